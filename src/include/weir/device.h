@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// An optional helper (libweir-device) that makes a Vulkan device for programs that have none of their own.
+#ifndef WEIR_DEVICE_H
+#define WEIR_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+#include <weir/context.h>
+#include <weir/log.h>
+#include <weir/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// An instance, a device and its queues. Immutable after creation; reading it is thread-safe.
+typedef struct weir_device weir_device;
+
+// All pointers are read during weir_device_create() only, but for `log`, which is copied.
+struct weir_device_params {
+    const char *debug_tag;
+    uint32_t index; // which device, in the order of weir_device_list(); 0 is the best one
+    bool
+        validation; // enable the Khronos validation layer with synchronization validation; its messages
+        // go to `log` as WEIR_LOG_VALIDATION and are counted. An error where it is missing
+    bool no_async;    // do not use a compute-only queue family even where there is one
+    bool no_timeline; // do not enable timeline semaphores (tests)
+
+    const char *const *instance_extensions; // more to enable, such as a window system's
+    uint32_t num_instance_extensions;
+    const char *const *device_extensions; // more to enable, required
+    uint32_t num_device_extensions;
+    const VkPhysicalDeviceFeatures *features; // core features to enable, required; optional
+
+    // Makes the surface that the graphics queue must be able to present to. Optional. The device owns
+    // what it makes, and destroys it.
+    VkResult (*create_surface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
+    void *surface_user;
+
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr; // NULL: the Vulkan loader's
+    struct weir_log log;
+};
+#define weir_device_params(...)                                                                    \
+    (&(struct weir_device_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+
+// Make an instance, and a device on the physical device `index`. Enables timeline semaphores and what
+// weir_context_requirements() recommends where it is there.
+// Errors: WEIR_ERROR_UNSUPPORTED (no loader, no device, no device with that number, Vulkan below 1.2, a
+// required extension or feature missing), WEIR_ERROR_VULKAN. `*out` is NULL then.
+WEIR_API enum weir_result weir_device_create(const struct weir_device_params *params,
+                                             weir_device **out);
+
+// Waits for the device, then destroys it. NULL is allowed; sets `*device` to NULL.
+WEIR_API void weir_device_destroy(weir_device **device);
+
+// The params that import this device into a context: weir_context_create(weir_device_import(d), &ctx).
+// The pointers in it live as long as the device. Copy it to change a field.
+WEIR_API const struct weir_context_params *weir_device_import(const weir_device *device);
+
+// The surface that `create_surface` made, or VK_NULL_HANDLE.
+WEIR_API VkSurfaceKHR weir_device_surface(const weir_device *device);
+
+// How many messages of level warning and error the validation layer sent so far. Thread-safe.
+WEIR_API uint32_t weir_device_num_validation_messages(const weir_device *device);
+
+// A physical device as weir_device_create() sees it.
+#define WEIR_MAX_QUEUE_FAMILIES 16
+struct weir_device_entry {
+    char name[256], driver[256];
+    uint32_t api_version;
+    VkPhysicalDeviceType type;
+    bool timeline_semaphore;
+    bool host_cached; // a memory type that is HOST_VISIBLE and HOST_CACHED
+    uint32_t num_queue_families;
+    VkQueueFamilyProperties queue_families[WEIR_MAX_QUEUE_FAMILIES];
+    uint32_t graphics_family, compute_family; // what the helper would use; UINT32_MAX = none
+    uint32_t max_image_side;                  // maxImageDimension2D
+    uint64_t max_storage_buffer;              // maxStorageBufferRange [bytes]
+    const char *unusable;                     // NULL, or why Weir cannot use it
+};
+// List the physical devices, the best first: usable before not, discrete before integrated before others.
+// `*num`: in, the room in `entries`; out, how many were written. `get_instance_proc_addr` may be NULL.
+// Errors: WEIR_ERROR_UNSUPPORTED (no Vulkan loader or no driver).
+WEIR_API enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
+                                           const struct weir_log *log,
+                                           struct weir_device_entry *entries, uint32_t *num);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

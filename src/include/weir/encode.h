@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Block encoders: from an image on the GPU to compressed blocks in a buffer on the GPU.
+#ifndef WEIR_ENCODE_H
+#define WEIR_ENCODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+#include <weir/context.h>
+#include <weir/frame.h>
+#include <weir/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum weir_codec {
+    WEIR_CODEC_DEFAULT = 0,   // as WEIR_CODEC_YCOCG_BC3
+    WEIR_CODEC_YCOCG_BC3 = 1, // scaled YCoCg in BC3: the texture of HAP Q (HapY). Opaque
+};
+
+// A codec's constant facts.
+struct weir_codec_info {
+    enum weir_codec codec;
+    const char *name;                   // as on command lines: "ycocg_bc3"
+    const char *description;            // one line
+    uint32_t block_width, block_height; // [texels]
+    uint32_t block_size;                // [bytes]
+};
+
+// The facts of a codec; NULL for a value that is none. Thread-safe. Pure.
+WEIR_API const struct weir_codec_info *weir_codec_info(enum weir_codec codec);
+
+// The codec of that name; false where there is none. Thread-safe. Pure.
+WEIR_API bool weir_codec_by_name(const char *name, enum weir_codec *codec);
+
+// How many bytes an image takes, edges padded to whole blocks; 0 for an unknown codec. Pure.
+WEIR_API uint64_t weir_codec_image_size(enum weir_codec codec, uint32_t width, uint32_t height);
+
+// Whose arithmetic the encoder optimises for. GPUs interpolate with exact fractions; FFmpeg truncates.
+enum weir_decoder_model {
+    WEIR_DECODER_GPU = 0,
+    WEIR_DECODER_FFMPEG = 1,
+};
+
+// An encoder of one codec for one kind of source image. Immutable; may record into several command
+// buffers at a time.
+typedef struct weir_encoder weir_encoder;
+
+struct weir_encoder_params {
+    const char *debug_tag;
+    enum weir_codec codec;
+    enum weir_decoder_model decoder;
+    VkFormat format;          // of the images that will be encoded; required, see weir_image_params
+    VkImageCreateFlags flags; // of those images (whether MUTABLE_FORMAT)
+    enum weir_transfer transfer; // of those images
+    bool
+        no_dither; // sources deeper than 8 bit: round only. Default is an ordered dither of one code
+};
+#define weir_encoder_params(...)                                                                   \
+    (&(struct weir_encoder_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+
+// Make an encoder: compiles its pipeline (milliseconds; use the context's pipeline cache).
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (format, transfer), WEIR_ERROR_OUT_OF_MEMORY,
+// WEIR_ERROR_VULKAN. Thread safety: any thread.
+WEIR_API enum weir_result weir_encoder_create(weir_context *context,
+                                              const struct weir_encoder_params *params,
+                                              weir_encoder **out);
+// Must not be in use by the GPU. NULL is allowed; sets `*encoder` to NULL.
+WEIR_API void weir_encoder_destroy(weir_encoder **encoder);
+
+// The params that the encoder was made with, defaults filled in; debug_tag is NULL. Thread-safe.
+WEIR_API struct weir_encoder_params weir_encoder_get_params(const weir_encoder *encoder);
+
+struct weir_encode {
+    const weir_image *source;  // required; format, flags and transfer as the encoder's
+    const weir_buffer *target; // required
+    uint64_t offset;           // of the first block in `target` [bytes], a multiple of 16
+};
+
+// Record the encoding of a whole image, blocks in rows from the top left. Edge texels repeat in blocks
+// that reach over the edge.
+//
+// Handles: its pipeline, descriptors and push constants; one dispatch.
+// Caller: the source in SHADER_READ_ONLY_OPTIMAL (weir_readback_begin() does that); barriers before and
+// after: the kernel reads the image and writes the buffer in COMPUTE_SHADER, SHADER_READ and SHADER_WRITE.
+// Borrows everything until `cmd` has finished executing. Allocates nothing.
+// Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a target too small).
+// Thread safety: per command buffer.
+WEIR_API enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
+                                          const struct weir_encode *encode);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
