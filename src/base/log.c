@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Sends messages to the host's log.
+#include <weir/log.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void weir_log_printf(const struct weir_log *log, enum weir_log_level level,
+                     enum weir_log_code code, const char *format, ...)
+{
+    const enum weir_log_level max_level = log->max_level ? log->max_level : WEIR_LOG_INFO;
+    if (!log->print || level > max_level) {
+        return;
+    }
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    const struct weir_log_message message = {.level = level, .code = code, .text = text};
+    log->print(log->user, &message);
+}
+
+void weir_log_print_stderr(void *user, const struct weir_log_message *message)
+{
+    (void)user;
+    static const char *const names[] = {"info", "error", "warning", "info", "debug"};
+    fprintf(stderr, "weir: %s %d: %s\n", names[message->level], (int)message->code, message->text);
+}
