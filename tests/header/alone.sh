@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every public header compiles alone, and twice, as C11 and as C++17, with gcc and with clang.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+warnings=(-Wall -Wextra -Wpedantic -Werror)
+status=0 num_checks=0
+check() { # LANGUAGE STANDARD COMPILER TEXT
+    printf '%s\n' "$4" | "$3" -x "$1" -std="$2" "${warnings[@]}" -I"$root/src/include" -fsyntax-only -
+}
+for header in "$root"/src/include/weir/*.h; do
+    name=weir/$(basename "$header")
+    for way in "c c11 gcc" "c++ c++17 g++" "c c11 clang" "c++ c++17 clang++"; do
+        read -r language standard compiler <<<"$way"
+        command -v "$compiler" >/dev/null || { echo "$compiler is missing: ./dev setup installs it"; exit 1; }
+        num_checks=$((num_checks + 1))
+        check "$language" "$standard" "$compiler" "#include <$name>
+#include <$name>" || { echo "$name does not compile alone with $compiler -std=$standard"; status=1; }
+    done
+    # A name of a system or of another library without the prefix would clash with the host's.
+    if grep -nE '^#define +[A-Z_a-z]+' "$header" | grep -vE '#define +(WEIR_|weir_)'; then
+        echo "$name defines a macro without the prefix weir_ or WEIR_"
+        status=1
+    fi
+done
+# The check itself must be able to fail.
+if check c c11 gcc 'size_t forgotten_include;' 2>/dev/null; then
+    echo "a header that forgets an include would pass"
+    status=1
+fi
+echo "$num_checks compilations"
+exit $status

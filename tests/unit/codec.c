@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The codec table: names and values lead to each other, and sizes follow from blocks.
+#include <weir/encode.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static int num_failures;
+
+static void expect(int holds, const char *what)
+{
+    if (!holds) {
+        printf("not so: %s\n", what);
+        num_failures++;
+    }
+}
+
+static void expect_size(uint32_t width, uint32_t height, uint64_t want)
+{
+    const uint64_t got = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, width, height);
+    if (got != want) {
+        printf("%ux%u: got %llu bytes, want %llu\n", width, height, (unsigned long long)got,
+               (unsigned long long)want);
+        num_failures++;
+    }
+}
+
+int main(void)
+{
+    const struct weir_codec_info *info = weir_codec_info(WEIR_CODEC_YCOCG_BC3);
+    if (!info) {
+        printf("ycocg_bc3 has no facts\n");
+        return 1;
+    }
+    expect(info->codec == WEIR_CODEC_YCOCG_BC3, "the facts say which codec they are of");
+    expect(strcmp(info->name, "ycocg_bc3") == 0, "the name is ycocg_bc3");
+    expect(info->description && strlen(info->description) > 0, "there is a description");
+    expect(info->block_width == 4 && info->block_height == 4, "a block is 4x4 texels");
+    expect(info->block_size == 16, "a block is 16 bytes");
+    expect(weir_codec_info(WEIR_CODEC_DEFAULT) == info, "the default is ycocg_bc3");
+    expect(!weir_codec_info((enum weir_codec)99), "99 is no codec");
+    expect(!weir_codec_info((enum weir_codec) - 1), "-1 is no codec");
+
+    enum weir_codec codec = WEIR_CODEC_DEFAULT;
+    expect(weir_codec_by_name("ycocg_bc3", &codec) && codec == WEIR_CODEC_YCOCG_BC3,
+           "the name leads to the codec");
+    expect(!weir_codec_by_name("ycocg_bc", &codec), "a part of a name is no name");
+    expect(!weir_codec_by_name("", &codec), "an empty name is no name");
+    expect(!weir_codec_by_name(NULL, &codec), "NULL is no name");
+
+    // 16 bytes for each 4x4 block; the sizes of 1080p and 4320p are those of the HAP specification's
+    // 8 bits a texel. The last one is beyond 32 bits.
+    expect_size(1, 1, 16);
+    expect_size(3, 5, 32);
+    expect_size(33, 17, 9 * 5 * 16);
+    expect_size(1920, 1080, 2073600);
+    expect_size(7680, 4320, 33177600);
+    expect_size(65535, 65535, UINT64_C(16384) * 16384 * 16);
+    expect(weir_codec_image_size((enum weir_codec)99, 4, 4) == 0, "an unknown codec takes 0 bytes");
+    return num_failures != 0;
+}

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Who may include whom (docs/architecture.md). Without arguments it first proves, on a tree with one planted
+# mistake of each kind, that it finds them.
+set -euo pipefail
+
+# The layers of src/ that a file in a layer may include, besides <weir/...>.
+layers_below() {
+    case $1 in
+        base) echo "base" ;;
+        vk) echo "vk base" ;;
+        frame) echo "frame vk base" ;;
+        encode | readback | pyramid | palette) echo "$1 frame vk base" ;;
+        device) echo "device base" ;;
+        *) echo "" ;;
+    esac
+}
+
+# Prints what is wrong with FILE including <HEADER> or "HEADER", if anything.
+judge() {
+    local file=$1 kind=$2 header=$3 layer below
+    if [[ $header == *..* ]]; then
+        echo "$file: \"$header\": include from the root of src/ or of the repository"
+        return
+    fi
+    case $file in
+        src/include/*)
+            [ "$kind" = '<' ] || echo "$file: \"$header\": public headers include <...> only"
+            [[ $header =~ ^(weir/[a-z]+\.h|vulkan/vulkan_core\.h|std(bool|def|int)\.h)$ ]] ||
+                echo "$file: <$header>: public headers need Vulkan's and the standard's types only"
+            ;;
+        src/*)
+            layer=${file#src/}
+            layer=${layer%%/*}
+            below=" $(layers_below "$layer") "
+            if [ "$kind" = '"' ]; then
+                [[ $below == *" ${header%%/*} "* || $header == *.inc || $header == weir_shaders.h ]] ||
+                    echo "$file: \"$header\": src/$layer may include${below}only"
+            elif [[ $header =~ ^(pthread|threads|libav|snappy|GLFW|unistd|fcntl|sys/) ]]; then
+                echo "$file: <$header>: libweir has no thread, no file, no libav"
+            fi
+            ;;
+        capture/*)
+            [ "$kind" = '<' ] || [[ $header == capture/* ]] ||
+                echo "$file: \"$header\": capture/ includes \"capture/...\" and <weir/...>"
+            [[ $file == capture/cli/* ]] || [[ $header != capture/cli/* ]] ||
+                echo "$file: \"$header\": the library does not know the program"
+            [[ $header != GLFW/* ]] || echo "$file: <$header>: GLFW is for samples/"
+            ;;
+        samples/*)
+            [ "$kind" = '<' ] || [[ $header == samples/* || $header == *.inc ]] ||
+                echo "$file: \"$header\": samples/ include <weir/...> and their own"
+            ;;
+    esac
+}
+
+check() {
+    local root=$1 file line
+    cd "$root"
+    while IFS= read -r line; do
+        file=${line%%:*}
+        [[ ${line#*:} =~ ^[[:space:]]*\#[[:space:]]*include[[:space:]]*([\<\"])([^\>\"]+) ]] || continue
+        judge "$file" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+    done < <(find src capture samples -name '*.[ch]' -print0 | sort -z |
+        xargs -0 -r grep -H '^[[:space:]]*#[[:space:]]*include')
+}
+
+if [ $# = 1 ]; then
+    found=$(check "$1")
+    [ -z "$found" ] || { echo "$found"; exit 1; }
+    exit 0
+fi
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+planted=$(mktemp -d)
+trap 'rm -rf "$planted"' EXIT
+plant() {
+    mkdir -p "$planted/src/include/weir" "$planted/capture" "$planted/samples" "$(dirname "$planted/$1")"
+    echo "#include $2" >"$planted/$1"
+    if bash "$0" "$planted" >/dev/null; then
+        echo "a planted mistake was not found: $1 includes $2"
+        exit 1
+    fi
+    rm "${planted:?}/$1"
+}
+plant src/include/weir/x.h '"base/log.h"'
+plant src/include/weir/x.h '<stdio.h>'
+plant src/include/weir/x.h '<vulkan/vulkan.h>'
+plant src/base/x.c '"vk/context.h"'
+plant src/vk/x.c '"frame/image.h"'
+plant src/encode/x.c '"readback/slot.h"'
+plant src/readback/x.h '"encode/codec.h"'
+plant src/frame/x.c '"../vk/context.h"'
+plant src/vk/x.c '<pthread.h>'
+plant src/encode/x.c '<libavformat/avformat.h>'
+plant capture/ring/x.c '"base/log.h"'
+plant capture/ring/x.c '"src/base/log.h"'
+plant capture/ring/x.c '"capture/cli/options.h"'
+plant samples/capture/x.c '"capture/ring/ring.h"'
+plant samples/capture/x.c '"vk/context.h"'
+mkdir -p "$planted/src/vk"
+echo '#include "base/log.h"' >"$planted/src/vk/x.c"
+bash "$0" "$planted" # a right one passes
+bash "$0" "$root"
