@@ -48,8 +48,8 @@ judge() {
             [[ $header != GLFW/* ]] || echo "$file: <$header>: GLFW is for samples/"
             ;;
         samples/*)
-            [ "$kind" = '<' ] || [[ $header == samples/* || $header == *.inc ]] ||
-                echo "$file: \"$header\": samples/ include <weir/...> and their own"
+            [ "$kind" = '<' ] || [[ $header != */* ]] ||
+                echo "$file: \"$header\": a sample includes <weir/...> and files beside it"
             ;;
     esac
 }

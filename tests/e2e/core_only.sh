@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# core_only.sh BUILD_DIR: the core configures, builds and installs where FFmpeg, Snappy and GLFW are not.
+set -euo pipefail
+work=$1/tests/core_only
+root=$(cd "$(dirname "$0")/../.." && pwd)
+rm -rf "$work"
+mkdir -p "$work/no-pkgconfig"
+fail() { echo "$*"; exit 1; }
+
+# pkg-config finds the .pc files of this empty folder only: for CMake the machine has no FFmpeg.
+export PKG_CONFIG_LIBDIR=$work/no-pkgconfig PKG_CONFIG_PATH=
+pkg-config --exists libavformat && fail "FFmpeg is not hidden: this test shows nothing"
+cmake -S "$root" -B "$work/build" -G Ninja -DWEIR_CAPTURE=OFF -DWEIR_SAMPLES=OFF -DWEIR_TESTS=OFF >/dev/null
+cmake --build "$work/build" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
+cmake --install "$work/build" --prefix "$work/prefix" >/dev/null
+[ -z "$(find "$work/prefix" -name '*capture*.[hsa]*' -o -name '*capture*.pc' | grep -v /doc/)" ] ||
+    fail "a core without capture installs parts of it"
+
+mkdir "$work/user"
+cat >"$work/user/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(user C)
+find_package(weir 0.1 REQUIRED COMPONENTS core device)
+add_executable(user user.c)
+target_link_libraries(user PRIVATE weir::weir)
+find_package(weir 0.1 QUIET COMPONENTS capture)
+if(weir_FOUND)
+  message(FATAL_ERROR "a core without capture claims to have it")
+endif()
+CMAKE
+cat >"$work/user/user.c" <<'C'
+#include <weir/encode.h>
+int main(void) { return weir_codec_image_size(WEIR_CODEC_DEFAULT, 1, 1) != 16; }
+C
+cmake -S "$work/user" -B "$work/user/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+cmake --build "$work/user/build" >/dev/null
+"$work/user/build/user" || fail "the program gives a wrong size"
