@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// A source: pictures, sequences and movies come in through FFmpeg's libraries as RGBA8 frames.
+#include "capture/source/source.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+
+#include "capture/source/convert.h"
+#include "capture/source/list.h"
+#include "capture/source/reader.h"
+
+static const AVRational nanoseconds = {1, 1000000000};
+
+struct weir_source {
+    struct weir_source_params params; // path: this struct's own copy
+    struct weir_source_info info;
+    struct weir_source_list list;
+    struct weir_reader reader; // of a movie or a single picture
+    struct weir_convert convert;
+    AVFrame *frame;     // the next one, decoded ahead, if `pending`
+    bool pending;       // so that opening knows the first frame
+    int64_t pending_ns; // its time
+    size_t next_file;   // of a sequence
+    uint64_t num_given; // frames decoded so far
+    int64_t first_pts, last_ns;
+    uint64_t num_errors; // of closed readers
+    bool warned_size, warned_time, warned_missing;
+};
+
+static struct weir_reader_params reader_params(const weir_source *source, const char *path)
+{
+    return (struct weir_reader_params){
+        .path = path,
+        .still = source->list.pictures,
+        .interrupted = source->params.interrupted,
+        .user = source->params.user,
+        .log = &source->params.log,
+    };
+}
+
+// The next picture of the sequence that can be decoded.
+static enum weir_result decode_picture(weir_source *source, uint64_t *number, bool *end)
+{
+    *end = true;
+    while (*end && source->next_file < source->list.num_files) {
+        if (source->params.interrupted != NULL && source->params.interrupted(source->params.user))
+            return WEIR_ERROR_IO;
+        const struct weir_source_file *file = &source->list.files[source->next_file++];
+        struct weir_reader reader;
+        struct weir_reader_params params = reader_params(source, file->path);
+        enum weir_result result = weir_reader_open(&reader, &params);
+        if (result == WEIR_OK)
+            result = weir_reader_read(&reader, source->frame, end);
+        bool readable = result == WEIR_OK && !*end;
+        if (source->info.container[0] == 0 && readable) {
+            snprintf(source->info.container, sizeof source->info.container, "%s",
+                     reader.format->iformat->name);
+            snprintf(source->info.codec, sizeof source->info.codec, "%s",
+                     reader.codec->codec->name);
+        }
+        weir_reader_close(&reader);
+        *number = file->number;
+        if (result == WEIR_ERROR_OUT_OF_MEMORY)
+            return result;
+        if (!readable) {
+            *end = true;
+            source->num_errors++;
+        }
+    }
+    return WEIR_OK;
+}
+
+static int64_t frame_time(weir_source *source, uint64_t number)
+{
+    AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
+    bool own = source->params.rate_num == 0 && !source->list.pictures;
+    int64_t pts = source->frame->best_effort_timestamp;
+    if (source->num_given == 0)
+        source->first_pts = pts;
+    if (!own)
+        return av_rescale_q((int64_t)number, frame_length, nanoseconds);
+    if (source->num_given == 0)
+        return 0;
+    int64_t after = source->last_ns + av_rescale_q(1, frame_length, nanoseconds);
+    if (pts == AV_NOPTS_VALUE || source->first_pts == AV_NOPTS_VALUE)
+        return after;
+    int64_t time_ns = av_rescale_q(pts - source->first_pts, source->reader.stream->time_base,
+                                   nanoseconds);
+    if (time_ns > source->last_ns)
+        return time_ns;
+    if (!source->warned_time)
+        weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_TIME_NOT_INCREASING,
+                        "%s: time stamps that stand still or go back; such frames follow the one "
+                        "before by 1 ms",
+                        source->params.path);
+    source->warned_time = true;
+    return source->last_ns + 1000000;
+}
+
+// A movie cut short still plays; that it did not give what its header says is told, once.
+static void warn_of_missing(weir_source *source)
+{
+    if (source->num_given == 0 || source->warned_missing ||
+        10 * source->num_given >= 9 * source->info.num_frames)
+        return;
+    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
+                    "%s: %" PRIu64 " frames instead of about %" PRIu64
+                    "; the input is damaged or cut short",
+                    source->params.path, source->num_given, source->info.num_frames);
+    source->warned_missing = true;
+}
+
+// Decode the next frame into source->frame.
+static enum weir_result advance(weir_source *source)
+{
+    bool end = false;
+    uint64_t number = source->num_given;
+    av_frame_unref(source->frame);
+    enum weir_result result = source->list.pictures
+                                  ? decode_picture(source, &number, &end)
+                                  : weir_reader_read(&source->reader, source->frame, &end);
+    source->pending = result == WEIR_OK && !end;
+    if (end)
+        warn_of_missing(source);
+    if (!source->pending)
+        return result;
+    source->pending_ns = frame_time(source, number);
+    source->last_ns = source->pending_ns;
+    source->num_given++;
+    return WEIR_OK;
+}
+
+static enum weir_result check_params(const struct weir_source_params *params)
+{
+    const char *fault = NULL;
+    if (params->path == NULL || params->path[0] == 0)
+        fault = "path is missing";
+    else if ((params->width == 0) != (params->height == 0))
+        fault = "width and height are given both or not at all";
+    else if (params->width > INT16_MAX * 2 || params->height > INT16_MAX * 2)
+        fault = "width and height are at most 65534";
+    else if ((params->rate_num == 0) != (params->rate_den == 0) || params->rate_num > INT_MAX ||
+             params->rate_den > INT_MAX)
+        fault = "rate_num and rate_den are a fraction of two 31-bit numbers above 0";
+    if (fault == NULL)
+        return WEIR_OK;
+    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_RANGE, "weir_source_open: %s",
+                    fault);
+    return WEIR_ERROR_INVALID;
+}
+
+static void set_rate(weir_source *source)
+{
+    AVRational rate = {(int)source->params.rate_num, (int)source->params.rate_den};
+    if (rate.num == 0 && !source->list.pictures)
+        rate = weir_reader_rate(&source->reader);
+    if (rate.num <= 0 || rate.den <= 0)
+        rate = (AVRational){25, 1};
+    source->info.rate_num = (uint32_t)rate.num;
+    source->info.rate_den = (uint32_t)rate.den;
+}
+
+static enum weir_result open_first(weir_source *source)
+{
+    source->frame = av_frame_alloc();
+    if (source->frame == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    if (!source->list.pictures) {
+        struct weir_reader_params params = reader_params(source, source->list.files[0].path);
+        enum weir_result result = weir_reader_open(&source->reader, &params);
+        if (result != WEIR_OK)
+            return result;
+        source->info.num_frames = weir_reader_num_frames(&source->reader);
+        snprintf(source->info.container, sizeof source->info.container, "%s",
+                 source->reader.format->iformat->name);
+        snprintf(source->info.codec, sizeof source->info.codec, "%s",
+                 source->reader.codec->codec->name);
+    } else {
+        source->info.num_frames = source->list.num_files;
+    }
+    set_rate(source);
+    enum weir_result result = advance(source);
+    if (result == WEIR_OK && !source->pending) {
+        weir_log_printf(&source->params.log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
+                        "%s: not one picture in it can be decoded; it is damaged or cut short",
+                        source->params.path);
+        result = WEIR_ERROR_DATA;
+    }
+    return result;
+}
+
+enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out)
+{
+    *out = NULL;
+    enum weir_result result = check_params(params);
+    if (result != WEIR_OK)
+        return result;
+    weir_source *source = calloc(1, sizeof *source);
+    if (source == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    source->params = *params;
+    source->params.path = strdup(params->path);
+    result = source->params.path != NULL
+                 ? weir_source_list_find(&source->list, params->path, &params->log)
+                 : WEIR_ERROR_OUT_OF_MEMORY;
+    if (result == WEIR_OK)
+        result = open_first(source);
+    if (result == WEIR_OK) {
+        struct weir_source_info *info = &source->info;
+        info->native_width = (uint32_t)source->frame->width;
+        info->native_height = (uint32_t)source->frame->height;
+        info->width = params->width != 0 ? params->width : info->native_width;
+        info->height = params->height != 0 ? params->height : info->native_height;
+        result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
+                                   &source->params.log);
+    }
+    if (result != WEIR_OK) {
+        weir_source_close(&source);
+        return result;
+    }
+    *out = source;
+    return WEIR_OK;
+}
+
+void weir_source_close(weir_source **source)
+{
+    if (source == NULL || *source == NULL)
+        return;
+    weir_convert_finish(&(*source)->convert);
+    av_frame_free(&(*source)->frame);
+    weir_reader_close(&(*source)->reader);
+    weir_source_list_finish(&(*source)->list);
+    free((char *)(*source)->params.path);
+    free(*source);
+    *source = NULL;
+}
+
+struct weir_source_info weir_source_get_info(const weir_source *source)
+{
+    return source->info;
+}
+
+static void warn_of_size(weir_source *source)
+{
+    const struct weir_source_info *info = &source->info;
+    if (source->warned_size || (source->frame->width == (int)info->native_width &&
+                                source->frame->height == (int)info->native_height))
+        return;
+    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_FRAME_SIZE,
+                    "%s: the size changes from %ux%u to %dx%d at frame %" PRIu64
+                    "; all frames are scaled to %ux%u",
+                    source->params.path, info->native_width, info->native_height,
+                    source->frame->width, source->frame->height, source->num_given - 1, info->width,
+                    info->height);
+    source->warned_size = true;
+}
+
+enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
+                                  int64_t *time_ns, bool *end)
+{
+    *end = false;
+    if (pitch < 4 * (size_t)source->info.width || pitch % WEIR_SOURCE_ALIGNMENT != 0 ||
+        pitch > INT_MAX)
+        return WEIR_ERROR_INVALID;
+    if (!source->pending) {
+        enum weir_result result = advance(source);
+        if (result != WEIR_OK)
+            return result;
+        *end = !source->pending;
+        if (*end)
+            return WEIR_OK;
+    }
+    warn_of_size(source);
+    enum weir_result result = weir_convert_run(&source->convert, source->frame, pixels, pitch);
+    source->pending = false;
+    av_frame_unref(source->frame);
+    *time_ns = source->pending_ns;
+    return result;
+}
+
+uint64_t weir_source_num_errors(const weir_source *source)
+{
+    return source->num_errors + source->reader.num_errors;
+}
+
+bool weir_source_reads_file(const weir_source *source, const char *path)
+{
+    struct stat wanted, status;
+    if (stat(path, &wanted) != 0)
+        return false;
+    for (size_t i = 0; i < source->list.num_files; i++)
+        if (stat(source->list.files[i].path, &status) == 0 && status.st_dev == wanted.st_dev &&
+            status.st_ino == wanted.st_ino)
+            return true;
+    return false;
+}
+
+void weir_source_silence_libav(void)
+{
+    av_log_set_level(AV_LOG_QUIET);
+}
