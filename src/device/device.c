@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// Makes a device with a graphics queue and, where there is one, a queue of a compute-only family.
+#include <weir/device.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/instance.h"
+#include "device/list.h"
+
+struct weir_device {
+    struct weir_instance instance;
+    struct weir_physical_device physical;
+    VkSurfaceKHR surface;
+    VkDevice device;
+    struct weir_extensions extensions;
+    VkPhysicalDeviceVulkan12Features features12;
+    VkPhysicalDeviceFeatures2 features;
+    struct weir_context_params import;
+};
+
+static enum weir_result choose_physical(struct weir_device *self, uint32_t index)
+{
+    struct weir_physical_device devices[WEIR_MAX_DEVICES];
+    uint32_t num = 0;
+    enum weir_result result = weir_devices_find(&self->instance, devices, &num);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (index >= num) {
+        return weir_device_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE,
+                                 "there is no device %u: this machine has %u, numbered from 0",
+                                 index, num);
+    }
+    self->physical = devices[index];
+    const struct weir_device_entry *entry = &self->physical.entry;
+    if (entry->unusable) {
+        return weir_device_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                                 WEIR_LOG_MISSING_FEATURE, "device %u, %s, cannot be used: %s",
+                                 index, entry->name, entry->unusable);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_surface(const struct weir_device *self)
+{
+    const uint32_t family = self->physical.entry.graphics_family;
+    VkBool32 supported = VK_FALSE;
+    if (family != UINT32_MAX) {
+        WEIR_INSTANCE_PROC(&self->instance, GetPhysicalDeviceSurfaceSupportKHR)
+        (self->physical.handle, family, self->surface, &supported);
+    }
+    if (!supported) {
+        return weir_device_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                                 WEIR_LOG_MISSING_QUEUE,
+                                 "the graphics queue of %s cannot present to this window; choose "
+                                 "another device",
+                                 self->physical.entry.name);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result create_surface(struct weir_device *self,
+                                       const struct weir_device_params *params)
+{
+    if (!params->create_surface) {
+        return WEIR_OK;
+    }
+    const VkResult result = params->create_surface(params->surface_user, self->instance.instance,
+                                                   &self->surface);
+    if (result != VK_SUCCESS) {
+        self->surface = VK_NULL_HANDLE;
+        return weir_device_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
+                                 "the window's surface cannot be made (%d)", (int)result);
+    }
+    return check_surface(self);
+}
+
+static bool has_device_extension(const struct weir_device *self, const char *name)
+{
+    const PFN_vkEnumerateDeviceExtensionProperties enumerate =
+        WEIR_INSTANCE_PROC(&self->instance, EnumerateDeviceExtensionProperties);
+    uint32_t num = 0;
+    if (enumerate(self->physical.handle, NULL, &num, NULL) != VK_SUCCESS || num == 0) {
+        return false;
+    }
+    VkExtensionProperties *all = calloc(num, sizeof(*all));
+    bool found = false;
+    if (all && enumerate(self->physical.handle, NULL, &num, all) >= 0) {
+        for (uint32_t i = 0; i < num && !found; i++) {
+            found = strcmp(all[i].extensionName, name) == 0;
+        }
+    }
+    free(all);
+    return found;
+}
+
+static enum weir_result collect_extensions(struct weir_device *self,
+                                           const struct weir_device_params *params)
+{
+    for (uint32_t i = 0; i < params->num_device_extensions; i++) {
+        const char *name = params->device_extensions[i];
+        if (!has_device_extension(self, name) || !weir_extensions_add(&self->extensions, name)) {
+            return weir_device_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                                     WEIR_LOG_MISSING_FEATURE, "%s has no device extension %s",
+                                     self->physical.entry.name, name);
+        }
+    }
+    size_t num_requirements;
+    const struct weir_requirement *requirements = weir_context_requirements(&num_requirements);
+    for (size_t i = 0; i < num_requirements; i++) {
+        const bool wants_swapchain = strstr(requirements[i].name, "swapchain") != NULL;
+        if (requirements[i].kind == WEIR_REQUIREMENT_EXTENSION &&
+            (!wants_swapchain || self->surface) &&
+            has_device_extension(self, requirements[i].name)) {
+            weir_extensions_add(&self->extensions, requirements[i].name);
+        }
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result create_device(struct weir_device *self,
+                                      const struct weir_device_params *params)
+{
+    const struct weir_device_entry *entry = &self->physical.entry;
+    const bool has_graphics = entry->graphics_family != UINT32_MAX;
+    const bool has_async = entry->compute_family != UINT32_MAX && !(params->no_async && has_graphics);
+    static const float priority = 1.0f;
+    VkDeviceQueueCreateInfo queues[2];
+    uint32_t num_queues = 0;
+    const uint32_t families[] = {entry->graphics_family, entry->compute_family};
+    const bool wanted[] = {has_graphics, has_async};
+    for (int i = 0; i < 2; i++) {
+        if (wanted[i]) {
+            queues[num_queues++] = (VkDeviceQueueCreateInfo){
+                .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                .queueFamilyIndex = families[i],
+                .queueCount = 1,
+                .pQueuePriorities = &priority,
+            };
+        }
+    }
+    self->features12 = (VkPhysicalDeviceVulkan12Features){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .timelineSemaphore = !params->no_timeline,
+    };
+    self->features = (VkPhysicalDeviceFeatures2){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &self->features12,
+    };
+    if (params->features) {
+        self->features.features = *params->features;
+    }
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &self->features,
+        .queueCreateInfoCount = num_queues,
+        .pQueueCreateInfos = queues,
+        .enabledExtensionCount = self->extensions.num,
+        .ppEnabledExtensionNames = self->extensions.names,
+    };
+    const VkResult result = WEIR_INSTANCE_PROC(&self->instance, CreateDevice)(
+        self->physical.handle, &info, NULL, &self->device);
+    if (result != VK_SUCCESS) {
+        self->device = VK_NULL_HANDLE;
+        return weir_device_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
+                                 "vkCreateDevice on %s answers %d", entry->name, (int)result);
+    }
+    const PFN_vkGetDeviceQueue get_queue = WEIR_INSTANCE_PROC(&self->instance, GetDeviceQueue);
+    struct weir_queue *outs[] = {&self->import.graphics, &self->import.compute};
+    for (int i = 0; i < 2; i++) {
+        if (wanted[i]) {
+            outs[i]->family = families[i];
+            get_queue(self->device, families[i], 0, &outs[i]->queue);
+        }
+    }
+    return WEIR_OK;
+}
+
+static void fill_import(struct weir_device *self, const struct weir_device_params *params)
+{
+    struct weir_context_params *import = &self->import;
+    import->debug_tag = "weir_device";
+    import->instance = self->instance.instance;
+    import->physical_device = self->physical.handle;
+    import->device = self->device;
+    import->get_instance_proc_addr = self->instance.get_proc;
+    import->api_version = VK_API_VERSION_1_2;
+    import->device_extensions = self->extensions.names;
+    import->num_device_extensions = self->extensions.num;
+    import->instance_extensions = self->instance.extensions.names;
+    import->num_instance_extensions = self->instance.extensions.num;
+    import->features = &self->features;
+    import->log = params->log;
+    weir_log_printf(&params->log, WEIR_LOG_INFO, WEIR_LOG_DEVICE_CHOSEN,
+                    "device %u: %s, kernels on %s", params->index, self->physical.entry.name,
+                    import->compute.queue ? "an async compute queue" : "the graphics queue");
+}
+
+enum weir_result weir_device_create(const struct weir_device_params *params, weir_device **out)
+{
+    if (!out) {
+        return WEIR_ERROR_INVALID;
+    }
+    *out = NULL;
+    if (!params) {
+        return WEIR_ERROR_INVALID;
+    }
+    struct weir_device *self = calloc(1, sizeof(*self));
+    if (!self) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    enum weir_result result = weir_instance_init(
+        &self->instance, params->get_instance_proc_addr, &params->log, params->instance_extensions,
+        params->num_instance_extensions, params->validation);
+    if (result == WEIR_OK) {
+        result = choose_physical(self, params->index);
+    }
+    if (result == WEIR_OK) {
+        result = create_surface(self, params);
+    }
+    if (result == WEIR_OK) {
+        result = collect_extensions(self, params);
+    }
+    if (result == WEIR_OK) {
+        result = create_device(self, params);
+    }
+    if (result != WEIR_OK) {
+        weir_device_destroy(&self);
+        return result;
+    }
+    fill_import(self, params);
+    *out = self;
+    return WEIR_OK;
+}
+
+void weir_device_destroy(weir_device **device)
+{
+    if (!device || !*device) {
+        return;
+    }
+    struct weir_device *self = *device;
+    if (self->device) {
+        WEIR_INSTANCE_PROC(&self->instance, DeviceWaitIdle)(self->device);
+        WEIR_INSTANCE_PROC(&self->instance, DestroyDevice)(self->device, NULL);
+    }
+    if (self->surface) {
+        WEIR_INSTANCE_PROC(&self->instance, DestroySurfaceKHR)
+        (self->instance.instance, self->surface, NULL);
+    }
+    weir_instance_finish(&self->instance);
+    free(self);
+    *device = NULL;
+}
+
+const struct weir_context_params *weir_device_import(const weir_device *device)
+{
+    return &device->import;
+}
+
+VkSurfaceKHR weir_device_surface(const weir_device *device)
+{
+    return device->surface;
+}
+
+uint32_t weir_device_num_validation_messages(const weir_device *device)
+{
+    return atomic_load(&device->instance.num_messages);
+}

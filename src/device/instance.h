@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The device helper's instance, its messenger, and the functions called on both.
+#ifndef WEIR_DEVICE_INSTANCE_H
+#define WEIR_DEVICE_INSTANCE_H
+
+#include <stdatomic.h>
+
+#include <weir/device.h>
+
+// weir_error() of the core, for this library: log and answer `result`.
+enum weir_result weir_device_error(const struct weir_log *log, enum weir_result result,
+                                   enum weir_log_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+enum { WEIR_MAX_EXTENSIONS = 32 };
+
+// Names of extensions; the strings are borrowed.
+struct weir_extensions {
+    const char *names[WEIR_MAX_EXTENSIONS];
+    uint32_t num;
+};
+// Add a name, once. False when the list is full.
+bool weir_extensions_add(struct weir_extensions *extensions, const char *name);
+
+struct weir_instance {
+    PFN_vkGetInstanceProcAddr get_proc;
+    VkInstance instance;
+    VkDebugUtilsMessengerEXT messenger;
+    struct weir_extensions extensions;
+    struct weir_log log;
+    atomic_uint num_messages; // of the validation layer, warnings and errors
+};
+
+// The function `name` of the instance, cast by the caller.
+#define WEIR_INSTANCE_PROC(self, name) ((PFN_vk##name)(self)->get_proc((self)->instance, "vk" #name))
+
+enum weir_result weir_instance_init(struct weir_instance *self,
+                                    PFN_vkGetInstanceProcAddr get_proc, const struct weir_log *log,
+                                    const char *const *extensions, uint32_t num_extensions,
+                                    bool validation);
+void weir_instance_finish(struct weir_instance *self);
+
+#endif

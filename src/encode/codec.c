@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The table of codecs: pure facts.
+#include <weir/encode.h>
+
+#include <string.h>
+
+static const struct weir_codec_info codecs[] = {
+    {
+        .codec = WEIR_CODEC_YCOCG_BC3,
+        .name = "ycocg_bc3",
+        .description = "scaled YCoCg in BC3: BC4 luma, BC1 chroma; the texture of HAP Q",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 16,
+    },
+};
+enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
+
+const struct weir_codec_info *weir_codec_info(enum weir_codec codec)
+{
+    const enum weir_codec wanted = codec == WEIR_CODEC_DEFAULT ? WEIR_CODEC_YCOCG_BC3 : codec;
+    for (int i = 0; i < NUM_CODECS; i++) {
+        if (codecs[i].codec == wanted) {
+            return &codecs[i];
+        }
+    }
+    return NULL;
+}
+
+bool weir_codec_by_name(const char *name, enum weir_codec *codec)
+{
+    for (int i = 0; i < NUM_CODECS; i++) {
+        if (name && strcmp(codecs[i].name, name) == 0) {
+            *codec = codecs[i].codec;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t weir_codec_image_size(enum weir_codec codec, uint32_t width, uint32_t height)
+{
+    const struct weir_codec_info *info = weir_codec_info(codec);
+    if (!info) {
+        return 0;
+    }
+    const uint64_t columns = ((uint64_t)width + info->block_width - 1) / info->block_width;
+    const uint64_t rows = ((uint64_t)height + info->block_height - 1) / info->block_height;
+    return columns * rows * info->block_size;
+}

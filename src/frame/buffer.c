@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Wraps a host's buffer with the descriptor set through which kernels write it.
+#include "frame/buffer.h"
+
+#include <stdlib.h>
+
+static enum weir_result check_params(const weir_context *context,
+                                     const struct weir_buffer_params *params)
+{
+    const struct weir_log *log = &context->log;
+    if (!params->buffer) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+                          "weir_buffer_params.buffer is required");
+    }
+    if (params->size == 0) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "weir_buffer_params.size is required");
+    }
+    const uint64_t alignment = context->limits.minStorageBufferOffsetAlignment;
+    if (params->offset % alignment != 0) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "weir_buffer_params.offset %llu is not a multiple of %llu",
+                          (unsigned long long)params->offset, (unsigned long long)alignment);
+    }
+    if (params->size > context->limits.maxStorageBufferRange) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+                          "a buffer of %llu bytes is above this device's limit of %u",
+                          (unsigned long long)params->size, context->limits.maxStorageBufferRange);
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_buffer_create(weir_context *context, const struct weir_buffer_params *params,
+                                    weir_buffer **out)
+{
+    if (!out) {
+        return WEIR_ERROR_INVALID;
+    }
+    *out = NULL;
+    if (!context || !params) {
+        return WEIR_ERROR_INVALID;
+    }
+    enum weir_result result = check_params(context, params);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    weir_buffer *buffer = malloc(sizeof(*buffer));
+    if (!buffer) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    *buffer = (weir_buffer){.context = context, .size = params->size};
+    result = weir_vk_buffer_set_init(context, params->buffer, params->offset, params->size,
+                                     &buffer->set);
+    if (result != WEIR_OK) {
+        weir_buffer_destroy(&buffer);
+    }
+    *out = buffer;
+    return result;
+}
+
+void weir_buffer_destroy(weir_buffer **buffer)
+{
+    if (!buffer || !*buffer) {
+        return;
+    }
+    weir_vk_descriptor_set_finish((*buffer)->context, &(*buffer)->set);
+    free(*buffer);
+    *buffer = NULL;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The barriers by which an image goes from the host to Weir and back: layout and queue family.
+//
+// Release and acquire of a queue family transfer must name the same families and layouts (Vulkan 1.3,
+// 7.7.4), so host and Weir build theirs here from the same frame.
+#include "frame/handover.h"
+
+#include "frame/image.h"
+
+// The layout in which Weir uses the image itself.
+static VkImageLayout weir_layout(const weir_image *image)
+{
+    return image->shadow.image ? VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL
+                               : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+}
+
+static VkPipelineStageFlags weir_stage(const weir_image *image)
+{
+    return image->shadow.image ? VK_PIPELINE_STAGE_TRANSFER_BIT
+                               : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+}
+
+static VkAccessFlags weir_access(const weir_image *image)
+{
+    return image->shadow.image ? VK_ACCESS_TRANSFER_READ_BIT : VK_ACCESS_SHADER_READ_BIT;
+}
+
+static VkImageMemoryBarrier color_barrier(VkImage image)
+{
+    return (VkImageMemoryBarrier){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+                             .levelCount = 1,
+                             .layerCount = 1},
+    };
+}
+
+// host to Weir, or Weir to host
+static VkImageMemoryBarrier handover_barrier(const struct weir_frame *frame, bool to_weir)
+{
+    const weir_image *image = frame->image;
+    const uint32_t weir_family = image->context->queue.family;
+    VkImageMemoryBarrier barrier = color_barrier(image->params.image);
+    barrier.oldLayout = to_weir ? frame->layout : weir_layout(image);
+    barrier.newLayout = to_weir ? weir_layout(image) : frame->layout;
+    if (weir_frame_changes_owner(frame)) {
+        barrier.srcQueueFamilyIndex = to_weir ? frame->queue_family : weir_family;
+        barrier.dstQueueFamilyIndex = to_weir ? weir_family : frame->queue_family;
+    }
+    return barrier;
+}
+
+static void record(const weir_context *context, VkCommandBuffer cmd,
+                   VkPipelineStageFlags src_stage, VkPipelineStageFlags dst_stage,
+                   const VkImageMemoryBarrier *barrier)
+{
+    context->vk.CmdPipelineBarrier(cmd, src_stage, dst_stage, 0, 0, NULL, 0, NULL, 1, barrier);
+}
+
+bool weir_frame_changes_owner(const struct weir_frame *frame)
+{
+    return !frame->image->params.concurrent &&
+           frame->queue_family != frame->image->context->queue.family;
+}
+
+void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
+                            VkPipelineStageFlags src_stage, VkAccessFlags src_access)
+{
+    if (weir_frame_changes_owner(frame)) {
+        VkImageMemoryBarrier barrier = handover_barrier(frame, true);
+        barrier.srcAccessMask = src_access;
+        record(frame->image->context, cmd, src_stage, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+               &barrier);
+    }
+}
+
+void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
+                            VkPipelineStageFlags dst_stage, VkAccessFlags dst_access)
+{
+    if (weir_frame_changes_owner(frame)) {
+        VkImageMemoryBarrier barrier = handover_barrier(frame, false);
+        barrier.dstAccessMask = dst_access;
+        record(frame->image->context, cmd, dst_stage, dst_stage, &barrier);
+    }
+}
+
+enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
+{
+    if (!frame || !frame->image) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+                          "weir_frame.image is required");
+    }
+    if (frame->image->context != context) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "weir_frame.image belongs to another context");
+    }
+    if (frame->layout == VK_IMAGE_LAYOUT_UNDEFINED ||
+        frame->layout == VK_IMAGE_LAYOUT_PREINITIALIZED) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "weir_frame.layout must be the image's layout, not UNDEFINED");
+    }
+    return WEIR_OK;
+}
+
+VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame)
+{
+    return weir_stage(frame->image);
+}
+
+static void copy_to_shadow(const weir_image *image, VkCommandBuffer cmd)
+{
+    const weir_context *context = image->context;
+    VkImageMemoryBarrier barrier = color_barrier(image->shadow.image);
+    barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    record(context, cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+           &barrier);
+    const VkImageSubresourceLayers layers = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+                                             .layerCount = 1};
+    const VkImageCopy copy = {
+        .srcSubresource = layers,
+        .dstSubresource = layers,
+        .extent = {image->params.width, image->params.height, 1},
+    };
+    context->vk.CmdCopyImage(cmd, image->params.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                             image->shadow.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    record(context, cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+           &barrier);
+}
+
+void weir_cmd_frame_take(const struct weir_frame *frame, VkCommandBuffer cmd)
+{
+    const weir_image *image = frame->image;
+    VkImageMemoryBarrier barrier = handover_barrier(frame, true);
+    barrier.dstAccessMask = weir_access(image);
+    // The source stage is the one that the semaphore wait blocks, which chains the two.
+    record(image->context, cmd, weir_stage(image), weir_stage(image), &barrier);
+    if (image->shadow.image) {
+        copy_to_shadow(image, cmd);
+    }
+}
+
+void weir_cmd_frame_give(const struct weir_frame *frame, VkCommandBuffer cmd)
+{
+    const VkImageMemoryBarrier barrier = handover_barrier(frame, false);
+    record(frame->image->context, cmd, weir_stage(frame->image),
+           VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, &barrier);
+}
+
+void weir_cmd_frame_pass(const struct weir_frame *frame, VkCommandBuffer cmd)
+{
+    const weir_image *image = frame->image;
+    const VkImageMemoryBarrier take = handover_barrier(frame, true);
+    record(image->context, cmd, weir_stage(image), weir_stage(image), &take);
+    weir_cmd_frame_give(frame, cmd);
+}

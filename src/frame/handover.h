@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Weir's half of taking a frame's image from the host and giving it back.
+#ifndef WEIR_FRAME_HANDOVER_H
+#define WEIR_FRAME_HANDOVER_H
+
+#include <weir/frame.h>
+
+// WEIR_OK, or what is wrong with a frame, logged.
+enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame);
+
+// The stages in which weir_cmd_frame_take() first uses the image: what a semaphore wait must block.
+VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame);
+
+// Make the image readable by kernels: SHADER_READ_ONLY_OPTIMAL on Weir's queue family.
+void weir_cmd_frame_take(const struct weir_frame *frame, VkCommandBuffer cmd);
+
+// Give the image back in frame->layout and to frame->queue_family.
+void weir_cmd_frame_give(const struct weir_frame *frame, VkCommandBuffer cmd);
+
+// Both at once, where no kernel reads it in between.
+void weir_cmd_frame_pass(const struct weir_frame *frame, VkCommandBuffer cmd);
+
+#endif

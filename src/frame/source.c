@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The table of image formats that kernels read.
+#include "frame/source.h"
+
+#include <stddef.h>
+
+#include "vk/context.h"
+
+struct format_entry {
+    VkFormat format;
+    VkFormat unorm;              // of an sRGB format: the same bits without decoding
+    enum weir_source_kind codes; // with WEIR_TRANSFER_CODES
+    bool is_linear;              // what WEIR_TRANSFER_DEFAULT means
+};
+
+static const struct format_entry formats[] = {
+    {VK_FORMAT_R8G8B8A8_UNORM, 0, WEIR_SOURCE_CODES8, false},
+    {VK_FORMAT_B8G8R8A8_UNORM, 0, WEIR_SOURCE_CODES8, false},
+    {VK_FORMAT_A8B8G8R8_UNORM_PACK32, 0, WEIR_SOURCE_CODES8, false},
+    {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UNORM, WEIR_SOURCE_DECODED, false},
+    {VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_B8G8R8A8_UNORM, WEIR_SOURCE_DECODED, false},
+    {VK_FORMAT_A8B8G8R8_SRGB_PACK32, VK_FORMAT_A8B8G8R8_UNORM_PACK32, WEIR_SOURCE_DECODED, false},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0, WEIR_SOURCE_CODES10, false},
+    {VK_FORMAT_R16G16B16A16_SFLOAT, 0, WEIR_SOURCE_FLOAT, true},
+};
+
+static const struct format_entry *find_format(VkFormat format)
+{
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (formats[i].format == format) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+bool weir_source_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
+                      struct weir_source *out)
+{
+    const struct format_entry *entry = find_format(format);
+    if (!entry) {
+        return false;
+    }
+    // Linear light in an sRGB format is stored as codes: both readings are the same picture.
+    const bool is_linear = transfer == WEIR_TRANSFER_LINEAR
+                               ? !entry->unorm
+                               : transfer == WEIR_TRANSFER_DEFAULT && entry->is_linear;
+    *out = (struct weir_source){.kind = entry->codes, .view_format = format};
+    if (is_linear) {
+        out->kind = WEIR_SOURCE_LINEAR;
+    } else if (entry->unorm && (flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
+        *out = (struct weir_source){.kind = WEIR_SOURCE_CODES8, .view_format = entry->unorm};
+    }
+    return true;
+}
+
+enum weir_result weir_source_check(const struct weir_log *log, VkFormat format,
+                                   VkImageCreateFlags flags, enum weir_transfer transfer,
+                                   struct weir_source *out)
+{
+    if (transfer < WEIR_TRANSFER_DEFAULT || transfer > WEIR_TRANSFER_LINEAR) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+                          "transfer %d is not a weir_transfer", (int)transfer);
+    }
+    if (!weir_source_find(format, flags, transfer, out)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+                          "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
+                          "or SRGB, A2B10G10R10_UNORM or R16G16B16A16_SFLOAT",
+                          (int)format);
+    }
+    return WEIR_OK;
+}

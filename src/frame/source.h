@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// How a kernel turns the texels of a format into 8-bit code values.
+#ifndef WEIR_FRAME_SOURCE_H
+#define WEIR_FRAME_SOURCE_H
+
+#include <stdbool.h>
+
+#include <weir/frame.h>
+
+// The numbers are those of shaders/color/source.glsl.
+enum weir_source_kind {
+    WEIR_SOURCE_CODES8 = 0,  // the view gives code / 255
+    WEIR_SOURCE_DECODED = 1, // the view gives decoded sRGB: encode it again, round to the code it was
+    WEIR_SOURCE_CODES10 = 2, // the view gives code / 1023
+    WEIR_SOURCE_FLOAT = 3,   // floating-point code values, 1.0 is code 255
+    WEIR_SOURCE_LINEAR = 4,  // linear light: clip and encode
+};
+
+struct weir_source {
+    enum weir_source_kind kind;
+    VkFormat view_format;
+};
+
+// What reads an image of this format, flags and transfer. False where no kernel does.
+bool weir_source_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
+                      struct weir_source *out);
+
+// The same, with an error that names the value at fault.
+enum weir_result weir_source_check(const struct weir_log *log, VkFormat format,
+                                   VkImageCreateFlags flags, enum weir_transfer transfer,
+                                   struct weir_source *out);
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Imports the host's device.
+#include "vk/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vk/descriptors.h"
+
+static enum weir_result missing(const struct weir_log *log, const char *field)
+{
+    return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+                      "weir_context_params.%s is required", field);
+}
+
+static enum weir_result check_params(const struct weir_context_params *params)
+{
+    const struct weir_log *log = &params->log;
+    if (!params->instance) {
+        return missing(log, "instance");
+    }
+    if (!params->physical_device) {
+        return missing(log, "physical_device");
+    }
+    if (!params->device) {
+        return missing(log, "device");
+    }
+    if (!params->get_instance_proc_addr) {
+        return missing(log, "get_instance_proc_addr");
+    }
+    if (!params->features) {
+        return missing(log, "features");
+    }
+    if (!params->lock_queue != !params->unlock_queue) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+                          "weir_context_params: set lock_queue and unlock_queue, or neither");
+    }
+    return WEIR_OK;
+}
+
+static bool has_timeline_semaphore(const VkPhysicalDeviceFeatures2 *features)
+{
+    for (const VkBaseInStructure *s = (const void *)features; s; s = s->pNext) {
+        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+            return ((const VkPhysicalDeviceVulkan12Features *)s)->timelineSemaphore;
+        }
+        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
+            return ((const VkPhysicalDeviceTimelineSemaphoreFeatures *)s)->timelineSemaphore;
+        }
+    }
+    return false;
+}
+
+static bool has_name(const char *const *names, uint32_t num_names, const char *name)
+{
+    for (uint32_t i = 0; i < num_names; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum weir_result check_device(weir_context *context,
+                                     const struct weir_context_params *params)
+{
+    VkPhysicalDeviceProperties properties;
+    context->vk.GetPhysicalDeviceProperties(params->physical_device, &properties);
+    context->limits = properties.limits;
+    context->vk.GetPhysicalDeviceMemoryProperties(params->physical_device, &context->memory);
+    const uint32_t instance_version =
+        params->api_version ? params->api_version : VK_API_VERSION_1_2;
+    const uint32_t version = properties.apiVersion < instance_version ? properties.apiVersion
+                                                                      : instance_version;
+    if (version < VK_API_VERSION_1_2) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_VULKAN_VERSION,
+                          "Vulkan 1.2 is required; %s with this instance is %u.%u",
+                          properties.deviceName, VK_API_VERSION_MAJOR(version),
+                          VK_API_VERSION_MINOR(version));
+    }
+    if (!has_timeline_semaphore(params->features)) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                          "the feature timelineSemaphore is required and not enabled on %s",
+                          properties.deviceName);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result choose_queue(weir_context *context,
+                                     const struct weir_context_params *params)
+{
+    enum { MAX_FAMILIES = 64 };
+    VkQueueFamilyProperties families[MAX_FAMILIES];
+    uint32_t num_families = MAX_FAMILIES;
+    context->vk.GetPhysicalDeviceQueueFamilyProperties(params->physical_device, &num_families,
+                                                       families);
+    const struct weir_queue *queue = params->compute.queue ? &params->compute : &params->graphics;
+    if (!queue->queue || queue->family >= num_families ||
+        !(families[queue->family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_QUEUE,
+                          "a queue with VK_QUEUE_COMPUTE_BIT is required: set "
+                          "weir_context_params.compute or .graphics to one");
+    }
+    context->queue = *queue;
+    context->is_async = !(families[queue->family].queueFlags & VK_QUEUE_GRAPHICS_BIT);
+    context->timestamp_bits = families[queue->family].timestampValidBits;
+    return WEIR_OK;
+}
+
+static enum weir_result context_init(weir_context *context,
+                                     const struct weir_context_params *params)
+{
+    context->device = params->device;
+    context->physical_device = params->physical_device;
+    context->pipeline_cache = params->pipeline_cache;
+    context->lock_queue = params->lock_queue;
+    context->unlock_queue = params->unlock_queue;
+    context->lock_user = params->lock_user;
+    context->log = params->log;
+    const bool debug_utils =
+        has_name(params->instance_extensions, params->num_instance_extensions,
+                 VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    const char *name = weir_vk_functions_load(&context->vk, params->get_instance_proc_addr,
+                                              params->instance, params->device, debug_utils);
+    if (name) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FUNCTION,
+                          "get_instance_proc_addr does not know %s; Vulkan 1.2 is required", name);
+    }
+    enum weir_result result = check_device(context, params);
+    if (result == WEIR_OK) {
+        result = choose_queue(context, params);
+    }
+    if (result == WEIR_OK) {
+        result = weir_vk_descriptor_layouts_init(context);
+    }
+    return result;
+}
+
+enum weir_result weir_context_create(const struct weir_context_params *params, weir_context **out)
+{
+    if (!out) {
+        return WEIR_ERROR_INVALID;
+    }
+    *out = NULL;
+    if (!params) {
+        return WEIR_ERROR_INVALID;
+    }
+    enum weir_result result = check_params(params);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    weir_context *context = calloc(1, sizeof(*context));
+    if (!context) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    result = context_init(context, params);
+    if (result != WEIR_OK) {
+        weir_context_destroy(&context);
+    }
+    *out = context;
+    return result;
+}
+
+void weir_context_destroy(weir_context **context)
+{
+    if (!context || !*context) {
+        return;
+    }
+    if ((*context)->vk.DestroyDescriptorSetLayout) {
+        weir_vk_descriptor_layouts_finish(*context);
+    }
+    free(*context);
+    *context = NULL;
+}
+
+struct weir_queue weir_context_queue(const weir_context *context)
+{
+    return context->queue;
+}
+
+bool weir_context_is_async(const weir_context *context)
+{
+    return context->is_async;
+}
+
+struct weir_log weir_context_get_log(const weir_context *context)
+{
+    return context->log;
+}
+
+enum weir_result weir_context_check_lost(const weir_context *context)
+{
+    return atomic_load(&context->is_lost) ? WEIR_ERROR_DEVICE_LOST : WEIR_OK;
+}
+
+enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits,
+                                     const VkSubmitInfo *submits)
+{
+    const struct weir_queue *queue = &context->queue;
+    if (context->lock_queue) {
+        context->lock_queue(context->lock_user, queue->family, queue->index);
+    }
+    const VkResult result =
+        context->vk.QueueSubmit(queue->queue, num_submits, submits, VK_NULL_HANDLE);
+    if (context->unlock_queue) {
+        context->unlock_queue(context->lock_user, queue->family, queue->index);
+    }
+    return weir_vk_check(context, result, "vkQueueSubmit");
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What every module of libweir knows of the host's device.
+#ifndef WEIR_VK_CONTEXT_H
+#define WEIR_VK_CONTEXT_H
+
+#include <stdatomic.h>
+
+#include <weir/context.h>
+
+#include "vk/functions.h"
+
+struct weir_context {
+    struct weir_vk_functions vk;
+    VkDevice device;
+    VkPhysicalDevice physical_device;
+    VkPhysicalDeviceLimits limits;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkPipelineCache pipeline_cache;
+
+    struct weir_queue queue;
+    bool is_async;
+    uint32_t timestamp_bits; // of the queue's family; 0: no timestamps
+    void (*lock_queue)(void *user, uint32_t family, uint32_t index);
+    void (*unlock_queue)(void *user, uint32_t family, uint32_t index);
+    void *lock_user;
+
+    // Every kernel's descriptor sets: 0 is the image that it reads, 1 the buffer that it writes.
+    VkDescriptorSetLayout image_set_layout;
+    VkDescriptorSetLayout buffer_set_layout;
+
+    struct weir_log log;
+    atomic_bool is_lost;
+};
+
+// WEIR_OK, or the sticky WEIR_ERROR_DEVICE_LOST.
+enum weir_result weir_context_check_lost(const weir_context *context);
+
+// Submit to the context's queue under the host's lock.
+enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits,
+                                     const VkSubmitInfo *submits);
+
+// Log an error and answer `result`: `return weir_error(ctx, WEIR_ERROR_INVALID, code, "…")`.
+enum weir_result weir_error(const struct weir_log *log, enum weir_result result,
+                            enum weir_log_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// Turn what a Vulkan call answered into a result; a failure is logged with the call's name, and a lost
+// device is remembered.
+enum weir_result weir_vk_check(weir_context *context, VkResult result, const char *call);
+
+#endif

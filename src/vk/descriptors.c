@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Layouts and sets of the descriptors that kernels use.
+#include "vk/descriptors.h"
+
+static enum weir_result create_layout(weir_context *context, VkDescriptorType type,
+                                      VkDescriptorSetLayout *out)
+{
+    const VkDescriptorSetLayoutBinding binding = {
+        .descriptorType = type,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding,
+    };
+    return weir_vk_check(context,
+                         context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
+                         "vkCreateDescriptorSetLayout");
+}
+
+enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
+{
+    enum weir_result result =
+        create_layout(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, &context->image_set_layout);
+    if (result == WEIR_OK) {
+        result =
+            create_layout(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &context->buffer_set_layout);
+    }
+    return result;
+}
+
+void weir_vk_descriptor_layouts_finish(weir_context *context)
+{
+    context->vk.DestroyDescriptorSetLayout(context->device, context->image_set_layout, NULL);
+    context->vk.DestroyDescriptorSetLayout(context->device, context->buffer_set_layout, NULL);
+}
+
+static enum weir_result allocate_set(weir_context *context, VkDescriptorType type,
+                                     VkDescriptorSetLayout layout,
+                                     struct weir_vk_descriptor_set *out)
+{
+    const VkDescriptorPoolSize size = {.type = type, .descriptorCount = 1};
+    const VkDescriptorPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = 1,
+        .poolSizeCount = 1,
+        .pPoolSizes = &size,
+    };
+    enum weir_result result = weir_vk_check(
+        context, context->vk.CreateDescriptorPool(context->device, &pool_info, NULL, &out->pool),
+        "vkCreateDescriptorPool");
+    if (result != WEIR_OK) {
+        out->pool = VK_NULL_HANDLE;
+        return result;
+    }
+    const VkDescriptorSetAllocateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = out->pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &layout,
+    };
+    return weir_vk_check(context,
+                         context->vk.AllocateDescriptorSets(context->device, &set_info, &out->set),
+                         "vkAllocateDescriptorSets");
+}
+
+enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
+                                        struct weir_vk_descriptor_set *out)
+{
+    enum weir_result result = allocate_set(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                           context->image_set_layout, out);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const VkDescriptorImageInfo image = {
+        .imageView = view,
+        .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+    };
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = out->set,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        .pImageInfo = &image,
+    };
+    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
+    return WEIR_OK;
+}
+
+enum weir_result weir_vk_buffer_set_init(weir_context *context, VkBuffer buffer, uint64_t offset,
+                                         uint64_t size, struct weir_vk_descriptor_set *out)
+{
+    enum weir_result result = allocate_set(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                           context->buffer_set_layout, out);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const VkDescriptorBufferInfo range = {.buffer = buffer, .offset = offset, .range = size};
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = out->set,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .pBufferInfo = &range,
+    };
+    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
+    return WEIR_OK;
+}
+
+void weir_vk_descriptor_set_finish(weir_context *context, struct weir_vk_descriptor_set *set)
+{
+    context->vk.DestroyDescriptorPool(context->device, set->pool, NULL);
+    *set = (struct weir_vk_descriptor_set){0};
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The two kinds of descriptor set that kernels use: one image that is read, one buffer that is written.
+#ifndef WEIR_VK_DESCRIPTORS_H
+#define WEIR_VK_DESCRIPTORS_H
+
+#include "vk/context.h"
+
+enum weir_result weir_vk_descriptor_layouts_init(weir_context *context);
+void weir_vk_descriptor_layouts_finish(weir_context *context);
+
+// A set in a pool of its own: made once with its object, never updated on the frame path.
+struct weir_vk_descriptor_set {
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+};
+
+// The set of `view`, read in SHADER_READ_ONLY_OPTIMAL.
+enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
+                                        struct weir_vk_descriptor_set *out);
+// The set of a range of `buffer`.
+enum weir_result weir_vk_buffer_set_init(weir_context *context, VkBuffer buffer, uint64_t offset,
+                                         uint64_t size, struct weir_vk_descriptor_set *out);
+void weir_vk_descriptor_set_finish(weir_context *context, struct weir_vk_descriptor_set *set);
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The table of Vulkan functions that a context loads from the host's proc address.
+#ifndef WEIR_VK_FUNCTIONS_H
+#define WEIR_VK_FUNCTIONS_H
+
+#include <stdbool.h>
+#include <vulkan/vulkan_core.h>
+
+#define WEIR_VK_INSTANCE_FUNCTIONS(X)                                                              \
+    X(GetDeviceProcAddr)                                                                           \
+    X(GetPhysicalDeviceFormatProperties)                                                           \
+    X(GetPhysicalDeviceMemoryProperties)                                                           \
+    X(GetPhysicalDeviceProperties)                                                                 \
+    X(GetPhysicalDeviceQueueFamilyProperties)
+
+#define WEIR_VK_DEVICE_FUNCTIONS(X)                                                                \
+    X(AllocateCommandBuffers)                                                                      \
+    X(AllocateDescriptorSets)                                                                      \
+    X(AllocateMemory)                                                                              \
+    X(BeginCommandBuffer)                                                                          \
+    X(BindBufferMemory)                                                                            \
+    X(BindImageMemory)                                                                             \
+    X(CmdBindDescriptorSets)                                                                       \
+    X(CmdBindPipeline)                                                                             \
+    X(CmdCopyBuffer)                                                                               \
+    X(CmdCopyImage)                                                                                \
+    X(CmdDispatch)                                                                                 \
+    X(CmdPipelineBarrier)                                                                          \
+    X(CmdPushConstants)                                                                            \
+    X(CmdResetQueryPool)                                                                           \
+    X(CmdWriteTimestamp)                                                                           \
+    X(CreateBuffer)                                                                                \
+    X(CreateCommandPool)                                                                           \
+    X(CreateComputePipelines)                                                                      \
+    X(CreateDescriptorPool)                                                                        \
+    X(CreateDescriptorSetLayout)                                                                   \
+    X(CreateImage)                                                                                 \
+    X(CreateImageView)                                                                             \
+    X(CreatePipelineLayout)                                                                        \
+    X(CreateQueryPool)                                                                             \
+    X(CreateSemaphore)                                                                             \
+    X(CreateShaderModule)                                                                          \
+    X(DestroyBuffer)                                                                               \
+    X(DestroyCommandPool)                                                                          \
+    X(DestroyDescriptorPool)                                                                       \
+    X(DestroyDescriptorSetLayout)                                                                  \
+    X(DestroyImage)                                                                                \
+    X(DestroyImageView)                                                                            \
+    X(DestroyPipeline)                                                                             \
+    X(DestroyPipelineLayout)                                                                       \
+    X(DestroyQueryPool)                                                                            \
+    X(DestroySemaphore)                                                                            \
+    X(DestroyShaderModule)                                                                         \
+    X(EndCommandBuffer)                                                                            \
+    X(FreeMemory)                                                                                  \
+    X(GetBufferMemoryRequirements)                                                                 \
+    X(GetImageMemoryRequirements)                                                                  \
+    X(GetQueryPoolResults)                                                                         \
+    X(InvalidateMappedMemoryRanges)                                                                \
+    X(MapMemory)                                                                                   \
+    X(QueueSubmit)                                                                                 \
+    X(UpdateDescriptorSets)                                                                        \
+    X(WaitSemaphores)
+
+// Loaded where VK_EXT_debug_utils is enabled, else NULL.
+#define WEIR_VK_DEBUG_FUNCTIONS(X)                                                                 \
+    X(CmdBeginDebugUtilsLabelEXT)                                                                  \
+    X(CmdEndDebugUtilsLabelEXT)                                                                    \
+    X(SetDebugUtilsObjectNameEXT)
+
+struct weir_vk_functions {
+#define WEIR_VK_MEMBER(name) PFN_vk##name name;
+    WEIR_VK_INSTANCE_FUNCTIONS(WEIR_VK_MEMBER)
+    WEIR_VK_DEVICE_FUNCTIONS(WEIR_VK_MEMBER)
+    WEIR_VK_DEBUG_FUNCTIONS(WEIR_VK_MEMBER)
+#undef WEIR_VK_MEMBER
+};
+
+// Load the table. Answers NULL, or the name of the first function that is missing.
+const char *weir_vk_functions_load(struct weir_vk_functions *vk, PFN_vkGetInstanceProcAddr get_proc,
+                                   VkInstance instance, VkDevice device, bool debug_utils);
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Allocates buffers and images.
+#include "vk/memory.h"
+
+#include <string.h>
+
+#include "vk/debug.h"
+
+static uint32_t find_type(const weir_context *context, uint32_t type_bits,
+                          VkMemoryPropertyFlags wanted)
+{
+    for (uint32_t i = 0; i < context->memory.memoryTypeCount; i++) {
+        if ((type_bits >> i & 1) &&
+            (context->memory.memoryTypes[i].propertyFlags & wanted) == wanted) {
+            return i;
+        }
+    }
+    return UINT32_MAX;
+}
+
+// The first choice that the device has. Device-local memory is never mapped for reading: a host that
+// reads it over the bus gets some ten megabytes a second.
+static uint32_t choose_type(const weir_context *context, uint32_t type_bits,
+                            enum weir_vk_memory memory)
+{
+    static const VkMemoryPropertyFlags choices[][3] = {
+        [WEIR_VK_MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
+        [WEIR_VK_MEMORY_READBACK] =
+            {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT |
+                 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+             VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+             VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT},
+    };
+    for (int i = 0; i < 3; i++) {
+        const uint32_t type = find_type(context, type_bits, choices[memory][i]);
+        if (type != UINT32_MAX) {
+            return type;
+        }
+    }
+    return UINT32_MAX;
+}
+
+static enum weir_result allocate(weir_context *context, const VkMemoryRequirements *requirements,
+                                 enum weir_vk_memory memory, VkDeviceMemory *out,
+                                 VkMemoryPropertyFlags *properties)
+{
+    const uint32_t type = choose_type(context, requirements->memoryTypeBits, memory);
+    if (type == UINT32_MAX) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                          "the device has no memory type that a result can be read from");
+    }
+    const VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = requirements->size,
+        .memoryTypeIndex = type,
+    };
+    *properties = context->memory.memoryTypes[type].propertyFlags;
+    return weir_vk_check(context, context->vk.AllocateMemory(context->device, &info, NULL, out),
+                         "vkAllocateMemory");
+}
+
+static enum weir_result map(weir_context *context, VkMemoryPropertyFlags properties, uint64_t size,
+                            struct weir_vk_buffer *buffer)
+{
+    void *mapped = NULL;
+    enum weir_result result = weir_vk_check(
+        context,
+        context->vk.MapMemory(context->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
+        "vkMapMemory");
+    if (result == WEIR_OK) {
+        buffer->mapped = mapped;
+        buffer->coherent = properties & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+        memset(mapped, 0, size); // the first touch of memory is slow: not on the frame path
+        if (!(properties & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)) {
+            weir_log_printf(&context->log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+                            "no host-cached memory on this device: reading results is slow");
+        }
+    }
+    return result;
+}
+
+enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBufferUsageFlags usage,
+                                     enum weir_vk_memory memory, const char *what, const char *tag,
+                                     struct weir_vk_buffer *out)
+{
+    *out = (struct weir_vk_buffer){0};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = size,
+        .usage = usage,
+        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+    };
+    enum weir_result result =
+        weir_vk_check(context, context->vk.CreateBuffer(context->device, &info, NULL, &out->buffer),
+                      "vkCreateBuffer");
+    if (result != WEIR_OK) {
+        out->buffer = VK_NULL_HANDLE;
+        return result;
+    }
+    weir_vk_name(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)out->buffer, what, tag);
+    VkMemoryRequirements requirements;
+    context->vk.GetBufferMemoryRequirements(context->device, out->buffer, &requirements);
+    VkMemoryPropertyFlags properties = 0;
+    result = allocate(context, &requirements, memory, &out->memory, &properties);
+    if (result == WEIR_OK) {
+        result = weir_vk_check(
+            context, context->vk.BindBufferMemory(context->device, out->buffer, out->memory, 0),
+            "vkBindBufferMemory");
+    }
+    if (result == WEIR_OK && memory == WEIR_VK_MEMORY_READBACK) {
+        result = map(context, properties, size, out);
+    }
+    if (result != WEIR_OK) {
+        weir_vk_buffer_finish(context, out);
+    }
+    return result;
+}
+
+void weir_vk_buffer_finish(weir_context *context, struct weir_vk_buffer *buffer)
+{
+    context->vk.DestroyBuffer(context->device, buffer->buffer, NULL);
+    context->vk.FreeMemory(context->device, buffer->memory, NULL);
+    *buffer = (struct weir_vk_buffer){0};
+}
+
+enum weir_result weir_vk_image_init(weir_context *context, VkFormat format, uint32_t width,
+                                    uint32_t height, VkImageUsageFlags usage,
+                                    VkImageCreateFlags flags, const char *what, const char *tag,
+                                    struct weir_vk_image *out)
+{
+    *out = (struct weir_vk_image){0};
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = flags,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {width, height, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .tiling = VK_IMAGE_TILING_OPTIMAL,
+        .usage = usage,
+        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+        .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+    };
+    enum weir_result result =
+        weir_vk_check(context, context->vk.CreateImage(context->device, &info, NULL, &out->image),
+                      "vkCreateImage");
+    if (result != WEIR_OK) {
+        out->image = VK_NULL_HANDLE;
+        return result;
+    }
+    weir_vk_name(context, VK_OBJECT_TYPE_IMAGE, (uint64_t)out->image, what, tag);
+    VkMemoryRequirements requirements;
+    context->vk.GetImageMemoryRequirements(context->device, out->image, &requirements);
+    VkMemoryPropertyFlags properties = 0;
+    result = allocate(context, &requirements, WEIR_VK_MEMORY_DEVICE, &out->memory, &properties);
+    if (result == WEIR_OK) {
+        result = weir_vk_check(
+            context, context->vk.BindImageMemory(context->device, out->image, out->memory, 0),
+            "vkBindImageMemory");
+    }
+    if (result != WEIR_OK) {
+        weir_vk_image_finish(context, out);
+    }
+    return result;
+}
+
+void weir_vk_image_finish(weir_context *context, struct weir_vk_image *image)
+{
+    context->vk.DestroyImage(context->device, image->image, NULL);
+    context->vk.FreeMemory(context->device, image->memory, NULL);
+    *image = (struct weir_vk_image){0};
+}

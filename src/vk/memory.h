@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Buffers and images of Weir's own, each with a dedicated allocation: few, large and long-lived.
+#ifndef WEIR_VK_MEMORY_H
+#define WEIR_VK_MEMORY_H
+
+#include "vk/context.h"
+
+struct weir_vk_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint8_t *mapped; // NULL unless host-visible
+    bool coherent;   // of a mapped one: no invalidation is needed
+};
+
+enum weir_vk_memory {
+    WEIR_VK_MEMORY_DEVICE,   // device-local
+    WEIR_VK_MEMORY_READBACK, // host-visible, host-cached where the device has such; stays mapped
+};
+
+enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBufferUsageFlags usage,
+                                     enum weir_vk_memory memory, const char *what, const char *tag,
+                                     struct weir_vk_buffer *out);
+void weir_vk_buffer_finish(weir_context *context, struct weir_vk_buffer *buffer);
+
+struct weir_vk_image {
+    VkImage image;
+    VkDeviceMemory memory;
+};
+
+// A 2D image with one level in device-local memory.
+enum weir_result weir_vk_image_init(weir_context *context, VkFormat format, uint32_t width,
+                                    uint32_t height, VkImageUsageFlags usage,
+                                    VkImageCreateFlags flags, const char *what, const char *tag,
+                                    struct weir_vk_image *out);
+void weir_vk_image_finish(weir_context *context, struct weir_vk_image *image);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Makes compute pipelines.
+#include "vk/pipeline.h"
+
+#include "vk/debug.h"
+
+enum { MAX_CONSTANTS = 8 };
+
+static enum weir_result create_layout(weir_context *context, uint32_t push_constants_size,
+                                      VkPipelineLayout *out)
+{
+    const VkDescriptorSetLayout sets[] = {context->image_set_layout, context->buffer_set_layout};
+    const VkPushConstantRange range = {
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .size = push_constants_size,
+    };
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 2,
+        .pSetLayouts = sets,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    return weir_vk_check(context,
+                         context->vk.CreatePipelineLayout(context->device, &info, NULL, out),
+                         "vkCreatePipelineLayout");
+}
+
+static enum weir_result create_pipeline(weir_context *context, const struct weir_vk_kernel *kernel,
+                                        const VkSpecializationInfo *specialization,
+                                        VkPipelineLayout layout, VkPipeline *out)
+{
+    const VkShaderModuleCreateInfo module_info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = kernel->code_size,
+        .pCode = kernel->code,
+    };
+    VkShaderModule module = VK_NULL_HANDLE;
+    enum weir_result result = weir_vk_check(
+        context, context->vk.CreateShaderModule(context->device, &module_info, NULL, &module),
+        "vkCreateShaderModule");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main",
+                  .pSpecializationInfo = specialization},
+        .layout = layout,
+    };
+    result = weir_vk_check(context,
+                           context->vk.CreateComputePipelines(
+                               context->device, context->pipeline_cache, 1, &info, NULL, out),
+                           "vkCreateComputePipelines");
+    context->vk.DestroyShaderModule(context->device, module, NULL);
+    return result;
+}
+
+enum weir_result weir_vk_pipeline_init(weir_context *context, const struct weir_vk_kernel *kernel,
+                                       const uint32_t *constants, uint32_t num_constants,
+                                       uint32_t push_constants_size, const char *tag,
+                                       struct weir_vk_pipeline *out)
+{
+    *out = (struct weir_vk_pipeline){0};
+    VkSpecializationMapEntry entries[MAX_CONSTANTS];
+    for (uint32_t i = 0; i < num_constants; i++) {
+        entries[i] = (VkSpecializationMapEntry){
+            .constantID = i, .offset = i * sizeof(uint32_t), .size = sizeof(uint32_t)};
+    }
+    const VkSpecializationInfo specialization = {
+        .mapEntryCount = num_constants,
+        .pMapEntries = entries,
+        .dataSize = num_constants * sizeof(uint32_t),
+        .pData = constants,
+    };
+    enum weir_result result = create_layout(context, push_constants_size, &out->layout);
+    if (result == WEIR_OK) {
+        result = create_pipeline(context, kernel, &specialization, out->layout, &out->pipeline);
+    }
+    if (result != WEIR_OK) {
+        weir_vk_pipeline_finish(context, out);
+        return result;
+    }
+    weir_vk_name(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)out->pipeline, kernel->name, tag);
+    return WEIR_OK;
+}
+
+void weir_vk_pipeline_finish(weir_context *context, struct weir_vk_pipeline *pipeline)
+{
+    context->vk.DestroyPipeline(context->device, pipeline->pipeline, NULL);
+    context->vk.DestroyPipelineLayout(context->device, pipeline->layout, NULL);
+    *pipeline = (struct weir_vk_pipeline){0};
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What Weir asks of a device, as a table that hosts and `weir info` read.
+#include <weir/context.h>
+
+static const struct weir_requirement requirements[] = {
+    {WEIR_REQUIREMENT_VERSION, "1.2", true, "timeline semaphores and SPIR-V 1.5 are core there"},
+    {WEIR_REQUIREMENT_FEATURE, "timelineSemaphore", true,
+     "the points in time that host, encoder and readback exchange"},
+    {WEIR_REQUIREMENT_EXTENSION, "VK_KHR_swapchain_mutable_format", false,
+     "an sRGB swapchain is read as stored codes; without it the kernel encodes them again"},
+    {WEIR_REQUIREMENT_EXTENSION, "VK_KHR_image_format_list", false,
+     "lets a driver keep a mutable swapchain image compressed"},
+};
+
+const struct weir_requirement *weir_context_requirements(size_t *num_requirements)
+{
+    *num_requirements = sizeof(requirements) / sizeof(requirements[0]);
+    return requirements;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Turns what Vulkan answers into results of Weir.
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "vk/context.h"
+
+static const char *vulkan_result_name(VkResult result)
+{
+    switch (result) {
+    case VK_TIMEOUT:
+        return "VK_TIMEOUT";
+    case VK_NOT_READY:
+        return "VK_NOT_READY";
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+        return "VK_ERROR_OUT_OF_HOST_MEMORY";
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+        return "VK_ERROR_OUT_OF_DEVICE_MEMORY";
+    case VK_ERROR_INITIALIZATION_FAILED:
+        return "VK_ERROR_INITIALIZATION_FAILED";
+    case VK_ERROR_DEVICE_LOST:
+        return "VK_ERROR_DEVICE_LOST";
+    case VK_ERROR_MEMORY_MAP_FAILED:
+        return "VK_ERROR_MEMORY_MAP_FAILED";
+    case VK_ERROR_FORMAT_NOT_SUPPORTED:
+        return "VK_ERROR_FORMAT_NOT_SUPPORTED";
+    case VK_ERROR_TOO_MANY_OBJECTS:
+        return "VK_ERROR_TOO_MANY_OBJECTS";
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+        return "VK_ERROR_OUT_OF_POOL_MEMORY";
+    default:
+        return "an unexpected VkResult";
+    }
+}
+
+enum weir_result weir_error(const struct weir_log *log, enum weir_result result,
+                            enum weir_log_code code, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    weir_log_printf(log, WEIR_LOG_ERROR, code, "%s", text);
+    return result;
+}
+
+enum weir_result weir_vk_check(weir_context *context, VkResult result, const char *call)
+{
+    const char *name = vulkan_result_name(result);
+    switch (result) {
+    case VK_SUCCESS:
+        return WEIR_OK;
+    case VK_TIMEOUT:
+    case VK_NOT_READY:
+        return WEIR_NOT_READY;
+    case VK_ERROR_DEVICE_LOST:
+        atomic_store(&context->is_lost, true);
+        return weir_error(&context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_DEVICE_LOST,
+                          "%s: the device was lost; destroy the context and make a new device",
+                          call);
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+    case VK_ERROR_TOO_MANY_OBJECTS:
+        return weir_error(&context->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_OUT_OF_MEMORY,
+                          "%s: %s; use a smaller size or fewer slots", call, name);
+    default:
+        return weir_error(&context->log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR, "%s: %s (%d)",
+                          call, name, (int)result);
+    }
+}
