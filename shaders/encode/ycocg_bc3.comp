@@ -6,6 +6,7 @@
 // Vulkan 1.2. Defined by tests/ref/ycocg_bc3.c; see the body for the paper.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
 
 layout(local_size_x = 8, local_size_y = 8) in;
