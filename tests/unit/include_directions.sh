@@ -34,14 +34,14 @@ judge() {
             layer=${layer%%/*}
             below=" $(layers_below "$layer") "
             if [ "$kind" = '"' ]; then
-                [[ $below == *" ${header%%/*} "* || $header == *.inc || $header == weir_shaders.h ]] ||
+                [[ $below == *" ${header%%/*} "* || $header == kernels.h ]] ||
                     echo "$file: \"$header\": src/$layer may include${below}only"
             elif [[ $header =~ ^(pthread|threads|libav|snappy|GLFW|unistd|fcntl|sys/) ]]; then
                 echo "$file: <$header>: libweir has no thread, no file, no libav"
             fi
             ;;
         capture/*)
-            [ "$kind" = '<' ] || [[ $header == capture/* ]] ||
+            [ "$kind" = '<' ] || [[ $header == capture/* || $header == *.inc ]] ||
                 echo "$file: \"$header\": capture/ includes \"capture/...\" and <weir/...>"
             [[ $file == capture/cli/* ]] || [[ $header != capture/cli/* ]] ||
                 echo "$file: \"$header\": the library does not know the program"

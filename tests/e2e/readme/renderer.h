@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A render loop that knows nothing of Weir's capture: the host of the README's program.
+#ifndef WEIR_TESTS_E2E_README_RENDERER_H
+#define WEIR_TESTS_E2E_README_RENDERER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+#include <weir/context.h>
+#include <weir/device.h>
+
+enum { NUM_IMAGES = 3, NUM_FRAMES = 20 };
+
+struct renderer {
+    weir_device *device;
+    struct weir_context_params vulkan; // with the graphics queue only
+    uint32_t width, height;
+    VkFormat format;
+    VkImageLayout layout; // of an image that was drawn
+    VkImage images[NUM_IMAGES];
+    VkDeviceMemory memory[NUM_IMAGES];
+    VkSemaphore rendered[NUM_IMAGES], presentable[NUM_IMAGES]; // binary
+    VkFence presented[NUM_IMAGES];
+    VkCommandPool pool;
+    VkCommandBuffer commands[NUM_IMAGES];
+    uint32_t num_drawn;
+    uint32_t index; // of the image drawn last
+    int64_t time_ns;
+};
+
+// Ends the program with status 77 where there is no Vulkan device.
+void renderer_init(struct renderer *r, uint32_t width, uint32_t height);
+
+// Draw the next frame: one grey, a code value of 12 times its number. False after NUM_FRAMES.
+bool renderer_draw(struct renderer *r);
+
+// Stands in for vkQueuePresentKHR: waits for the image's `presentable` on the queue.
+void renderer_present(struct renderer *r);
+
+void renderer_finish(struct renderer *r);
+
+#endif

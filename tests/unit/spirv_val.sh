@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# spirv_val.sh BUILD_DIR: every kernel of shaders/ is valid SPIR-V, and is what the library has embedded.
+set -euo pipefail
+build=$1
+source=$(cd "$(dirname "$0")/../../shaders" && pwd)
+command -v spirv-val >/dev/null || { echo "spirv-val is missing: ./dev setup installs it"; exit 1; }
+status=0 num_kernels=0
+for kernel in $(find "$source" -name '*.comp' -printf '%f\n' | sort); do
+    name=${kernel%.comp}
+    binary=$build/shaders/$name.spv embedded=$build/shaders/$name.inc
+    [ -f "$binary" ] || { echo "$kernel is not in the list of shaders/CMakeLists.txt"; status=1; continue; }
+    spirv-val --target-env vulkan1.2 "$binary" || { echo "$name is not valid"; status=1; }
+    if ! cmp -s <(od -An -v -tx4 -w4 "$binary" | tr -d ' ') \
+        <(grep -oE '0x[0-9a-fA-F]+' "$embedded" | sed 's/^0x//' | tr 'A-F' 'a-f'); then
+        echo "$name: the embedded words are not those of $binary"
+        status=1
+    fi
+    num_kernels=$((num_kernels + 1))
+done
+[ $num_kernels -gt 0 ] || { echo "no kernel was found"; exit 1; }
+# The check itself must be able to fail.
+if head -c 100 "$binary" | spirv-val --target-env vulkan1.2 - 2>/dev/null; then
+    echo "spirv-val takes a kernel that was cut off"
+    status=1
+fi
+echo "$num_kernels kernels"
+exit $status
