@@ -55,7 +55,7 @@ Luma luma_line(Model m, int a0, int a1)
 {
     const int range = max(a0 - a1, 1);
     const int step = divide((1 << 17) + range / 2, range, 1.0 / float(range));
-    return Luma(a0, a1, float(16 * a0) - m.luma_bias, float(step) * exp2(-21.0));
+    return Luma(a0, a1, float(16 * a0) - m.luma_bias, float(step) * (1.0 / 2097152.0));
 }
 
 // The index of y, 0 at a0 to 7 at a1. Where the first product passes 2^24 and is rounded, it is

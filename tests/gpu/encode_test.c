@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// The encoder's kernel gives the reference's bytes: every source, both decoder models, many sizes.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/encode.h>
+#include <weir/readback.h>
+
+#include "tests/gpu/harness.h"
+#include "tests/ref/source.h"
+#include "tests/ref/ycocg_bc3.h"
+
+enum texel_layout { RGBA8, BGRA8, A2B10G10R10, RGBA16F };
+
+struct source_case {
+    const char *name;
+    VkFormat format;
+    VkImageCreateFlags flags;
+    VkImageUsageFlags usage;
+    enum weir_transfer transfer;
+    enum texel_layout layout;
+    bool no_dither;
+};
+
+#define CASE(fmt, ...)                                                                             \
+    {                                                                                              \
+        .name = #fmt, .format = VK_FORMAT_##fmt, .usage = VK_IMAGE_USAGE_SAMPLED_BIT, __VA_ARGS__  \
+    }
+static const struct source_case cases[] = {
+    CASE(R8G8B8A8_UNORM, .layout = RGBA8),
+    CASE(B8G8R8A8_UNORM, .layout = BGRA8),
+    CASE(A8B8G8R8_UNORM_PACK32, .layout = RGBA8),
+    CASE(R8G8B8A8_SRGB, .layout = RGBA8),
+    CASE(B8G8R8A8_SRGB, .layout = BGRA8),
+    CASE(B8G8R8A8_SRGB, .layout = BGRA8, .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT),
+    CASE(A8B8G8R8_SRGB_PACK32, .layout = RGBA8, .transfer = WEIR_TRANSFER_LINEAR),
+    CASE(R8G8B8A8_UNORM, .layout = RGBA8, .transfer = WEIR_TRANSFER_LINEAR),
+    CASE(A2B10G10R10_UNORM_PACK32, .layout = A2B10G10R10),
+    CASE(A2B10G10R10_UNORM_PACK32, .layout = A2B10G10R10, .no_dither = true),
+    CASE(R16G16B16A16_SFLOAT, .layout = RGBA16F),
+    CASE(R16G16B16A16_SFLOAT, .layout = RGBA16F, .no_dither = true),
+    CASE(R16G16B16A16_SFLOAT, .layout = RGBA16F, .transfer = WEIR_TRANSFER_CODES),
+    {.name = "B8G8R8A8_SRGB without SAMPLED",
+     .format = VK_FORMAT_B8G8R8A8_SRGB,
+     .layout = BGRA8,
+     .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
+    {.name = "B8G8R8A8_UNORM without SAMPLED",
+     .format = VK_FORMAT_B8G8R8A8_UNORM,
+     .layout = BGRA8,
+     .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
+};
+enum { NUM_CASES = sizeof(cases) / sizeof(cases[0]) };
+
+// Pictures with the statistics that decide which path a block takes.
+static uint16_t draw_channel(struct harness *h, int kind, uint32_t x, uint32_t y, uint32_t base)
+{
+    switch (kind) {
+    case 0: // noise of all codes
+        return (uint16_t)harness_random_below(h, 256);
+    case 1: // soft gradient
+        return (uint16_t)((base + x / 7 + y / 3) & 255);
+    case 2: // flat with one-code noise
+        return (uint16_t)((base + harness_random_below(h, 2)) & 255);
+    case 3: // two colours
+        return (uint16_t)(((x / 3 + y / 5) & 1) ? base : 255 - base);
+    default: // a gradient with an outlier now and then
+        return (uint16_t)(harness_random_below(h, 16) ? (base + x) & 255
+                                                      : harness_random_below(h, 256));
+    }
+}
+
+static uint16_t half_of(struct harness *h, uint32_t code)
+{
+    static const uint16_t extremes[] = {0x0000, 0x8000, 0x0001, 0x03ff, 0x3c00, 0x3bff,
+                                        0x7bff, 0x7c00, 0xfc00, 0x7e00, 0xbc00};
+    if (harness_random_below(h, 40) == 0) {
+        return extremes[harness_random_below(h, 11)];
+    }
+    // binary16 of about code / 255, spread by random low bits
+    return (uint16_t)(0x1800 + (code << 5) + harness_random_below(h, 64));
+}
+
+// One texel: its bytes, and the codes that the reference encodes.
+static void draw_texel(struct harness *h, const struct source_case *test, const uint16_t codes[3],
+                       uint32_t x, uint32_t y, uint8_t *texel, uint8_t rgb[3])
+{
+    const bool linear = test->transfer == WEIR_TRANSFER_LINEAR ||
+                        (test->transfer == WEIR_TRANSFER_DEFAULT && test->layout == RGBA16F);
+    const uint32_t threshold = test->no_dither ? 512 : ref_source_dither(x, y);
+    uint32_t packed = 3u << 30;
+    for (int c = 0; c < 3; c++) {
+        uint32_t fine = 0;
+        if (test->layout == RGBA16F) {
+            const uint16_t half = half_of(h, codes[c]);
+            memcpy(texel + 2 * c, &half, 2);
+            const float value = ref_half_to_float(half);
+            fine = linear ? ref_source_linear(value) : ref_source_float(value);
+        } else if (test->layout == A2B10G10R10) {
+            const uint32_t code10 = codes[c] * 4u + harness_random_below(h, 4);
+            packed |= code10 << (10 * c);
+            fine = ref_source_codes10(code10);
+        } else {
+            texel[test->layout == BGRA8 ? 2 - c : c] = (uint8_t)codes[c];
+            rgb[c] = (uint8_t)codes[c];
+            if (!linear || test->format != VK_FORMAT_R8G8B8A8_UNORM) {
+                continue;
+            }
+            fine = ref_source_linear((float)codes[c] / 255);
+        }
+        rgb[c] = ref_source_round(fine, threshold);
+    }
+    if (test->layout == A2B10G10R10) {
+        memcpy(texel, &packed, 4);
+    } else if (test->layout == RGBA16F) {
+        memset(texel + 6, 0, 2);
+    } else {
+        texel[3] = (uint8_t)harness_random(h);
+    }
+}
+
+static void draw_picture(struct harness *h, const struct source_case *test, uint32_t width,
+                         uint32_t height, uint8_t *texels, uint8_t *rgb)
+{
+    const uint32_t texel_size = test->layout == RGBA16F ? 8 : 4;
+    const int kind = (int)harness_random_below(h, 5);
+    const bool grey = harness_random_below(h, 6) == 0;
+    const uint32_t base[3] = {harness_random_below(h, 256), harness_random_below(h, 256),
+                              harness_random_below(h, 256)};
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            uint16_t codes[3];
+            for (int c = 0; c < 3; c++) {
+                codes[c] = grey && c > 0 ? codes[0] : draw_channel(h, kind, x, y, base[c]);
+            }
+            const size_t i = (size_t)y * width + x;
+            draw_texel(h, test, codes, x, y, texels + i * texel_size, rgb + i * 3);
+        }
+    }
+}
+
+static void compare(struct harness *h, const struct source_case *test, uint32_t width,
+                    uint32_t height, const uint8_t *got, const uint8_t *want, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i += 16) {
+        if (memcmp(got + i, want + i, 16) != 0) {
+            char text[2][33];
+            for (int b = 0; b < 16; b++) {
+                snprintf(text[0] + 2 * b, 3, "%02x", got[i + (uint64_t)b]);
+                snprintf(text[1] + 2 * b, 3, "%02x", want[i + (uint64_t)b]);
+            }
+            harness_expect(h, false, "%s %ux%u: block %llu is %s, reference %s", test->name, width,
+                           height, (unsigned long long)(i / 16), text[0], text[1]);
+            return;
+        }
+    }
+}
+
+// Encode `source` once through a readback ring; answers whether `bytes` were filled.
+static bool encode_once(struct harness *h, const weir_encoder *encoder, const weir_image *source,
+                        VkImageLayout layout, uint8_t *bytes, uint64_t size)
+{
+    weir_readback *readback = NULL;
+    enum weir_result result = weir_readback_create(
+        h->context, weir_readback_params(.size = size, .num_slots = 2), &readback);
+    if (!harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
+        return false;
+    }
+    const struct weir_frame frame = {
+        .image = source, .layout = layout, .queue_family = h->host.family};
+    harness_release(h, &frame);
+    struct weir_slot slot;
+    struct weir_point released;
+    struct weir_result_data data = {0};
+    harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
+    const struct weir_encode encode = {.source = source,
+                                       .target = weir_slot_target(readback, &slot)};
+    result = weir_cmd_encode(encoder, slot.cmd, &encode);
+    harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+    result = weir_readback_submit(readback, &frame, &slot, &released);
+    harness_expect(h, result == WEIR_OK, "submit: %s", weir_result_name(result));
+    harness_acquire(h, &frame, &released);
+    result = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
+    const bool is_done = harness_expect(h, result == WEIR_OK && data.size == size, "wait: %s",
+                                        weir_result_name(result));
+    if (is_done) {
+        memcpy(bytes, data.data, size);
+    }
+    weir_readback_release(readback, slot.index);
+    weir_readback_destroy(&readback);
+    return is_done;
+}
+
+static void run_size(struct harness *h, const struct source_case *test, const weir_encoder *encoder,
+                     uint32_t width, uint32_t height)
+{
+    const uint64_t size = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, width, height);
+    const size_t num_texels = (size_t)width * height;
+    uint8_t *texels = malloc(num_texels * 8);
+    uint8_t *rgb = malloc(num_texels * 3);
+    uint8_t *want = malloc(size);
+    uint8_t *got = malloc(size);
+    draw_picture(h, test, width, height, texels, rgb);
+    const bool ffmpeg = weir_encoder_get_params(encoder).decoder == WEIR_DECODER_FFMPEG;
+    ref_ycocg_bc3_encode(rgb, (size_t)width * 3, width, height, ffmpeg, want);
+
+    struct harness_image image;
+    const VkImageLayout layout = harness_random_below(h, 2) ? VK_IMAGE_LAYOUT_GENERAL
+                                                            : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    harness_image_init(h, test->format, width, height, test->usage, test->flags, texels,
+                       test->layout == RGBA16F ? 8 : 4, layout, &image);
+    weir_image *source = harness_wrap(h, &image, test->transfer);
+    memset(got, 0xa5, size);
+    if (encode_once(h, encoder, source, layout, got, size)) {
+        compare(h, test, width, height, got, want, size);
+    }
+    weir_image_destroy(&source);
+    harness_image_finish(h, &image);
+    free(texels);
+    free(rgb);
+    free(want);
+    free(got);
+}
+
+static void run_case(struct harness *h, const struct source_case *test,
+                     enum weir_decoder_model decoder)
+{
+    static const uint32_t sizes[][2] = {{1, 1},   {2, 3},   {3, 5},     {5, 7},    {4, 4},
+                                        {30, 18}, {33, 17}, {257, 129}, {1023, 9}, {4095, 3}};
+    weir_encoder *encoder = NULL;
+    const enum weir_result result = weir_encoder_create(
+        h->context,
+        weir_encoder_params(.format = test->format, .flags = test->flags, .decoder = decoder,
+                            .transfer = test->transfer, .no_dither = test->no_dither),
+        &encoder);
+    if (!harness_expect(h, result == WEIR_OK, "%s: %s", test->name, weir_result_name(result))) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        run_size(h, test, encoder, sizes[i][0], sizes[i][1]);
+    }
+    for (int i = 0; i < 3; i++) {
+        run_size(h, test, encoder, 1 + harness_random_below(h, 300),
+                 1 + harness_random_below(h, 300));
+    }
+    weir_encoder_destroy(&encoder);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, false);
+    for (int i = 0; i < NUM_CASES; i++) {
+        run_case(&h, &cases[i], (enum weir_decoder_model)(i % 2));
+    }
+    run_case(&h, &cases[0], WEIR_DECODER_FFMPEG);
+    return harness_finish(&h);
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// The device, the random numbers and the images of GPU tests.
+#include "tests/gpu/harness.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <vulkan/vulkan.h>
+
+static void on_log(void *user, const struct weir_log_message *message)
+{
+    struct harness *harness = user;
+    if (message->code >= 0 && message->code < 512) {
+        harness->log_codes[message->code]++;
+    }
+    if (message->code == WEIR_LOG_VALIDATION || getenv("WEIR_TEST_VERBOSE")) {
+        weir_log_print_stderr(NULL, message);
+    }
+}
+
+static void must(bool condition, const char *what)
+{
+    if (!condition) {
+        printf("FAILED: the test itself cannot go on: %s\n", what);
+        exit(1);
+    }
+}
+
+static void seed(struct harness *harness)
+{
+    const char *text = getenv("WEIR_SEED");
+    harness->random = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
+    printf("seed: WEIR_SEED=%llu\n", (unsigned long long)harness->random);
+    harness->random |= 1;
+}
+
+static void create_device(struct harness *harness)
+{
+    const struct weir_log log = {.print = on_log, .user = harness, .max_level = WEIR_LOG_DEBUG};
+    enum weir_result result = weir_device_create(weir_device_params(.validation = true, .log = log),
+                                                 &harness->device);
+    if (result != WEIR_OK) {
+        printf("no validation layer on this machine: running without it\n");
+        result = weir_device_create(weir_device_params(.log = log), &harness->device);
+    }
+    if (result != WEIR_OK) {
+        printf("SKIPPED: no Vulkan device (install mesa-vulkan-drivers)\n");
+        exit(77);
+    }
+}
+
+void harness_init(struct harness *harness, bool queue_is_shared)
+{
+    memset(harness, 0, sizeof(*harness));
+    seed(harness);
+    create_device(harness);
+    harness->import = weir_device_import(harness->device);
+    harness->vk = harness->import->device;
+    harness->host = harness->import->graphics.queue ? harness->import->graphics
+                                                    : harness->import->compute;
+    struct weir_context_params params = *harness->import;
+    if (queue_is_shared) {
+        params.graphics = harness->host;
+        params.compute = (struct weir_queue){0};
+    }
+    must(weir_context_create(&params, &harness->context) == WEIR_OK, "weir_context_create");
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+        .queueFamilyIndex = harness->host.family,
+    };
+    must(vkCreateCommandPool(harness->vk, &pool, NULL, &harness->pool) == VK_SUCCESS, "pool");
+}
+
+int harness_finish(struct harness *harness)
+{
+    vkDestroyCommandPool(harness->vk, harness->pool, NULL);
+    weir_context_destroy(&harness->context);
+    const uint32_t messages = weir_device_num_validation_messages(harness->device);
+    harness_expect(harness, messages == 0, "%u validation messages", messages);
+    weir_device_destroy(&harness->device);
+    printf("%s\n", harness->failures ? "FAILED" : "passed");
+    return harness->failures != 0;
+}
+
+bool harness_expect(struct harness *harness, bool condition, const char *format, ...)
+{
+    if (!condition) {
+        va_list args;
+        va_start(args, format);
+        printf("FAILED: ");
+        vprintf(format, args);
+        printf("\n");
+        va_end(args);
+        harness->failures++;
+    }
+    return condition;
+}
+
+uint32_t harness_random(struct harness *harness)
+{
+    uint64_t x = harness->random;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    harness->random = x;
+    return (uint32_t)(x * UINT64_C(2685821657736338717) >> 32);
+}
+
+uint32_t harness_random_below(struct harness *harness, uint32_t limit)
+{
+    return (uint32_t)((uint64_t)harness_random(harness) * limit >> 32);
+}
+
+static uint32_t memory_type(const struct harness *harness, uint32_t bits,
+                            VkMemoryPropertyFlags flags)
+{
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(harness->import->physical_device, &memory);
+    for (uint32_t i = 0; i < memory.memoryTypeCount; i++) {
+        if ((bits >> i & 1) && (memory.memoryTypes[i].propertyFlags & flags) == flags) {
+            return i;
+        }
+    }
+    must(false, "no memory type");
+    return 0;
+}
+
+static VkDeviceMemory allocate(struct harness *harness, const VkMemoryRequirements *requirements,
+                               VkMemoryPropertyFlags flags)
+{
+    const VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = requirements->size,
+        .memoryTypeIndex = memory_type(harness, requirements->memoryTypeBits, flags),
+    };
+    VkDeviceMemory memory;
+    must(vkAllocateMemory(harness->vk, &info, NULL, &memory) == VK_SUCCESS, "vkAllocateMemory");
+    return memory;
+}
+
+void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFlags usage,
+                         struct harness_buffer *out)
+{
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
+    must(vkCreateBuffer(harness->vk, &info, NULL, &out->buffer) == VK_SUCCESS, "vkCreateBuffer");
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(harness->vk, out->buffer, &requirements);
+    out->memory = allocate(harness, &requirements,
+                           VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                               VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    vkBindBufferMemory(harness->vk, out->buffer, out->memory, 0);
+    void *mapped;
+    must(vkMapMemory(harness->vk, out->memory, 0, VK_WHOLE_SIZE, 0, &mapped) == VK_SUCCESS, "map");
+    out->mapped = mapped;
+    out->size = size;
+}
+
+void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffer)
+{
+    vkDestroyBuffer(harness->vk, buffer->buffer, NULL);
+    vkFreeMemory(harness->vk, buffer->memory, NULL);
+}
+
+VkCommandBuffer harness_begin(struct harness *harness)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = harness->pool,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cmd;
+    must(vkAllocateCommandBuffers(harness->vk, &info, &cmd) == VK_SUCCESS, "command buffer");
+    const VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
+    return cmd;
+}
+
+void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct weir_point *wait,
+                    VkPipelineStageFlags wait_stage)
+{
+    must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = wait ? 1 : 0,
+        .pWaitSemaphoreValues = wait ? &wait->value : NULL,
+    };
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &values,
+        .waitSemaphoreCount = wait ? 1 : 0,
+        .pWaitSemaphores = wait ? &wait->semaphore : NULL,
+        .pWaitDstStageMask = &wait_stage,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &cmd,
+    };
+    must(vkQueueSubmit(harness->host.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
+    must(vkQueueWaitIdle(harness->host.queue) == VK_SUCCESS, "vkQueueWaitIdle");
+    vkFreeCommandBuffers(harness->vk, harness->pool, 1, &cmd);
+}
+
+static void transition(VkCommandBuffer cmd, VkImage image, VkImageLayout from, VkImageLayout to)
+{
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .oldLayout = from,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
+}
+
+static void upload(struct harness *harness, const struct harness_image *image, const void *texels,
+                   uint32_t texel_size, VkImageLayout layout)
+{
+    const uint64_t size = (uint64_t)image->width * image->height * texel_size;
+    struct harness_buffer staging;
+    harness_buffer_init(harness, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, &staging);
+    memcpy(staging.mapped, texels, size);
+    VkCommandBuffer cmd = harness_begin(harness);
+    transition(cmd, image->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    const VkBufferImageCopy copy = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {image->width, image->height, 1},
+    };
+    vkCmdCopyBufferToImage(cmd, staging.buffer, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                           1, &copy);
+    transition(cmd, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, layout);
+    harness_submit(harness, cmd, NULL, 0);
+    harness_buffer_finish(harness, &staging);
+}
+
+void harness_image_init(struct harness *harness, VkFormat format, uint32_t width, uint32_t height,
+                        VkImageUsageFlags usage, VkImageCreateFlags flags, const void *texels,
+                        uint32_t texel_size, VkImageLayout layout, struct harness_image *out)
+{
+    *out = (struct harness_image){.format = format,
+                                  .usage = usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                  .flags = flags,
+                                  .width = width,
+                                  .height = height};
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = flags,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {width, height, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = out->usage,
+    };
+    must(vkCreateImage(harness->vk, &info, NULL, &out->image) == VK_SUCCESS, "vkCreateImage");
+    VkMemoryRequirements requirements;
+    vkGetImageMemoryRequirements(harness->vk, out->image, &requirements);
+    out->memory = allocate(harness, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    vkBindImageMemory(harness->vk, out->image, out->memory, 0);
+    upload(harness, out, texels, texel_size, layout);
+}
+
+void harness_image_finish(struct harness *harness, struct harness_image *image)
+{
+    vkDestroyImage(harness->vk, image->image, NULL);
+    vkFreeMemory(harness->vk, image->memory, NULL);
+}
+
+weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
+                         enum weir_transfer transfer)
+{
+    weir_image *wrapped = NULL;
+    harness_expect(
+        harness,
+        weir_image_create(harness->context,
+                          weir_image_params(.image = image->image, .format = image->format,
+                                            .width = image->width, .height = image->height,
+                                            .usage = image->usage, .flags = image->flags,
+                                            .transfer = transfer),
+                          &wrapped) == WEIR_OK,
+        "weir_image_create for format %d", (int)image->format);
+    return wrapped;
+}
+
+void harness_release(struct harness *harness, const struct weir_frame *frame)
+{
+    if (weir_frame_changes_owner(frame)) {
+        VkCommandBuffer cmd = harness_begin(harness);
+        weir_cmd_frame_release(frame, cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                               VK_ACCESS_TRANSFER_WRITE_BIT);
+        harness_submit(harness, cmd, NULL, 0);
+    }
+}
+
+void harness_acquire(struct harness *harness, const struct weir_frame *frame,
+                     const struct weir_point *released)
+{
+    if (weir_frame_changes_owner(frame)) {
+        VkCommandBuffer cmd = harness_begin(harness);
+        weir_cmd_frame_acquire(frame, cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                               VK_ACCESS_TRANSFER_READ_BIT);
+        harness_submit(harness, cmd, released, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What GPU tests share: a validated device, random numbers, images with known texels.
+#ifndef WEIR_TESTS_GPU_HARNESS_H
+#define WEIR_TESTS_GPU_HARNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/context.h>
+#include <weir/device.h>
+#include <weir/frame.h>
+
+// A device with validation and synchronization validation where the layer is installed.
+struct harness {
+    weir_device *device;
+    weir_context *context;
+    const struct weir_context_params *import;
+    VkDevice vk;
+    struct weir_queue host; // the queue that stands for the host's renderer
+    VkCommandPool pool;
+    uint64_t random;
+    int failures;
+    int log_codes[512]; // how often each code came
+};
+
+// Exits with 77 where there is no device. `queue_is_shared`: the context uses the host's queue.
+void harness_init(struct harness *harness, bool queue_is_shared);
+// Answers the test's exit status: 0, or 1 after a failure or a message of the validation layer.
+int harness_finish(struct harness *harness);
+
+// Count and print a failure when `condition` is false. Answers `condition`.
+bool harness_expect(struct harness *harness, bool condition, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// xorshift64*, seeded from WEIR_SEED or the clock; the seed is printed.
+uint32_t harness_random(struct harness *harness);
+uint32_t harness_random_below(struct harness *harness, uint32_t limit);
+
+struct harness_image {
+    VkImage image;
+    VkDeviceMemory memory;
+    VkFormat format;
+    VkImageUsageFlags usage;
+    VkImageCreateFlags flags;
+    uint32_t width, height;
+};
+
+struct harness_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint8_t *mapped; // host-visible, coherent
+    uint64_t size;
+};
+
+void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFlags usage,
+                         struct harness_buffer *out);
+void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffer);
+
+// A 2D image filled with `texels` (tightly packed, `texel_size` bytes each), left in `layout`, owned by
+// the host queue's family.
+void harness_image_init(struct harness *harness, VkFormat format, uint32_t width, uint32_t height,
+                        VkImageUsageFlags usage, VkImageCreateFlags flags, const void *texels,
+                        uint32_t texel_size, VkImageLayout layout, struct harness_image *out);
+void harness_image_finish(struct harness *harness, struct harness_image *image);
+
+weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
+                         enum weir_transfer transfer);
+
+// A command buffer to record, and its submission to the host's queue. `wait` may be NULL; blocks until
+// done.
+VkCommandBuffer harness_begin(struct harness *harness);
+void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct weir_point *wait,
+                    VkPipelineStageFlags wait_stage);
+
+// The host's halves of handing a frame over and taking it back, where its owner changes.
+void harness_release(struct harness *harness, const struct weir_frame *frame);
+void harness_acquire(struct harness *harness, const struct weir_frame *frame,
+                     const struct weir_point *released);
+
+#endif

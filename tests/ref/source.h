@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Scalar reference of shaders/color/source.glsl: from texels to 8-bit code values.
+#ifndef WEIR_TESTS_REF_SOURCE_H
+#define WEIR_TESTS_REF_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Channel values as a texel fetch gives them, in 1/1024 of an 8-bit code.
+uint32_t ref_source_codes10(uint32_t code); // 0 .. 1023
+uint32_t ref_source_float(float value);     // 1.0 is code 255; clipped, NaN is 0
+uint32_t ref_source_linear(float value);    // linear light, sRGB-encoded; clipped, NaN is 0
+
+// The dither threshold at a texel in 1/1024, from an 8x8 Bayer matrix; 512 rounds to nearest.
+uint32_t ref_source_dither(uint32_t x, uint32_t y);
+
+// fine + threshold, truncated to a code.
+uint8_t ref_source_round(uint32_t fine, uint32_t threshold);
+
+// IEEE 754 binary16 to a float.
+float ref_half_to_float(uint16_t half);
+
+#endif

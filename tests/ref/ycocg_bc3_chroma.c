@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Scalar reference of scaled YCoCg in BC3: Co and Cg, in the colour block.
+
+#include "ycocg_bc3_planes.h"
+
+#include <string.h>
+
+static const int code_max[2] = { 31, 63 };
+static const int chroma_weight[2] = { 2, 3 };
+
+// Sums over the texels for given indices k.
+struct chroma_sums {
+    int k, kk, x[2], kx[2];
+};
+
+static int code_to_quarters(const struct model *m, int scale_code, int axis, int code)
+{
+    const int v = code * m->quarters[scale_code][axis] - m->zero[scale_code];
+    return ((v + (1024 << 12) + (1 << 11)) >> 12) - 1024;
+}
+
+// 3 * 2^16 times the code of 1/4 stored codes x.
+static int quarters_to_code(const struct model *m, int scale_code, int axis, int x)
+{
+    const int zero = axis == 0 ? 1019802 : 2072501; // 128/255 * (31 or 63) * 2^16
+    return x * m->codes[scale_code][axis] + zero;
+}
+
+// The nearest of the four values for each texel, by its place along the line of the endpoints in
+// the metric 2 : 3. A code of Co is 255/31 and one of Cg 255/63, so the dot product of the metric
+// goes by 2/31 to 3/63, that is 42 to 31. It is taken six times, so the thresholds, at 1/6, 3/6 and
+// 5/6 of the line, are integers.
+static void chroma_assign(const struct model *m, int x[2][16], struct chroma *c)
+{
+    int w[2], first = 0, length = 0;
+    for (int i = 0; i < 2; i++) {
+        const int a = code_to_quarters(m, c->scale_code, i, c->code[0][i]);
+        const int b = code_to_quarters(m, c->scale_code, i, c->code[1][i]);
+        w[i] = (c->code[1][i] - c->code[0][i]) * (i == 0 ? 6 * 42 : 6 * 31);
+        first += w[i] * a;
+        length += w[i] / 6 * (b - a);
+    }
+    for (int t = 0; t < 16; t++) {
+        const int dot = w[0] * x[0][t] + w[1] * x[1][t];
+        c->index[t] = (dot > first + length) + (dot > first + 3 * length)
+                      + (dot > first + 5 * length);
+    }
+}
+
+static void chroma_add(int x[2][16], const int index[16], struct chroma_sums *s)
+{
+    memset(s, 0, sizeof(*s));
+    for (int t = 0; t < 16; t++) {
+        s->k += index[t];
+        s->kk += index[t] * index[t];
+        for (int i = 0; i < 2; i++) {
+            s->x[i] += x[i][t];
+            s->kx[i] += index[t] * x[i][t];
+        }
+    }
+}
+
+// The squared error of the endpoints for these indices, in 1/12 stored code, less the sum of the
+// squared texels, which no choice changes.
+static int chroma_cost(const struct model *m, const struct chroma_sums *s, int scale_code,
+                       int code[2][2])
+{
+    int cost = 0;
+    for (int i = 0; i < 2; i++) {
+        const int a = code_to_quarters(m, scale_code, i, code[0][i]);
+        const int d = code_to_quarters(m, scale_code, i, code[1][i]) - a;
+        cost += chroma_weight[i] * (9 * a * (16 * a - 2 * s->x[i]) + 6 * d * (a * s->k - s->kx[i])
+                                    + d * d * s->kk);
+    }
+    return cost;
+}
+
+// Least squares as in luma_refine(), in 1/12 stored code; moves whole codes.
+static bool chroma_fit(const struct model *m, const struct chroma_sums *s, int scale_code,
+                       int from[2][2], int to[2][2])
+{
+    const int det = 16 * s->kk - s->k * s->k;
+    for (int i = 0; i < 2 && det > 0; i++) {
+        const int a = code_to_quarters(m, scale_code, i, from[0][i]);
+        const int d = code_to_quarters(m, scale_code, i, from[1][i]) - a;
+        const int se = 3 * s->x[i] - 48 * a - d * s->k;
+        const int ske = 3 * s->kx[i] - 3 * a * s->k - d * s->kk;
+        const int offset = s->kk * se - s->k * ske;
+        const int slope = 16 * ske - s->k * se;
+        // A code in 1/12 stored code is 3 * quarters / 2^12; in 1/16 of that, quarters * 3 / 256.
+        const int step = (m->quarters[scale_code][i] * 3 + 128) >> 8;
+        to[0][i] = clampi(from[0][i] + div_round(16 * offset, det * step), 0, code_max[i]);
+        to[1][i] = clampi(from[1][i] + div_round(16 * (offset + 3 * slope), det * step), 0,
+                          code_max[i]);
+    }
+    return det > 0;
+}
+
+// Endpoints a and b one code apart or equal, such that (2a + b) / 3, the second value, is nearest
+// to the mean. Without it a flat block gets the nearest code only, and soft gradients band.
+static void chroma_flat(const struct model *m, const struct chroma_sums *s, int scale_code,
+                        int code[2][2])
+{
+    for (int i = 0; i < 2; i++) {
+        const int mean = quarters_to_code(m, scale_code, i, 0) * 16
+                         + m->codes[scale_code][i] * s->x[i];
+        const int thirds = clampi((3 * (mean >> 4) + (1 << 15)) >> 16, 0, 3 * code_max[i]);
+        code[0][i] = (thirds + 1) / 3;
+        code[1][i] = thirds - 2 * code[0][i];
+    }
+}
+
+// The diagonal of the box of the texels, inset by a sixteenth at both ends.
+static void chroma_box(const struct model *m, int x[2][16], struct chroma *c)
+{
+    int lo[2], hi[2], sum[2] = { 0, 0 }, product = 0;
+    for (int i = 0; i < 2; i++) {
+        lo[i] = hi[i] = x[i][0];
+        for (int t = 0; t < 16; t++) {
+            lo[i] = mini(lo[i], x[i][t]);
+            hi[i] = maxi(hi[i], x[i][t]);
+            sum[i] += x[i][t];
+        }
+        const int inset = (hi[i] - lo[i]) >> 4;
+        lo[i] += inset;
+        hi[i] -= inset;
+    }
+    for (int t = 0; t < 16; t++)
+        product += x[0][t] * x[1][t];
+    const bool falling = 16 * product < sum[0] * sum[1];
+    for (int i = 0; i < 2; i++) {
+        const int first = i == 1 && falling ? lo[i] : hi[i];
+        const int last = i == 1 && falling ? hi[i] : lo[i];
+        const int half = 1 << 15;
+        c->code[0][i] = clampi((quarters_to_code(m, c->scale_code, i, first) + half) >> 16, 0,
+                               code_max[i]);
+        c->code[1][i] = clampi((quarters_to_code(m, c->scale_code, i, last) + half) >> 16, 0,
+                               code_max[i]);
+    }
+}
+
+unsigned ref_ycocg_bc3_chroma_word(const struct chroma *c, int endpoint)
+{
+    const unsigned blue = (1u << c->scale_code) - 1;
+    return (unsigned)c->code[endpoint][0] << 11 | (unsigned)c->code[endpoint][1] << 5 | blue;
+}
+
+// BC3 has four colours in either order; a decoder that takes it for BC1 has them in this one only.
+static void chroma_order(struct chroma *c)
+{
+    if (ref_ycocg_bc3_chroma_word(c, 0) >= ref_ycocg_bc3_chroma_word(c, 1))
+        return;
+    for (int i = 0; i < 2; i++) {
+        const int code = c->code[0][i];
+        c->code[0][i] = c->code[1][i];
+        c->code[1][i] = code;
+    }
+}
+
+static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
+{
+    struct chroma_sums sums;
+    int code[2][2];
+    chroma_add(x, c->index, &sums);
+    int best = chroma_cost(m, &sums, c->scale_code, c->code);
+    if (chroma_fit(m, &sums, c->scale_code, c->code, code)) {
+        const int cost = chroma_cost(m, &sums, c->scale_code, code);
+        if (cost < best) {
+            best = cost;
+            memcpy(c->code, code, sizeof(code));
+        }
+    }
+    chroma_flat(m, &sums, c->scale_code, code);
+    sums.k = sums.kk = 16;
+    memcpy(sums.kx, sums.x, sizeof(sums.x));
+    if (chroma_cost(m, &sums, c->scale_code, code) < best)
+        memcpy(c->code, code, sizeof(code));
+}
+
+void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], bool refine,
+                          struct chroma *c)
+{
+    chroma_box(m, box, c);
+    if (refine) {
+        chroma_assign(m, x, c);
+        chroma_refine(m, x, c);
+    }
+    chroma_order(c);
+    chroma_assign(m, x, c);
+}

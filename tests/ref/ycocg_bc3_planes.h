@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Scalar reference of scaled YCoCg in BC3: decoder model, planes and rounding its files share.
+
+#ifndef WEIR_TESTS_REF_YCOCG_BC3_PLANES_H
+#define WEIR_TESTS_REF_YCOCG_BC3_PLANES_H
+
+#include <stdbool.h>
+
+// What the decoder decides; nothing else knows of it.
+//
+// The HAP shader reads the scale as 1 + 255/8 * blue. From exact fractions of 31 it gets 2.028 and
+// 4.085 for the codes 1 and 3; from a blue expanded to 8 bit by repeating bits it gets 2 and 4, as
+// FFmpeg does. Both exist, so the gpu model takes the middle: 999/496 and 2005/496.
+//
+// FFmpeg truncates the sevenths of Y, 3/7 of a code on average, and the gpu model leans towards it
+// by 3/16, which costs 0.02 dB on a GPU and gains 0.12 dB there.
+struct model {
+    bool truncates;           // drops the fraction of Y and rounds chroma towards zero
+    int luma_bias;            // added to Y [1/16 code]
+    int chroma_bias[3];       // added to |scale * C| [1/4 stored code]
+    int codes[3][2];          // 5- and 6-bit codes in 1/4 stored code, times 2^16
+    int quarters[3][2];       // its inverse: 1/4 stored codes in a code, times 2^12
+    int zero[3];              // stored 128, in those units of 2^-12
+};
+
+struct luma {
+    int a0, a1;      // endpoints, a0 > a1, or equal in a block of one integer Y
+    int index[16];   // position from a0 (0) to a1 (7)
+};
+
+struct chroma {
+    int scale_code;          // 0, 1, 2 for a scale of 1, 2, 4
+    int code[2][2];          // [endpoint][Co, Cg]
+    int index[16];           // position from endpoint 0 (0) to endpoint 1 (3)
+};
+
+// Choose endpoints and indices of Y. `grey`: no texel of the block has chroma.
+void ref_ycocg_bc3_luma(const struct model *m, const int y[16], bool grey, bool refine,
+                        struct luma *l);
+
+// A third of decoded Y less Y of texel t, in 1/4 code, rounded.
+int ref_ycocg_bc3_luma_error(const struct model *m, int y, const struct luma *l, int t);
+
+// Choose endpoints and indices of Co and Cg for c->scale_code. `box` has Co and Cg of the texels,
+// `x` what they are fitted to, which differs by the error of Y; both in 1/4 stored code.
+void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], bool refine,
+                          struct chroma *c);
+
+// The 16 bits of an endpoint of the colour block.
+unsigned ref_ycocg_bc3_chroma_word(const struct chroma *c, int endpoint);
+
+static inline int clampi(int v, int lo, int hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+static inline int mini(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int maxi(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+// floor(n / d), d > 0.
+static inline int div_floor(int n, int d)
+{
+    return n / d - (n % d < 0);
+}
+
+// The integer nearest to n / d, d > 0, halves upwards.
+static inline int div_round(int n, int d)
+{
+    return div_floor(2 * n + d, 2 * d);
+}
+
+#endif
