@@ -40,6 +40,7 @@ enum weir_log_code {
     WEIR_LOG_DEVICE_CHOSEN = 114,    // which device, queues and memory are used
     WEIR_LOG_VALIDATION = 115,       // a message of the validation layer (device helper only)
     WEIR_LOG_FALLBACK = 116,         // a slower path is taken; the text says why
+    WEIR_LOG_SLOW_DEVICE = 117,      // a frame waits for the GPU, or the host, for many seconds
 
     WEIR_LOG_BUFFER_TOO_SMALL = 200, // an encoder's target holds less than the blocks need
     WEIR_LOG_FORMAT_MISMATCH = 201,  // an image is not of the kind that the encoder was made for
@@ -55,6 +56,8 @@ enum weir_log_code {
     WEIR_LOG_READ_FAILED = 403,   // an input cannot be read or decoded
     WEIR_LOG_NOT_A_PICTURE = 404, // an input holds no picture and no movie
     WEIR_LOG_MUXER_FAILED = 405,  // libavformat refused; the text has its reason
+    WEIR_LOG_PLAYER_LIMIT = 406,  // the movie is valid, but some players refuse it
+    WEIR_LOG_NO_FRAMES = 407,     // a capture ended without a frame: no file was made
 };
 
 struct weir_log_message {

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// A file that is written in commits: what was committed stays whole, what follows a failure is cut off.
+#define _GNU_SOURCE // sync_file_range
+#include "capture/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "capture/clock/clock.h"
+
+// The disk is set to work after this many bytes: left alone, the system lets some seconds of them gather
+// and then stops the writer until they are gone.
+#define WRITEBACK_SIZE (8u << 20)
+
+static enum weir_result result_of(int error)
+{
+    switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+        return WEIR_ERROR_DISK_FULL;
+    case ENOMEM:
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    default:
+        return WEIR_ERROR_IO;
+    }
+}
+
+static const char *open_remedy(int error)
+{
+    switch (error) {
+    case ENOENT:
+        return "make its folder first, or choose another path";
+    case ENOTDIR:
+        return "a part of the path is not a folder; choose another path";
+    case EISDIR:
+        return "it is a folder; give the name of a file in it";
+    case EACCES:
+    case EPERM:
+        return "change the permissions of its folder or of the file, or choose another path";
+    case EROFS:
+        return "the file system is read-only; choose another path";
+    case ENOSPC:
+    case EDQUOT:
+        return "make room on the disk, or choose another one";
+    case EEXIST:
+        return "it is neither a file nor free to become one; choose another path";
+    case ENAMETOOLONG:
+        return "choose a shorter path";
+    default:
+        return "choose another path";
+    }
+}
+
+static enum weir_result fail_open(struct weir_file *file, const char *path, int error)
+{
+    const enum weir_result result = result_of(error);
+    weir_log_printf(&file->log, WEIR_LOG_ERROR,
+                    result == WEIR_ERROR_DISK_FULL ? WEIR_LOG_DISK_FULL : WEIR_LOG_OPEN_FAILED,
+                    "cannot write '%s': %s; %s", path, strerror(error), open_remedy(error));
+    free(file->path);
+    free(file->temporary);
+    file->path = file->temporary = NULL;
+    return result;
+}
+
+// Whether a file of that name may be replaced: 0, or the reason as an error number. Resolves links into
+// file->path.
+static int resolve(struct weir_file *file, const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) != 0) {
+        if (errno != ENOENT) {
+            return errno;
+        }
+        file->path = strdup(path);
+        return file->path ? 0 : ENOMEM;
+    }
+    file->path = realpath(path, NULL);
+    if (!file->path || stat(file->path, &status) != 0) {
+        return errno;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return EISDIR;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return EEXIST;
+    }
+    return access(file->path, W_OK) == 0 ? 0 : errno;
+}
+
+// The name before the first commit: in the same folder, so that renaming is one step of the file system.
+static bool name_temporary(struct weir_file *file)
+{
+    const char *slash = strrchr(file->path, '/');
+    const int folder_size = slash ? (int)(slash - file->path) + 1 : 0;
+    const size_t room = (size_t)folder_size + 64;
+    file->temporary = malloc(room);
+    if (file->temporary) {
+        snprintf(file->temporary, room, "%.*s.weir-%ld-%llx.part", folder_size, file->path,
+                 (long)getpid(), (unsigned long long)weir_clock_ns());
+    }
+    return file->temporary != NULL;
+}
+
+enum weir_result weir_file_open(struct weir_file *file, const char *path,
+                                const struct weir_log *log)
+{
+    *file = (struct weir_file){.fd = -1, .log = *log};
+    const int error = resolve(file, path);
+    if (error != 0) {
+        return fail_open(file, path, error);
+    }
+    if (!name_temporary(file)) {
+        return fail_open(file, path, ENOMEM);
+    }
+    const size_t size = strlen(file->path);
+    if (size == 0 || file->path[size - 1] == '/') {
+        return fail_open(file, path, size == 0 ? ENOENT : EISDIR);
+    }
+    file->fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file->fd < 0) {
+        return fail_open(file, path, errno);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result fail(struct weir_file *file, int error)
+{
+    file->state = result_of(error);
+    const bool is_full = file->state == WEIR_ERROR_DISK_FULL;
+    weir_log_printf(&file->log, WEIR_LOG_ERROR,
+                    is_full ? WEIR_LOG_DISK_FULL : WEIR_LOG_WRITE_FAILED,
+                    "cannot write '%s' after %llu bytes: %s; what was written before is complete%s",
+                    file->path, (unsigned long long)file->committed, strerror(error),
+                    is_full ? ". Make room on the disk, or choose another one" : "");
+    // Players stumble over half a frame at the end. Where cutting fails, they have to.
+    if (ftruncate(file->fd, (off_t)file->committed) == 0) {
+        file->size = file->committed;
+    }
+    return file->state;
+}
+
+// Write the pending bytes and `data` behind them.
+static enum weir_result write_out(struct weir_file *file, const uint8_t *data, size_t size)
+{
+    struct iovec parts[2] = {
+        {.iov_base = file->pending, .iov_len = file->num_pending},
+        {.iov_base = (void *)(uintptr_t)data, .iov_len = size},
+    };
+    file->num_pending = 0;
+    while (parts[0].iov_len + parts[1].iov_len > 0) {
+        const ssize_t written = writev(file->fd, parts, 2);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return fail(file, written < 0 ? errno : EIO);
+        }
+        file->size += (uint64_t)written;
+        size_t rest = (size_t)written;
+        for (int i = 0; i < 2; i++) {
+            const size_t part = rest < parts[i].iov_len ? rest : parts[i].iov_len;
+            parts[i].iov_base = (uint8_t *)parts[i].iov_base + part;
+            parts[i].iov_len -= part;
+            rest -= part;
+        }
+    }
+    if (file->size - file->flushed >= WRITEBACK_SIZE) {
+        // Advice only: where the file system does not know it, nothing is lost.
+        (void)sync_file_range(file->fd, (off_t)file->flushed, (off_t)(file->size - file->flushed),
+                              SYNC_FILE_RANGE_WRITE);
+        file->flushed = file->size;
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_file_write(struct weir_file *file, const uint8_t *data, size_t size)
+{
+    if (file->state != WEIR_OK) {
+        return file->state;
+    }
+    if (size > sizeof(file->pending) - file->num_pending) {
+        return write_out(file, data, size);
+    }
+    memcpy(file->pending + file->num_pending, data, size);
+    file->num_pending += size;
+    return WEIR_OK;
+}
+
+enum weir_result weir_file_flush(struct weir_file *file)
+{
+    if (file->state == WEIR_OK && file->num_pending > 0) {
+        return write_out(file, NULL, 0);
+    }
+    return file->state;
+}
+
+enum weir_result weir_file_commit(struct weir_file *file)
+{
+    if (weir_file_flush(file) != WEIR_OK) {
+        return file->state;
+    }
+    if (file->temporary) {
+        if (rename(file->temporary, file->path) != 0) {
+            return fail(file, errno);
+        }
+        free(file->temporary);
+        file->temporary = NULL;
+    }
+    file->committed = file->size;
+    return WEIR_OK;
+}
+
+enum weir_result weir_file_close(struct weir_file *file)
+{
+    if (file->state == WEIR_OK && file->num_pending > 0) {
+        write_out(file, NULL, 0);
+    }
+    if (file->temporary) {
+        unlink(file->temporary);
+        if (file->state == WEIR_OK) {
+            weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_NO_FRAMES,
+                            "no frame was written, so '%s' was not made", file->path);
+        }
+    }
+    // Some file systems say only here that they could not store what they took.
+    if (close(file->fd) != 0 && file->state == WEIR_OK) {
+        file->state = result_of(errno);
+        weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_WRITE_FAILED,
+                        "closing '%s' failed: %s; its end may be missing", file->path,
+                        strerror(errno));
+    }
+    free(file->temporary);
+    free(file->path);
+    return file->state;
+}

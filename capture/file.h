@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A file that is written in commits: what was committed stays whole, what follows a failure is cut off.
+#ifndef WEIR_CAPTURE_FILE_H
+#define WEIR_CAPTURE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weir/log.h>
+#include <weir/result.h>
+
+struct weir_file {
+    char *path;      // the final name, links resolved
+    char *temporary; // the name until the first commit; NULL from then on
+    int fd;
+    uint64_t size;          // given to the system [bytes]
+    uint64_t committed;     // of those, up to the last commit [bytes]
+    uint64_t flushed;       // of those, on their way to the disk [bytes]
+    enum weir_result state; // WEIR_OK, or the first failure: every later call answers it
+    struct weir_log log;
+    size_t num_pending; // small writes wait here for the next large one or a flush [bytes]
+    uint8_t pending[4096];
+};
+
+// Make the file under a temporary name in the folder of `path`. A file named `path` is neither touched
+// nor replaced before the first commit. Links are followed; what is not a regular file is refused.
+// Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY, with the remedy in the log.
+enum weir_result weir_file_open(struct weir_file *file, const char *path,
+                                const struct weir_log *log);
+
+// Append. A large piece goes to the system at once, together with the small ones before it, uncopied.
+// Errors: WEIR_ERROR_DISK_FULL, WEIR_ERROR_IO. They are logged once and cut the file back to its last
+// commit.
+enum weir_result weir_file_write(struct weir_file *file, const uint8_t *data, size_t size);
+
+// Give everything to the system, where it survives the program. Errors: as weir_file_write().
+enum weir_result weir_file_flush(struct weir_file *file);
+
+// Flush, and from now on keep what is there: the first commit gives the file its name.
+enum weir_result weir_file_commit(struct weir_file *file);
+
+// Close it. A file that was never committed is removed. Answers the first failure.
+enum weir_result weir_file_close(struct weir_file *file);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Threads of the capture: named, and deaf to the program's signals.
+#ifndef WEIR_CAPTURE_THREAD_H
+#define WEIR_CAPTURE_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+// Start a thread with every signal blocked: the host's handlers run on the host's threads, and a write
+// beyond RLIMIT_FSIZE answers EFBIG instead of ending the program with SIGXFSZ. `name` has at most 15
+// characters. False: the system gave none.
+bool weir_thread_start(pthread_t *thread, const char *name, void *(*run)(void *user), void *user);
+
+#endif
