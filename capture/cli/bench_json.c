@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The results of weir bench encode as JSON.
+#include <string.h>
+
+#include "capture/cli/bench.h"
+#include "capture/cli/build.h"
+#include "capture/cli/json.h"
+#include "capture/cli/report.h"
+
+#include <errno.h>
+#include <weir/version.h>
+
+static void write_times(struct cli_json *json, const char *key, const struct bench_times *times)
+{
+    cli_json_begin_object(json, key);
+    cli_json_integer(json, "num", times->num);
+    cli_json_number(json, "min_us", times->min);
+    cli_json_number(json, "median_us", times->median);
+    cli_json_number(json, "p95_us", times->p95);
+    cli_json_number(json, "p99_us", times->p99);
+    cli_json_number(json, "p999_us", times->p999);
+    cli_json_number(json, "max_us", times->max);
+    cli_json_end_object(json);
+}
+
+static void write_kernel(struct cli_json *json, const struct bench_size *size,
+                         const struct bench_kernel *kernel, bool hot)
+{
+    const struct bench_kernel *floor = &size->kernels[BENCH_FLOOR];
+    const struct bench_times *times = hot ? &kernel->hot : &kernel->cold;
+    const double pixels = (double)size->width * size->height;
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "name", kernel->name);
+    cli_json_text(json, "cache", hot ? "hot" : "cold");
+    write_times(json, "gpu", times);
+    cli_json_number(json, "bytes", kernel->bytes);
+    cli_json_number(json, "gpix_per_s", pixels / times->median / 1e3);
+    cli_json_number(json, "gb_per_s", kernel->bytes / times->median / 1e3);
+    cli_json_number(json, "ratio_to_floor",
+                    times->median / (hot ? floor->hot.median : floor->cold.median));
+    cli_json_end_object(json);
+}
+
+static void write_stream(struct cli_json *json, const struct bench_stream *stream)
+{
+    const struct weir_capture_stats *stats = &stream->stats;
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "sink", stream->file ? "file" : "null");
+    cli_json_text(json, "policy", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop");
+    cli_json_number(json, "seconds", stream->seconds);
+    cli_json_integer(json, "presented", stats->presented);
+    cli_json_integer(json, "written", stats->written);
+    cli_json_integer(json, "dropped", stats->dropped);
+    cli_json_integer(json, "bytes", stats->bytes);
+    cli_json_integer(json, "gpu_ns", stats->gpu_ns);
+    cli_json_integer(json, "host_ns", stats->host_ns);
+    cli_json_integer(json, "wait_ns", stats->wait_ns);
+    cli_json_number(json, "frames_per_s", (double)stats->written / stream->seconds);
+    write_times(json, "call_wall", &stream->call);
+    write_times(json, "call_cpu", &stream->cpu);
+    cli_json_end_object(json);
+}
+
+static void write_size(struct cli_json *json, const struct bench_size *size)
+{
+    cli_json_begin_object(json, NULL);
+    cli_json_integer(json, "width", size->width);
+    cli_json_integer(json, "height", size->height);
+    cli_json_integer(json, "num_images", size->num_images);
+    cli_json_integer(json, "floor_workgroup_width", size->floor_width);
+    cli_json_integer(json, "floor_workgroup_height", size->floor_height);
+    cli_json_begin_array(json, "kernels");
+    for (int i = 0; i < BENCH_NUM_KERNELS; i++) {
+        write_kernel(json, size, &size->kernels[i], false);
+        write_kernel(json, size, &size->kernels[i], true);
+    }
+    cli_json_end_array(json);
+    cli_json_begin_array(json, "streams");
+    for (uint32_t i = 0; i < size->num_streams; i++)
+        write_stream(json, &size->streams[i]);
+    cli_json_end_array(json);
+    cli_json_end_object(json);
+}
+
+static void write_result(struct cli_json *json, const struct bench_result *result)
+{
+    const struct cli_gpu *gpu = result->gpu;
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "bench", "encode");
+    cli_json_text(json, "version", weir_version());
+    cli_json_text(json, "commit", cli_build_commit);
+    cli_json_text(json, "codec", result->codec);
+    cli_json_text(json, "device", gpu->properties.deviceName);
+    cli_json_text(json, "driver", gpu->driver);
+    cli_json_integer(json, "queue_family", gpu->queue.family);
+    cli_json_bool(json, "async", result->async);
+    cli_json_integer(json, "milliseconds", result->options->milliseconds);
+    cli_json_bool(json, "quick", result->options->quick);
+    cli_json_begin_array(json, "sizes");
+    for (uint32_t i = 0; i < result->num_sizes; i++)
+        write_size(json, &result->sizes[i]);
+    cli_json_end_array(json);
+    cli_json_end_object(json);
+}
+
+bool bench_json_write(const char *path, const struct bench_result *result)
+{
+    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (out == NULL) {
+        cli_report_error("cannot write %s: %s", path, strerror(errno));
+        return false;
+    }
+    struct cli_json json = {.out = out};
+    write_result(&json, result);
+    bool good = fflush(out) == 0 && !ferror(out);
+    if (out != stdout)
+        good = fclose(out) == 0 && good;
+    if (!good) {
+        cli_report_error("cannot write %s", path);
+        if (out != stdout)
+            remove(path);
+    }
+    return good;
+}

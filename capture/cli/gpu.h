@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The program's own use of a Vulkan device: images, buffers and submissions on Weir's queue.
+#ifndef WEIR_CAPTURE_CLI_GPU_H
+#define WEIR_CAPTURE_CLI_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+#include <weir/context.h>
+#include <weir/device.h>
+#include <weir/frame.h>
+#include <weir/result.h>
+
+struct cli_gpu {
+    weir_device *device;
+    weir_context *context;
+    const struct weir_context_params *import; // of `device`
+    VkDevice vk;
+    struct weir_queue queue; // Weir's; everything is submitted there, so no image changes its owner
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    char driver[256];
+    uint32_t timestamp_bits; // of that queue
+    VkCommandPool pool;
+    VkSemaphore timeline; // of this program's submissions
+    uint64_t submitted;   // its value when the last of them is done
+};
+
+// Prints the reason of a failure. `*gpu` needs no cli_gpu_close() then.
+enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation);
+// Closes; false when the validation layer had something to say.
+bool cli_gpu_close(struct cli_gpu *gpu);
+
+// VK_SUCCESS is WEIR_OK; anything else is printed as a failure of `call`.
+enum weir_result cli_gpu_check(VkResult result, const char *call);
+
+// An RGBA8 image that Weir reads. A zeroed one may be finished.
+struct cli_image {
+    VkImage image;
+    VkDeviceMemory memory;
+    weir_image *weir;
+    uint32_t width, height;
+};
+enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
+                                struct cli_image *image);
+void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);
+
+struct cli_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint8_t *mapped; // NULL for one in device memory
+    uint64_t size;
+};
+enum weir_result cli_buffer_init(struct cli_gpu *gpu, uint64_t size, VkBufferUsageFlags usage,
+                                 bool mapped, struct cli_buffer *buffer);
+void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer);
+
+// Where rows start in a staging buffer, and how large it is for an image.
+size_t cli_staging_pitch(uint32_t width);
+uint64_t cli_staging_size(uint32_t width, uint32_t height);
+
+enum weir_result cli_commands_allocate(struct cli_gpu *gpu, VkCommandBuffer *commands);
+enum weir_result cli_commands_begin(VkCommandBuffer commands);
+// End and submit; `*done` becomes the point of its completion.
+enum weir_result cli_commands_submit(struct cli_gpu *gpu, VkCommandBuffer commands,
+                                     struct weir_point *done);
+// Sleep until `point` is reached. A null point has been.
+enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point);
+
+// Record the copy of `staging` into the image, which is in SHADER_READ_ONLY_OPTIMAL afterwards.
+void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,
+                    const struct cli_image *image);
+
+#endif
