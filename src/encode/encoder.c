@@ -50,7 +50,10 @@ static enum weir_result check_params(weir_encoder *encoder)
 
 static enum weir_result encoder_init(weir_encoder *encoder)
 {
-    enum weir_result result = check_params(encoder);
+    enum weir_result result = weir_context_check_lost(encoder->context);
+    if (result == WEIR_OK) {
+        result = check_params(encoder);
+    }
     if (result != WEIR_OK) {
         return result;
     }
@@ -120,13 +123,14 @@ static enum weir_result check_encode(const weir_encoder *encoder, const struct w
     }
     const struct weir_image_params *image = &encode->source->params;
     const uint64_t size = weir_codec_image_size(encoder->codec->codec, image->width, image->height);
-    if (encode->offset % encoder->codec->block_size != 0 ||
-        encode->offset > encode->target->size || size > encode->target->size - encode->offset) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_BUFFER_TOO_SMALL,
-                          "%llu bytes at offset %llu do not fit into a target of %llu bytes, or the "
-                          "offset is not a multiple of %u",
-                          (unsigned long long)size, (unsigned long long)encode->offset,
-                          (unsigned long long)encode->target->size, encoder->codec->block_size);
+    if (encode->offset % encoder->codec->block_size != 0 || encode->offset > encode->target->size ||
+        size > encode->target->size - encode->offset) {
+        return weir_error(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_BUFFER_TOO_SMALL,
+            "%llu bytes at offset %llu do not fit into a target of %llu bytes, or the "
+            "offset is not a multiple of %u",
+            (unsigned long long)size, (unsigned long long)encode->offset,
+            (unsigned long long)encode->target->size, encoder->codec->block_size);
     }
     return WEIR_OK;
 }

@@ -40,7 +40,10 @@ enum weir_result weir_buffer_create(weir_context *context, const struct weir_buf
     if (!context || !params) {
         return WEIR_ERROR_INVALID;
     }
-    enum weir_result result = check_params(context, params);
+    enum weir_result result = weir_context_check_lost(context);
+    if (result == WEIR_OK) {
+        result = check_params(context, params);
+    }
     if (result != WEIR_OK) {
         return result;
     }

@@ -53,9 +53,8 @@ static VkImageMemoryBarrier handover_barrier(const struct weir_frame *frame, boo
     return barrier;
 }
 
-static void record(const weir_context *context, VkCommandBuffer cmd,
-                   VkPipelineStageFlags src_stage, VkPipelineStageFlags dst_stage,
-                   const VkImageMemoryBarrier *barrier)
+static void record(const weir_context *context, VkCommandBuffer cmd, VkPipelineStageFlags src_stage,
+                   VkPipelineStageFlags dst_stage, const VkImageMemoryBarrier *barrier)
 {
     context->vk.CmdPipelineBarrier(cmd, src_stage, dst_stage, 0, 0, NULL, 0, NULL, 1, barrier);
 }

@@ -107,7 +107,10 @@ enum weir_result weir_image_create(weir_context *context, const struct weir_imag
         return WEIR_ERROR_INVALID;
     }
     struct weir_source source;
-    enum weir_result result = check_params(context, params);
+    enum weir_result result = weir_context_check_lost(context);
+    if (result == WEIR_OK) {
+        result = check_params(context, params);
+    }
     if (result == WEIR_OK) {
         result = weir_source_check(&context->log, params->format, params->flags, params->transfer,
                                    &source);

@@ -63,10 +63,11 @@ enum weir_result weir_source_check(const struct weir_log *log, VkFormat format,
                           "transfer %d is not a weir_transfer", (int)transfer);
     }
     if (!weir_source_find(format, flags, transfer, out)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
-                          "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
-                          "or SRGB, A2B10G10R10_UNORM or R16G16B16A16_SFLOAT",
-                          (int)format);
+        return weir_error(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+            "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
+            "or SRGB, A2B10G10R10_UNORM or R16G16B16A16_SFLOAT",
+            (int)format);
     }
     return WEIR_OK;
 }

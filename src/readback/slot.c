@@ -14,9 +14,9 @@ static enum weir_result allocate_commands(weir_context *context, VkCommandPool p
         .commandBufferCount = 2,
     };
     VkCommandBuffer cmds[2];
-    enum weir_result result =
-        weir_vk_check(context, context->vk.AllocateCommandBuffers(context->device, &info, cmds),
-                      "vkAllocateCommandBuffers");
+    enum weir_result result = weir_vk_check(
+        context, context->vk.AllocateCommandBuffers(context->device, &info, cmds),
+        "vkAllocateCommandBuffers");
     if (result == WEIR_OK) {
         slot->kernel_cmd = cmds[0];
         slot->copy_cmd = cmds[1];
@@ -42,20 +42,20 @@ static enum weir_result record_copy(weir_context *context, const struct weir_slo
 {
     const struct weir_vk_functions *vk = &context->vk;
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    enum weir_result result = weir_vk_check(
-        context, vk->BeginCommandBuffer(slot->copy_cmd, &begin), "vkBeginCommandBuffer");
+    enum weir_result result = weir_vk_check(context, vk->BeginCommandBuffer(slot->copy_cmd, &begin),
+                                            "vkBeginCommandBuffer");
     if (result != WEIR_OK) {
         return result;
     }
     weir_vk_label_begin(context, slot->copy_cmd, "readback");
-    const VkBufferMemoryBarrier before =
-        buffer_barrier(slot->device.buffer, VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    const VkBufferMemoryBarrier before = buffer_barrier(
+        slot->device.buffer, VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     vk->CmdPipelineBarrier(slot->copy_cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                            VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1, &before, 0, NULL);
     const VkBufferCopy copy = {.dstOffset = layout->offset, .size = layout->size};
     vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer, 1, &copy);
-    const VkBufferMemoryBarrier after =
-        buffer_barrier(slot->host.buffer, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_HOST_READ_BIT);
+    const VkBufferMemoryBarrier after = buffer_barrier(
+        slot->host.buffer, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_HOST_READ_BIT);
     vk->CmdPipelineBarrier(slot->copy_cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
                            VK_PIPELINE_STAGE_HOST_BIT, 0, 0, NULL, 1, &after, 0, NULL);
     weir_vk_label_end(context, slot->copy_cmd);
@@ -68,10 +68,10 @@ enum weir_result weir_slot_init(weir_context *context, VkCommandPool pool,
 {
     enum weir_result result = allocate_commands(context, pool, out);
     if (result == WEIR_OK) {
-        result = weir_vk_buffer_init(
-            context, layout->size,
-            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-            WEIR_VK_MEMORY_DEVICE, "slot on device", tag, &out->device);
+        result = weir_vk_buffer_init(context, layout->size,
+                                     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                         VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                                     WEIR_VK_MEMORY_DEVICE, "slot on device", tag, &out->device);
     }
     if (result == WEIR_OK) {
         result = weir_vk_buffer_init(context, layout->offset + layout->size,

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Makes and destroys a readback ring.
+#include <stdlib.h>
+
+#include "readback/state.h"
+#include "vk/debug.h"
+
+enum {
+    DEFAULT_SLOTS = 4,
+    MIN_SLOTS = 2,
+    MAX_SLOTS = WEIR_READBACK_MAX_SLOTS,
+    NUM_PASSES = WEIR_READBACK_NUM_PASSES,
+    MAX_HEADROOM = 256,
+    RESULT_ALIGNMENT = 256, // of a result in host memory [bytes]
+};
+
+static enum weir_result check_params(const weir_context *context,
+                                     struct weir_readback_params *params)
+{
+    const struct weir_log *log = &context->log;
+    if (params->num_slots == 0) {
+        params->num_slots = DEFAULT_SLOTS;
+    }
+    if (params->num_slots < MIN_SLOTS || params->num_slots > MAX_SLOTS) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "num_slots %u is outside %d to %d", params->num_slots, MIN_SLOTS,
+                          MAX_SLOTS);
+    }
+    if (params->headroom > MAX_HEADROOM) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "headroom %u is above %d bytes", params->headroom, MAX_HEADROOM);
+    }
+    if (params->size == 0) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "weir_readback_params.size is required");
+    }
+    if (params->size > context->limits.maxStorageBufferRange) {
+        return weir_error(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+            "a result of %llu bytes is above this device's limit of %u: use a smaller "
+            "size",
+            (unsigned long long)params->size, context->limits.maxStorageBufferRange);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result create_timeline(weir_readback *readback)
+{
+    weir_context *context = readback->context;
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &type,
+    };
+    enum weir_result result = weir_vk_check(
+        context, context->vk.CreateSemaphore(context->device, &info, NULL, &readback->timeline),
+        "vkCreateSemaphore");
+    if (result == WEIR_OK) {
+        weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)readback->timeline,
+                     "readback timeline", readback->params.debug_tag);
+    }
+    return result;
+}
+
+static enum weir_result create_queries(weir_readback *readback)
+{
+    weir_context *context = readback->context;
+    if (context->timestamp_bits == 0) {
+        return WEIR_OK;
+    }
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = 2 * readback->params.num_slots,
+    };
+    return weir_vk_check(
+        context, context->vk.CreateQueryPool(context->device, &info, NULL, &readback->queries),
+        "vkCreateQueryPool");
+}
+
+static enum weir_result create_commands(weir_readback *readback)
+{
+    weir_context *context = readback->context;
+    const VkCommandPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+        .queueFamilyIndex = context->queue.family,
+    };
+    enum weir_result result = weir_vk_check(
+        context, context->vk.CreateCommandPool(context->device, &pool_info, NULL, &readback->pool),
+        "vkCreateCommandPool");
+    if (result != WEIR_OK) {
+        readback->pool = VK_NULL_HANDLE;
+        return result;
+    }
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = readback->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = NUM_PASSES,
+    };
+    VkCommandBuffer cmds[NUM_PASSES] = {0};
+    result = weir_vk_check(context,
+                           context->vk.AllocateCommandBuffers(context->device, &info, cmds),
+                           "vkAllocateCommandBuffers");
+    for (int i = 0; i < NUM_PASSES; i++) {
+        readback->passes[i].cmd = cmds[i];
+    }
+    return result;
+}
+
+static enum weir_result readback_init(weir_readback *readback)
+{
+    const uint32_t headroom = readback->params.headroom;
+    readback->result_offset = (headroom + RESULT_ALIGNMENT - 1) / RESULT_ALIGNMENT *
+                              RESULT_ALIGNMENT;
+    enum weir_result result = create_timeline(readback);
+    if (result == WEIR_OK) {
+        result = create_queries(readback);
+    }
+    if (result == WEIR_OK) {
+        result = create_commands(readback);
+    }
+    const struct weir_slot_layout layout = {
+        .size = readback->params.size,
+        .offset = readback->result_offset,
+    };
+    for (uint32_t i = 0; i < readback->params.num_slots && result == WEIR_OK; i++) {
+        result = weir_slot_init(readback->context, readback->pool, &layout,
+                                readback->params.debug_tag, &readback->slots[i]);
+    }
+    readback->params.debug_tag = NULL;
+    return result;
+}
+
+enum weir_result weir_readback_create(weir_context *context,
+                                      const struct weir_readback_params *params,
+                                      weir_readback **out)
+{
+    if (!out) {
+        return WEIR_ERROR_INVALID;
+    }
+    *out = NULL;
+    if (!context || !params) {
+        return WEIR_ERROR_INVALID;
+    }
+    struct weir_readback_params checked = *params;
+    enum weir_result result = weir_context_check_lost(context);
+    if (result == WEIR_OK) {
+        result = check_params(context, &checked);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    weir_readback *readback = calloc(1, sizeof(*readback));
+    if (!readback) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    readback->context = context;
+    readback->params = checked;
+    result = readback_init(readback);
+    if (result != WEIR_OK) {
+        weir_readback_destroy(&readback);
+    }
+    *out = readback;
+    return result;
+}
+
+void weir_readback_destroy(weir_readback **out)
+{
+    if (!out || !*out) {
+        return;
+    }
+    weir_readback *readback = *out;
+    weir_context *context = readback->context;
+    if (readback->timeline) {
+        weir_readback_wait_value(readback, readback->last_value, UINT64_MAX);
+    }
+    for (uint32_t i = 0; i < readback->params.num_slots; i++) {
+        weir_slot_finish(context, &readback->slots[i]);
+    }
+    context->vk.DestroyCommandPool(context->device, readback->pool, NULL);
+    context->vk.DestroyQueryPool(context->device, readback->queries, NULL);
+    context->vk.DestroySemaphore(context->device, readback->timeline, NULL);
+    free(readback);
+    *out = NULL;
+}
+
+struct weir_readback_params weir_readback_get_params(const weir_readback *readback)
+{
+    return readback->params;
+}

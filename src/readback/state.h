@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The inside of a readback ring, shared by its files.
+//
+// One timeline semaphore counts the ring's submissions. A frame takes two values: the first when its
+// image is the host's again, the second when its result is in host memory.
+#ifndef WEIR_READBACK_STATE_H
+#define WEIR_READBACK_STATE_H
+
+#include <weir/readback.h>
+
+#include "readback/slot.h"
+#include "vk/context.h"
+
+enum {
+    WEIR_READBACK_MAX_SLOTS = 64,
+    WEIR_READBACK_NUM_PASSES = 16, // frames that pass without a result, in flight at a time
+};
+
+// A command buffer that hands a frame's image back unread.
+struct weir_pass {
+    VkCommandBuffer cmd;
+    uint64_t done_value;
+};
+
+struct weir_readback {
+    weir_context *context;
+    struct weir_readback_params params;
+    uint64_t result_offset; // in a slot's host buffer [bytes]
+    VkCommandPool pool;
+    VkSemaphore timeline;
+    uint64_t last_value; // signalled by the last submission
+    VkQueryPool queries; // two time stamps a slot; null where the queue has none
+    uint32_t next_slot;
+    uint32_t next_pass;
+    struct weir_pass passes[WEIR_READBACK_NUM_PASSES];
+    struct weir_slot_state slots[WEIR_READBACK_MAX_SLOTS];
+};
+
+// Wait until the ring's timeline has reached `value`. WEIR_NOT_READY: `timeout_ns` is over.
+enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t value,
+                                          uint64_t timeout_ns);
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// NULL and nonsense through the API of the core: a result, a code in the log, never a crash.
+#include <stdio.h>
+#include <string.h>
+
+#include <weir/encode.h>
+#include <weir/readback.h>
+
+#include "tests/gpu/harness.h"
+
+// `call` answers `result` and logs `code` once more than before.
+#define EXPECT(h, call, result, code)                                                              \
+    do {                                                                                           \
+        const int before = (h)->log_codes[code];                                                   \
+        const enum weir_result got = (call);                                                       \
+        harness_expect(h, got == (result), "%s: %s", #call, weir_result_name(got));                \
+        harness_expect(h, !(code) || (h)->log_codes[code] == before + 1, "%s: no %s", #call,       \
+                       #code);                                                                     \
+    } while (0)
+
+static void test_context(struct harness *h)
+{
+    weir_context *context = (weir_context *)h;
+    const struct weir_context_params good = *h->import;
+    EXPECT(h, weir_context_create(NULL, &context), WEIR_ERROR_INVALID, 0);
+    harness_expect(h, context == NULL, "out is not NULL after an error");
+    EXPECT(h, weir_context_create(&good, NULL), WEIR_ERROR_INVALID, 0);
+#define BREAK(field, value, result, code)                                                          \
+    do {                                                                                           \
+        struct weir_context_params bad = good;                                                     \
+        bad.field = value;                                                                         \
+        EXPECT(h, weir_context_create(&bad, &context), result, code);                              \
+    } while (0)
+    BREAK(instance, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
+    BREAK(physical_device, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
+    BREAK(device, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
+    BREAK(get_instance_proc_addr, NULL, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
+    BREAK(features, NULL, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
+    BREAK(api_version, VK_API_VERSION_1_1, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_VULKAN_VERSION);
+    struct weir_context_params no_queue = good;
+    no_queue.compute = no_queue.graphics = (struct weir_queue){0};
+    EXPECT(h, weir_context_create(&no_queue, &context), WEIR_ERROR_UNSUPPORTED,
+           WEIR_LOG_MISSING_QUEUE);
+    VkPhysicalDeviceFeatures2 plain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    BREAK(features, &plain, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
+    weir_context_destroy(NULL);
+    weir_context_destroy(&context);
+}
+
+static void test_device(struct harness *h)
+{
+    weir_device *device = NULL;
+    const struct weir_log log = h->import->log;
+    EXPECT(h, weir_device_create(NULL, &device), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_device_create(weir_device_params(.index = 99, .log = log), &device),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE);
+    static const char *const unknown[] = {"VK_WEIR_no_such_extension"};
+    EXPECT(h,
+           weir_device_create(weir_device_params(.instance_extensions = unknown,
+                                                 .num_instance_extensions = 1, .log = log),
+                              &device),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
+    EXPECT(h,
+           weir_device_create(weir_device_params(.device_extensions = unknown,
+                                                 .num_device_extensions = 1, .log = log),
+                              &device),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
+    harness_expect(h, device == NULL, "a device after an error");
+    // a device without timeline semaphores
+    EXPECT(h, weir_device_create(weir_device_params(.no_timeline = true, .log = log), &device),
+           WEIR_OK, 0);
+    weir_context *context = NULL;
+    EXPECT(h, weir_context_create(weir_device_import(device), &context), WEIR_ERROR_UNSUPPORTED,
+           WEIR_LOG_MISSING_FEATURE);
+    weir_device_destroy(&device);
+    weir_device_destroy(&device);
+    weir_device_destroy(NULL);
+}
+
+static void test_image(struct harness *h, const struct harness_image *image)
+{
+    weir_image *out = NULL;
+    const struct weir_image_params good = {.image = image->image,
+                                           .format = image->format,
+                                           .width = image->width,
+                                           .height = image->height,
+                                           .usage = image->usage};
+    EXPECT(h, weir_image_create(NULL, &good, &out), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_image_create(h->context, NULL, &out), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_image_create(h->context, &good, NULL), WEIR_ERROR_INVALID, 0);
+#define BREAK_IMAGE(field, value, result, code)                                                    \
+    do {                                                                                           \
+        struct weir_image_params bad = good;                                                       \
+        bad.field = value;                                                                         \
+        EXPECT(h, weir_image_create(h->context, &bad, &out), result, code);                        \
+    } while (0)
+    BREAK_IMAGE(image, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
+    BREAK_IMAGE(width, 0, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    BREAK_IMAGE(height, 0, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    BREAK_IMAGE(width, 1u << 30, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    BREAK_IMAGE(usage, VK_IMAGE_USAGE_STORAGE_BIT, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE);
+    BREAK_IMAGE(format, VK_FORMAT_UNDEFINED, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
+    BREAK_IMAGE(format, VK_FORMAT_D32_SFLOAT, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
+    BREAK_IMAGE(transfer, (enum weir_transfer)77, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+    weir_image_destroy(NULL);
+    weir_image_destroy(&out);
+}
+
+static void test_encoder(struct harness *h, const weir_image *image)
+{
+    weir_encoder *encoder = NULL;
+    const VkFormat rgba = VK_FORMAT_R8G8B8A8_UNORM;
+    EXPECT(h, weir_encoder_create(NULL, weir_encoder_params(.format = rgba), &encoder),
+           WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.format = 0), &encoder),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
+    EXPECT(h,
+           weir_encoder_create(h->context,
+                               weir_encoder_params(.format = rgba, .codec = (enum weir_codec)55),
+                               &encoder),
+           WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+    EXPECT(h,
+           weir_encoder_create(
+               h->context,
+               weir_encoder_params(.format = rgba, .decoder = (enum weir_decoder_model)55),
+               &encoder),
+           WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+    struct harness_buffer raw;
+    harness_buffer_init(h, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
+    weir_buffer *target = NULL;
+    EXPECT(h, weir_buffer_create(h->context, weir_buffer_params(.size = 64), &target),
+           WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
+    EXPECT(h, weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer), &target),
+           WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    EXPECT(h,
+           weir_buffer_create(h->context,
+                              weir_buffer_params(.buffer = raw.buffer, .size = 60, .offset = 1),
+                              &target),
+           WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    EXPECT(h,
+           weir_buffer_create(
+               h->context, weir_buffer_params(.buffer = raw.buffer, .size = UINT64_MAX), &target),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT);
+    EXPECT(h,
+           weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer, .size = 64),
+                              &target),
+           WEIR_OK, 0);
+    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.format = rgba), &encoder),
+           WEIR_OK, 0);
+    VkCommandBuffer cmd = harness_begin(h);
+    struct weir_encode encode = {.source = image};
+    EXPECT(h, weir_cmd_encode(NULL, cmd, &encode), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_cmd_encode(encoder, cmd, NULL), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
+    encode.target = target; // 9x5 texels are six blocks
+    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID,
+           WEIR_LOG_BUFFER_TOO_SMALL);
+    weir_encoder_destroy(&encoder);
+    EXPECT(h,
+           weir_encoder_create(
+               h->context, weir_encoder_params(.format = VK_FORMAT_R16G16B16A16_SFLOAT), &encoder),
+           WEIR_OK, 0);
+    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID, WEIR_LOG_FORMAT_MISMATCH);
+    harness_submit(h, cmd, NULL, 0);
+    weir_encoder_destroy(&encoder);
+    weir_encoder_destroy(&encoder);
+    weir_buffer_destroy(&target);
+    weir_buffer_destroy(NULL);
+    harness_buffer_finish(h, &raw);
+}
+
+static void test_readback(struct harness *h, const weir_image *image)
+{
+    weir_readback *readback = NULL;
+#define BAD(...) weir_readback_create(h->context, weir_readback_params(__VA_ARGS__), &readback)
+    EXPECT(h, BAD(.size = 0), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = 64, .num_slots = 1), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = 64, .num_slots = 65), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = 64, .headroom = 257), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = UINT64_C(1) << 40), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT);
+    EXPECT(h, BAD(.size = 64), WEIR_OK, 0);
+    struct weir_slot slot;
+    struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
+    EXPECT(h, weir_readback_begin(NULL, &frame, &slot), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_readback_begin(readback, NULL, &slot), WEIR_ERROR_INVALID,
+           WEIR_LOG_NULL_ARGUMENT);
+    EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
+           WEIR_LOG_NULL_ARGUMENT);
+    frame.image = image;
+    frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
+    EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
+           WEIR_LOG_OUT_OF_RANGE);
+    EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_ERROR_INVALID,
+           WEIR_LOG_OUT_OF_RANGE);
+    struct weir_result_data data;
+    EXPECT(h, weir_readback_wait(readback, 99, 0, &data), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_readback_wait(readback, 0, 0, &data), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    weir_readback_release(readback, 99);
+    weir_readback_release(NULL, 0);
+    weir_readback_destroy(&readback);
+    weir_readback_destroy(NULL);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, false);
+    test_context(&h);
+    test_device(&h);
+    static const uint8_t texels[9 * 5 * 4];
+    struct harness_image image;
+    harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 9, 5, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_GENERAL, &image);
+    test_image(&h, &image);
+    weir_image *wrapped = harness_wrap(&h, &image, WEIR_TRANSFER_DEFAULT);
+    test_encoder(&h, wrapped);
+    test_readback(&h, wrapped);
+    weir_image_destroy(&wrapped);
+    harness_image_finish(&h, &image);
+    return harness_finish(&h);
+}

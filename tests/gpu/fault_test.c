@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// The n-th Vulkan call fails, for every n: an error comes back, nothing crashes and nothing leaks (the
+// validation layer names every object that outlives its device).
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vulkan/vulkan.h>
+
+#include <weir/encode.h>
+#include <weir/readback.h>
+
+#include "tests/gpu/harness.h"
+
+static int calls_until_fault; // counts down; the call that makes it 0 fails
+static VkResult fault;
+
+static bool is_faulty(void)
+{
+    return --calls_until_fault == 0;
+}
+
+// A stand-in for each function that can fail, with the driver's behind it.
+#define WRAP(name, parameters, arguments)                                                          \
+    static PFN_vk##name real_##name;                                                               \
+    static VKAPI_ATTR VkResult VKAPI_CALL wrap_##name parameters                                   \
+    {                                                                                              \
+        return is_faulty() ? fault : real_##name arguments;                                        \
+    }
+#define CREATE(name)                                                                               \
+    WRAP(Create##name,                                                                             \
+         (VkDevice d, const Vk##name##CreateInfo *i, const VkAllocationCallbacks *a, Vk##name *o), \
+         (d, i, a, o))
+CREATE(Buffer)
+CREATE(CommandPool)
+CREATE(DescriptorPool)
+CREATE(DescriptorSetLayout)
+CREATE(Image)
+CREATE(ImageView)
+CREATE(PipelineLayout)
+CREATE(QueryPool)
+CREATE(Semaphore)
+CREATE(ShaderModule)
+WRAP(CreateComputePipelines,
+     (VkDevice d, VkPipelineCache c, uint32_t n, const VkComputePipelineCreateInfo *i,
+      const VkAllocationCallbacks *a, VkPipeline *o),
+     (d, c, n, i, a, o))
+WRAP(AllocateCommandBuffers, (VkDevice d, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *o),
+     (d, i, o))
+WRAP(AllocateDescriptorSets, (VkDevice d, const VkDescriptorSetAllocateInfo *i, VkDescriptorSet *o),
+     (d, i, o))
+WRAP(AllocateMemory,
+     (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *a, VkDeviceMemory *o),
+     (d, i, a, o))
+WRAP(BindBufferMemory, (VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o), (d, b, m, o))
+WRAP(BindImageMemory, (VkDevice d, VkImage b, VkDeviceMemory m, VkDeviceSize o), (d, b, m, o))
+WRAP(MapMemory,
+     (VkDevice d, VkDeviceMemory m, VkDeviceSize o, VkDeviceSize s, VkMemoryMapFlags f, void **p),
+     (d, m, o, s, f, p))
+WRAP(BeginCommandBuffer, (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))
+WRAP(EndCommandBuffer, (VkCommandBuffer c), (c))
+WRAP(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f), (q, n, s, f))
+WRAP(WaitSemaphores, (VkDevice d, const VkSemaphoreWaitInfo *i, uint64_t t), (d, i, t))
+
+static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const char *name)
+{
+#define USE(function)                                                                              \
+    if (strcmp(name, "vk" #function) == 0) {                                                       \
+        real_##function = (PFN_vk##function)vkGetDeviceProcAddr(device, name);                     \
+        return (PFN_vkVoidFunction)wrap_##function;                                                \
+    }
+    USE(CreateBuffer)
+    USE(CreateCommandPool)
+    USE(CreateDescriptorPool)
+    USE(CreateDescriptorSetLayout)
+    USE(CreateImage)
+    USE(CreateImageView)
+    USE(CreatePipelineLayout)
+    USE(CreateQueryPool)
+    USE(CreateSemaphore)
+    USE(CreateShaderModule)
+    USE(CreateComputePipelines)
+    USE(AllocateCommandBuffers)
+    USE(AllocateDescriptorSets)
+    USE(AllocateMemory)
+    USE(BindBufferMemory)
+    USE(BindImageMemory)
+    USE(MapMemory)
+    USE(BeginCommandBuffer)
+    USE(EndCommandBuffer)
+    USE(QueueSubmit)
+    USE(WaitSemaphores)
+    return vkGetDeviceProcAddr(device, name);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance instance, const char *name)
+{
+    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)faulty_device_proc
+                                                    : vkGetInstanceProcAddr(instance, name);
+}
+
+struct objects {
+    weir_context *context;
+    weir_image *image;
+    weir_encoder *encoder;
+    weir_readback *readback;
+};
+
+// One frame, from the context to the bytes. Answers the first result that is not WEIR_OK.
+static enum weir_result run_frame(struct harness *h, const struct harness_image *image,
+                                  struct objects *o)
+{
+    struct weir_context_params params = *h->import;
+    params.get_instance_proc_addr = faulty_instance_proc;
+    params.graphics = h->host;
+    params.compute = (struct weir_queue){0};
+    const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->width, image->height);
+    struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
+    struct weir_slot slot;
+    struct weir_result_data data;
+    enum weir_result result = weir_context_create(&params, &o->context);
+    if (result == WEIR_OK) {
+        result = weir_image_create(o->context,
+                                   weir_image_params(.image = image->image, .format = image->format,
+                                                     .width = image->width, .height = image->height,
+                                                     .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
+                                   &o->image);
+        frame.image = o->image;
+    }
+    if (result == WEIR_OK) {
+        result = weir_encoder_create(o->context, weir_encoder_params(.format = image->format),
+                                     &o->encoder);
+    }
+    if (result == WEIR_OK) {
+        result = weir_readback_create(
+            o->context, weir_readback_params(.size = size, .num_slots = 2), &o->readback);
+    }
+    if (result == WEIR_OK) {
+        result = weir_readback_begin(o->readback, &frame, &slot);
+    }
+    if (result == WEIR_OK) {
+        const struct weir_encode encode = {.source = o->image,
+                                           .target = weir_slot_target(o->readback, &slot)};
+        weir_cmd_encode(o->encoder, slot.cmd, &encode);
+        result = weir_readback_submit(o->readback, &frame, &slot, NULL);
+    }
+    if (result == WEIR_OK) {
+        result = weir_readback_wait(o->readback, slot.index, UINT64_MAX, &data);
+    }
+    if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
+        weir_encoder *second = NULL;
+        const struct weir_encoder_params encoder = {.format = image->format};
+        harness_expect(h,
+                       weir_encoder_create(o->context, &encoder, &second) == WEIR_ERROR_DEVICE_LOST,
+                       "a lost device is not sticky");
+    }
+    if (result == WEIR_ERROR_DEVICE_LOST && o->readback) {
+        harness_expect(h, weir_readback_begin(o->readback, &frame, &slot) == WEIR_ERROR_DEVICE_LOST,
+                       "a lost device takes a frame");
+    }
+    return result;
+}
+
+static int run_until_clean(struct harness *h, const struct harness_image *image, VkResult with)
+{
+    for (int n = 1;; n++) {
+        calls_until_fault = n;
+        fault = with;
+        struct objects o = {0};
+        const enum weir_result result = run_frame(h, image, &o);
+        const bool happened = calls_until_fault <= 0;
+        calls_until_fault = 0;
+        vkQueueWaitIdle(h->host.queue);
+        weir_readback_destroy(&o.readback);
+        weir_encoder_destroy(&o.encoder);
+        weir_image_destroy(&o.image);
+        weir_context_destroy(&o.context);
+        if (!happened) {
+            harness_expect(h, result == WEIR_OK, "without a fault: %s", weir_result_name(result));
+            return n - 1;
+        }
+        harness_expect(h, result < 0, "call %d fails, the result is %s", n,
+                       weir_result_name(result));
+    }
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    static const uint8_t texels[12 * 8 * 4];
+    struct harness_image image;
+    harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, 0,
+                       texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
+    const int calls = run_until_clean(&h, &image, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    harness_expect(&h, calls > 30, "only %d calls can fail", calls);
+    run_until_clean(&h, &image, VK_ERROR_DEVICE_LOST);
+    printf("%d calls, each failed once\n", calls);
+    harness_image_finish(&h, &image);
+    return harness_finish(&h);
+}

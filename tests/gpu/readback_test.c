@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// The readback ring: full and free slots, frames that pass, semaphores of both kinds, two devices.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vulkan/vulkan.h>
+
+#include <weir/encode.h>
+#include <weir/readback.h>
+
+#include "tests/gpu/harness.h"
+#include "tests/ref/ycocg_bc3.h"
+
+enum { WIDTH = 68, HEIGHT = 36, NUM_SLOTS = 3 };
+static const uint64_t SIZE = (WIDTH / 4) * (HEIGHT / 4) * 16;
+
+// A device with everything that a frame needs.
+struct pipeline {
+    struct harness h;
+    struct harness_image image;
+    weir_image *source;
+    weir_encoder *encoder;
+    weir_readback *readback;
+    struct weir_frame frame;
+    uint8_t want[(WIDTH / 4) * (HEIGHT / 4) * 16];
+};
+
+static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsageFlags usage)
+{
+    struct harness *h = &p->h;
+    harness_init(h, queue_is_shared);
+    static uint8_t texels[WIDTH * HEIGHT * 4], rgb[WIDTH * HEIGHT * 3];
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        for (int c = 0; c < 3; c++) {
+            texels[4 * i + c] = rgb[3 * i + c] = (uint8_t)harness_random(h);
+        }
+    }
+    ref_ycocg_bc3_encode(rgb, WIDTH * 3, WIDTH, HEIGHT, false, p->want);
+    harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, usage, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_GENERAL, &p->image);
+    p->source = harness_wrap(h, &p->image, WEIR_TRANSFER_DEFAULT);
+    harness_expect(h,
+                   weir_encoder_create(h->context,
+                                       weir_encoder_params(.format = VK_FORMAT_R8G8B8A8_UNORM),
+                                       &p->encoder) == WEIR_OK,
+                   "weir_encoder_create");
+    harness_expect(h,
+                   weir_readback_create(
+                       h->context,
+                       weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS, .headroom = 9),
+                       &p->readback) == WEIR_OK,
+                   "weir_readback_create");
+    p->frame = (struct weir_frame){
+        .image = p->source, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
+}
+
+static int pipeline_finish(struct pipeline *p)
+{
+    weir_readback_destroy(&p->readback);
+    weir_encoder_destroy(&p->encoder);
+    weir_image_destroy(&p->source);
+    harness_image_finish(&p->h, &p->image);
+    return harness_finish(&p->h);
+}
+
+// begin, encode, submit; answers begin's result
+static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
+{
+    harness_release(&p->h, &p->frame);
+    struct weir_point released;
+    const enum weir_result result = weir_readback_begin(p->readback, &p->frame, slot);
+    if (result == WEIR_OK) {
+        const struct weir_encode encode = {.source = p->source,
+                                           .target = weir_slot_target(p->readback, slot)};
+        harness_expect(&p->h, weir_cmd_encode(p->encoder, slot->cmd, &encode) == WEIR_OK, "encode");
+        harness_expect(&p->h,
+                       weir_readback_submit(p->readback, &p->frame, slot, &released) == WEIR_OK,
+                       "submit");
+    } else {
+        harness_expect(&p->h, weir_readback_pass(p->readback, &p->frame, &released) == WEIR_OK,
+                       "pass");
+    }
+    harness_acquire(&p->h, &p->frame, &released);
+    return result;
+}
+
+static void receive(struct pipeline *p, uint32_t slot_index)
+{
+    struct weir_result_data data = {0};
+    const enum weir_result result = weir_readback_wait(p->readback, slot_index, UINT64_MAX, &data);
+    if (harness_expect(&p->h, result == WEIR_OK, "wait: %s", weir_result_name(result))) {
+        harness_expect(&p->h, data.size == SIZE && memcmp(data.data, p->want, SIZE) == 0,
+                       "the bytes of slot %u", slot_index);
+        memset(data.data - 9, 0xee, 9 + SIZE); // headroom and result are the caller's
+    }
+    weir_readback_release(p->readback, slot_index);
+}
+
+static void test_ring(struct pipeline *p)
+{
+    struct weir_slot slots[NUM_SLOTS], extra;
+    for (int i = 0; i < NUM_SLOTS; i++) {
+        harness_expect(&p->h, send(p, &slots[i]) == WEIR_OK, "slot %d is not free", i);
+    }
+    for (int i = 0; i < 40; i++) { // more passes than the ring has command buffers for
+        harness_expect(&p->h, send(p, &extra) == WEIR_NOT_READY, "a full ring takes a frame");
+    }
+    receive(p, slots[0].index);
+    harness_expect(&p->h, send(p, &extra) == WEIR_OK && extra.index == slots[0].index,
+                   "the freed slot is not taken");
+    receive(p, slots[1].index);
+    receive(p, slots[2].index);
+    receive(p, extra.index);
+    for (int i = 0; i < 50; i++) {
+        harness_expect(&p->h, send(p, &extra) == WEIR_OK, "round %d", i);
+        receive(p, extra.index);
+    }
+}
+
+// The loop of a program that presents: binary semaphores on both sides.
+static void test_binary_semaphores(struct pipeline *p)
+{
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    VkSemaphore rendered, captured;
+    vkCreateSemaphore(p->h.vk, &info, NULL, &rendered);
+    vkCreateSemaphore(p->h.vk, &info, NULL, &captured);
+    for (int i = 0; i < 6; i++) {
+        const VkSubmitInfo render = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                     .signalSemaphoreCount = 1,
+                                     .pSignalSemaphores = &rendered};
+        vkQueueSubmit(p->h.host.queue, 1, &render, VK_NULL_HANDLE);
+        p->frame.wait = (struct weir_point){.semaphore = rendered};
+        p->frame.signal = captured;
+        struct weir_slot slot = {.index = UINT32_MAX};
+        const bool pass = i % 3 == 2;
+        if (pass) {
+            harness_release(&p->h, &p->frame);
+            harness_expect(&p->h, weir_readback_pass(p->readback, &p->frame, NULL) == WEIR_OK,
+                           "pass");
+        } else {
+            send(p, &slot);
+        }
+        const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
+        const VkSubmitInfo present = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                      .waitSemaphoreCount = 1,
+                                      .pWaitSemaphores = &captured,
+                                      .pWaitDstStageMask = &stage};
+        vkQueueSubmit(p->h.host.queue, 1, &present, VK_NULL_HANDLE);
+        vkQueueWaitIdle(p->h.host.queue);
+        if (pass) {
+            p->frame.wait = (struct weir_point){0};
+            harness_acquire(&p->h, &p->frame, &(struct weir_point){0});
+        } else {
+            receive(p, slot.index);
+        }
+    }
+    p->frame.wait = (struct weir_point){0};
+    p->frame.signal = VK_NULL_HANDLE;
+    vkDestroySemaphore(p->h.vk, rendered, NULL);
+    vkDestroySemaphore(p->h.vk, captured, NULL);
+}
+
+static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage)
+{
+    struct pipeline p = {0};
+    pipeline_init(&p, queue_is_shared, usage);
+    test_ring(&p);
+    test_binary_semaphores(&p);
+    return pipeline_finish(&p);
+}
+
+static int test_two_devices(void)
+{
+    struct pipeline *p = calloc(2, sizeof(*p));
+    pipeline_init(&p[0], false, VK_IMAGE_USAGE_SAMPLED_BIT);
+    pipeline_init(&p[1], true, VK_IMAGE_USAGE_SAMPLED_BIT);
+    for (int i = 0; i < 10; i++) {
+        struct weir_slot slots[2];
+        for (int d = 0; d < 2; d++) {
+            harness_expect(&p[d].h, send(&p[d], &slots[d]) == WEIR_OK, "device %d, round %d", d, i);
+        }
+        for (int d = 1; d >= 0; d--) {
+            receive(&p[d], slots[d].index);
+        }
+    }
+    const int failures = pipeline_finish(&p[1]) + pipeline_finish(&p[0]);
+    free(p);
+    return failures;
+}
+
+int main(void)
+{
+    int failures = test_one_device(false, VK_IMAGE_USAGE_SAMPLED_BIT);
+    failures += test_one_device(true, VK_IMAGE_USAGE_SAMPLED_BIT);
+    failures += test_one_device(false, VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    failures += test_two_devices();
+    return failures != 0;
+}
