@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void weir_log_printf(const struct weir_log *log, enum weir_log_level level,
-                     enum weir_log_code code, const char *format, ...)
+void weir_log_printf(const struct weir_log *log, enum weir_log_level level, enum weir_log_code code,
+                     const char *format, ...)
 {
     const enum weir_log_level max_level = log->max_level ? log->max_level : WEIR_LOG_INFO;
     if (!log->print || level > max_level) {

@@ -78,8 +78,8 @@ static enum weir_result create_surface(struct weir_device *self,
 
 static bool has_device_extension(const struct weir_device *self, const char *name)
 {
-    const PFN_vkEnumerateDeviceExtensionProperties enumerate =
-        WEIR_INSTANCE_PROC(&self->instance, EnumerateDeviceExtensionProperties);
+    const PFN_vkEnumerateDeviceExtensionProperties enumerate = WEIR_INSTANCE_PROC(
+        &self->instance, EnumerateDeviceExtensionProperties);
     uint32_t num = 0;
     if (enumerate(self->physical.handle, NULL, &num, NULL) != VK_SUCCESS || num == 0) {
         return false;
@@ -124,7 +124,8 @@ static enum weir_result create_device(struct weir_device *self,
 {
     const struct weir_device_entry *entry = &self->physical.entry;
     const bool has_graphics = entry->graphics_family != UINT32_MAX;
-    const bool has_async = entry->compute_family != UINT32_MAX && !(params->no_async && has_graphics);
+    const bool has_async = entry->compute_family != UINT32_MAX &&
+                           !(params->no_async && has_graphics);
     static const float priority = 1.0f;
     VkDeviceQueueCreateInfo queues[2];
     uint32_t num_queues = 0;

@@ -146,10 +146,10 @@ static enum weir_result create(struct weir_instance *self, bool validation)
         .enabledExtensionCount = self->extensions.num,
         .ppEnabledExtensionNames = self->extensions.names,
     };
-    const PFN_vkCreateInstance create_instance =
-        (PFN_vkCreateInstance)self->get_proc(NULL, "vkCreateInstance");
-    const VkResult result =
-        create_instance ? create_instance(&info, NULL, &self->instance) : VK_ERROR_UNKNOWN;
+    const PFN_vkCreateInstance create_instance = (PFN_vkCreateInstance)self->get_proc(
+        NULL, "vkCreateInstance");
+    const VkResult result = create_instance ? create_instance(&info, NULL, &self->instance)
+                                            : VK_ERROR_UNKNOWN;
     if (result != VK_SUCCESS) {
         self->instance = VK_NULL_HANDLE;
         return weir_device_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE,
@@ -170,8 +170,8 @@ static enum weir_result create_messenger(struct weir_instance *self)
         .pfnUserCallback = on_message,
         .pUserData = self,
     };
-    const PFN_vkCreateDebugUtilsMessengerEXT create_it =
-        WEIR_INSTANCE_PROC(self, CreateDebugUtilsMessengerEXT);
+    const PFN_vkCreateDebugUtilsMessengerEXT create_it = WEIR_INSTANCE_PROC(
+        self, CreateDebugUtilsMessengerEXT);
     if (!create_it || create_it(self->instance, &info, NULL, &self->messenger) != VK_SUCCESS) {
         return weir_device_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
                                  "the validation layer cannot report: no %s",
@@ -180,10 +180,9 @@ static enum weir_result create_messenger(struct weir_instance *self)
     return WEIR_OK;
 }
 
-enum weir_result weir_instance_init(struct weir_instance *self,
-                                    PFN_vkGetInstanceProcAddr get_proc, const struct weir_log *log,
-                                    const char *const *extensions, uint32_t num_extensions,
-                                    bool validation)
+enum weir_result weir_instance_init(struct weir_instance *self, PFN_vkGetInstanceProcAddr get_proc,
+                                    const struct weir_log *log, const char *const *extensions,
+                                    uint32_t num_extensions, bool validation)
 {
     self->get_proc = get_proc ? get_proc : vkGetInstanceProcAddr;
     self->log = *log;

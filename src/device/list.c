@@ -25,8 +25,8 @@ static void describe_queues(const struct weir_instance *instance, VkPhysicalDevi
 
 static bool has_cached_memory(const struct weir_instance *instance, VkPhysicalDevice handle)
 {
-    const VkMemoryPropertyFlags wanted =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                         VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     VkPhysicalDeviceMemoryProperties memory;
     WEIR_INSTANCE_PROC(instance, GetPhysicalDeviceMemoryProperties)(handle, &memory);
     for (uint32_t i = 0; i < memory.memoryTypeCount; i++) {
@@ -85,8 +85,8 @@ static void describe(const struct weir_instance *instance, VkPhysicalDevice hand
 static int rank(const struct weir_device_entry *entry)
 {
     static const int by_type[] = {
-        [VK_PHYSICAL_DEVICE_TYPE_OTHER] = 3,          [VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU] = 1,
-        [VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU] = 0,   [VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU] = 2,
+        [VK_PHYSICAL_DEVICE_TYPE_OTHER] = 3,        [VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU] = 1,
+        [VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU] = 0, [VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU] = 2,
         [VK_PHYSICAL_DEVICE_TYPE_CPU] = 4,
     };
     const int type = entry->type <= VK_PHYSICAL_DEVICE_TYPE_CPU ? by_type[entry->type] : 3;

@@ -68,8 +68,8 @@ static enum weir_result check_device(weir_context *context,
     context->vk.GetPhysicalDeviceProperties(params->physical_device, &properties);
     context->limits = properties.limits;
     context->vk.GetPhysicalDeviceMemoryProperties(params->physical_device, &context->memory);
-    const uint32_t instance_version =
-        params->api_version ? params->api_version : VK_API_VERSION_1_2;
+    const uint32_t instance_version = params->api_version ? params->api_version
+                                                          : VK_API_VERSION_1_2;
     const uint32_t version = properties.apiVersion < instance_version ? properties.apiVersion
                                                                       : instance_version;
     if (version < VK_API_VERSION_1_2) {
@@ -117,9 +117,8 @@ static enum weir_result context_init(weir_context *context,
     context->unlock_queue = params->unlock_queue;
     context->lock_user = params->lock_user;
     context->log = params->log;
-    const bool debug_utils =
-        has_name(params->instance_extensions, params->num_instance_extensions,
-                 VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    const bool debug_utils = has_name(params->instance_extensions, params->num_instance_extensions,
+                                      VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     const char *name = weir_vk_functions_load(&context->vk, params->get_instance_proc_addr,
                                               params->instance, params->device, debug_utils);
     if (name) {
@@ -200,8 +199,8 @@ enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits
     if (context->lock_queue) {
         context->lock_queue(context->lock_user, queue->family, queue->index);
     }
-    const VkResult result =
-        context->vk.QueueSubmit(queue->queue, num_submits, submits, VK_NULL_HANDLE);
+    const VkResult result = context->vk.QueueSubmit(queue->queue, num_submits, submits,
+                                                    VK_NULL_HANDLE);
     if (context->unlock_queue) {
         context->unlock_queue(context->lock_user, queue->family, queue->index);
     }

@@ -22,11 +22,11 @@ static enum weir_result create_layout(weir_context *context, VkDescriptorType ty
 
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
 {
-    enum weir_result result =
-        create_layout(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, &context->image_set_layout);
+    enum weir_result result = create_layout(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                            &context->image_set_layout);
     if (result == WEIR_OK) {
-        result =
-            create_layout(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &context->buffer_set_layout);
+        result = create_layout(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                               &context->buffer_set_layout);
     }
     return result;
 }

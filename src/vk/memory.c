@@ -25,11 +25,12 @@ static uint32_t choose_type(const weir_context *context, uint32_t type_bits,
 {
     static const VkMemoryPropertyFlags choices[][3] = {
         [WEIR_VK_MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
-        [WEIR_VK_MEMORY_READBACK] =
-            {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT |
-                 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-             VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
-             VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT},
+        [WEIR_VK_MEMORY_READBACK] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                         VK_MEMORY_PROPERTY_HOST_CACHED_BIT |
+                                         VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                         VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+                                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT},
     };
     for (int i = 0; i < 3; i++) {
         const uint32_t type = find_type(context, type_bits, choices[memory][i]);
@@ -90,9 +91,9 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
         .usage = usage,
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
     };
-    enum weir_result result =
-        weir_vk_check(context, context->vk.CreateBuffer(context->device, &info, NULL, &out->buffer),
-                      "vkCreateBuffer");
+    enum weir_result result = weir_vk_check(
+        context, context->vk.CreateBuffer(context->device, &info, NULL, &out->buffer),
+        "vkCreateBuffer");
     if (result != WEIR_OK) {
         out->buffer = VK_NULL_HANDLE;
         return result;
@@ -143,9 +144,9 @@ enum weir_result weir_vk_image_init(weir_context *context, VkFormat format, uint
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
         .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
     };
-    enum weir_result result =
-        weir_vk_check(context, context->vk.CreateImage(context->device, &info, NULL, &out->image),
-                      "vkCreateImage");
+    enum weir_result result = weir_vk_check(
+        context, context->vk.CreateImage(context->device, &info, NULL, &out->image),
+        "vkCreateImage");
     if (result != WEIR_OK) {
         out->image = VK_NULL_HANDLE;
         return result;
