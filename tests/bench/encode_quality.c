@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Prints the PSNR of HapY by the reference encoder beside FFmpeg's, for pictures and gradients.
+//
+// usage: encode_quality [--ffmpeg-model] [picture ...]
+//
+// Columns, PSNR over R, G and B [dB]: `ours int` decoded by FFmpeg's hap decoder, `ours gpu` by
+// exact fractions; `ffmpeg int` and `ffmpeg gpu` the same for FFmpeg's encoder, -format hap_q. The
+// program fails if FFmpeg's decoder and the reference of it differ in one byte.
+
+#include "ycocg_bc3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/opt.h>
+#include <libswscale/swscale.h>
+
+struct picture {
+    int width, height;
+    uint8_t *rgb; // 3 * width bytes a row
+};
+
+static void die(const char *what, const char *name)
+{
+    fprintf(stderr, "encode_quality: %s: %s\n", name, what);
+    exit(1);
+}
+
+static void *need(void *p)
+{
+    if (!p)
+        die("out of memory", "allocation");
+    return p;
+}
+
+static struct picture picture_new(int width, int height)
+{
+    struct picture p = { width, height, NULL };
+    p.rgb = need(calloc((size_t)width * (size_t)height, 3));
+    return p;
+}
+
+// ---- libav ----
+
+static void convert(const AVFrame *frame, enum AVPixelFormat to, uint8_t *const data[4],
+                    const int stride[4])
+{
+    const enum AVPixelFormat from = (enum AVPixelFormat)frame->format;
+    struct SwsContext *sws = need(sws_getContext(frame->width, frame->height, from, frame->width,
+                                                 frame->height, to, SWS_POINT | SWS_ACCURATE_RND,
+                                                 NULL, NULL, NULL));
+    sws_scale(sws, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, data,
+              stride);
+    sws_freeContext(sws);
+}
+
+static struct picture picture_from_frame(const AVFrame *frame)
+{
+    struct picture p = picture_new(frame->width, frame->height);
+    uint8_t *const data[4] = { p.rgb };
+    const int stride[4] = { 3 * p.width };
+    convert(frame, AV_PIX_FMT_RGB24, data, stride);
+    return p;
+}
+
+// Decode one packet, or drain for the last frame.
+static AVFrame *decode_packet(AVCodecContext *decoder, const AVPacket *packet, const char *name)
+{
+    AVFrame *frame = need(av_frame_alloc());
+    if (avcodec_send_packet(decoder, packet) < 0 || avcodec_send_packet(decoder, NULL) < 0
+        || avcodec_receive_frame(decoder, frame) < 0)
+        die("cannot be decoded", name);
+    return frame;
+}
+
+static struct picture picture_load(const char *name)
+{
+    AVFormatContext *format = NULL;
+    const AVCodec *codec = NULL;
+    if (avformat_open_input(&format, name, NULL, NULL) < 0
+        || avformat_find_stream_info(format, NULL) < 0)
+        die("cannot be opened", name);
+    const int stream = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    if (stream < 0)
+        die("has no picture", name);
+    AVCodecContext *decoder = need(avcodec_alloc_context3(codec));
+    AVPacket *packet = need(av_packet_alloc());
+    if (avcodec_parameters_to_context(decoder, format->streams[stream]->codecpar) < 0
+        || avcodec_open2(decoder, codec, NULL) < 0)
+        die("cannot be decoded", name);
+    do {
+        av_packet_unref(packet);
+        if (av_read_frame(format, packet) < 0)
+            die("has no frame", name);
+    } while (packet->stream_index != stream);
+    AVFrame *frame = decode_packet(decoder, packet, name);
+    struct picture p = picture_from_frame(frame);
+    av_frame_free(&frame);
+    av_packet_free(&packet);
+    avcodec_free_context(&decoder);
+    avformat_close_input(&format);
+    return p;
+}
+
+// FFmpeg's decoder on a packet of HapY. Gives back RGB.
+static struct picture hap_decode(const AVPacket *packet, int width, int height)
+{
+    const AVCodec *codec = avcodec_find_decoder(AV_CODEC_ID_HAP);
+    if (!codec)
+        die("not in this libavcodec", "hap decoder");
+    AVCodecContext *decoder = need(avcodec_alloc_context3(codec));
+    decoder->width = width;
+    decoder->height = height;
+    decoder->codec_tag = MKTAG('H', 'a', 'p', 'Y');
+    if (avcodec_open2(decoder, codec, NULL) < 0)
+        die("cannot be opened", "hap decoder");
+    AVFrame *frame = decode_packet(decoder, packet, "hap packet");
+    struct picture p = picture_from_frame(frame);
+    av_frame_free(&frame);
+    avcodec_free_context(&decoder);
+    return p;
+}
+
+// One uncompressed HAP section of type 0xAF with the 8-byte header.
+static AVPacket *hap_packet(const uint8_t *blocks, size_t size)
+{
+    AVPacket *packet = need(av_packet_alloc());
+    if (av_new_packet(packet, (int)size + 8) < 0)
+        die("out of memory", "packet");
+    const uint8_t header[8] = { 0, 0, 0, 0xAF, (uint8_t)size, (uint8_t)(size >> 8),
+                                (uint8_t)(size >> 16), (uint8_t)(size >> 24) };
+    memcpy(packet->data, header, 8);
+    memcpy(packet->data + 8, blocks, size);
+    return packet;
+}
+
+// FFmpeg's encoder, uncompressed; NULL where it refuses the size.
+static AVPacket *ffmpeg_encode(const struct picture *p)
+{
+    const AVCodec *codec = avcodec_find_encoder_by_name("hap");
+    if (!codec || p->width % 4 || p->height % 4)
+        return NULL;
+    AVCodecContext *encoder = need(avcodec_alloc_context3(codec));
+    encoder->width = p->width;
+    encoder->height = p->height;
+    encoder->pix_fmt = AV_PIX_FMT_RGBA;
+    encoder->time_base = (AVRational){ 1, 25 };
+    av_opt_set(encoder->priv_data, "format", "hap_q", 0);
+    av_opt_set(encoder->priv_data, "compressor", "none", 0);
+    AVFrame *frame = need(av_frame_alloc());
+    frame->width = p->width;
+    frame->height = p->height;
+    frame->format = AV_PIX_FMT_RGBA;
+    if (avcodec_open2(encoder, codec, NULL) < 0 || av_frame_get_buffer(frame, 0) < 0)
+        die("cannot be opened", "hap encoder");
+    for (int y = 0; y < p->height; y++) {
+        for (int x = 0; x < p->width; x++) {
+            uint8_t *to = frame->data[0] + y * frame->linesize[0] + 4 * x;
+            memcpy(to, p->rgb + 3 * ((size_t)y * (size_t)p->width + (size_t)x), 3);
+            to[3] = 255;
+        }
+    }
+    AVPacket *packet = need(av_packet_alloc());
+    if (avcodec_send_frame(encoder, frame) < 0 || avcodec_receive_packet(encoder, packet) < 0)
+        die("failed", "hap encoder");
+    av_frame_free(&frame);
+    avcodec_free_context(&encoder);
+    return packet;
+}
+
+// ---- The table ----
+
+static double psnr(const struct picture *a, const uint8_t *rgb)
+{
+    const size_t n = (size_t)a->width * (size_t)a->height * 3;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double d = (double)a->rgb[i] - rgb[i];
+        sum += d * d;
+    }
+    return sum > 0 ? 10 * log10(255.0 * 255.0 * (double)n / sum) : INFINITY;
+}
+
+// PSNR of blocks by FFmpeg's decoder (`db[0]`) and by exact fractions (`db[1]`).
+static void judge(const struct picture *p, const uint8_t *blocks, const AVPacket *packet,
+                  double db[2])
+{
+    const uint32_t width = (uint32_t)p->width, height = (uint32_t)p->height;
+    struct picture decoded = hap_decode(packet, p->width, p->height);
+    struct picture model = picture_new(p->width, p->height);
+    ref_ycocg_bc3_decode(blocks, width, height, true, model.rgb, (size_t)width * 3);
+    if (memcmp(decoded.rgb, model.rgb, (size_t)width * height * 3) != 0)
+        die("differs from FFmpeg's decoder", "reference decoder");
+    db[0] = psnr(p, decoded.rgb);
+    ref_ycocg_bc3_decode(blocks, width, height, false, model.rgb, (size_t)width * 3);
+    db[1] = psnr(p, model.rgb);
+    free(decoded.rgb);
+    free(model.rgb);
+}
+
+static void measure(const char *name, const struct picture *p, bool ffmpeg_model, double db[4])
+{
+    const uint32_t width = (uint32_t)p->width, height = (uint32_t)p->height;
+    const size_t size = ref_ycocg_bc3_size(width, height);
+    uint8_t *blocks = need(malloc(size));
+    ref_ycocg_bc3_encode(p->rgb, (size_t)width * 3, width, height, ffmpeg_model, blocks);
+    AVPacket *packet = hap_packet(blocks, size);
+    judge(p, blocks, packet, db);
+    av_packet_free(&packet);
+    free(blocks);
+
+    db[2] = db[3] = NAN;
+    packet = ffmpeg_encode(p);
+    if (packet) {
+        judge(p, packet->data + (packet->size - (int)size), packet, db + 2);
+        av_packet_free(&packet);
+    }
+    printf("%-20s %4d x %-4d  %8.2f  %8.2f    %8.2f  %8.2f\n", name, p->width, p->height, db[0],
+           db[1], db[2], db[3]);
+}
+
+// Grey, `slope` quarters of a code a texel.
+static void grey_ramp(int slope, bool ffmpeg_model)
+{
+    struct picture p = picture_new(1024 / slope, 64);
+    for (int i = 0; i < p.width * p.height; i++)
+        memset(p.rgb + 3 * i, i % p.width * slope / 4, 3);
+    char name[32];
+    double db[4];
+    snprintf(name, sizeof(name), "grey ramp %d/4", slope);
+    measure(name, &p, ffmpeg_model, db);
+    free(p.rgb);
+}
+
+// A gradient in steps of one code between two blues of a sky.
+static void sky(bool ffmpeg_model)
+{
+    static const double from[3] = { 96, 150, 220 }, to[3] = { 190, 215, 245 };
+    struct picture p = picture_new(1920, 1080);
+    for (int i = 0; i < p.width * p.height; i++) {
+        const double t = (i / p.width + 0.1 * (i % p.width)) / (1080 + 192);
+        for (int c = 0; c < 3; c++)
+            p.rgb[3 * i + c] = (uint8_t)floor(from[c] + (to[c] - from[c]) * t + 0.5);
+    }
+    double db[4];
+    measure("sky", &p, ffmpeg_model, db);
+    free(p.rgb);
+}
+
+// FFmpeg's decoder on blocks of any bits, equal endpoints and falling order among them.
+static void random_blocks(void)
+{
+    struct picture p = picture_new(512, 512);
+    const size_t size = ref_ycocg_bc3_size(512, 512);
+    uint8_t *blocks = need(malloc(size));
+    uint32_t state = 0x9E3779B9u;
+    for (size_t i = 0; i < size; i++) {
+        state = state * 1664525u + 1013904223u;
+        blocks[i] = (uint8_t)(state >> 24);
+        // Both endpoints hold the scale 1, 2 or 4.
+        if (i % 16 == 8 || i % 16 == 10)
+            blocks[i] = (uint8_t)((blocks[i] & 0xE0) | "\0\1\3"[i / 16 % 3]);
+    }
+    AVPacket *packet = hap_packet(blocks, size);
+    double db[2];
+    judge(&p, blocks, packet, db);
+    av_packet_free(&packet);
+    free(blocks);
+    free(p.rgb);
+}
+
+int main(int argc, char **argv)
+{
+    const bool ffmpeg_model = argc > 1 && strcmp(argv[1], "--ffmpeg-model") == 0;
+    double mean[4] = { 0 };
+    int num_pictures = 0;
+    av_log_set_level(AV_LOG_ERROR);
+    random_blocks();
+    printf("%-20s %-11s  %8s  %8s    %8s  %8s\n", "picture", "", "ours int", "ours gpu",
+           "ffm. int", "ffm. gpu");
+    for (int i = 1 + ffmpeg_model; i < argc; i++) {
+        double db[4];
+        struct picture p = picture_load(argv[i]);
+        const char *base = strrchr(argv[i], '/');
+        measure(base ? base + 1 : argv[i], &p, ffmpeg_model, db);
+        free(p.rgb);
+        for (int c = 0; c < 4; c++)
+            mean[c] += db[c];
+        num_pictures++;
+    }
+    if (num_pictures > 0)
+        printf("%-20s %-11s  %8.3f  %8.3f    %8.3f  %8.3f\n", "mean", "", mean[0] / num_pictures,
+               mean[1] / num_pictures, mean[2] / num_pictures, mean[3] / num_pictures);
+    static const int slopes[] = { 1, 2, 4, 8, 16 };
+    for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++)
+        grey_ramp(slopes[i], ffmpeg_model);
+    sky(ffmpeg_model);
+    return 0;
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// The YCoCg BC3 reference: exact where it can be, else within a bound. WEIR_SEED repeats a run.
+
+#include "ycocg_bc3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef uint8_t texels_t[16][3];
+#define CONST(texels) ((const uint8_t(*)[3])(texels)) // C11 does not add it to an array by itself
+
+static int num_failures;
+static uint64_t state;
+
+static int below(int n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((state >> 33) % (uint64_t)n);
+}
+
+static uint8_t clamp8(int v)
+{
+    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+static void fail(const char *what, texels_t texels, const uint8_t block[16])
+{
+    if (++num_failures > 8)
+        return;
+    printf("not so: %s\n  texels", what);
+    for (int t = 0; t < 16; t++)
+        printf(" %d,%d,%d", texels[t][0], texels[t][1], texels[t][2]);
+    printf("\n  block ");
+    for (int i = 0; i < 16; i++)
+        printf(" %02x", block[i]);
+    printf("\n");
+}
+
+// ---- What a block says ----
+
+static const double ratio[4] = { 1, 999.0 / 496, 0, 2005.0 / 496 }; // what chroma is divided by
+
+// The encoder rounds to 1/4 stored code, so near a tie of two codes it may take the one that is
+// worse, by 1/5 on an axis; in the norm of the cost, for one texel.
+static const double tie_slack = 0.2 * 2.2360679775;
+
+static int blue(const uint8_t block[16])
+{
+    return block[8] & 31;
+}
+
+static unsigned word(const uint8_t block[16], int endpoint)
+{
+    return (unsigned)block[8 + 2 * endpoint] | (unsigned)block[9 + 2 * endpoint] << 8;
+}
+
+// Y, and Co and Cg as the gpu model of the encoder sees them.
+static void planes(const uint8_t block[16], double v[16][3])
+{
+    double rgb[16][3];
+    ref_ycocg_bc3_decode_block_exact(block, rgb);
+    const double shader = 1 + 255.0 / 248 * blue(block), correct = shader / ratio[blue(block)];
+    for (int t = 0; t < 16; t++) {
+        v[t][0] = (rgb[t][0] + 2 * rgb[t][1] + rgb[t][2]) / 4;
+        v[t][1] = (rgb[t][0] - rgb[t][2]) / 2 * correct;
+        v[t][2] = (2 * rgb[t][1] - rgb[t][0] - rgb[t][2]) / 4 * correct;
+    }
+}
+
+// What Co and Cg of a texel are fitted to, where Y is decoded as `y`.
+static void target(const uint8_t rgb[3], double y, double *co, double *cg)
+{
+    const double ey = y - (rgb[0] + 2 * rgb[1] + rgb[2]) / 4.0;
+    *co = (rgb[0] - rgb[2]) / 2.0;
+    *cg = (2 * rgb[1] - rgb[0] - rgb[2]) / 4.0 + floor(ey * 4 / 3 + 0.5) / 4;
+}
+
+static double luma_cost(texels_t texels, const uint8_t block[16])
+{
+    double v[16][3], cost = 0;
+    planes(block, v);
+    for (int t = 0; t < 16; t++) {
+        const double y = (texels[t][0] + 2 * texels[t][1] + texels[t][2]) / 4.0 + 3.0 / 16;
+        cost += (v[t][0] - y) * (v[t][0] - y);
+    }
+    return cost;
+}
+
+static double chroma_cost(texels_t texels, const uint8_t block[16])
+{
+    double v[16][3], cost = 0;
+    planes(block, v);
+    for (int t = 0; t < 16; t++) {
+        double co, cg;
+        target(texels[t], v[t][0], &co, &cg);
+        cost += 2 * (v[t][1] - co) * (v[t][1] - co) + 3 * (v[t][2] - cg) * (v[t][2] - cg);
+    }
+    return cost;
+}
+
+// ---- Checks that hold for any block ----
+
+static void check_form(texels_t texels, const uint8_t block[16])
+{
+    int largest = 0;
+    for (int t = 0; t < 16; t++) {
+        const int co = 2 * abs(texels[t][0] - texels[t][2]);
+        const int cg = abs(2 * texels[t][1] - texels[t][0] - texels[t][2]);
+        largest = co > largest ? co : largest;
+        largest = cg > largest ? cg : largest;
+    }
+    if (blue(block) != (largest <= 4 * 31 ? 3 : largest <= 4 * 63 ? 1 : 0))
+        fail("the scale code fits the largest chroma", texels, block);
+    if ((word(block, 1) & 31) != (word(block, 0) & 31))
+        fail("both endpoints hold the scale code", texels, block);
+    static const uint8_t zero[6];
+    if (block[0] < block[1] || (block[0] == block[1] && memcmp(block + 2, zero, 6) != 0))
+        fail("a0 > a1, or all indices 0", texels, block);
+    if (word(block, 0) < word(block, 1)
+        || (word(block, 0) == word(block, 1) && memcmp(block + 12, zero, 4) != 0))
+        fail("c0 > c1, or all indices 0", texels, block);
+}
+
+// The full encoder is no worse than the inset boxes that it starts from, by its own measure. The
+// slack is the rounding of the palette to 1/4 stored code, and of indices at a tie.
+static void check_stages(texels_t texels, const uint8_t block[16])
+{
+    uint8_t box[16];
+    ref_ycocg_bc3_encode_block_to(CONST(texels), false, REF_YCOCG_BC3_BOX_LUMA, box);
+    if (luma_cost(texels, block) > luma_cost(texels, box) * 1.001 + 0.001)
+        fail("Y is no worse than its box", texels, block);
+    ref_ycocg_bc3_encode_block_to(CONST(texels), false, REF_YCOCG_BC3_BOX_CHROMA, box);
+    const double slack = 4 * tie_slack / ratio[blue(block)];
+    if (sqrt(chroma_cost(texels, block)) > sqrt(chroma_cost(texels, box)) + slack)
+        fail("CoCg are no worse than their box", texels, block);
+}
+
+static void encode(texels_t texels, uint8_t block[16])
+{
+    ref_ycocg_bc3_encode_block(CONST(texels), true, block);
+    check_form(texels, block);
+    ref_ycocg_bc3_encode_block(CONST(texels), false, block);
+    check_form(texels, block);
+    check_stages(texels, block);
+}
+
+static void check_lossless(texels_t texels)
+{
+    uint8_t block[16], decoded[16][3];
+    encode(texels, block);
+    for (int model = 0; model < 2; model++) {
+        ref_ycocg_bc3_encode_block(CONST(texels), model, block);
+        for (int decoder = 0; decoder < 2; decoder++) {
+            ref_ycocg_bc3_decode_block(block, decoder, decoded);
+            if (memcmp(decoded, texels, sizeof(decoded)) != 0)
+                fail(decoder ? "lossless by FFmpeg's decoder" : "lossless on a GPU", texels, block);
+        }
+    }
+}
+
+// ---- Cases ----
+
+static void fill(texels_t texels, unsigned mask, const int a[3], const int b[3])
+{
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < 3; c++)
+            texels[t][c] = clamp8(mask >> t & 1 ? b[c] : a[c]);
+    }
+}
+
+static void test_grey(void)
+{
+    texels_t texels;
+    static const int steps[] = { 0, 1, 2, 4, 8 }; // quarters of a code a texel
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        for (int v = 0; v < 256; v++) {
+            for (int t = 0; t < 16; t++) // across, then down
+                memset(texels[t], clamp8(v + t % 4 * steps[i] / 4), 3);
+            check_lossless(texels);
+            for (int t = 0; t < 16; t++)
+                memset(texels[t], clamp8(v + t / 4 * steps[i] / 4), 3);
+            check_lossless(texels);
+        }
+    }
+    for (int i = 0; i < 4000; i++) { // any two greys
+        const int a = below(256), b = below(256);
+        fill(texels, (unsigned)below(65536), (int[]){ a, a, a }, (int[]){ b, b, b });
+        check_lossless(texels);
+    }
+}
+
+// Bytes worked out by hand: 128 grey is Y 128, and CoCg a third of the way between two codes:
+// (2 * 16 + 15) / 93 * 255 = 128.9, (2 * 32 + 31) / 189 * 255 = 128.2.
+static void test_bytes(void)
+{
+    static const uint8_t want[16] = { 128, 128, 0, 0, 0, 0, 0, 0, // Y
+                                      0x03, 0x84, 0xE3, 0x7B, 0xAA, 0xAA, 0xAA, 0xAA };
+    texels_t texels;
+    uint8_t block[16];
+    memset(texels, 128, sizeof(texels));
+    encode(texels, block);
+    if (memcmp(block, want, 16) != 0)
+        fail("128 grey gives the bytes worked out by hand", texels, block);
+}
+
+// The distance of the nearest third of a code to the stored value of c.
+static double nearest_third(double c, double scale, int levels)
+{
+    double best = 1e9;
+    for (int k = 0; k <= 3 * levels; k++)
+        best = fmin(best, fabs(k * 255.0 / (3 * levels) - 128 - c * scale));
+    return best / scale;
+}
+
+static void check_flat(int r, int g, int b)
+{
+    texels_t texels;
+    uint8_t block[16];
+    double v[16][3], co, cg;
+    fill(texels, 0, (int[]){ r, g, b }, (int[]){ 0, 0, 0 });
+    encode(texels, block);
+    planes(block, v);
+    const double y = (r + 2 * g + b) / 4.0, scale = ratio[blue(block)];
+    // A seventh from the nearest, and the lean of 3/16 towards FFmpeg's decoder.
+    if (fabs(v[0][0] - y) > (y > floor(y) ? 1 / 14.0 + 3 / 16.0 : 0) + 1e-9)
+        fail("Y of a flat block is the nearest seventh", texels, block);
+    target(texels[0], v[0][0], &co, &cg);
+    const double best_co = nearest_third(co, scale, 31), best_cg = nearest_third(cg, scale, 63);
+    const double cost = sqrt(chroma_cost(texels, block) / 16);
+    if (cost > sqrt(2 * best_co * best_co + 3 * best_cg * best_cg) + tie_slack / scale)
+        fail("CoCg of a flat block are the nearest thirds", texels, block);
+}
+
+static void test_flat(void)
+{
+    for (int v = 0; v < 256; v++)
+        check_flat(v, v, v);
+    for (int i = 0; i < 8; i++)
+        check_flat(i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0);
+    for (int i = 0; i < 20000; i++)
+        check_flat(below(256), below(256), below(256));
+}
+
+// Two colours: each is as near as endpoints of their own can come.
+static void check_two(unsigned mask, const int a[3], const int b[3])
+{
+    texels_t texels;
+    uint8_t block[16];
+    double v[16][3], best = 0, lo[2] = { 1e9, 1e9 }, hi[2] = { -1e9, -1e9 };
+    fill(texels, mask, a, b);
+    encode(texels, block);
+    planes(block, v);
+    const double scale = ratio[blue(block)];
+    for (int t = 0; t < 16; t++) {
+        double co, cg;
+        const double y = (texels[t][0] + 2 * texels[t][1] + texels[t][2]) / 4.0;
+        if (fabs(v[t][0] - y) > 0.75) // endpoints of their own: half a code, and the lean
+            fail("Y of two colours is that of the endpoints", texels, block);
+        target(texels[t], v[t][0], &co, &cg);
+        const double r = (128 + scale * co) * 31 / 255, g = (128 + scale * cg) * 63 / 255;
+        const double dr = (fmin(floor(r + 0.5), 31) - r) * 255 / 31 / scale;
+        const double dg = (fmin(floor(g + 0.5), 63) - g) * 255 / 63 / scale;
+        best += 2 * dr * dr + 3 * dg * dg;
+        lo[0] = fmin(lo[0], r), hi[0] = fmax(hi[0], r);
+        lo[1] = fmin(lo[1], g), hi[1] = fmax(hi[1], g);
+    }
+    // Colours within three codes may begin with other indices than the ends of the line.
+    if (hi[0] - lo[0] < 3 && hi[1] - lo[1] < 3)
+        return;
+    if (sqrt(chroma_cost(texels, block)) > sqrt(best) + 4 * tie_slack / scale)
+        fail("CoCg of two colours are those of the endpoints", texels, block);
+}
+
+static void test_two(void)
+{
+    static const int red[3] = { 200, 0, 0 }, green[3] = { 0, 100, 0 }; // both Y 50
+    check_two(0xCCCC, red, green);
+    check_two(0xFF00, green, red);
+    for (int i = 0; i < 64; i++) { // saturated primaries, and one texel among fifteen
+        const int a[3] = { i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0 };
+        const int b[3] = { i & 8 ? 255 : 0, i & 16 ? 255 : 0, i & 32 ? 255 : 0 };
+        check_two(0x33CC, a, b);
+        check_two(1u << below(16), a, b);
+    }
+    for (int i = 0; i < 20000; i++) {
+        const int a[3] = { below(256), below(256), below(256) };
+        const int b[3] = { below(256), below(256), below(256) };
+        check_two(i % 2 ? 1u << below(16) : (unsigned)below(65536), a, b);
+    }
+}
+
+// Chroma exactly at, and one step past, the limits of the scales, of both signs and on both axes.
+static void test_limits(void)
+{
+    static const int cases[][2] = { { 62, 3 },  { 63, 1 },  { 64, 1 },  { 126, 1 },
+                                    { 127, 0 }, { 128, 0 }, { 254, 0 }, { 255, 0 } };
+    for (int i = 0; i < 32; i++) {
+        texels_t texels;
+        uint8_t block[16], decoded[16][3];
+        const int step = cases[i / 4][0]; // twice |C|
+        const int lo = (255 - step) / 2, a = i & 1 ? lo : lo + step, b = i & 1 ? lo + step : lo;
+        memset(texels, 128, sizeof(texels));
+        uint8_t *texel = texels[below(16)];
+        texel[0] = (uint8_t)a;
+        texel[1] = (uint8_t)(i & 2 ? b : lo + step / 2);
+        texel[2] = (uint8_t)(i & 2 ? a : b);
+        encode(texels, block);
+        if (blue(block) != cases[i / 4][1])
+            fail("the scale code at the limit", texels, block);
+        ref_ycocg_bc3_decode_block(block, true, decoded);
+        for (int k = 0; k < 48; k++) {
+            if (abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) > 12)
+                fail("chroma at the limit comes back", texels, block);
+        }
+    }
+}
+
+static void test_random(void)
+{
+    for (int i = 0; i < 100000; i++) {
+        texels_t texels;
+        uint8_t block[16];
+        const int amplitude = 1 << below(9), base[3] = { below(256), below(256), below(256) };
+        const int ramp[3] = { below(33) - 16, below(33) - 16, below(33) - 16 };
+        for (int t = 0; t < 16; t++) {
+            for (int c = 0; c < 3; c++)
+                texels[t][c] = clamp8(base[c] + (t % 4 + t / 4) * ramp[c] * (i % 2)
+                                      + below(amplitude) - amplitude / 2);
+        }
+        encode(texels, block);
+    }
+}
+
+// Edges repeat, blocks go row by row, and a decoder writes nothing outside the picture.
+static void test_size(uint32_t width, uint32_t height)
+{
+    const size_t stride = width * 3 + 5, columns = (width + 3) / 4, rows = (height + 3) / 4;
+    uint8_t *rgb = calloc(stride, height), *back = malloc(stride * height);
+    uint8_t *blocks = malloc(ref_ycocg_bc3_size(width, height));
+    if (!rgb || !back || !blocks)
+        exit(1);
+    for (size_t i = 0; i < stride * height; i++)
+        rgb[i] = clamp8(100 + below(40));
+    memset(back, 0xA5, stride * height);
+    ref_ycocg_bc3_encode(rgb, stride, width, height, false, blocks);
+    ref_ycocg_bc3_decode(blocks, width, height, false, back, stride);
+    if (ref_ycocg_bc3_size(width, height) != columns * rows * 16)
+        num_failures++, printf("not so: size of %ux%u\n", width, height);
+    for (size_t i = 0; i < columns * rows; i++) {
+        texels_t texels;
+        uint8_t block[16], decoded[16][3];
+        for (size_t t = 0; t < 16; t++) {
+            const size_t x = i % columns * 4 + t % 4, y = i / columns * 4 + t / 4;
+            const size_t cx = x < width ? x : width - 1, cy = y < height ? y : height - 1;
+            memcpy(texels[t], rgb + cy * stride + 3 * cx, 3);
+        }
+        ref_ycocg_bc3_encode_block(CONST(texels), false, block);
+        if (memcmp(block, blocks + 16 * i, 16) != 0)
+            fail("a block of a picture with repeated edges", texels, block);
+        ref_ycocg_bc3_decode_block(block, false, decoded);
+        for (size_t t = 0; t < 16; t++) {
+            const size_t x = i % columns * 4 + t % 4, y = i / columns * 4 + t / 4;
+            if (x < width && y < height && memcmp(decoded[t], back + y * stride + 3 * x, 3) != 0)
+                fail("a decoded texel is in its place", texels, block);
+        }
+    }
+    for (size_t i = 0; i < stride * height; i++) {
+        if (i % stride >= width * 3 && back[i] != 0xA5)
+            num_failures++, printf("not so: %ux%u: row padding is left alone\n", width, height);
+    }
+    free(rgb);
+    free(back);
+    free(blocks);
+}
+
+int main(void)
+{
+    const char *seed = getenv("WEIR_SEED");
+    state = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
+    printf("seed %llu\n", (unsigned long long)state);
+    test_bytes();
+    test_grey();
+    test_flat();
+    test_two();
+    test_limits();
+    test_random();
+    static const uint32_t sizes[][2] = { { 1, 1 }, { 2, 3 }, { 5, 7 }, { 30, 18 }, { 4, 4 },
+                                         { 4095, 3 }, { 3, 259 } };
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        test_size(sizes[i][0], sizes[i][1]);
+    if (num_failures)
+        printf("%d failures\n", num_failures);
+    return num_failures != 0;
+}
