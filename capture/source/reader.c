@@ -218,6 +218,16 @@ AVRational weir_reader_rate(const struct weir_reader *reader)
     return guess.num > 0 && ratio > 0.99 && ratio < 1.01 ? guess : mean;
 }
 
+int64_t weir_reader_duration_ns(const struct weir_reader *reader)
+{
+    static const AVRational nanoseconds = {1, 1000000000};
+    if (reader->stream->duration > 0)
+        return av_rescale_q(reader->stream->duration, reader->stream->time_base, nanoseconds);
+    if (reader->format->duration > 0)
+        return av_rescale_q(reader->format->duration, AV_TIME_BASE_Q, nanoseconds);
+    return 0;
+}
+
 uint64_t weir_reader_num_frames(const struct weir_reader *reader)
 {
     if (is_still_container(reader->format))
@@ -227,10 +237,6 @@ uint64_t weir_reader_num_frames(const struct weir_reader *reader)
     AVRational rate = weir_reader_rate(reader);
     if (rate.num == 0)
         return 0;
-    if (reader->stream->duration > 0)
-        return (uint64_t)av_rescale_q(reader->stream->duration, reader->stream->time_base,
-                                      av_inv_q(rate));
-    if (reader->format->duration > 0)
-        return (uint64_t)av_rescale_q(reader->format->duration, AV_TIME_BASE_Q, av_inv_q(rate));
-    return 0;
+    return (uint64_t)av_rescale(weir_reader_duration_ns(reader), rate.num,
+                                1000000000 * (int64_t)rate.den);
 }

@@ -44,7 +44,10 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
 // The nominal rate, {0, 0} where the input says none.
 AVRational weir_reader_rate(const struct weir_reader *reader);
 
-// How many frames there are, 0 where it cannot be known.
+// How many frames there are, 0 where it cannot be known. Of a variable rate it is a guess.
 uint64_t weir_reader_num_frames(const struct weir_reader *reader);
+
+// How long it says it is [ns], 0 where it says nothing.
+int64_t weir_reader_duration_ns(const struct weir_reader *reader);
 
 #endif

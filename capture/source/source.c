@@ -16,6 +16,7 @@
 #include "capture/source/list.h"
 #include "capture/source/reader.h"
 
+enum { max_side = 65535 }; // of a QuickTime movie
 static const AVRational nanoseconds = {1, 1000000000};
 
 struct weir_source {
@@ -29,8 +30,9 @@ struct weir_source {
     int64_t pending_ns; // its time
     size_t next_file;   // of a sequence
     uint64_t num_given; // frames decoded so far
-    int64_t first_pts, last_ns;
-    uint64_t num_errors; // of closed readers
+    int64_t first_pts;
+    int64_t last_ns, last_own_ns; // as given out, and by the input's own time stamps
+    uint64_t num_errors;          // of closed readers
     bool warned_size, warned_time, warned_missing;
 };
 
@@ -77,22 +79,31 @@ static enum weir_result decode_picture(weir_source *source, uint64_t *number, bo
     return WEIR_OK;
 }
 
-static int64_t frame_time(weir_source *source, uint64_t number)
+// The frame's own time from the first frame on; -1 where it has none.
+static int64_t own_time(weir_source *source)
 {
-    AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
-    bool own = source->params.rate_num == 0 && !source->list.pictures;
     int64_t pts = source->frame->best_effort_timestamp;
     if (source->num_given == 0)
         source->first_pts = pts;
-    if (!own)
+    if (pts == AV_NOPTS_VALUE || source->first_pts == AV_NOPTS_VALUE)
+        return -1;
+    return av_rescale_q(pts - source->first_pts, source->reader.stream->time_base, nanoseconds);
+}
+
+static int64_t frame_time(weir_source *source, uint64_t number)
+{
+    const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
+    if (source->list.pictures)
+        return av_rescale_q((int64_t)number, frame_length, nanoseconds);
+    int64_t time_ns = own_time(source);
+    if (time_ns > source->last_own_ns)
+        source->last_own_ns = time_ns;
+    if (source->params.rate_num != 0)
         return av_rescale_q((int64_t)number, frame_length, nanoseconds);
     if (source->num_given == 0)
         return 0;
-    int64_t after = source->last_ns + av_rescale_q(1, frame_length, nanoseconds);
-    if (pts == AV_NOPTS_VALUE || source->first_pts == AV_NOPTS_VALUE)
-        return after;
-    int64_t time_ns = av_rescale_q(pts - source->first_pts, source->reader.stream->time_base,
-                                   nanoseconds);
+    if (time_ns == -1)
+        return source->last_ns + av_rescale_q(1, frame_length, nanoseconds);
     if (time_ns > source->last_ns)
         return time_ns;
     if (!source->warned_time)
@@ -104,16 +115,19 @@ static int64_t frame_time(weir_source *source, uint64_t number)
     return source->last_ns + 1000000;
 }
 
-// A movie cut short still plays; that it did not give what its header says is told, once.
+// A movie cut short still plays; that it ends before its header says is told, once.
 static void warn_of_missing(weir_source *source)
 {
-    if (source->num_given == 0 || source->warned_missing ||
-        10 * source->num_given >= 9 * source->info.num_frames)
+    if (source->num_given == 0 || source->warned_missing || source->list.pictures)
+        return;
+    const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
+    int64_t said = weir_reader_duration_ns(&source->reader);
+    int64_t found = source->last_own_ns + av_rescale_q(1, frame_length, nanoseconds);
+    if (found >= said - said / 10)
         return;
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
-                    "%s: %" PRIu64 " frames instead of about %" PRIu64
-                    "; the input is damaged or cut short",
-                    source->params.path, source->num_given, source->info.num_frames);
+                    "%s: ends after %.2f s and should last %.2f s; it is damaged or cut short",
+                    source->params.path, (double)found / 1e9, (double)said / 1e9);
     source->warned_missing = true;
 }
 
@@ -144,8 +158,8 @@ static enum weir_result check_params(const struct weir_source_params *params)
         fault = "path is missing";
     else if ((params->width == 0) != (params->height == 0))
         fault = "width and height are given both or not at all";
-    else if (params->width > INT16_MAX * 2 || params->height > INT16_MAX * 2)
-        fault = "width and height are at most 65534";
+    else if (params->width > max_side || params->height > max_side)
+        fault = "width and height are at most 65535";
     else if ((params->rate_num == 0) != (params->rate_den == 0) || params->rate_num > INT_MAX ||
              params->rate_den > INT_MAX)
         fault = "rate_num and rate_den are a fraction of two 31-bit numbers above 0";

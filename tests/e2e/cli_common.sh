@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+# What the tests of the program weir share. Sourced: bash cli_x.sh WEIR FOLDER, where FOLDER is made anew.
+set -euo pipefail
+weir=$1
+folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    exit 1
+}
+
+skip() {
+    printf 'skipped: %s\n' "$*"
+    exit 77
+}
+
+for tool in ffmpeg ffprobe; do
+    command -v $tool >/dev/null || skip "no $tool here, and it is the judge"
+done
+
+# make OUTPUT FILTER [OUTPUT OPTIONS...]: a file from a lavfi source.
+make() {
+    local output=$1 filter=$2
+    shift 2
+    ffmpeg -nostdin -v error -y -f lavfi -i "$filter" "$@" "$output" || fail "ffmpeg did not make $output"
+}
+
+# field FILE ENTRY: one value of the video stream.
+field() {
+    ffprobe -v error -select_streams v:0 -count_frames -show_entries "stream=$2" -of csv=p=0 "$1"
+}
+
+# expect_decodes FILE: every frame, without one message.
+expect_decodes() {
+    local messages
+    messages=$(ffmpeg -nostdin -v warning -i "$1" -f null - 2>&1) || fail "$1 does not decode: $messages"
+    [ -z "$messages" ] || fail "$1: ffmpeg says $messages"
+}
+
+# expect_movie FILE WIDTH HEIGHT FRAMES: HAP Q, of that size and length, decoded without one message.
+expect_movie() {
+    local what
+    what=$(field "$1" codec_name,codec_tag_string,width,height,nb_read_frames)
+    [ "$what" = "hap,HapY,$2,$3,$4" ] || fail "$1 is $what and should be hap,HapY,$2,$3,$4"
+    expect_decodes "$1"
+}
+
+# psnr MOVIE SOURCE [FILTER]: of R, G and B of all frames together [dB]; FILTER is applied to the source.
+# Frames are paired by their order.
+psnr() {
+    local rgb="scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp"
+    ffmpeg -nostdin -hide_banner -i "$1" -i "$2" -lavfi \
+        "[0]settb=1/1000,setpts=N,$rgb[a];[1]${3:+$3,}settb=1/1000,setpts=N,$rgb[b];[a][b]psnr" \
+        -f null - 2>&1 | sed -n 's/.*PSNR.*average:\([0-9.inf]*\).*/\1/p'
+}
+
+# expect_psnr MOVIE SOURCE BOUND [FILTER]
+expect_psnr() {
+    local value
+    value=$(psnr "$1" "$2" "${4:-}")
+    [ -n "$value" ] || fail "$1 could not be compared with $2"
+    awk -v v="$value" -v b="$3" 'BEGIN { exit !(v == "inf" || v + 0 >= b + 0) }' ||
+        fail "$1: $value dB against $2, and $3 are wanted"
+    printf '%s: %s dB against %s (at least %s)\n' "$1" "$value" "$2" "$3"
+}
+
+# expect_status STATUS WORDS COMMAND...: the exit status, and words on standard error (a basic regex).
+expect_status() {
+    local wanted=$1 words=$2 status=0
+    shift 2
+    "$@" >stdout.txt 2>stderr.txt || status=$?
+    [ "$status" = "$wanted" ] || fail "$*: status $status instead of $wanted: $(cat stderr.txt)"
+    grep -qi -- "$words" stderr.txt || fail "$*: no word of \"$words\" in: $(cat stderr.txt)"
+    printf '%s -> %s: %s\n' "${*##*/}" "$status" "$(head -n 1 stderr.txt)"
+}
+
+# expect_no FILE...
+expect_no() {
+    local file
+    for file in "$@"; do
+        [ ! -e "$file" ] || fail "$file was left behind"
+    done
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir transcode: movies, pictures, sequences and folders of all sizes, judged by ffprobe and ffmpeg.
+source "$(dirname "$0")/cli_common.sh"
+
+# Movies. Their own rate, size and count; the bound is against the decoded source.
+make h264.mp4 testsrc2=s=640x360:r=30000/1001:d=2 -c:v libx264 -pix_fmt yuv420p -colorspace smpte170m
+"$weir" transcode h264.mp4 h264.mov --validation
+expect_movie h264.mov 640 360 60
+[ "$(field h264.mov r_frame_rate)" = 30000/1001 ] || fail "the rate is $(field h264.mov r_frame_rate)"
+expect_psnr h264.mov h264.mp4 37
+
+make ffv1.mkv mandelbrot=s=320x240:r=25 -frames:v 25 -c:v ffv1 -pix_fmt bgr0
+"$weir" transcode ffv1.mkv ffv1.mov --compression snappy --chunks 4 --decoder ffmpeg
+expect_movie ffv1.mov 320 240 25
+expect_psnr ffv1.mov ffv1.mkv 28 # noise of single texels; FFmpeg's own encoder gives 28.7
+
+# A grey ramp is lossless, a soft sky keeps its steps (facts of the format's encoder).
+make grey.png gradients=s=256x64:c0=black:c1=white:x0=0:y0=0:x1=256:y1=0:d=1:r=1,format=gray -frames:v 1
+"$weir" transcode grey.png grey.mov --decoder ffmpeg
+expect_movie grey.mov 256 64 1
+expect_psnr grey.mov grey.png 50
+
+# Pictures and sequences; sizes that are no multiples of 4.
+for size in 1x1 3x5 33x17 1918x1078; do
+    make "p_$size.png" "testsrc2=s=640x360:r=1:d=1,scale=$size,setsar=1" -frames:v 1
+    "$weir" transcode "p_$size.png" "p_$size.mov"
+    expect_movie "p_$size.mov" "${size%x*}" "${size#*x}" 1
+    expect_psnr "p_$size.mov" "p_$size.png" 25
+    make "m_$size.mkv" "testsrc2=s=64x48:r=25:d=0.2,scale=$size,setsar=1" -c:v ffv1 -pix_fmt yuv444p
+    "$weir" transcode "m_$size.mkv" "m_$size.mov" --quiet
+    expect_movie "m_$size.mov" "${size%x*}" "${size#*x}" 5
+done
+
+mkdir sequence
+make sequence/f_%04d.png testsrc2=s=64x48:r=25:d=0.4 -start_number 998
+"$weir" transcode sequence/f_%04d.png sequence.mov --fps 12
+expect_movie sequence.mov 64 48 10
+[ "$(field sequence.mov r_frame_rate)" = 12/1 ] || fail "--fps 12 gave $(field sequence.mov r_frame_rate)"
+ffmpeg -nostdin -v error -y -start_number 998 -i sequence/f_%04d.png -c:v ffv1 -pix_fmt bgr0 sequence.mkv
+expect_psnr sequence.mov sequence.mkv 33
+
+# A folder: by name, numbers as numbers, pictures only, of different kinds and sizes.
+mkdir pictures
+make pictures/a_10.png color=red:s=64x48:r=1:d=1 -frames:v 1
+make pictures/a_2.jpg color=lime:s=64x48:r=1:d=1 -frames:v 1
+make pictures/b.bmp color=blue:s=32x24:r=1:d=1 -frames:v 1
+echo "no picture" >pictures/notes.txt
+: >pictures/._a_1.png
+"$weir" transcode pictures pictures.mov 2>messages.txt
+expect_movie pictures.mov 64 48 3
+grep -q "size changes" messages.txt || fail "the change of size was not told"
+colours=$(ffmpeg -nostdin -v error -i pictures.mov -vf scale=1:1 -f rawvideo -pix_fmt rgb24 - |
+    od -An -v -t u1 -w3 | awk '{ print $1 > 127, $2 > 127, $3 > 127 }' | tr '\n' ';')
+[ "$colours" = "0 1 0;1 0 0;0 0 1;" ] || fail "the pictures came in the order $colours"
+
+# --size, --frames, alpha.
+"$weir" transcode h264.mp4 small.mov --size 320x180 --frames 7
+expect_movie small.mov 320 180 7
+expect_psnr small.mov h264.mp4 30 "trim=end_frame=7,scale=320:180:flags=lanczos"
+make alpha.png color=red@0.5:s=16x16:r=1:d=1,format=rgba -frames:v 1
+"$weir" transcode alpha.png alpha.mov 2>messages.txt
+grep -q "alpha is left out" messages.txt || fail "alpha was left out in silence"
+
+# Not a terminal: no progress line, one line of summary; --quiet: nothing.
+"$weir" transcode h264.mp4 again.mov 2>messages.txt
+[ "$(wc -l <messages.txt)" = 1 ] || fail "more than a summary: $(cat messages.txt)"
+grep -q "again.mov: 60 frames, 640x360, HapY" messages.txt || fail "the summary is $(cat messages.txt)"
+"$weir" transcode h264.mp4 again.mov --quiet 2>messages.txt
+[ ! -s messages.txt ] || fail "--quiet says $(cat messages.txt)"
+echo passed
