@@ -20,7 +20,7 @@
 
 struct Model {
     float luma_bias;     // [1/16 code]
-    float chroma_bias;   // [1/4 stored code]
+    vec2 chroma_bias;    // [texel's unit: 1/2 code of Co, 1/4 code of Cg]
     ivec2 codes;         // Co and Cg codes in 1/4 stored code, times 2^16
     ivec2 quarters;      // 1/4 stored codes in a code, times 2^12
     int zero;            // stored 128, in those units of 2^-12
@@ -54,7 +54,7 @@ struct Luma {
 Luma luma_line(Model m, int a0, int a1)
 {
     const int range = max(a0 - a1, 1);
-    const int step = divide((1 << 17) + range / 2, range, 1.0 / float(range));
+    const int step = divide((1 << 17) + (range >> 1), range, 1.0 / float(range));
     return Luma(a0, a1, float(16 * a0) - m.luma_bias, float(step) * (1.0 / 2097152.0));
 }
 
@@ -132,7 +132,8 @@ struct Chroma {
     ivec2 value0, value1;
 };
 
-// The line in the metric 2 : 3, and where on it an index begins.
+// The line in the metric 2 : 3, with the weights for texels in 1/2 code of Co and 1/4 code of Cg,
+// and where on it an index begins.
 struct ChromaLine {
     vec2 weight;
     vec3 threshold;
@@ -160,13 +161,13 @@ Chroma chroma_endpoints(Model m, ivec2 code0, ivec2 code1)
     return Chroma(code0, code1, code_to_quarters(m, code0), code_to_quarters(m, code1));
 }
 
-ChromaLine chroma_line(Chroma c)
+ChromaLine chroma_line(Chroma c, ivec2 to_quarters)
 {
     const ivec2 weight = (c.code1 - c.code0) * ivec2(42, 31);
     const ivec2 first = 6 * weight * c.value0;
     const ivec2 delta = weight * (c.value1 - c.value0);
     const int start = first.x + first.y, length = delta.x + delta.y;
-    return ChromaLine(vec2(6 * weight),
+    return ChromaLine(vec2(6 * weight * to_quarters),
                       vec3(ivec3(start + length, start + 3 * length, start + 5 * length)));
 }
 
@@ -181,7 +182,7 @@ vec3 chroma_passed(ChromaLine l, float co, float cg)
 int chroma_cost(ChromaSums s, Chroma c)
 {
     const ivec2 a = c.value0, d = c.value1 - c.value0;
-    const ivec2 cost = 9 * a * (16 * a - 2 * s.x) + 6 * d * (a * s.k - s.kx) + d * d * s.kk;
+    const ivec2 cost = 6 * (a * (24 * a + d * s.k - 3 * s.x) - d * s.kx) + d * d * s.kk;
     return 2 * cost.x + 3 * cost.y;
 }
 
@@ -223,9 +224,9 @@ Chroma chroma_box(Model m, ivec2 lo, ivec2 hi, bool falling)
                             clamp(code1, ivec2(0), ivec2(31, 63)));
 }
 
-Chroma chroma_refine(Model m, float co[16], float cg[16], vec2 sum, Chroma c)
+Chroma chroma_refine(Model m, float co[16], float cg[16], vec2 sum, ivec2 to_quarters, Chroma c)
 {
-    const ChromaLine line = chroma_line(c);
+    const ChromaLine line = chroma_line(c, to_quarters);
     float k1 = 0.0, k2 = 0.0;
     vec2 kx = vec2(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
@@ -236,7 +237,8 @@ Chroma chroma_refine(Model m, float co[16], float cg[16], vec2 sum, Chroma c)
         kx.x += k * co[t];
         kx.y += k * cg[t];
     }
-    ChromaSums s = ChromaSums(int(k1), int(k2), ivec2(sum), ivec2(kx));
+    const vec2 unit = vec2(to_quarters);
+    const ChromaSums s = ChromaSums(int(k1), int(k2), ivec2(unit * sum), ivec2(unit * kx));
     int best = chroma_cost(s, c);
     const Chroma fitted = chroma_fit(m, s, c);
     const int cost = chroma_cost(s, fitted);
@@ -244,12 +246,10 @@ Chroma chroma_refine(Model m, float co[16], float cg[16], vec2 sum, Chroma c)
         best = cost;
         c = fitted;
     }
-    s.k = s.kk = 16;
-    s.kx = s.x;
     const Chroma flat_pair = chroma_flat(m, s);
-    if (chroma_cost(s, flat_pair) < best)
-        c = flat_pair;
-    return c;
+    const ivec2 value = 2 * flat_pair.value0 + flat_pair.value1;
+    const ivec2 flat_cost = value * (16 * value - 6 * s.x); // chroma_cost() where all indices are 1
+    return 2 * flat_cost.x + 3 * flat_cost.y < best ? flat_pair : c;
 }
 
 // Eight BC1 indices, 2 bits each, of texels from `first`. From endpoint 0 to 1 they are 0, 2, 3, 1:
@@ -272,13 +272,13 @@ uint chroma_pack(ChromaLine line, float co[16], float cg[16], int first)
 Model decoder_model(int scale_code)
 {
     if (FFMPEG_MODEL)
-        return Model(6.0, scale_code == 2 ? 6.0 : scale_code == 1 ? 2.0 : 0.0,
+        return Model(6.0, vec2(0.25, 0.5) * float(scale_code == 2 ? 3 : 2 * scale_code),
                      ivec2(1992, 4048), ivec2(134771, 66316), 2097152);
     if (scale_code == 2)
-        return Model(3.0, 0.0, ivec2(2013, 4091), ivec2(133359, 65622), 2075186);
+        return Model(3.0, vec2(0.0), ivec2(2013, 4091), ivec2(133359, 65622), 2075186);
     if (scale_code == 1)
-        return Model(3.0, 0.0, ivec2(2006, 4076), ivec2(133826, 65852), 2082457);
-    return Model(3.0, 0.0, ivec2(1992, 4048), ivec2(134771, 66316), 2097152);
+        return Model(3.0, vec2(0.0), ivec2(2006, 4076), ivec2(133826, 65852), 2082457);
+    return Model(3.0, vec2(0.0), ivec2(1992, 4048), ivec2(134771, 66316), 2097152);
 }
 
 uvec4 encode_ycocg_bc3(uint texels[16])
@@ -308,27 +308,27 @@ uvec4 encode_ycocg_bc3(uint texels[16])
     l = luma_refine(m, y, sum.x, l);
     l = luma_refine(m, y, sum.x, l);
 
-    // The indices of Y; and Co and Cg become what they are fitted to, in 1/4 stored code.
-    const float scale = float(1 << scale_code);
+    // The indices of Y; and Cg, for FFmpeg also Co, become what they are fitted to.
     float indices[2] = float[2](0.0, 0.0);
     vec2 target_sum = vec2(0.0);
     [[unroll]] for (int t = 15; t >= 0; t--) {
         const float q = luma_index(l, y[t]);
         indices[t / 8] = 8.0 * indices[t / 8] + q;
-        co[t] *= 2.0 * scale;
-        cg[t] = scale * (cg[t] + luma_third(l, q, y[t]));
+        cg[t] += luma_third(l, q, y[t]);
         if (FFMPEG_MODEL) {
-            co[t] += sign(co[t]) * m.chroma_bias;
-            cg[t] += sign(cg[t]) * m.chroma_bias;
+            co[t] += sign(co[t]) * m.chroma_bias.x;
+            cg[t] += sign(cg[t]) * m.chroma_bias.y;
         }
         target_sum += vec2(co[t], cg[t]);
     }
+    if (!FFMPEG_MODEL)
+        target_sum.x = sum.y; // Co is as it was
     const uint luma0 = luma_pack(indices[0]), luma1 = luma_pack(indices[1]);
 
     const ivec2 to_quarters = ivec2(2, 1) << scale_code;
     const bool falling = 16 * int(product) < int(sum.y) * int(sum.z);
     Chroma c = chroma_box(m, ivec2(lo.yz) * to_quarters, ivec2(hi.yz) * to_quarters, falling);
-    c = chroma_refine(m, co, cg, target_sum, c);
+    c = chroma_refine(m, co, cg, target_sum, to_quarters, c);
     uint word0 = uint(c.code0.x << 11 | c.code0.y << 5 | (1 << scale_code) - 1);
     uint word1 = uint(c.code1.x << 11 | c.code1.y << 5 | (1 << scale_code) - 1);
     if (word0 < word1) {
@@ -337,7 +337,7 @@ uvec4 encode_ycocg_bc3(uint texels[16])
         word0 = word1;
         word1 = word;
     }
-    const ChromaLine line = chroma_line(c);
+    const ChromaLine line = chroma_line(c, to_quarters);
     const uint chroma0 = chroma_pack(line, co, cg, 0), chroma1 = chroma_pack(line, co, cg, 8);
 
     return uvec4(uint(l.a0) | uint(l.a1) << 8 | luma0 << 16, luma0 >> 16 | luma1 << 8,
