@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The frame's number as a row of black and white cells, which survives block compression: a test reads
+// order and completeness out of the decoded movie.
+#ifndef SAMPLE_CAPTURE_CELLS_H
+#define SAMPLE_CAPTURE_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Cells from the left edge: white, black, the number's bits from the lowest (white is 1), black, white.
+#define CELLS_NUM_BITS 20
+#define CELLS_NUM (CELLS_NUM_BITS + 4)
+
+// Where the row is: cells are squares of `side` texels, a multiple of 8, and start at texel (0, top). Both
+// lie on the borders of 4x4 blocks, so that no block mixes two cells.
+struct cells_layout {
+    uint32_t top, side;
+};
+
+// False where the image is too small for the row: it has none then.
+static inline bool cells_layout_get(uint32_t width, uint32_t height, struct cells_layout *layout)
+{
+    uint32_t side = height < 1440 ? 8 : 8 * (height / 720);
+    if ((uint64_t)side * CELLS_NUM > width)
+        side = 8;
+    if (side * CELLS_NUM > width || height < 2 * side)
+        return false;
+    layout->side = side;
+    layout->top = height / 4 * 4 - side;
+    return true;
+}
+
+// Whether cell `i` is white in the row of frame `number`.
+static inline bool cells_is_white(uint32_t i, uint64_t number)
+{
+    if (i < 2)
+        return i == 0;
+    if (i >= CELLS_NUM_BITS + 2)
+        return i == CELLS_NUM - 1;
+    return (number >> (i - 2)) & 1;
+}
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Rendered frames in host memory, for --picture and --reference only: recording does not need it.
+#include "readout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/still.h>
+
+#include "report.h"
+
+bool readout_init(const struct gpu *gpu, VkFormat format, uint32_t width, uint32_t height,
+                  struct readout *readout)
+{
+    const size_t texels = (size_t)width * height;
+    *readout = (struct readout){
+        .width = width,
+        .height = height,
+        .bgr = format == VK_FORMAT_B8G8R8A8_SRGB || format == VK_FORMAT_B8G8R8A8_UNORM,
+        .rgb = malloc(3 * texels),
+    };
+    if (!readout->rgb)
+        return report("out of memory");
+    return gpu_buffer_init(gpu, 4 * texels, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                           VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &readout->buffer);
+}
+
+void readout_finish(const struct gpu *gpu, struct readout *readout)
+{
+    gpu_buffer_finish(gpu, &readout->buffer);
+    free(readout->rgb);
+    *readout = (struct readout){0};
+}
+
+void readout_record(const struct readout *readout, VkCommandBuffer cmd, VkImage image,
+                    VkImageLayout layout)
+{
+    VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+        .oldLayout = layout,
+        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    const VkBufferImageCopy copy = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {readout->width, readout->height, 1},
+    };
+    // The render pass's last dependency has made the image visible to transfers.
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
+    vkCmdCopyImageToBuffer(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, readout->buffer.buffer,
+                           1, &copy);
+    barrier.srcAccessMask = 0;
+    barrier.dstAccessMask = 0;
+    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    barrier.newLayout = layout;
+    const VkMemoryBarrier to_host = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &to_host, 0, NULL, 1, &barrier);
+}
+
+static void convert(struct readout *readout)
+{
+    const size_t texels = (size_t)readout->width * readout->height;
+    const int red = readout->bgr ? 2 : 0, blue = 2 - red;
+    const uint8_t *in = readout->buffer.mapped;
+    uint8_t *out = readout->rgb;
+    for (size_t i = 0; i < texels; ++i, in += 4, out += 3) {
+        out[0] = in[red];
+        out[1] = in[1];
+        out[2] = in[blue];
+    }
+}
+
+bool readout_write_png(struct readout *readout, const struct gpu *gpu, const char *path)
+{
+    const struct weir_log log = weir_context_get_log(gpu->weir);
+    convert(readout);
+    const struct weir_still still = {.width = readout->width,
+                                     .height = readout->height,
+                                     .num_channels = 3,
+                                     .pixels = readout->rgb};
+    return weir_ok(weir_still_write_png(path, &still, &log), path);
+}
+
+bool readout_append_rgb(struct readout *readout, FILE *file)
+{
+    const size_t texels = (size_t)readout->width * readout->height;
+    convert(readout);
+    return fwrite(readout->rgb, 3, texels, file) == texels ||
+           report("writing the reference failed: %s", strerror(errno));
+}

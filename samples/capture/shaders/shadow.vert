@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The shapes as the sun sees them: depth alone.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "view.glsl"
+
+layout(location = 0) in vec3 position;
+
+void main()
+{
+    gl_Position = view.light_view_projection * (instances[gl_InstanceIndex].model * vec4(position, 1.0));
+}
