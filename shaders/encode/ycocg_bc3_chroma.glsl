@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Scaled YCoCg in BC3: Co and Cg of a block. A part of ycocg_bc3.glsl, which says what it rests on.
+
+// Endpoints as codes (Co, Cg), and as 1/4 stored codes.
+struct Chroma {
+    ivec2 code0, code1;
+    ivec2 value0, value1;
+};
+
+// The line in the metric 2 : 3, with the weights for texels in 1/2 code of Co and 1/4 code of Cg,
+// and where on it an index begins.
+struct ChromaLine {
+    vec2 weight;
+    vec3 threshold;
+};
+
+// Sums over the texels: of the index, its square, the texel, and index times texel.
+struct ChromaSums {
+    int k, kk;
+    ivec2 x, kx;
+};
+
+ivec2 code_to_quarters(Model m, ivec2 code)
+{
+    return ((code * m.quarters - m.zero + ((1024 << 12) + (1 << 11))) >> 12) - 1024;
+}
+
+// 2^16 times the code.
+ivec2 quarters_to_code(Model m, ivec2 x)
+{
+    return x * m.codes + ivec2(1019802, 2072501);
+}
+
+Chroma chroma_endpoints(Model m, ivec2 code0, ivec2 code1)
+{
+    return Chroma(code0, code1, code_to_quarters(m, code0), code_to_quarters(m, code1));
+}
+
+ChromaLine chroma_line(Chroma c, ivec2 to_quarters)
+{
+    const ivec2 weight = (c.code1 - c.code0) * ivec2(42, 31);
+    const ivec2 first = 6 * weight * c.value0;
+    const ivec2 delta = weight * (c.value1 - c.value0);
+    const int start = first.x + first.y, length = delta.x + delta.y;
+    return ChromaLine(vec2(6 * weight * to_quarters),
+                      vec3(ivec3(start + length, start + 3 * length, start + 5 * length)));
+}
+
+// 1 for each threshold that the texel has passed.
+vec3 chroma_passed(ChromaLine l, float co, float cg)
+{
+    const float place = l.weight.x * co + l.weight.y * cg;
+    return vec3(greaterThan(vec3(place), l.threshold));
+}
+
+// The squared error in 1/12 stored code, less that of the texels themselves.
+int chroma_cost(ChromaSums s, Chroma c)
+{
+    const ivec2 a = c.value0, d = c.value1 - c.value0;
+    const ivec2 cost = 6 * (a * (24 * a + d * s.k - 3 * s.x) - d * s.kx) + d * d * s.kk;
+    return 2 * cost.x + 3 * cost.y;
+}
+
+Chroma chroma_fit(Model m, ChromaSums s, Chroma c)
+{
+    const int det = max(16 * s.kk - s.k * s.k, 1);
+    const ivec2 a = c.value0, d = c.value1 - c.value0;
+    const ivec2 se = 3 * s.x - 48 * a - d * s.k;
+    const ivec2 ske = 3 * s.kx - 3 * a * s.k - d * s.kk;
+    const ivec2 offset = s.kk * se - s.k * ske;
+    const ivec2 slope = 16 * ske - s.k * se;
+    const ivec2 scale = det * ((m.quarters * 3 + 128) >> 8);
+    const ivec2 n0 = 16 * offset, n1 = 16 * (offset + 3 * slope);
+    const ivec2 co = divide_round(ivec2(n0.x, n1.x), scale.x);
+    const ivec2 cg = divide_round(ivec2(n0.y, n1.y), scale.y);
+    return chroma_endpoints(m, clamp(c.code0 + ivec2(co.x, cg.x), ivec2(0), ivec2(31, 63)),
+                            clamp(c.code1 + ivec2(co.y, cg.y), ivec2(0), ivec2(31, 63)));
+}
+
+// Endpoints a code apart or equal, such that (2 code0 + code1) / 3 is nearest to the mean.
+Chroma chroma_flat(Model m, ChromaSums s)
+{
+    const ivec2 mean = (quarters_to_code(m, ivec2(0)) * 16 + m.codes * s.x) >> 4;
+    const ivec2 thirds = clamp((3 * mean + (1 << 15)) >> 16, ivec2(0), ivec2(93, 189));
+    const ivec2 code0 = ((thirds + 1) * 21846) >> 16; // a third of up to 190, exact
+    return chroma_endpoints(m, code0, thirds - 2 * code0);
+}
+
+Chroma chroma_box(Model m, ivec2 lo, ivec2 hi, bool falling)
+{
+    const ivec2 inset = (hi - lo) >> 4;
+    lo += inset;
+    hi -= inset;
+    const ivec2 first = ivec2(hi.x, falling ? lo.y : hi.y);
+    const ivec2 last = ivec2(lo.x, falling ? hi.y : lo.y);
+    const ivec2 code0 = (quarters_to_code(m, first) + (1 << 15)) >> 16;
+    const ivec2 code1 = (quarters_to_code(m, last) + (1 << 15)) >> 16;
+    return chroma_endpoints(m, clamp(code0, ivec2(0), ivec2(31, 63)),
+                            clamp(code1, ivec2(0), ivec2(31, 63)));
+}
+
+Chroma chroma_refine(Model m, float co[16], float cg[16], vec2 sum, ivec2 to_quarters, Chroma c)
+{
+    const ChromaLine line = chroma_line(c, to_quarters);
+    float k1 = 0.0, k2 = 0.0;
+    vec2 kx = vec2(0.0);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const vec3 passed = chroma_passed(line, co[t], cg[t]);
+        const float k = passed.x + passed.y + passed.z;
+        k1 += k;
+        k2 += k * k;
+        kx.x += k * co[t];
+        kx.y += k * cg[t];
+    }
+    const vec2 unit = vec2(to_quarters);
+    const ChromaSums s = ChromaSums(int(k1), int(k2), ivec2(unit * sum), ivec2(unit * kx));
+    int best = chroma_cost(s, c);
+    const Chroma fitted = chroma_fit(m, s, c);
+    const int cost = chroma_cost(s, fitted);
+    if (16 * s.kk != s.k * s.k && cost < best) {
+        best = cost;
+        c = fitted;
+    }
+    const Chroma flat_pair = chroma_flat(m, s);
+    const ivec2 value = 2 * flat_pair.value0 + flat_pair.value1;
+    const ivec2 flat_cost = value * (16 * value - 6 * s.x); // chroma_cost() where all indices are 1
+    return 2 * flat_cost.x + 3 * flat_cost.y < best ? flat_pair : c;
+}
+
+// Eight BC1 indices, 2 bits each, of texels from `first`. From endpoint 0 to 1 they are 0, 2, 3, 1:
+// the thresholds passed count 2, 1 and -2.
+uint chroma_pack(ChromaLine line, float co[16], float cg[16], int first)
+{
+    float bits = 0.0;
+    [[unroll]] for (int t = 7; t >= 0; t--) {
+        const vec3 passed = chroma_passed(line, co[first + t], cg[first + t]);
+        bits = 4.0 * bits + passed.y;
+        bits += 2.0 * passed.x;
+        bits -= 2.0 * passed.z;
+    }
+    return uint(bits);
+}
