@@ -218,6 +218,40 @@ enum weir_result weir_file_commit(struct weir_file *file)
     return WEIR_OK;
 }
 
+static bool write_at(int fd, const uint8_t *data, size_t size, uint64_t offset)
+{
+    while (size > 0) {
+        const ssize_t written = pwrite(fd, data, size, (off_t)offset);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return false;
+        }
+        data += written;
+        size -= (size_t)written;
+        offset += (uint64_t)written;
+    }
+    return true;
+}
+
+bool weir_file_seal(struct weir_file *file, const uint8_t *tail, size_t tail_size,
+                    const uint8_t patch[16], uint64_t offset)
+{
+    if (file->temporary || file->size != file->committed) {
+        return false;
+    }
+    if (write_at(file->fd, tail, tail_size, file->committed) && fdatasync(file->fd) == 0 &&
+        write_at(file->fd, patch, 16, offset)) {
+        file->size = file->committed = file->committed + tail_size;
+        return true;
+    }
+    if (ftruncate(file->fd, (off_t)file->committed) != 0) {
+        file->size += tail_size; // what stays behind the last frame is skipped by players
+    }
+    return false;
+}
+
 enum weir_result weir_file_close(struct weir_file *file)
 {
     if (file->state == WEIR_OK && file->num_pending > 0) {

@@ -40,6 +40,12 @@ enum weir_result weir_file_flush(struct weir_file *file);
 // Flush, and from now on keep what is there: the first commit gives the file its name.
 enum weir_result weir_file_commit(struct weir_file *file);
 
+// Append `tail` behind the last commit, wait until the disk has all of it, then overwrite the 16 bytes at
+// `offset` in one write: all of that or none, also when the power fails in between. Works on a file whose
+// writing failed, as on a full disk, because what was cut off made room. False: the file is as committed.
+bool weir_file_seal(struct weir_file *file, const uint8_t *tail, size_t tail_size,
+                    const uint8_t patch[16], uint64_t offset);
+
 // Close it. A file that was never committed is removed. Answers the first failure.
 enum weir_result weir_file_close(struct weir_file *file);
 

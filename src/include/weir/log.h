@@ -58,6 +58,7 @@ enum weir_log_code {
     WEIR_LOG_MUXER_FAILED = 405,  // libavformat refused; the text has its reason
     WEIR_LOG_PLAYER_LIMIT = 406,  // the movie is valid, but some players refuse it
     WEIR_LOG_NO_FRAMES = 407,     // a capture ended without a frame: no file was made
+    WEIR_LOG_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
 };
 
 struct weir_log_message {

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// Movies under faults: a kill after frame k, a kill while the index is written, a full disk, paths that
+// cannot be written. What was written is there, what was there before stays, nothing else is left.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/packet/section.h"
+#include "testing.h"
+
+#define WIDTH 256
+#define HEIGHT 144
+#define SIZE (WIDTH * HEIGHT)
+#define PACKET_SIZE (SIZE + 4)
+
+static uint8_t packet_bytes[PACKET_SIZE];
+
+// Not in step with the nominal rate: now early, now late.
+static uint64_t ticks_of(int frame)
+{
+    return (uint64_t)frame * 1500 + (uint64_t)(frame % 3) * 700 * (frame > 0);
+}
+
+static enum weir_result write_frame(struct weir_mux *mux, int frame)
+{
+    const struct weir_mux_packet packet = {
+        .data = packet_bytes, .size = PACKET_SIZE, .ticks = ticks_of(frame)};
+    return mux->ops->write(mux, &packet);
+}
+
+static struct weir_mux *open_movie(const char *path, enum weir_result want)
+{
+    const struct weir_mux_params params = test_movie(path, WIDTH, HEIGHT);
+    struct weir_mux *mux = NULL;
+    const enum weir_result result = weir_mux_mov.open(&params, &mux);
+    test_expect(result == want, "open '%s': %s (%s)", path, weir_result_name(result),
+                test_log_text());
+    return result == WEIR_OK ? mux : NULL;
+}
+
+static void write_movie(const char *path, int num_frames)
+{
+    struct weir_mux *mux = open_movie(path, WEIR_OK);
+    for (int i = 0; i < num_frames; i++) {
+        test_expect(write_frame(mux, i) == WEIR_OK, "frame %d", i);
+    }
+    test_expect(mux->ops->close(mux) == WEIR_OK, "close");
+}
+
+static void expect_times(const char *path, int num_frames)
+{
+    char output[8192];
+    test_run(output, sizeof(output), "ffprobe -v error -of csv=p=0 -show_entries packet=pts '%s'",
+             path);
+    const char *at = output;
+    for (int i = 0; i < num_frames; i++) {
+        char *end;
+        const long long got = strtoll(at, &end, 10);
+        if (!test_expect(end != at && got == (long long)ticks_of(i), "frame %d of %d at %lld", i,
+                         num_frames, got)) {
+            return;
+        }
+        at = end + strcspn(end, "0123456789");
+    }
+}
+
+static void test_kill(int num_frames)
+{
+    const char *path = test_path("killed.mov");
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct weir_mux_params params = test_movie(path, WIDTH, HEIGHT);
+        struct weir_mux *mux;
+        if (weir_mux_mov.open(&params, &mux) == WEIR_OK) {
+            for (int i = 0; i < num_frames; i++) {
+                write_frame(mux, i);
+            }
+            kill(getpid(), SIGKILL);
+        }
+        _exit(1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    test_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "the child was killed");
+    test_expect(test_count_frames(path) == num_frames, "killed after %d: %d frames", num_frames,
+                test_count_frames(path));
+    expect_times(path, num_frames);
+    char output[1024];
+    const int decoded = test_run(
+        output, sizeof(output),
+        "ffmpeg -nostdin -v error -xerror -i '%s' -vsync passthrough -enc_time_base -1 -f null -",
+        path);
+    test_expect(decoded == 0 && output[0] == '\0', "killed after %d: ffmpeg says %s", num_frames,
+                output);
+    unlink(path);
+}
+
+// Killed between the first byte of the index and the last step: the head is as it was, a part of the index
+// stands behind the last frame.
+static void test_kill_in_close(void)
+{
+    enum { NUM_FRAMES = 20 };
+    const char *path = test_path("closing.mov");
+    write_movie(path, NUM_FRAMES);
+    const int64_t size = test_file_size(path);
+    const int64_t moov = 0x14; // behind ftyp
+    uint8_t *bytes = malloc((size_t)size);
+    FILE *file = fopen(path, "rb");
+    test_expect(fread(bytes, 1, (size_t)size, file) == (size_t)size, "read back");
+    fclose(file);
+    uint64_t mdat = 0;
+    for (int i = 8; i < 16; i++) {
+        mdat = mdat << 8 | bytes[moov + i];
+    }
+    test_expect(memcmp(bytes + moov, "\0\0\0\1mdat", 8) == 0, "a closed movie is plain");
+    const int64_t index = moov + (int64_t)mdat;
+    test_expect(index > 0 && index < size && memcmp(bytes + index + 4, "moov", 4) == 0,
+                "the index stands behind the last frame");
+    // The first fragment's moof tells where the first moov ended.
+    int64_t moof = moov;
+    while (moof < size - 4 && memcmp(bytes + moof, "moof", 4) != 0) {
+        moof++;
+    }
+    const uint32_t moov_size = (uint32_t)(moof - 4 - moov);
+    // What stood there before: its size, moov, and the beginning of mvhd.
+    for (int i = 0; i < 4; i++) {
+        bytes[moov + i] = (uint8_t)(moov_size >> (24 - 8 * i));
+    }
+    memcpy(bytes + moov + 4, "moov\0\0\0\x6cmvhd", 12);
+    for (int round = 0; round < 12; round++) {
+        const int64_t cut = round == 0
+                                ? size
+                                : index + (int64_t)(test_random() % (uint64_t)(size - index));
+        file = fopen(path, "wb");
+        fwrite(bytes, 1, (size_t)cut, file);
+        fclose(file);
+        char output[1024];
+        test_run(output, sizeof(output),
+                 "ffprobe -v quiet -count_frames -of csv=p=0 -show_entries stream=nb_read_frames "
+                 "'%s'",
+                 path);
+        test_expect(atoi(output) == NUM_FRAMES, "%lld bytes of index: %s frames",
+                    (long long)(cut - index), output);
+    }
+    free(bytes);
+}
+
+// Write until it fails. Answers how many frames went well.
+static int fill_disk(struct weir_mux *mux)
+{
+    int num = 0;
+    enum weir_result result;
+    while ((result = write_frame(mux, num)) == WEIR_OK && num < 100000) {
+        num++;
+    }
+    test_expect(result == WEIR_ERROR_DISK_FULL, "full: %s", weir_result_name(result));
+    test_expect(write_frame(mux, num) == WEIR_ERROR_DISK_FULL, "full: the failure stays");
+    return num;
+}
+
+static void expect_whole(const char *path, int num_frames)
+{
+    test_expect(num_frames > 2, "%d frames fit", num_frames);
+    test_expect(test_count_frames(path) == num_frames, "full: %d frames, %d read", num_frames,
+                test_count_frames(path));
+    expect_times(path, num_frames < 100 ? num_frames : 100);
+}
+
+static void test_file_limit(void)
+{
+    const char *path = test_path("limit.mov");
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_IGN);
+    for (int i = 0; i < 5; i++) {
+        limit = before;
+        limit.rlim_cur = 400000 + test_random() % 100000;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        const int full_before = test_log_count(WEIR_LOG_DISK_FULL);
+        struct weir_mux *mux = open_movie(path, WEIR_OK);
+        const int num = mux ? fill_disk(mux) : 0;
+        test_expect(mux && mux->ops->close(mux) == WEIR_ERROR_DISK_FULL, "close repeats it");
+        test_expect(test_log_count(WEIR_LOG_DISK_FULL) == full_before + 1, "told once");
+        setrlimit(RLIMIT_FSIZE, &before);
+        expect_whole(path, num);
+    }
+    unlink(path);
+}
+
+static void test_full_disk(void)
+{
+    const char *folder = test_path("disk");
+    mkdir(folder, 0777);
+    if (mount("weir-test", folder, "tmpfs", 0, "size=1m") != 0) {
+        printf("no small disk to fill: %s; only RLIMIT_FSIZE was tested\n", strerror(errno));
+        rmdir(folder);
+        return;
+    }
+    char path[300], filler[300];
+    snprintf(path, sizeof(path), "%s/full.mov", folder);
+    snprintf(filler, sizeof(filler), "%s/filler", folder);
+    struct weir_mux *mux = open_movie(path, WEIR_OK);
+    const int num = fill_disk(mux);
+    test_expect(mux->ops->close(mux) == WEIR_ERROR_DISK_FULL, "close repeats it");
+    expect_whole(path, num);
+    // With no byte left a movie cannot even begin, and the one that is there stays.
+    char output[256];
+    test_run(output, sizeof(output), "dd if=/dev/zero of='%s' bs=4096", filler);
+    const int entries = test_num_entries(folder);
+    open_movie(path, WEIR_ERROR_DISK_FULL);
+    test_expect(test_num_entries(folder) == entries, "nothing was left on the full disk");
+    expect_whole(path, num);
+    umount(folder);
+}
+
+static void test_paths(void)
+{
+    const char *folder = test_path("folder");
+    mkdir(folder, 0777);
+    char path[512];
+    const int before = test_log_count(WEIR_LOG_OPEN_FAILED);
+    open_movie(test_path("missing/movie.mov"), WEIR_ERROR_IO);
+    test_expect(strstr(test_log_text(), "make its folder first") != NULL, "remedy: %s",
+                test_log_text());
+    open_movie(folder, WEIR_ERROR_IO);
+    test_expect(strstr(test_log_text(), "it is a folder") != NULL, "remedy: %s", test_log_text());
+    snprintf(path, sizeof(path), "%s/new/", folder);
+    open_movie(path, WEIR_ERROR_IO);
+    fclose(fopen(test_path("file"), "w"));
+    open_movie(test_path("file/movie.mov"), WEIR_ERROR_IO);
+    snprintf(path, sizeof(path), "%s/%0300d", folder, 0);
+    open_movie(path, WEIR_ERROR_IO);
+    open_movie("/dev/null", WEIR_ERROR_IO);
+    struct stat status;
+    test_expect(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode), "/dev/null stays");
+    test_expect(test_log_count(WEIR_LOG_OPEN_FAILED) == before + 6, "each is told once");
+    test_expect(test_num_entries(folder) == 0, "nothing was left in the folder");
+}
+
+// As a user who may not: root may do anything.
+static void test_rights(void)
+{
+    const char *folder = test_path("locked"), *kept = test_path("kept.mov");
+    mkdir(folder, 0555);
+    write_movie(kept, 3);
+    chmod(kept, 0444);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && setuid(65534) != 0) {
+            printf("cannot drop root's rights: not tested\n");
+            exit(0);
+        }
+        char path[300];
+        snprintf(path, sizeof(path), "%s/movie.mov", folder);
+        const bool is_refused = open_movie(path, WEIR_ERROR_IO) == NULL &&
+                                test_expect(strstr(test_log_text(), "ermission") != NULL, "%s",
+                                            test_log_text()) &&
+                                open_movie(kept, WEIR_ERROR_IO) == NULL;
+        fflush(stdout);
+        _exit(is_refused ? 0 : 1);
+    }
+    int code;
+    waitpid(child, &code, 0);
+    test_expect(WIFEXITED(code) && WEXITSTATUS(code) == 0, "without rights: refused");
+    test_expect(test_num_entries(folder) == 0, "nothing was left in the locked folder");
+    test_expect(test_count_frames(kept) == 3, "a read-only movie stays");
+    unlink(kept);
+}
+
+static void test_replacing(void)
+{
+    const char *path = test_path("old.mov");
+    write_movie(path, 5);
+    const int no_frames = test_log_count(WEIR_LOG_NO_FRAMES);
+    struct weir_mux *mux = open_movie(path, WEIR_OK);
+    test_expect(test_count_frames(path) == 5, "opened: the old movie is still there");
+    test_expect(mux->ops->close(mux) == WEIR_OK, "close without a frame");
+    test_expect(test_count_frames(path) == 5, "closed without a frame: the old movie stays");
+    test_expect(test_log_count(WEIR_LOG_NO_FRAMES) == no_frames + 1, "and it is told");
+    mux = open_movie(path, WEIR_OK);
+    write_frame(mux, 0);
+    test_expect(test_count_frames(path) == 1, "the first frame replaces it");
+    mux->ops->close(mux);
+    // Through a link the file behind it is replaced, and the link stays.
+    const char *link = test_path("link.mov");
+    test_expect(symlink("old.mov", link) == 0, "link");
+    write_movie(link, 7);
+    struct stat status;
+    test_expect(lstat(link, &status) == 0 && S_ISLNK(status.st_mode), "the link stays");
+    test_expect(test_count_frames(path) == 7, "the file behind the link is the new movie");
+    const char *fresh = test_path("fresh.mov");
+    mux = open_movie(fresh, WEIR_OK);
+    mux->ops->close(mux);
+    test_expect(!test_file_exists(fresh), "no frame, no file");
+    unlink(path);
+    unlink(link);
+}
+
+int main(void)
+{
+    test_random_bytes(packet_bytes, sizeof(packet_bytes));
+    weir_hap_write_header(packet_bytes + 4, SIZE, 0xaf);
+    const int kills[] = {1, 2, 10, 61};
+    for (int i = 0; i < 4; i++) {
+        test_kill(kills[i]);
+    }
+    test_kill_in_close();
+    test_file_limit();
+    test_full_disk();
+    test_paths();
+    test_rights();
+    test_replacing();
+    char output[1024];
+    test_run(output, sizeof(output), "find '%s' -name '.weir*'", test_path("."));
+    test_expect(output[0] == '\0', "left behind: %s", output);
+    return test_finish();
+}

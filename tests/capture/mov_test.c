@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Movies written from random blocks, judged by FFmpeg's programs: what they are, every frame, every time
+// stamp; and the null and hash sinks.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/clock/ticks.h"
+#include "capture/packet/packet.h"
+#include "testing.h"
+
+struct movie {
+    struct weir_mux_params params;
+    bool snappy;
+    uint32_t num_chunks;
+    int num_frames;
+    uint64_t *ticks; // of every frame; NULL: a constant rate
+};
+
+// Half of the blocks repeat, so that Snappy has something to do.
+static void fill(uint8_t *bytes, uint32_t size)
+{
+    test_random_bytes(bytes, size);
+    for (uint32_t i = 0; i < size / 2; i += 16) {
+        memcpy(bytes + i, bytes + size - 16, 16);
+    }
+}
+
+static bool write_movie(const struct movie *movie)
+{
+    const uint32_t size = test_texture_size(movie->params.width, movie->params.height);
+    uint8_t *room = malloc(size + WEIR_HAP_MAX_HEADER);
+    const struct weir_packer_params packer_params = {
+        .texture = WEIR_HAP_YCOCG_BC3,
+        .size = size,
+        .block_size = 16,
+        .snappy = movie->snappy,
+        .num_chunks = movie->num_chunks,
+    };
+    struct weir_packer *packer;
+    struct weir_mux *mux;
+    if (!room || weir_packer_create(&packer_params, &test_log, &packer) != WEIR_OK ||
+        !test_expect(weir_mux_mov.open(&movie->params, &mux) == WEIR_OK, "open: %s",
+                     test_log_text())) {
+        exit(1);
+    }
+    bool is_good = true;
+    fill(room + WEIR_HAP_MAX_HEADER, size);
+    for (int i = 0; i < movie->num_frames; i++) {
+        const struct weir_packet packet = weir_packer_pack(packer, room + WEIR_HAP_MAX_HEADER);
+        const struct weir_mux_packet frame = {
+            .data = packet.data,
+            .size = packet.size,
+            .ticks = movie->ticks ? movie->ticks[i] : (uint64_t)i * movie->params.ticks_per_frame,
+        };
+        is_good &= mux->ops->write(mux, &frame) == WEIR_OK;
+    }
+    is_good &= mux->ops->close(mux) == WEIR_OK;
+    weir_packer_destroy(&packer);
+    free(room);
+    return is_good;
+}
+
+static void test_sizes(void)
+{
+    static const struct {
+        uint32_t width, height;
+        int num_frames;
+    } sizes[] = {{1, 1, 30}, {3, 5, 30}, {33, 17, 30}, {1918, 1078, 6}, {3840, 2160, 3}};
+    for (int i = 0; i < 15; i++) {
+        const uint32_t width = sizes[i / 3].width, height = sizes[i / 3].height;
+        const char *path = test_path("size.mov");
+        const struct movie movie = {
+            .params = test_movie(path, width, height),
+            .snappy = i % 3 > 0,
+            .num_chunks = i % 3 == 2 ? 8 : 1,
+            .num_frames = sizes[i / 3].num_frames,
+        };
+        test_expect(write_movie(&movie), "%ux%u: written", width, height);
+        char output[2048], want[128];
+        const int status = test_run(output, sizeof(output),
+                                    "ffmpeg -nostdin -v error -xerror -i '%s' -f null -", path);
+        test_expect(status == 0 && output[0] == '\0', "%ux%u: ffmpeg says %d: %s", width, height,
+                    status, output);
+        test_run(output, sizeof(output),
+                 "ffprobe -v error -count_frames -of csv=p=0 -show_entries "
+                 "stream=codec_name,codec_tag_string,width,height,avg_frame_rate,nb_read_frames "
+                 "'%s'",
+                 path);
+        snprintf(want, sizeof(want), "hap,HapY,%u,%u,60/1,%d\n", width, height, movie.num_frames);
+        test_expect(strcmp(output, want) == 0, "%ux%u: ffprobe says %s", width, height, output);
+    }
+}
+
+static void test_color(void)
+{
+    const char *path = test_path("color.mov");
+    const struct movie movie = {.params = test_movie(path, 64, 64), .num_frames = 60};
+    write_movie(&movie);
+    char output[512];
+    test_run(output, sizeof(output),
+             "ffprobe -v error -of csv=p=0 -show_entries "
+             "stream=color_space,color_transfer,color_primaries,r_frame_rate,duration '%s'",
+             path);
+    test_expect(strcmp(output, "gbr,iec61966-2-1,bt709,60/1,1.000000\n") == 0, "ffprobe says %s",
+                output);
+}
+
+static void read_times(const char *path, long long *ticks, int num)
+{
+    char output[16384];
+    test_run(output, sizeof(output), "ffprobe -v error -of csv=p=0 -show_entries packet=pts '%s'",
+             path);
+    const char *at = output;
+    for (int i = 0; i < num; i++) {
+        char *end;
+        ticks[i] = strtoll(at, &end, 10);
+        test_expect(end != at, "packet %d has no time stamp: %s", i, at);
+        at = end + strcspn(end, "0123456789");
+    }
+    test_expect(*at == '\0', "more packets than were written");
+}
+
+static void test_times(uint32_t rate_num, uint32_t rate_den)
+{
+    enum { NUM = 200 };
+    uint64_t ticks[NUM] = {0};
+    const uint32_t per_second = weir_ticks_per_second(rate_num, rate_den);
+    for (int i = 1; i < NUM; i++) {
+        // Bursts, ordinary frames, pauses, and once the longest gap that there may be.
+        const uint64_t gaps[] = {1, 1 + test_random() % 10, test_random() % 4000 + 1,
+                                 test_random() % 10000000 + 1};
+        ticks[i] = ticks[i - 1] + (i == 100 ? INT32_MAX : gaps[test_random() % 4]);
+    }
+    const char *path = test_path("times.mov");
+    struct movie movie = {.params = test_movie(path, 16, 16), .num_frames = NUM, .ticks = ticks};
+    movie.params.rate_num = rate_num;
+    movie.params.rate_den = rate_den;
+    movie.params.ticks_per_second = per_second;
+    movie.params.ticks_per_frame = weir_ticks_per_frame(rate_num, rate_den, per_second);
+    test_expect(write_movie(&movie), "times: written");
+    long long got[NUM];
+    read_times(path, got, NUM);
+    for (int i = 0; i < NUM; i++) {
+        if (!test_expect(got[i] == (long long)ticks[i], "frame %d at %lld, not %llu", i, got[i],
+                         (unsigned long long)ticks[i])) {
+            break;
+        }
+    }
+    char output[128], want[128];
+    test_run(output, sizeof(output),
+             "ffprobe -v error -of csv=p=0 -show_entries stream=time_base '%s'", path);
+    snprintf(want, sizeof(want), "1/%u\n", per_second);
+    test_expect(strcmp(output, want) == 0, "time base %s", output);
+}
+
+static void test_other_sinks(void)
+{
+    const char *path = test_path("hashes.txt");
+    const struct weir_mux_params params = test_movie(path, 4, 4);
+    struct weir_mux *mux;
+    test_expect(weir_mux_hash.open(&params, &mux) == WEIR_OK, "hash: open");
+    const char *texts[] = {"", "a", "foobar"};
+    for (int i = 0; i < 3; i++) {
+        const struct weir_mux_packet packet = {
+            .data = (const uint8_t *)texts[i],
+            .size = (uint32_t)strlen(texts[i]),
+            .time_ns = (uint64_t)i * 1000,
+        };
+        test_expect(mux->ops->write(mux, &packet) == WEIR_OK, "hash: write");
+    }
+    test_expect(mux->ops->close(mux) == WEIR_OK, "hash: close");
+    char output[512];
+    test_run(output, sizeof(output), "cat '%s'", path);
+    // The values that the hash's authors publish for these texts.
+    test_expect(strcmp(output, "0 0 cbf29ce484222325\n1000 1 af63dc4c8601ec8c\n"
+                               "2000 6 85944171f73967e8\n") == 0,
+                "hash: %s", output);
+    test_expect(weir_mux_null.open(&params, &mux) == WEIR_OK, "null: open");
+    const struct weir_mux_packet packet = {.data = NULL};
+    test_expect(mux->ops->write(mux, &packet) == WEIR_OK && mux->ops->close(mux) == WEIR_OK,
+                "null: write, close");
+}
+
+static void test_mpv(void)
+{
+    char output[4096];
+    if (test_run(output, sizeof(output), "mpv --version") != 0) {
+        printf("mpv is not installed: not tried\n");
+        return;
+    }
+    const char *path = test_path("mpv.mov");
+    const struct movie movie = {.params = test_movie(path, 640, 360), .num_frames = 30};
+    write_movie(&movie);
+    const int status = test_run(
+        output, sizeof(output),
+        "mpv --no-config --vo=null --ao=null --untimed --msg-level=all=warn '%s'", path);
+    test_expect(status == 0 && !strstr(output, "rror"), "mpv says %d: %s", status, output);
+}
+
+int main(void)
+{
+    test_sizes();
+    test_color();
+    test_times(60, 1);
+    test_times(60000, 1001);
+    test_other_sinks();
+    test_mpv();
+    return test_finish();
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What the tests of the capture share: expectations, seeded random numbers, a folder, programs run.
+#include "testing.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/clock/ticks.h"
+
+static int num_failures;
+static uint64_t random_state;
+static char folder[64];
+
+bool test_expect(bool condition, const char *format, ...)
+{
+    if (!condition) {
+        va_list args;
+        va_start(args, format);
+        printf("not so: ");
+        vprintf(format, args);
+        printf("\n");
+        va_end(args);
+        num_failures++;
+    }
+    return condition;
+}
+
+int test_finish(void)
+{
+    if (folder[0]) {
+        char output[256];
+        test_run(output, sizeof(output), "rm -rf '%s'", folder);
+    }
+    printf("%d failures\n", num_failures);
+    return num_failures > 0;
+}
+
+uint64_t test_random(void)
+{
+    if (random_state == 0) {
+        const char *seed = getenv("WEIR_SEED");
+        random_state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u;
+        random_state |= 1;
+        printf("WEIR_SEED=%#llx\n", (unsigned long long)random_state);
+        fflush(stdout);
+    }
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return random_state * 0x2545f4914f6cdd1du;
+}
+
+void test_random_bytes(uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i += 8) {
+        const uint64_t value = test_random();
+        memcpy(bytes + i, &value, size - i < 8 ? size - i : 8);
+    }
+}
+
+const char *test_path(const char *name)
+{
+    static char paths[8][256];
+    static unsigned next;
+    if (!folder[0]) {
+        snprintf(folder, sizeof(folder), "/tmp/weir-test-XXXXXX");
+        if (!mkdtemp(folder)) {
+            perror("mkdtemp");
+            exit(1);
+        }
+        // Some tests drop their rights.
+        chmod(folder, 0777);
+    }
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
+    return path;
+}
+
+int test_run(char *output, size_t size, const char *format, ...)
+{
+    char command[2048];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(command, sizeof(command), format, args);
+    va_end(args);
+    snprintf(command + length, sizeof(command) - (size_t)length, " 2>&1 </dev/null");
+    fflush(stdout);
+    FILE *pipe = popen(command, "r");
+    if (!pipe) {
+        perror(command);
+        exit(1);
+    }
+    size_t used = 0, got = 0;
+    char rest[4096];
+    while ((got = used + 1 < size ? fread(output + used, 1, size - used - 1, pipe)
+                                  : fread(rest, 1, sizeof(rest), pipe)) > 0) {
+        used += used + 1 < size ? got : 0;
+    }
+    output[used] = '\0';
+    const int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool test_file_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+int64_t test_file_size(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? (int64_t)status.st_size : -1;
+}
+
+int test_num_entries(const char *path)
+{
+    DIR *entries = opendir(path);
+    if (!entries) {
+        return -1;
+    }
+    int num = -2; // "." and ".."
+    while (readdir(entries)) {
+        num++;
+    }
+    closedir(entries);
+    return num;
+}
+
+static pthread_mutex_t log_mutex = PTHREAD_MUTEX_INITIALIZER;
+static int log_counts[512];
+static char log_text[512];
+
+static void count_message(void *user, const struct weir_log_message *message)
+{
+    (void)user;
+    pthread_mutex_lock(&log_mutex);
+    log_counts[message->code]++;
+    snprintf(log_text, sizeof(log_text), "%s", message->text);
+    pthread_mutex_unlock(&log_mutex);
+}
+
+const struct weir_log test_log = {.print = count_message, .max_level = WEIR_LOG_DEBUG};
+
+int test_log_count(enum weir_log_code code)
+{
+    pthread_mutex_lock(&log_mutex);
+    const int count = log_counts[code];
+    pthread_mutex_unlock(&log_mutex);
+    return count;
+}
+
+const char *test_log_text(void)
+{
+    return log_text;
+}
+
+struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t height)
+{
+    return (struct weir_mux_params){
+        .path = path,
+        .width = width,
+        .height = height,
+        .rate_num = 60,
+        .rate_den = 1,
+        .ticks_per_second = weir_ticks_per_second(60, 1),
+        .ticks_per_frame = 1500,
+        .log = test_log,
+    };
+}
+
+uint32_t test_texture_size(uint32_t width, uint32_t height)
+{
+    return (width + 3) / 4 * ((height + 3) / 4) * 16;
+}
+
+int test_count_frames(const char *path)
+{
+    char output[1024];
+    if (test_run(output, sizeof(output),
+                 "ffprobe -v error -count_frames -select_streams v:0 -of csv=p=0 -show_entries "
+                 "stream=nb_read_frames '%s'",
+                 path) != 0) {
+        return -1;
+    }
+    char *end;
+    const long count = strtol(output, &end, 10);
+    // Anything that is not the number is a complaint.
+    return end != output && (*end == '\n' || *end == '\0') && end[*end == '\n'] == '\0' ? (int)count
+                                                                                        : -1;
+}

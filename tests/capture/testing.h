@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What the tests of the capture share: expectations, seeded random numbers, a folder, programs run.
+#ifndef WEIR_TESTS_CAPTURE_TESTING_H
+#define WEIR_TESTS_CAPTURE_TESTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <weir/log.h>
+
+#include "capture/mux/mux.h"
+
+// Count and print a failure when `condition` is false. Answers `condition`.
+bool test_expect(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Remove the folder and answer the exit status: 0, or 1 after a failure.
+int test_finish(void);
+
+// xorshift64*, seeded from WEIR_SEED or the clock; the first draw prints the seed.
+uint64_t test_random(void);
+void test_random_bytes(uint8_t *bytes, size_t size);
+
+// A path in a folder that test_finish() removes. Valid until the 8th call after it.
+const char *test_path(const char *name);
+
+// Run a command line; its output and errors go to `output`, at most `size` bytes with the final zero.
+// Answers its exit status.
+int test_run(char *output, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Whether a file exists, its size, and how many entries a folder has.
+bool test_file_exists(const char *path);
+int64_t test_file_size(const char *path);
+int test_num_entries(const char *folder);
+
+// A log that counts codes, shared by threads, and remembers the last text.
+extern const struct weir_log test_log;
+int test_log_count(enum weir_log_code code);
+const char *test_log_text(void);
+
+// Params of a 60 Hz movie, and a packet of random HapY blocks with room for a header before it.
+struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t height);
+uint32_t test_texture_size(uint32_t width, uint32_t height);
+
+// How many frames ffprobe decodes; -1 when it fails or says anything on stderr.
+int test_count_frames(const char *path);
+
+#endif

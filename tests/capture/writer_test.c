@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The writer with a GPU and a sink that fail on purpose: frames arrive in order, every one is counted once,
+// the first failure stays, and nothing hangs.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/writer/writer.h"
+#include "testing.h"
+
+#define NUM_SLOTS 4
+#define SIZE 64
+
+struct fault {
+    const char *name;
+    int sink_after, gpu_after; // how many frames go well; -1: all
+    enum weir_result result;
+    enum weir_result close_result;
+    int unsubmitted, unencoded; // the frame with this number; -1: none
+};
+
+static struct {
+    struct weir_mux mux;
+    const struct fault *fault;
+    int num_written, num_asked, num_waited, num_released, num_closed;
+    uint64_t last_ticks, last_ns;
+    bool in_order;
+    uint8_t slots[NUM_SLOTS][8 + SIZE];
+} world;
+
+static enum weir_result write_sink(struct weir_mux *mux, const struct weir_mux_packet *packet)
+{
+    (void)mux;
+    if (world.num_written == world.fault->sink_after) {
+        return world.fault->result;
+    }
+    world.in_order &= world.num_written == 0 ||
+                      (packet->ticks > world.last_ticks && packet->time_ns > world.last_ns);
+    world.in_order &= packet->size == SIZE + 4 && packet->data[3] == 0xaf;
+    world.last_ticks = packet->ticks;
+    world.last_ns = packet->time_ns;
+    world.num_written++;
+    return WEIR_OK;
+}
+
+static enum weir_result close_sink(struct weir_mux *mux)
+{
+    (void)mux;
+    world.num_closed++;
+    return world.fault->close_result;
+}
+
+static const struct weir_mux_ops faulty_sink = {.write = write_sink, .close = close_sink};
+
+static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns,
+                                  struct weir_result_data *data)
+{
+    (void)user;
+    (void)timeout_ns;
+    if (world.num_waited == world.fault->gpu_after) {
+        return world.fault->result;
+    }
+    // Now and then the GPU is late.
+    if (world.num_asked++ % 5 == 3) {
+        return WEIR_NOT_READY;
+    }
+    world.num_waited++;
+    *data = (struct weir_result_data){.data = world.slots[slot] + 8, .size = SIZE, .gpu_ns = 3};
+    return WEIR_OK;
+}
+
+static void release_slot(void *user, uint32_t slot)
+{
+    (void)user;
+    (void)slot;
+    world.num_released++;
+}
+
+static void run(const struct fault *fault)
+{
+    enum { NUM_FRAMES = 50 };
+    static struct weir_ring ring;
+    static struct weir_stats stats;
+    memset(&world, 0, sizeof(world));
+    memset(&stats, 0, sizeof(stats));
+    world.fault = fault;
+    world.in_order = true;
+    world.mux.ops = &faulty_sink;
+    const struct weir_packer_params packer_params = {
+        .texture = WEIR_HAP_YCOCG_BC3, .size = SIZE, .block_size = 16};
+    struct weir_packer *packer;
+    if (weir_packer_create(&packer_params, &test_log, &packer) != WEIR_OK) {
+        exit(1);
+    }
+    weir_ring_init(&ring, NUM_SLOTS);
+    struct weir_writer writer = {
+        .ring = &ring,
+        .stats = &stats,
+        .packer = packer,
+        .mux = &world.mux,
+        .source = {.wait = wait_slot, .release = release_slot},
+        .log = test_log,
+        .ticks_per_second = 90000,
+    };
+    const int drops_before = test_log_count(WEIR_LOG_FRAME_DROPPED);
+    test_expect(weir_writer_start(&writer) == WEIR_OK, "%s: start", fault->name);
+    uint64_t time_ns = 0;
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        weir_ring_wait_room(&ring);
+        weir_counts_begin(&stats.render);
+        weir_counts_add(&stats.render, WEIR_COUNT_PRESENTED, 1);
+        weir_counts_end(&stats.render);
+        const struct weir_ring_item item = {
+            .slot = (uint32_t)i % NUM_SLOTS,
+            .is_submitted = i != fault->unsubmitted,
+            .is_encoded = i != fault->unencoded,
+            .number = (uint64_t)i,
+            .time_ns = time_ns,
+        };
+        // Sometimes far closer together than a tick.
+        time_ns += 1 + (test_random() % 2 ? test_random() % 20000000 : 0);
+        weir_ring_push(&ring, &item);
+        struct weir_capture_stats now;
+        weir_stats_snapshot(&stats, &now);
+        test_expect(now.presented == now.written + now.dropped + now.in_flight &&
+                        now.in_flight <= NUM_SLOTS,
+                    "%s: counts add up in frame %d", fault->name, i);
+    }
+    const enum weir_result result = weir_writer_finish(&writer);
+    struct weir_capture_stats end;
+    weir_stats_snapshot(&stats, &end);
+    const enum weir_result want = fault->result != WEIR_OK ? fault->result : fault->close_result;
+    test_expect(result == want, "%s: finish says %s", fault->name, weir_result_name(result));
+    test_expect(world.in_order, "%s: frames in order", fault->name);
+    test_expect(world.num_released == NUM_FRAMES, "%s: %d slots released", fault->name,
+                world.num_released);
+    test_expect(world.num_closed == 1, "%s: closed %d times", fault->name, world.num_closed);
+    test_expect(end.written == (uint64_t)world.num_written && end.in_flight == 0 &&
+                    end.written + end.dropped == NUM_FRAMES,
+                "%s: %llu written, %llu dropped", fault->name, (unsigned long long)end.written,
+                (unsigned long long)end.dropped);
+    test_expect(end.bytes == end.written * (SIZE + 4) && end.gpu_ns == end.written * 3,
+                "%s: bytes and GPU time", fault->name);
+    test_expect((uint64_t)(test_log_count(WEIR_LOG_FRAME_DROPPED) - drops_before) == end.dropped,
+                "%s: a line in the log for every drop", fault->name);
+    const int good = fault->sink_after >= 0 ? fault->sink_after : fault->gpu_after;
+    test_expect(good < 0 || world.num_written == good, "%s: %d written", fault->name,
+                world.num_written);
+    const enum weir_drop_reason reason = fault->sink_after >= 0 ? WEIR_DROP_SINK : WEIR_DROP_DEVICE;
+    test_expect(end.dropped == end.dropped_by_reason[reason], "%s: the reason", fault->name);
+    const uint64_t num_skipped = (fault->unsubmitted >= 0) + (fault->unencoded >= 0);
+    test_expect(good >= 0 || end.dropped == num_skipped, "%s: %llu dropped", fault->name,
+                (unsigned long long)end.dropped);
+    weir_packer_destroy(&packer);
+    weir_ring_finish(&ring);
+}
+
+int main(void)
+{
+    static const struct fault faults[] = {
+        {"none", -1, -1, WEIR_OK, WEIR_OK, -1, -1},
+        {"disk full at once", 0, -1, WEIR_ERROR_DISK_FULL, WEIR_OK, -1, -1},
+        {"disk full later", 17, -1, WEIR_ERROR_DISK_FULL, WEIR_ERROR_IO, -1, -1},
+        {"io", 30, -1, WEIR_ERROR_IO, WEIR_OK, -1, -1},
+        {"device lost at once", -1, 0, WEIR_ERROR_DEVICE_LOST, WEIR_OK, -1, -1},
+        {"device lost later", -1, 23, WEIR_ERROR_DEVICE_LOST, WEIR_OK, -1, -1},
+        {"submission failed", -1, -1, WEIR_OK, WEIR_OK, 9, -1},
+        {"encoding failed", -1, -1, WEIR_OK, WEIR_OK, -1, 9},
+        {"close", -1, -1, WEIR_OK, WEIR_ERROR_IO, -1, -1},
+    };
+    for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+        run(&faults[i]);
+    }
+    return test_finish();
+}
