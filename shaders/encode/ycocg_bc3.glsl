@@ -13,8 +13,8 @@
 // Source: J.M.P. van Waveren, I. Castano, "Real-Time YCoCg-DXT Compression" (2007). tests/ref/
 // ycocg_bc3*.c defines every bit of the result and explains the steps; names are the same here.
 //
-// The result is the same on every device. Floats below hold integers, or quarters of small
-// ones, under 2^24 steps, so neither rounding nor contraction of a multiply and an add changes them; products
+// The result is the same on every device. Floats below hold integers under 2^24, or quarters of
+// small ones, so neither rounding nor contraction of a multiply and an add changes them; products
 // with powers of two are exact too. Where a quotient is needed, divide() and the constant
 // reciprocals say why they are exact.
 
