@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include <libavutil/buffer.h>
+#include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+
+#include "capture/source/rotate.h"
+#include "capture/source/source.h"
 
 enum { video_hd_width = 1280, video_hd_height = 720 };
 
@@ -22,6 +26,7 @@ void weir_convert_finish(struct weir_convert *convert)
 {
     sws_freeContext(convert->scaler);
     av_frame_free(&convert->target);
+    av_free(convert->unturned);
     *convert = (struct weir_convert){0};
 }
 
@@ -63,7 +68,7 @@ static int matrix_of(const AVFrame *frame)
     }
 }
 
-static struct weir_convert_key key_of(const AVFrame *frame)
+static struct weir_convert_key key_of(const AVFrame *frame, int turns)
 {
     bool full_range = frame->color_range == AVCOL_RANGE_JPEG;
     enum AVPixelFormat format = plain_format((enum AVPixelFormat)frame->format, &full_range);
@@ -76,7 +81,7 @@ static struct weir_convert_key key_of(const AVFrame *frame)
         space = SWS_CS_ITU601;
     if (!yuv && frame->color_range != AVCOL_RANGE_MPEG)
         full_range = true;
-    return (struct weir_convert_key){frame->width, frame->height, format, space, full_range};
+    return (struct weir_convert_key){frame->width, frame->height, format, space, full_range, turns};
 }
 
 static void warn(const struct weir_convert *convert, bool *warned, const char *text)
@@ -104,6 +109,13 @@ static void warn_of_losses(struct weir_convert *convert, const AVFrame *frame)
              "its pixels are not square, and HAP players take them as square; give --size");
 }
 
+// The frame as swscale leaves it, before it is turned.
+static void inner_size(const struct weir_convert *convert, int turns, int *width, int *height)
+{
+    *width = (int)(turns % 2 != 0 ? convert->height : convert->width);
+    *height = (int)(turns % 2 != 0 ? convert->width : convert->height);
+}
+
 static enum weir_result make_scaler(struct weir_convert *convert,
                                     const struct weir_convert_key *key)
 {
@@ -112,15 +124,17 @@ static enum weir_result make_scaler(struct weir_convert *convert,
     struct SwsContext *scaler = sws_alloc_context();
     if (scaler == NULL)
         return WEIR_ERROR_OUT_OF_MEMORY;
-    bool same_size = key->width == (int)convert->width && key->height == (int)convert->height;
+    int width, height;
+    inner_size(convert, key->turns, &width, &height);
+    bool same_size = key->width == width && key->height == height;
     int flags = (same_size ? SWS_BICUBIC : SWS_LANCZOS) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
                 SWS_FULL_CHR_H_INP;
     av_opt_set_int(scaler, "srcw", key->width, 0);
     av_opt_set_int(scaler, "srch", key->height, 0);
     av_opt_set_int(scaler, "src_format", key->format, 0);
     av_opt_set_int(scaler, "src_range", key->full_range, 0);
-    av_opt_set_int(scaler, "dstw", convert->width, 0);
-    av_opt_set_int(scaler, "dsth", convert->height, 0);
+    av_opt_set_int(scaler, "dstw", width, 0);
+    av_opt_set_int(scaler, "dsth", height, 0);
     av_opt_set_int(scaler, "dst_format", AV_PIX_FMT_RGBA, 0);
     av_opt_set_int(scaler, "dst_range", 1, 0);
     av_opt_set_int(scaler, "sws_flags", flags, 0);
@@ -130,9 +144,9 @@ static enum weir_result make_scaler(struct weir_convert *convert,
         sws_freeContext(scaler);
         const char *name = av_get_pix_fmt_name((enum AVPixelFormat)key->format);
         weir_log_printf(convert->log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED,
-                        "%s: cannot turn %dx%d %s into %ux%u RGBA; convert it with ffmpeg first",
+                        "%s: cannot turn %dx%d %s into %dx%d RGBA; convert it with ffmpeg first",
                         convert->path, key->width, key->height, name != NULL ? name : "pixels",
-                        convert->width, convert->height);
+                        width, height);
         return WEIR_ERROR_UNSUPPORTED;
     }
     sws_setColorspaceDetails(scaler, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
@@ -148,30 +162,57 @@ static void keep(void *opaque, uint8_t *data)
     (void)data;
 }
 
-enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
-                                  uint8_t *pixels, size_t pitch)
+static enum weir_result scale(struct weir_convert *convert, const AVFrame *frame, uint8_t *pixels,
+                              size_t pitch)
 {
-    warn_of_losses(convert, frame);
-    struct weir_convert_key key = key_of(frame);
-    if (convert->scaler == NULL || memcmp(&key, &convert->key, sizeof key) != 0) {
-        enum weir_result result = make_scaler(convert, &key);
-        if (result != WEIR_OK)
-            return result;
-    }
     AVFrame *source = av_frame_clone(frame); // shares the pixels
     AVFrame *target = convert->target;
     target->format = AV_PIX_FMT_RGBA;
-    target->width = (int)convert->width;
-    target->height = (int)convert->height;
+    inner_size(convert, convert->key.turns, &target->width, &target->height);
     target->data[0] = pixels;
     target->linesize[0] = (int)pitch;
-    target->buf[0] = av_buffer_create(pixels, pitch * convert->height, keep, NULL, 0);
+    target->buf[0] = av_buffer_create(pixels, pitch * (size_t)target->height, keep, NULL, 0);
     int error = AVERROR(ENOMEM);
     if (source != NULL && target->buf[0] != NULL) {
-        source->format = key.format;
+        source->format = convert->key.format;
         error = sws_scale_frame(convert->scaler, target, source);
     }
     av_frame_unref(target);
     av_frame_free(&source);
     return error >= 0 ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+static size_t aligned_pitch(int width)
+{
+    return ((size_t)width * 4 + WEIR_SOURCE_ALIGNMENT - 1) / WEIR_SOURCE_ALIGNMENT *
+           WEIR_SOURCE_ALIGNMENT;
+}
+
+enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame, int turns,
+                                  uint8_t *pixels, size_t pitch)
+{
+    warn_of_losses(convert, frame);
+    struct weir_convert_key key = key_of(frame, turns);
+    if (convert->scaler == NULL || memcmp(&key, &convert->key, sizeof key) != 0) {
+        enum weir_result result = make_scaler(convert, &key);
+        if (result != WEIR_OK)
+            return result;
+    }
+    if (turns == 0)
+        return scale(convert, frame, pixels, pitch);
+    int width, height;
+    inner_size(convert, turns, &width, &height);
+    size_t inner_pitch = aligned_pitch(width);
+    if (convert->unturned == NULL) {
+        // Enough for either orientation.
+        size_t other = aligned_pitch(height) * (size_t)width, size = inner_pitch * (size_t)height;
+        convert->unturned = av_malloc(size > other ? size : other);
+    }
+    if (convert->unturned == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    enum weir_result result = scale(convert, frame, convert->unturned, inner_pitch);
+    if (result == WEIR_OK)
+        weir_rotate(convert->unturned, inner_pitch, (uint32_t)width, (uint32_t)height, turns,
+                    pixels, pitch);
+    return result;
 }

@@ -15,13 +15,14 @@
 
 // What swscale's tables were made for; another frame needs others.
 struct weir_convert_key {
-    int width, height, format, space, full_range;
+    int width, height, format, space, full_range, turns;
 };
 
 struct weir_convert {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
     uint32_t width, height;     // of the output [texels]
+    uint8_t *unturned;          // a frame before it is turned, if any has to be
     struct SwsContext *scaler;
     struct weir_convert_key key;
     AVFrame *target;
@@ -33,8 +34,9 @@ enum weir_result weir_convert_init(struct weir_convert *convert, const char *pat
                                    uint32_t height, const struct weir_log *log);
 void weir_convert_finish(struct weir_convert *convert);
 
+// `turns`: see weir_rotate_turns().
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not read).
-enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
+enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame, int turns,
                                   uint8_t *pixels, size_t pitch);
 
 #endif

@@ -15,6 +15,7 @@
 #include "capture/source/convert.h"
 #include "capture/source/list.h"
 #include "capture/source/reader.h"
+#include "capture/source/rotate.h"
 
 enum { max_side = 65535 }; // of a QuickTime movie
 static const AVRational nanoseconds = {1, 1000000000};
@@ -151,6 +152,15 @@ static enum weir_result advance(weir_source *source)
     return WEIR_OK;
 }
 
+// The size of the frame once it is upright, and the turns that make it so.
+static int upright_size(const weir_source *source, uint32_t *width, uint32_t *height)
+{
+    int turns = weir_rotate_turns(source->frame, source->reader.stream);
+    *width = (uint32_t)(turns % 2 != 0 ? source->frame->height : source->frame->width);
+    *height = (uint32_t)(turns % 2 != 0 ? source->frame->width : source->frame->height);
+    return turns;
+}
+
 static enum weir_result check_params(const struct weir_source_params *params)
 {
     const char *fault = NULL;
@@ -228,8 +238,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         result = open_first(source);
     if (result == WEIR_OK) {
         struct weir_source_info *info = &source->info;
-        info->native_width = (uint32_t)source->frame->width;
-        info->native_height = (uint32_t)source->frame->height;
+        upright_size(source, &info->native_width, &info->native_height);
         info->width = params->width != 0 ? params->width : info->native_width;
         info->height = params->height != 0 ? params->height : info->native_height;
         result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
@@ -261,18 +270,16 @@ struct weir_source_info weir_source_get_info(const weir_source *source)
     return source->info;
 }
 
-static void warn_of_size(weir_source *source)
+static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
 {
     const struct weir_source_info *info = &source->info;
-    if (source->warned_size || (source->frame->width == (int)info->native_width &&
-                                source->frame->height == (int)info->native_height))
+    if (source->warned_size || (width == info->native_width && height == info->native_height))
         return;
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_FRAME_SIZE,
-                    "%s: the size changes from %ux%u to %dx%d at frame %" PRIu64
+                    "%s: the size changes from %ux%u to %ux%u at frame %" PRIu64
                     "; all frames are scaled to %ux%u",
-                    source->params.path, info->native_width, info->native_height,
-                    source->frame->width, source->frame->height, source->num_given - 1, info->width,
-                    info->height);
+                    source->params.path, info->native_width, info->native_height, width, height,
+                    source->num_given - 1, info->width, info->height);
     source->warned_size = true;
 }
 
@@ -291,8 +298,11 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
         if (*end)
             return WEIR_OK;
     }
-    warn_of_size(source);
-    enum weir_result result = weir_convert_run(&source->convert, source->frame, pixels, pitch);
+    uint32_t width, height;
+    int turns = upright_size(source, &width, &height);
+    warn_of_size(source, width, height);
+    enum weir_result result = weir_convert_run(&source->convert, source->frame, turns, pixels,
+                                               pitch);
     source->pending = false;
     av_frame_unref(source->frame);
     *time_ns = source->pending_ns;
