@@ -89,9 +89,10 @@ int test_run(char *output, size_t size, const char *format, ...)
     char command[2048];
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(command, sizeof(command), format, args);
+    int length = snprintf(command, sizeof(command), "{ ");
+    length += vsnprintf(command + length, sizeof(command) - (size_t)length, format, args);
     va_end(args);
-    snprintf(command + length, sizeof(command) - (size_t)length, " 2>&1 </dev/null");
+    snprintf(command + length, sizeof(command) - (size_t)length, "; } 2>&1 </dev/null");
     fflush(stdout);
     FILE *pipe = popen(command, "r");
     if (!pipe) {
