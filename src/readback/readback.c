@@ -92,24 +92,6 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     return WEIR_OK;
 }
 
-enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t value,
-                                          uint64_t timeout_ns)
-{
-    weir_context *context = readback->context;
-    enum weir_result result = weir_context_check_lost(context);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const VkSemaphoreWaitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-        .semaphoreCount = 1,
-        .pSemaphores = &readback->timeline,
-        .pValues = &value,
-    };
-    return weir_vk_check(context, context->vk.WaitSemaphores(context->device, &info, timeout_ns),
-                         "vkWaitSemaphores");
-}
-
 static uint64_t measure_gpu_ns(weir_readback *readback, uint32_t slot_index)
 {
     const weir_context *context = readback->context;

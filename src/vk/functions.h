@@ -56,11 +56,11 @@
     X(GetBufferMemoryRequirements)                                                                 \
     X(GetImageMemoryRequirements)                                                                  \
     X(GetQueryPoolResults)                                                                         \
+    X(GetSemaphoreCounterValue)                                                                    \
     X(InvalidateMappedMemoryRanges)                                                                \
     X(MapMemory)                                                                                   \
     X(QueueSubmit)                                                                                 \
-    X(UpdateDescriptorSets)                                                                        \
-    X(WaitSemaphores)
+    X(UpdateDescriptorSets)
 
 // Loaded where VK_EXT_debug_utils is enabled, else NULL.
 #define WEIR_VK_DEBUG_FUNCTIONS(X)                                                                 \

@@ -60,7 +60,7 @@ WRAP(MapMemory,
 WRAP(BeginCommandBuffer, (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))
 WRAP(EndCommandBuffer, (VkCommandBuffer c), (c))
 WRAP(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f), (q, n, s, f))
-WRAP(WaitSemaphores, (VkDevice d, const VkSemaphoreWaitInfo *i, uint64_t t), (d, i, t))
+WRAP(GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *v), (d, s, v))
 
 static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const char *name)
 {
@@ -89,7 +89,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const c
     USE(BeginCommandBuffer)
     USE(EndCommandBuffer)
     USE(QueueSubmit)
-    USE(WaitSemaphores)
+    USE(GetSemaphoreCounterValue)
     return vkGetDeviceProcAddr(device, name);
 }
 
