@@ -197,7 +197,7 @@ enum weir_result weir_file_write(struct weir_file *file, const uint8_t *data, si
 enum weir_result weir_file_flush(struct weir_file *file)
 {
     if (file->state == WEIR_OK && file->num_pending > 0) {
-        return write_out(file, NULL, 0);
+        return write_out(file, file->pending, 0);
     }
     return file->state;
 }
@@ -255,7 +255,7 @@ bool weir_file_seal(struct weir_file *file, const uint8_t *tail, size_t tail_siz
 enum weir_result weir_file_close(struct weir_file *file)
 {
     if (file->state == WEIR_OK && file->num_pending > 0) {
-        write_out(file, NULL, 0);
+        write_out(file, file->pending, 0);
     }
     if (file->temporary) {
         unlink(file->temporary);
