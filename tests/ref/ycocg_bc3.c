@@ -26,16 +26,20 @@
 // codes = (31 or 63) / 1020 * ratio, quarters = 1020 / (31 or 63) / ratio, zero = 512 / ratio with
 // ratio = what the decoder divides by / scale: 1, 999/992 and 2005/1984 for the gpu model.
 static const struct model gpu_decoder = {
-    false, 3, { 0, 0, 0 },
-    { { 1992, 4048 }, { 2006, 4076 }, { 2013, 4091 } },
-    { { 134771, 66316 }, { 133826, 65852 }, { 133359, 65622 } },
-    { 2097152, 2082457, 2075186 },
+    false,
+    3,
+    {0, 0, 0},
+    {{1992, 4048}, {2006, 4076}, {2013, 4091}},
+    {{134771, 66316}, {133826, 65852}, {133359, 65622}},
+    {2097152, 2082457, 2075186},
 };
 static const struct model ffmpeg_decoder = {
-    true, 6, { 0, 2, 6 },
-    { { 1992, 4048 }, { 1992, 4048 }, { 1992, 4048 } },
-    { { 134771, 66316 }, { 134771, 66316 }, { 134771, 66316 } },
-    { 2097152, 2097152, 2097152 },
+    true,
+    6,
+    {0, 2, 6},
+    {{1992, 4048}, {1992, 4048}, {1992, 4048}},
+    {{134771, 66316}, {134771, 66316}, {134771, 66316}},
+    {2097152, 2097152, 2097152},
 };
 
 static void pack_luma(const struct luma *l, uint8_t out[8])
@@ -54,7 +58,7 @@ static void pack_luma(const struct luma *l, uint8_t out[8])
 
 static void pack_chroma(const struct chroma *c, uint8_t out[8])
 {
-    static const uint8_t bc1[4] = { 0, 2, 3, 1 };
+    static const uint8_t bc1[4] = {0, 2, 3, 1};
     for (int e = 0; e < 2; e++) {
         out[2 * e] = (uint8_t)ref_ycocg_bc3_chroma_word(c, e);
         out[2 * e + 1] = (uint8_t)(ref_ycocg_bc3_chroma_word(c, e) >> 8);
@@ -94,7 +98,7 @@ void ref_ycocg_bc3_encode_block_to(const uint8_t rgb[16][3], bool ffmpeg_model,
     struct luma luma;
     ref_ycocg_bc3_luma(m, y, largest == 0, stage != REF_YCOCG_BC3_BOX_LUMA, &luma);
 
-    struct chroma chroma = { .scale_code = largest <= 4 * 31 ? 2 : largest <= 4 * 63 ? 1 : 0 };
+    struct chroma chroma = {.scale_code = largest <= 4 * 31 ? 2 : largest <= 4 * 63 ? 1 : 0};
     int box[2][16], x[2][16];
     chroma_targets(m, rgb, y, &luma, chroma.scale_code, box, x);
     ref_ycocg_bc3_chroma(m, box, x, stage != REF_YCOCG_BC3_BOX_CHROMA, &chroma);

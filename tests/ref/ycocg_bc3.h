@@ -22,9 +22,9 @@ enum { REF_YCOCG_BC3_BLOCK_SIZE = 16 };
 
 // Where the encoder stops improving a plane; the tests compare the stages.
 enum ref_ycocg_bc3_stage {
-    REF_YCOCG_BC3_FULL,         // the encoder
-    REF_YCOCG_BC3_BOX_LUMA,     // Y keeps the endpoints of the inset range
-    REF_YCOCG_BC3_BOX_CHROMA,   // Y as in FULL, CoCg keep the endpoints of the inset box
+    REF_YCOCG_BC3_FULL,       // the encoder
+    REF_YCOCG_BC3_BOX_LUMA,   // Y keeps the endpoints of the inset range
+    REF_YCOCG_BC3_BOX_CHROMA, // Y as in FULL, CoCg keep the endpoints of the inset box
 };
 
 // Encode 4x4 texels, row-major. `ffmpeg_model` tunes for FFmpeg's integer decoder in place of a
@@ -48,8 +48,8 @@ void ref_ycocg_bc3_decode_block_exact(const uint8_t block[16], double rgb[16][3]
 // Decode to 8 bit: the values above, rounded and clamped; or as FFmpeg's `hap` decoder does, whose
 // integer divisions truncate.
 void ref_ycocg_bc3_decode_block(const uint8_t block[16], bool ffmpeg_model, uint8_t rgb[16][3]);
-void ref_ycocg_bc3_decode(const uint8_t *blocks, uint32_t width, uint32_t height,
-                          bool ffmpeg_model, uint8_t *rgb, size_t stride);
+void ref_ycocg_bc3_decode(const uint8_t *blocks, uint32_t width, uint32_t height, bool ffmpeg_model,
+                          uint8_t *rgb, size_t stride);
 
 #ifdef __cplusplus
 }

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static const int code_max[2] = { 31, 63 };
-static const int chroma_weight[2] = { 2, 3 };
+static const int code_max[2] = {31, 63};
+static const int chroma_weight[2] = {2, 3};
 
 // Sums over the texels for given indices k.
 struct chroma_sums {
@@ -42,8 +42,8 @@ static void chroma_assign(const struct model *m, int x[2][16], struct chroma *c)
     }
     for (int t = 0; t < 16; t++) {
         const int dot = w[0] * x[0][t] + w[1] * x[1][t];
-        c->index[t] = (dot > first + length) + (dot > first + 3 * length)
-                      + (dot > first + 5 * length);
+        c->index[t] = (dot > first + length) + (dot > first + 3 * length) +
+                      (dot > first + 5 * length);
     }
 }
 
@@ -69,8 +69,8 @@ static int chroma_cost(const struct model *m, const struct chroma_sums *s, int s
     for (int i = 0; i < 2; i++) {
         const int a = code_to_quarters(m, scale_code, i, code[0][i]);
         const int d = code_to_quarters(m, scale_code, i, code[1][i]) - a;
-        cost += chroma_weight[i] * (9 * a * (16 * a - 2 * s->x[i]) + 6 * d * (a * s->k - s->kx[i])
-                                    + d * d * s->kk);
+        cost += chroma_weight[i] *
+                (9 * a * (16 * a - 2 * s->x[i]) + 6 * d * (a * s->k - s->kx[i]) + d * d * s->kk);
     }
     return cost;
 }
@@ -102,8 +102,8 @@ static void chroma_flat(const struct model *m, const struct chroma_sums *s, int 
                         int code[2][2])
 {
     for (int i = 0; i < 2; i++) {
-        const int mean = quarters_to_code(m, scale_code, i, 0) * 16
-                         + m->codes[scale_code][i] * s->x[i];
+        const int mean = quarters_to_code(m, scale_code, i, 0) * 16 +
+                         m->codes[scale_code][i] * s->x[i];
         const int thirds = clampi((3 * (mean >> 4) + (1 << 15)) >> 16, 0, 3 * code_max[i]);
         code[0][i] = (thirds + 1) / 3;
         code[1][i] = thirds - 2 * code[0][i];
@@ -113,7 +113,7 @@ static void chroma_flat(const struct model *m, const struct chroma_sums *s, int 
 // The diagonal of the box of the texels, inset by a sixteenth at both ends.
 static void chroma_box(const struct model *m, int x[2][16], struct chroma *c)
 {
-    int lo[2], hi[2], sum[2] = { 0, 0 }, product = 0;
+    int lo[2], hi[2], sum[2] = {0, 0}, product = 0;
     for (int i = 0; i < 2; i++) {
         lo[i] = hi[i] = x[i][0];
         for (int t = 0; t < 16; t++) {

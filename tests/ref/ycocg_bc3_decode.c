@@ -26,7 +26,7 @@ static unsigned colour_word(const uint8_t block[16], unsigned endpoint)
 }
 
 // Weight of the first endpoint, in thirds. BC3 has no three-colour mode.
-static const int third[4] = { 3, 0, 2, 1 };
+static const int third[4] = {3, 0, 2, 1};
 
 // Y times `*den`: BC4 divides by 7, or by 5 where the endpoints are not in falling order.
 static int luma_numerator(const uint8_t block[16], unsigned texel, int *den)
@@ -108,8 +108,8 @@ void ref_ycocg_bc3_decode_block(const uint8_t block[16], bool ffmpeg_model, uint
     }
 }
 
-void ref_ycocg_bc3_decode(const uint8_t *blocks, uint32_t width, uint32_t height,
-                          bool ffmpeg_model, uint8_t *rgb, size_t stride)
+void ref_ycocg_bc3_decode(const uint8_t *blocks, uint32_t width, uint32_t height, bool ffmpeg_model,
+                          uint8_t *rgb, size_t stride)
 {
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {

@@ -40,8 +40,8 @@ static void luma_refine(const struct model *m, const int y[16], struct luma *l)
     const int a1 = clampi(l->a1 + div_round(offset + 7 * slope, 112 * d), 0, 255);
     // The change of the squared error, over 32.
     const int da = a0 - l->a0, dr = a0 - a1 - range;
-    const int gain = 7 * da * se - dr * sqe - 6272 * da * da + 112 * da * dr * sq
-                     - 8 * dr * dr * sqq;
+    const int gain = 7 * da * se - dr * sqe - 6272 * da * da + 112 * da * dr * sq -
+                     8 * dr * dr * sqq;
     if (gain <= 0 || a0 <= a1)
         return;
     l->a0 = a0;

@@ -16,23 +16,23 @@
 // FFmpeg truncates the sevenths of Y, 3/7 of a code on average, and the gpu model leans towards it
 // by 3/16, which costs 0.03 dB on a GPU and gains 0.12 dB there.
 struct model {
-    bool truncates;           // drops the fraction of Y and rounds chroma towards zero
-    int luma_bias;            // added to Y [1/16 code]
-    int chroma_bias[3];       // added to |scale * C| [1/4 stored code]
-    int codes[3][2];          // 5- and 6-bit codes in 1/4 stored code, times 2^16
-    int quarters[3][2];       // its inverse: 1/4 stored codes in a code, times 2^12
-    int zero[3];              // stored 128, in those units of 2^-12
+    bool truncates;     // drops the fraction of Y and rounds chroma towards zero
+    int luma_bias;      // added to Y [1/16 code]
+    int chroma_bias[3]; // added to |scale * C| [1/4 stored code]
+    int codes[3][2];    // 5- and 6-bit codes in 1/4 stored code, times 2^16
+    int quarters[3][2]; // its inverse: 1/4 stored codes in a code, times 2^12
+    int zero[3];        // stored 128, in those units of 2^-12
 };
 
 struct luma {
-    int a0, a1;      // endpoints, a0 > a1, or equal in a block of one integer Y
-    int index[16];   // position from a0 (0) to a1 (7)
+    int a0, a1;    // endpoints, a0 > a1, or equal in a block of one integer Y
+    int index[16]; // position from a0 (0) to a1 (7)
 };
 
 struct chroma {
-    int scale_code;          // 0, 1, 2 for a scale of 1, 2, 4
-    int code[2][2];          // [endpoint][Co, Cg]
-    int index[16];           // position from endpoint 0 (0) to endpoint 1 (3)
+    int scale_code; // 0, 1, 2 for a scale of 1, 2, 4
+    int code[2][2]; // [endpoint][Co, Cg]
+    int index[16];  // position from endpoint 0 (0) to endpoint 1 (3)
 };
 
 // Choose endpoints and indices of Y. `grey`: no texel of the block has chroma.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The YCoCg BC3 reference: exact where it can be, else within a bound. WEIR_SEED repeats a run.
 
-#include "ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void fail(const char *what, texels_t texels, const uint8_t block[16])
 
 // ---- What a block says ----
 
-static const double ratio[4] = { 1, 999.0 / 496, 0, 2005.0 / 496 }; // what chroma is divided by
+static const double ratio[4] = {1, 999.0 / 496, 0, 2005.0 / 496}; // what chroma is divided by
 
 // The encoder rounds to 1/4 stored code, so near a tie of two codes it may take the one that is
 // worse, by 1/5 on an axis; in the norm of the cost, for one texel.
@@ -119,8 +119,8 @@ static void check_form(texels_t texels, const uint8_t block[16])
     static const uint8_t zero[6];
     if (block[0] < block[1] || (block[0] == block[1] && memcmp(block + 2, zero, 6) != 0))
         fail("a0 > a1, or all indices 0", texels, block);
-    if (word(block, 0) < word(block, 1)
-        || (word(block, 0) == word(block, 1) && memcmp(block + 12, zero, 4) != 0))
+    if (word(block, 0) < word(block, 1) ||
+        (word(block, 0) == word(block, 1) && memcmp(block + 12, zero, 4) != 0))
         fail("c0 > c1, or all indices 0", texels, block);
 }
 
@@ -174,7 +174,7 @@ static void fill(texels_t texels, unsigned mask, const int a[3], const int b[3])
 static void test_grey(void)
 {
     texels_t texels;
-    static const int steps[] = { 0, 1, 2, 4, 8 }; // quarters of a code a texel
+    static const int steps[] = {0, 1, 2, 4, 8}; // quarters of a code a texel
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         for (int v = 0; v < 256; v++) {
             for (int t = 0; t < 16; t++) // across, then down
@@ -187,7 +187,7 @@ static void test_grey(void)
     }
     for (int i = 0; i < 4000; i++) { // any two greys
         const int a = below(256), b = below(256);
-        fill(texels, (unsigned)below(65536), (int[]){ a, a, a }, (int[]){ b, b, b });
+        fill(texels, (unsigned)below(65536), (int[]){a, a, a}, (int[]){b, b, b});
         check_lossless(texels);
     }
 }
@@ -196,8 +196,8 @@ static void test_grey(void)
 // (2 * 16 + 15) / 93 * 255 = 128.9, (2 * 32 + 31) / 189 * 255 = 128.2.
 static void test_bytes(void)
 {
-    static const uint8_t want[16] = { 128, 128, 0, 0, 0, 0, 0, 0, // Y
-                                      0x03, 0x84, 0xE3, 0x7B, 0xAA, 0xAA, 0xAA, 0xAA };
+    static const uint8_t want[16] = {128,  128,  0,    0,    0,    0,    0,    0, // Y
+                                     0x03, 0x84, 0xE3, 0x7B, 0xAA, 0xAA, 0xAA, 0xAA};
     texels_t texels;
     uint8_t block[16];
     memset(texels, 128, sizeof(texels));
@@ -220,7 +220,7 @@ static void check_flat(int r, int g, int b)
     texels_t texels;
     uint8_t block[16];
     double v[16][3], co, cg;
-    fill(texels, 0, (int[]){ r, g, b }, (int[]){ 0, 0, 0 });
+    fill(texels, 0, (int[]){r, g, b}, (int[]){0, 0, 0});
     encode(texels, block);
     planes(block, v);
     const double y = (r + 2 * g + b) / 4.0, scale = ratio[blue(block)];
@@ -249,7 +249,7 @@ static void check_two(unsigned mask, const int a[3], const int b[3])
 {
     texels_t texels;
     uint8_t block[16];
-    double v[16][3], best = 0, lo[2] = { 1e9, 1e9 }, hi[2] = { -1e9, -1e9 };
+    double v[16][3], best = 0, lo[2] = {1e9, 1e9}, hi[2] = {-1e9, -1e9};
     fill(texels, mask, a, b);
     encode(texels, block);
     planes(block, v);
@@ -276,18 +276,18 @@ static void check_two(unsigned mask, const int a[3], const int b[3])
 
 static void test_two(void)
 {
-    static const int red[3] = { 200, 0, 0 }, green[3] = { 0, 100, 0 }; // both Y 50
+    static const int red[3] = {200, 0, 0}, green[3] = {0, 100, 0}; // both Y 50
     check_two(0xCCCC, red, green);
     check_two(0xFF00, green, red);
     for (int i = 0; i < 64; i++) { // saturated primaries, and one texel among fifteen
-        const int a[3] = { i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0 };
-        const int b[3] = { i & 8 ? 255 : 0, i & 16 ? 255 : 0, i & 32 ? 255 : 0 };
+        const int a[3] = {i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0};
+        const int b[3] = {i & 8 ? 255 : 0, i & 16 ? 255 : 0, i & 32 ? 255 : 0};
         check_two(0x33CC, a, b);
         check_two(1u << below(16), a, b);
     }
     for (int i = 0; i < 20000; i++) {
-        const int a[3] = { below(256), below(256), below(256) };
-        const int b[3] = { below(256), below(256), below(256) };
+        const int a[3] = {below(256), below(256), below(256)};
+        const int b[3] = {below(256), below(256), below(256)};
         check_two(i % 2 ? 1u << below(16) : (unsigned)below(65536), a, b);
     }
 }
@@ -295,8 +295,8 @@ static void test_two(void)
 // Chroma exactly at, and one step past, the limits of the scales, of both signs and on both axes.
 static void test_limits(void)
 {
-    static const int cases[][2] = { { 62, 3 },  { 63, 1 },  { 64, 1 },  { 126, 1 },
-                                    { 127, 0 }, { 128, 0 }, { 254, 0 }, { 255, 0 } };
+    static const int cases[][2] = {{62, 3},  {63, 1},  {64, 1},  {126, 1},
+                                   {127, 0}, {128, 0}, {254, 0}, {255, 0}};
     for (int i = 0; i < 32; i++) {
         texels_t texels;
         uint8_t block[16], decoded[16][3];
@@ -323,12 +323,12 @@ static void test_random(void)
     for (int i = 0; i < 100000; i++) {
         texels_t texels;
         uint8_t block[16];
-        const int amplitude = 1 << below(9), base[3] = { below(256), below(256), below(256) };
-        const int ramp[3] = { below(33) - 16, below(33) - 16, below(33) - 16 };
+        const int amplitude = 1 << below(9), base[3] = {below(256), below(256), below(256)};
+        const int ramp[3] = {below(33) - 16, below(33) - 16, below(33) - 16};
         for (int t = 0; t < 16; t++) {
             for (int c = 0; c < 3; c++)
-                texels[t][c] = clamp8(base[c] + (t % 4 + t / 4) * ramp[c] * (i % 2)
-                                      + below(amplitude) - amplitude / 2);
+                texels[t][c] = clamp8(base[c] + (t % 4 + t / 4) * ramp[c] * (i % 2) +
+                                      below(amplitude) - amplitude / 2);
         }
         encode(texels, block);
     }
@@ -387,8 +387,8 @@ int main(void)
     test_two();
     test_limits();
     test_random();
-    static const uint32_t sizes[][2] = { { 1, 1 }, { 2, 3 }, { 5, 7 }, { 30, 18 }, { 4, 4 },
-                                         { 4095, 3 }, { 3, 259 } };
+    static const uint32_t sizes[][2] = {{1, 1}, {2, 3},    {5, 7},  {30, 18},
+                                        {4, 4}, {4095, 3}, {3, 259}};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
         test_size(sizes[i][0], sizes[i][1]);
     if (num_failures)
