@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The steady state: ten thousand frames without an allocation on the frame path and without growth.
+//
+// The linker sends every malloc(), calloc() and realloc() of Weir's libraries here (--wrap).
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <vulkan/vulkan.h>
+
+#include <weir/capture.h>
+
+#include "tests/gpu/harness.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t num, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t num, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static atomic_int num_allocations;             // on any thread
+static _Thread_local int num_allocations_here; // on this one
+
+static void count(void)
+{
+    atomic_fetch_add(&num_allocations, 1);
+    num_allocations_here++;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    count();
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t num, size_t size)
+{
+    count();
+    return __real_calloc(num, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    count();
+    return __real_realloc(memory, size);
+}
+
+// Resident memory of this process [bytes].
+static long resident(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*s %ld", &pages) != 1) {
+        pages = 0;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+struct bounds {
+    enum weir_sink sink;
+    enum weir_compression compression;
+    int num_frames;
+    int allocations; // on all threads in the steady state
+    long growth;     // [bytes]
+};
+
+enum { WIDTH = 64, HEIGHT = 48, WARM_UP = 500 };
+
+static void run(struct harness *h, weir_image *image, const struct bounds *bounds)
+{
+    char path[64];
+    snprintf(path, sizeof(path), "/tmp/weir-steady-%d.mov", (int)getpid());
+    weir_capture *capture = NULL;
+    const enum weir_result opened = weir_capture_open(
+        h->context,
+        weir_capture_params(.path = path, .sink = bounds->sink, .policy = WEIR_POLICY_WAIT,
+                            .width = WIDTH, .height = HEIGHT, .format = VK_FORMAT_R8G8B8A8_UNORM,
+                            .compression = bounds->compression, .num_slots = 4),
+        &capture);
+    if (!harness_expect(h, opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
+        return;
+    }
+    harness_expect(h, atomic_load(&num_allocations) > 0, "the linker wraps no allocation");
+    struct weir_frame frame = {.image = image,
+                               .layout = VK_IMAGE_LAYOUT_GENERAL,
+                               .queue_family = weir_context_queue(h->context).family};
+    int all = 0, here = 0;
+    long memory = 0;
+    for (int i = 0; i < bounds->num_frames + WARM_UP; i++) {
+        if (i == WARM_UP) {
+            all = atomic_load(&num_allocations);
+            here = num_allocations_here;
+            memory = resident();
+        }
+        frame.time_ns = (int64_t)i * 16666667;
+        const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
+        if (!harness_expect(h, result == WEIR_OK, "frame %d: %s", i, weir_result_name(result))) {
+            break;
+        }
+    }
+    here = num_allocations_here - here;
+    all = atomic_load(&num_allocations) - all;
+    const long growth = resident() - memory;
+    printf("sink %d: %d frames, %d allocations on the render thread, %d in all, %ld bytes more\n",
+           (int)bounds->sink, bounds->num_frames, here, all, growth);
+    harness_expect(h, here == 0, "%d allocations on the render thread", here);
+    harness_expect(h, all <= bounds->allocations, "%d allocations in all", all);
+    harness_expect(h, growth <= bounds->growth, "memory grew by %ld bytes", growth);
+    struct weir_capture_stats stats;
+    harness_expect(h, weir_capture_close(&capture, &stats) == WEIR_OK, "close");
+    harness_expect(h,
+                   stats.written == (uint64_t)bounds->num_frames + WARM_UP && stats.in_flight == 0,
+                   "%llu frames written", (unsigned long long)stats.written);
+    remove(path);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    static uint32_t texels[WIDTH * HEIGHT];
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        texels[i] = harness_random(&h);
+    }
+    struct harness_image image;
+    harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                       texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
+    weir_image *wrapped = harness_wrap(&h, &image, WEIR_TRANSFER_DEFAULT);
+    // The validation layer and a movie's index take memory with every frame; a leaked frame of
+    // 3 KB would show as 30 MB.
+    static const struct bounds all[] = {
+        {WEIR_SINK_NULL, WEIR_COMPRESSION_NONE, 10000, 0, 4 << 20},
+        {WEIR_SINK_NULL, WEIR_COMPRESSION_SNAPPY, 2000, 0, 4 << 20},
+        {WEIR_SINK_MOV, WEIR_COMPRESSION_NONE, 10000, 32, 8 << 20},
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        run(&h, wrapped, &all[i]);
+    }
+    weir_image_destroy(&wrapped);
+    harness_image_finish(&h, &image);
+    return harness_finish(&h);
+}
