@@ -32,12 +32,12 @@ struct weir_instance {
 };
 
 // The function `name` of the instance, cast by the caller.
-#define WEIR_INSTANCE_PROC(self, name) ((PFN_vk##name)(self)->get_proc((self)->instance, "vk" #name))
+#define WEIR_INSTANCE_PROC(self, name)                                                             \
+    ((PFN_vk##name)(self)->get_proc((self)->instance, "vk" #name))
 
-enum weir_result weir_instance_init(struct weir_instance *self,
-                                    PFN_vkGetInstanceProcAddr get_proc, const struct weir_log *log,
-                                    const char *const *extensions, uint32_t num_extensions,
-                                    bool validation);
+enum weir_result weir_instance_init(struct weir_instance *self, PFN_vkGetInstanceProcAddr get_proc,
+                                    const struct weir_log *log, const char *const *extensions,
+                                    uint32_t num_extensions, bool validation);
 void weir_instance_finish(struct weir_instance *self);
 
 #endif

@@ -9,8 +9,9 @@
 
 // The numbers are those of shaders/color/source.glsl.
 enum weir_source_kind {
-    WEIR_SOURCE_CODES8 = 0,  // the view gives code / 255
-    WEIR_SOURCE_DECODED = 1, // the view gives decoded sRGB: encode it again, round to the code it was
+    WEIR_SOURCE_CODES8 = 0, // the view gives code / 255
+    WEIR_SOURCE_DECODED =
+        1, // the view gives decoded sRGB: encode it again, round to the code it was
     WEIR_SOURCE_CODES10 = 2, // the view gives code / 1023
     WEIR_SOURCE_FLOAT = 3,   // floating-point code values, 1.0 is code 255
     WEIR_SOURCE_LINEAR = 4,  // linear light: clip and encode

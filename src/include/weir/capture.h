@@ -53,7 +53,7 @@ struct weir_capture_params {
     enum weir_compression compression;
     uint32_t
         num_chunks; // with SNAPPY: 1 .. 64 chunks a frame, compressed by as many threads as there are
-        // cores; 0 = 1. The largest divisor of the number of blocks not above it is used
+    // cores; 0 = 1. The largest divisor of the number of blocks not above it is used
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
 

@@ -24,7 +24,7 @@ struct weir_device_params {
     uint32_t index; // which device, in the order of weir_device_list(); 0 is the best one
     bool
         validation; // enable the Khronos validation layer with synchronization validation; its messages
-        // go to `log` as WEIR_LOG_VALIDATION and are counted. An error where it is missing
+    // go to `log` as WEIR_LOG_VALIDATION and are counted. An error where it is missing
     bool no_async;    // do not use a compute-only queue family even where there is one
     bool no_timeline; // do not enable timeline semaphores (tests)
 
