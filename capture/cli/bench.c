@@ -53,7 +53,7 @@ static const struct cli_option options[] = {
      .kind = CLI_RATE,
      .offset = FIELD(rate),
      .argument = "N",
-     .help = "pace the streams (as fast as they go)"},
+     .help = "pace every stream (all but the last go as fast as they can)"},
     {.name = "dir",
      .kind = CLI_TEXT,
      .offset = FIELD(dir),
@@ -126,16 +126,27 @@ static bool parse_sizes(const char *list, struct bench_result *result)
     return result->num_sizes > 0;
 }
 
+// The last is a live capture: what a render thread at 60 frames a second pays.
+static const struct bench_stream streams[bench_max_streams] = {
+    {.file = false, .policy = WEIR_POLICY_WAIT},
+    {.file = false, .policy = WEIR_POLICY_DROP},
+    {.file = true, .policy = WEIR_POLICY_WAIT},
+    {.file = true, .policy = WEIR_POLICY_DROP},
+    {.file = true, .policy = WEIR_POLICY_DROP, .pace = {60, 1}},
+};
+
 static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_options *asked,
                                         const struct bench_images *images, struct bench_size *size)
 {
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < bench_max_streams && result == WEIR_OK && !cli_interrupted(); i++) {
         struct bench_stream *stream = &size->streams[size->num_streams];
-        stream->file = i >= 2;
-        stream->policy = i % 2 == 0 ? WEIR_POLICY_WAIT : WEIR_POLICY_DROP;
-        if (asked->no_stream || (stream->file && asked->no_file))
-            break;
+        *stream = streams[i];
+        if (asked->rate.num != 0)
+            stream->pace = asked->rate;
+        if (asked->no_file && stream->file && streams[i].pace.num == 0)
+            continue;
+        stream->file = stream->file && !asked->no_file;
         result = bench_stream_measure(gpu, asked, images, stream);
         size->num_streams += result == WEIR_OK;
     }
@@ -158,7 +169,7 @@ static enum weir_result measure_size(struct cli_gpu *gpu, const struct bench_opt
     if (result == WEIR_OK) {
         size->num_images = images->num;
         result = bench_kernels_measure(gpu, asked, images, size);
-        if (result == WEIR_OK)
+        if (result == WEIR_OK && !asked->no_stream)
             result = measure_streams(gpu, asked, images, size);
         bench_images_finish(gpu, images);
     }

@@ -14,7 +14,7 @@
 #include "capture/cli/gpu.h"
 #include "capture/cli/options.h"
 
-enum { bench_max_sizes = 16, bench_max_images = 32, bench_max_streams = 4 };
+enum { bench_max_sizes = 16, bench_max_images = 32, bench_max_streams = 5 };
 
 struct bench_options {
     const char *sizes, *json, *dir;
@@ -42,15 +42,18 @@ enum bench_kernel_index { BENCH_FLOOR, BENCH_ENCODE, BENCH_COPY, BENCH_NUM_KERNE
 struct bench_stream {
     bool file;
     enum weir_policy policy;
-    double seconds; // from the first frame to the closed movie
+    struct cli_rate pace; // 0: as fast as it goes
+    double seconds;       // from the first frame to the closed movie
     struct weir_capture_stats stats;
-    struct bench_times call; // wall time of weir_capture_frame(), with its sleep under WAIT
-    struct bench_times cpu;  // CPU time of the calling thread in it
+    // Of each weir_capture_frame() that took its frame:
+    struct bench_times call; // wall time, with its sleep under WAIT
+    struct bench_times cpu;  // CPU time of the calling thread
 };
 
 struct bench_size {
     uint32_t width, height, num_images;
     uint32_t floor_width, floor_height; // workgroup of the fastest floor kernel [blocks]
+    bool floor_rows;                    // it read in rows, not block by block
     struct bench_kernel kernels[BENCH_NUM_KERNELS];
     struct bench_stream streams[bench_max_streams];
     uint32_t num_streams;

@@ -2,11 +2,15 @@
 // The floor kernel: reads an image once and writes 16 bytes a block. See shaders/floor.comp.
 #include "capture/cli/bench_floor.h"
 
+#include <stddef.h>
+
 static const uint32_t code[] =
 #include "floor.inc"
     ;
 
-const uint32_t bench_floor_shapes[bench_num_floor_shapes][2] = {{8, 8}, {32, 2}, {16, 8}, {64, 2}};
+const struct bench_floor_shape bench_floor_shapes[bench_num_floor_shapes] = {
+    {8, 8, 0}, {16, 8, 0}, {32, 2, 0}, {64, 2, 0}, {8, 8, 1}, {16, 8, 1}, {32, 2, 1}, {64, 2, 1},
+};
 
 struct push_constants {
     uint32_t width, height, blocks_per_row;
@@ -51,11 +55,14 @@ static enum weir_result make_pipelines(struct bench_floor *floor)
     VkShaderModule module = VK_NULL_HANDLE;
     enum weir_result result = cli_gpu_check(
         vkCreateShaderModule(floor->gpu->vk, &module_info, NULL, &module), "vkCreateShaderModule");
-    static const VkSpecializationMapEntry entries[] = {{0, 0, sizeof(uint32_t)},
-                                                       {1, sizeof(uint32_t), sizeof(uint32_t)}};
+    static const VkSpecializationMapEntry entries[] = {
+        {0, offsetof(struct bench_floor_shape, width), sizeof(uint32_t)},
+        {1, offsetof(struct bench_floor_shape, height), sizeof(uint32_t)},
+        {2, offsetof(struct bench_floor_shape, rows), sizeof(uint32_t)},
+    };
     for (uint32_t i = 0; i < bench_num_floor_shapes && result == WEIR_OK; i++) {
-        const VkSpecializationInfo shape = {2, entries, sizeof bench_floor_shapes[i],
-                                            bench_floor_shapes[i]};
+        const VkSpecializationInfo shape = {3, entries, sizeof bench_floor_shapes[i],
+                                            &bench_floor_shapes[i]};
         const VkComputePipelineCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -166,12 +173,12 @@ void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_
                         VkCommandBuffer commands)
 {
     const uint32_t columns = (floor->width + 3) / 4, rows = (floor->height + 3) / 4;
-    const uint32_t *group = bench_floor_shapes[shape];
+    const struct bench_floor_shape *group = &bench_floor_shapes[shape];
     const struct push_constants push = {floor->width, floor->height, columns};
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->pipelines[shape]);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->layout, 0, 1,
                             &floor->sets[image], 0, NULL);
     vkCmdPushConstants(commands, floor->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
-    vkCmdDispatch(commands, (columns + group[0] - 1) / group[0], (rows + group[1] - 1) / group[1],
-                  1);
+    vkCmdDispatch(commands, (columns + group->width - 1) / group->width,
+                  (rows + group->height - 1) / group->height, 1);
 }

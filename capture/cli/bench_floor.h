@@ -5,9 +5,13 @@
 
 #include "capture/cli/bench.h"
 
-enum { bench_num_floor_shapes = 4 };
-// Workgroups that are tried, in blocks.
-extern const uint32_t bench_floor_shapes[bench_num_floor_shapes][2];
+// Specialization constants of the kernel.
+struct bench_floor_shape {
+    uint32_t width, height; // of a workgroup [blocks]
+    uint32_t rows;          // each invocation reads beside the next, not its own block
+};
+enum { bench_num_floor_shapes = 8 };
+extern const struct bench_floor_shape bench_floor_shapes[bench_num_floor_shapes];
 
 struct bench_floor {
     struct cli_gpu *gpu;

@@ -47,6 +47,10 @@ static void write_stream(struct cli_json *json, const struct bench_stream *strea
     cli_json_begin_object(json, NULL);
     cli_json_text(json, "sink", stream->file ? "file" : "null");
     cli_json_text(json, "policy", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop");
+    if (stream->pace.num != 0)
+        cli_json_number(json, "pace", (double)stream->pace.num / stream->pace.den);
+    else
+        cli_json_null(json, "pace");
     cli_json_number(json, "seconds", stream->seconds);
     cli_json_integer(json, "presented", stats->presented);
     cli_json_integer(json, "written", stats->written);
@@ -69,6 +73,7 @@ static void write_size(struct cli_json *json, const struct bench_size *size)
     cli_json_integer(json, "num_images", size->num_images);
     cli_json_integer(json, "floor_workgroup_width", size->floor_width);
     cli_json_integer(json, "floor_workgroup_height", size->floor_height);
+    cli_json_text(json, "floor_reads", size->floor_rows ? "rows" : "blocks");
     cli_json_begin_array(json, "kernels");
     for (int i = 0; i < BENCH_NUM_KERNELS; i++) {
         write_kernel(json, size, &size->kernels[i], false);

@@ -187,8 +187,9 @@ static enum weir_result measure_floor(struct bench *bench, struct bench_size *si
             result = measure(bench, &work, &hot);
         if (result == WEIR_OK && (shape == 0 || cold.median < floor->cold.median)) {
             floor->cold = cold;
-            size->floor_width = bench_floor_shapes[shape][0];
-            size->floor_height = bench_floor_shapes[shape][1];
+            size->floor_width = bench_floor_shapes[shape].width;
+            size->floor_height = bench_floor_shapes[shape].height;
+            size->floor_rows = bench_floor_shapes[shape].rows != 0;
         }
         if (result == WEIR_OK && (shape == 0 || hot.median < floor->hot.median))
             floor->hot = hot;

@@ -14,7 +14,7 @@
 
 enum { max_calls = 1 << 20, num_images = 3, frame_rate = 60 };
 
-// Times of every call, allocated and touched before the first frame.
+// Times of the calls that took their frame, allocated and touched before the first frame.
 struct calls {
     uint32_t *wall, *cpu; // [ns]
     size_t num;
@@ -36,16 +36,16 @@ static void sleep_until(uint64_t ns)
 
 // A render loop: an image is rendered again only after Weir has given it back.
 static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_options *options,
-                                    const struct bench_images *images, weir_capture *capture,
-                                    struct calls *calls)
+                                    const struct bench_images *images, struct cli_rate pace,
+                                    weir_capture *capture, struct calls *calls)
 {
     struct weir_point released[num_images] = {{0}};
     const uint64_t start = weir_clock_ns();
     const uint64_t until = start + options->milliseconds * 1000000;
     enum weir_result result = WEIR_OK;
-    for (uint64_t k = 0; result >= WEIR_OK && k < max_calls && !cli_interrupted(); k++) {
-        if (options->rate.num != 0)
-            sleep_until(start + k * 1000000000u * options->rate.den / options->rate.num);
+    for (uint64_t k = 0; result >= WEIR_OK && calls->num < max_calls && !cli_interrupted(); k++) {
+        if (pace.num != 0)
+            sleep_until(start + k * 1000000000u * pace.den / pace.num);
         if (weir_clock_ns() >= until)
             break;
         const uint32_t i = (uint32_t)(k % num_images);
@@ -60,9 +60,9 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
         };
         const uint64_t cpu = cpu_ns(), wall = weir_clock_ns();
         result = weir_capture_frame(capture, &frame, &released[i]);
-        calls->wall[k] = (uint32_t)(weir_clock_ns() - wall);
-        calls->cpu[k] = (uint32_t)(cpu_ns() - cpu);
-        calls->num = (size_t)k + 1;
+        calls->wall[calls->num] = (uint32_t)(weir_clock_ns() - wall);
+        calls->cpu[calls->num] = (uint32_t)(cpu_ns() - cpu);
+        calls->num += result == WEIR_OK;
     }
     for (uint32_t i = 0; i < num_images; i++)
         cli_gpu_wait(gpu, released[i]);
@@ -88,7 +88,7 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
     if (result != WEIR_OK)
         return result;
     const uint64_t start = weir_clock_ns();
-    result = send_frames(gpu, options, images, capture, calls);
+    result = send_frames(gpu, options, images, stream->pace, capture, calls);
     const enum weir_result closed = weir_capture_close(&capture, &stream->stats);
     stream->seconds = (double)(weir_clock_ns() - start) / 1e9;
     if (stream->file)

@@ -39,18 +39,24 @@ static void print_kernels(FILE *out, const struct bench_size *size)
         print_times(out, size, kernel, &kernel->cold, &floor->cold, "cold");
         print_times(out, size, kernel, &kernel->hot, &floor->hot, "hot");
     }
-    fprintf(out, "  (floor: %ux%u blocks a workgroup; copy: a plain copy of the image)\n",
-            size->floor_width, size->floor_height);
+    fprintf(
+        out,
+        "  (floor: %ux%u blocks a workgroup, texels read %s; copy: a plain copy of the image)\n",
+        size->floor_width, size->floor_height, size->floor_rows ? "in rows" : "by blocks");
 }
 
 static void print_stream(FILE *out, const struct bench_stream *stream)
 {
     const struct weir_capture_stats *stats = &stream->stats;
+    char pace[16] = "-";
+    if (stream->pace.num != 0)
+        snprintf(pace, sizeof pace, "%.5g", (double)stream->pace.num / stream->pace.den);
     fprintf(out,
-            "  %-5s %-5s %8.1f %8.1f %8" PRIu64 " %8.1f | %7.1f %7.1f %7.1f %8.1f | %7.1f %7.1f\n",
+            "  %-5s %-5s %5s %8.1f %8.1f %8" PRIu64
+            " %7.1f | %7.1f %7.1f %7.1f %8.1f | %7.1f %7.1f\n",
             stream->file ? "file" : "null", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop",
-            (double)stats->written / stream->seconds, (double)stats->bytes / 1e6 / stream->seconds,
-            stats->dropped,
+            pace, (double)stats->written / stream->seconds,
+            (double)stats->bytes / 1e6 / stream->seconds, stats->dropped,
             stats->written > 0 ? (double)stats->gpu_ns / 1e3 / (double)stats->written : 0,
             stream->call.median, stream->call.p99, stream->call.p999, stream->call.max,
             stream->cpu.median, stream->cpu.p999);
@@ -61,12 +67,13 @@ void bench_table_size(FILE *out, const struct bench_size *size)
     print_kernels(out, size);
     if (size->num_streams == 0)
         return;
-    fprintf(out,
-            "  end to end, and one call of weir_capture_frame() [us]: wall time (with the sleep "
-            "under wait) | CPU time\n"
-            "  %-5s %-5s %8s %8s %8s %8s | %7s %7s %7s %8s | %7s %7s\n",
-            "sink", "full", "fps", "MB/s", "dropped", "GPU us", "median", "p99", "p99.9", "max",
-            "median", "p99.9");
+    fprintf(
+        out,
+        "  end to end, and one call of weir_capture_frame() that took its frame [us]: wall time "
+        "(with the sleep under wait) | CPU time\n"
+        "  %-5s %-5s %5s %8s %8s %8s %7s | %7s %7s %7s %8s | %7s %7s\n",
+        "sink", "full", "pace", "fps", "MB/s", "dropped", "GPU us", "median", "p99", "p99.9", "max",
+        "median", "p99.9");
     for (uint32_t i = 0; i < size->num_streams; i++)
         print_stream(out, &size->streams[i]);
 }

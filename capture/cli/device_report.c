@@ -31,12 +31,25 @@ const char *cli_device_type(VkPhysicalDeviceType type)
 
 void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size)
 {
-    snprintf(text, size, "%s%s%s%s", (flags & VK_QUEUE_GRAPHICS_BIT) != 0 ? " graphics" : "",
-             (flags & VK_QUEUE_COMPUTE_BIT) != 0 ? " compute" : "",
-             (flags & VK_QUEUE_TRANSFER_BIT) != 0 ? " transfer" : "",
-             (flags & ~7u) != 0 ? " other" : "");
-    if (text[0] == ' ')
-        memmove(text, text + 1, strlen(text));
+    // By value: older headers do not name the last three.
+    static const struct {
+        VkQueueFlags flag;
+        const char *name;
+    } kinds[] = {
+        {VK_QUEUE_GRAPHICS_BIT, "graphics"},
+        {VK_QUEUE_COMPUTE_BIT, "compute"},
+        {VK_QUEUE_TRANSFER_BIT, "transfer"},
+        {VK_QUEUE_SPARSE_BINDING_BIT, "sparse"},
+        {0x20, "video-decode"},
+        {0x40, "video-encode"},
+        {0x100, "optical-flow"},
+    };
+    size_t length = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && length < size; i++)
+        if ((flags & kinds[i].flag) != 0)
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "",
+                                       kinds[i].name);
 }
 
 static bool has_extension(VkPhysicalDevice device, const char *name)

@@ -29,7 +29,7 @@ static void print_queues(const struct weir_device_entry *entry)
 {
     for (uint32_t i = 0; i < entry->num_queue_families; i++) {
         const VkQueueFamilyProperties *family = &entry->queue_families[i];
-        char kinds[64];
+        char kinds[128];
         cli_queue_kinds(family->queueFlags, kinds, sizeof kinds);
         printf("  %-12s family %u: %s, %u queue%s\n", i == 0 ? "queues" : "", i, kinds,
                family->queueCount, family->queueCount == 1 ? "" : "s");

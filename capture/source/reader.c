@@ -34,8 +34,9 @@ static enum weir_result result_of(int error)
 static enum weir_result fail(const struct weir_reader *reader, enum weir_result result,
                              enum weir_log_code code, const char *reason)
 {
-    weir_log_printf(reader->params.log, WEIR_LOG_ERROR, code, "%s: %s", reader->params.path,
-                    reason);
+    // One picture of many is left out, and the rest goes on.
+    weir_log_printf(reader->params.log, reader->params.still ? WEIR_LOG_WARNING : WEIR_LOG_ERROR,
+                    code, "%s: %s", reader->params.path, reason);
     return result;
 }
 
@@ -205,6 +206,29 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
         if (error < 0)
             return fail_av(reader, error);
     }
+}
+
+struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
+{
+    struct weir_reader_names names;
+    snprintf(names.container, sizeof names.container, "%s", reader->format->iformat->name);
+    snprintf(names.codec, sizeof names.codec, "%s", reader->codec->codec->name);
+    return names;
+}
+
+enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,
+                                          bool *decoded, struct weir_reader_names *names)
+{
+    struct weir_reader reader;
+    bool end = false;
+    enum weir_result result = weir_reader_open(&reader, params);
+    if (result == WEIR_OK)
+        result = weir_reader_read(&reader, frame, &end);
+    *decoded = result == WEIR_OK && !end;
+    if (*decoded && names != NULL)
+        *names = weir_reader_get_names(&reader);
+    weir_reader_close(&reader);
+    return result == WEIR_ERROR_OUT_OF_MEMORY ? result : WEIR_OK;
 }
 
 AVRational weir_reader_rate(const struct weir_reader *reader)

@@ -4,6 +4,7 @@
 #define WEIR_CAPTURE_SOURCE_READER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <libavcodec/avcodec.h>
@@ -40,6 +41,18 @@ void weir_reader_close(struct weir_reader *reader);
 // The next frame; `*end` where there is no more. Goes on after what cannot be decoded.
 // Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bool *end);
+
+// The names that FFmpeg has for the container and the codec.
+struct weir_reader_names {
+    char container[64], codec[64];
+};
+
+// Open, read the first frame of, and close a picture. `*decoded` is false where that failed, and the log
+// has the reason. `names` may be NULL. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,
+                                          bool *decoded, struct weir_reader_names *names);
+
+struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader);
 
 // The nominal rate, {0, 0} where the input says none.
 AVRational weir_reader_rate(const struct weir_reader *reader);

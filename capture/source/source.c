@@ -9,9 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
 
+#include "capture/source/ahead.h"
 #include "capture/source/convert.h"
 #include "capture/source/list.h"
 #include "capture/source/reader.h"
@@ -26,11 +28,11 @@ struct weir_source {
     struct weir_source_list list;
     struct weir_reader reader; // of a movie or a single picture
     struct weir_convert convert;
-    AVFrame *frame;     // the next one, decoded ahead, if `pending`
-    bool pending;       // so that opening knows the first frame
-    int64_t pending_ns; // its time
-    size_t next_file;   // of a sequence
-    uint64_t num_given; // frames decoded so far
+    AVFrame *frame;           // the next one, decoded ahead, if `pending`
+    bool pending;             // so that opening knows the first frame
+    int64_t pending_ns;       // its time
+    struct weir_ahead *ahead; // of a sequence, after its first picture
+    uint64_t num_given;       // frames decoded so far
     int64_t first_pts;
     int64_t last_ns, last_own_ns; // as given out, and by the input's own time stamps
     uint64_t num_errors;          // of closed readers
@@ -48,36 +50,61 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
     };
 }
 
+static void set_names(weir_source *source, const struct weir_reader_names *names)
+{
+    struct weir_source_info *info = &source->info;
+    snprintf(info->container, sizeof info->container, "%s", names->container);
+    snprintf(info->codec, sizeof info->codec, "%s", names->codec);
+}
+
+// The first picture that can be decoded, here; threads decode those after it.
+static enum weir_result decode_first_picture(weir_source *source, uint64_t *number, bool *end)
+{
+    size_t next = 0;
+    bool decoded = false;
+    while (!decoded && next < source->list.num_files) {
+        const struct weir_source_file *file = &source->list.files[next++];
+        struct weir_reader_params params = reader_params(source, file->path);
+        struct weir_reader_names names;
+        enum weir_result result = weir_reader_read_picture(&params, source->frame, &decoded,
+                                                           &names);
+        if (result != WEIR_OK)
+            return result;
+        if (decoded)
+            set_names(source, &names);
+        else
+            source->num_errors++;
+        *number = file->number;
+    }
+    *end = !decoded;
+    if (!decoded)
+        return WEIR_OK;
+    int size = av_image_get_buffer_size((enum AVPixelFormat)source->frame->format,
+                                        source->frame->width, source->frame->height, 1);
+    const struct weir_ahead_params params = {
+        .list = &source->list,
+        .first = next,
+        .picture_size = size > 0 ? (size_t)size : 0,
+        .reader = reader_params(source, NULL),
+    };
+    return weir_ahead_start(&params, &source->ahead);
+}
+
 // The next picture of the sequence that can be decoded.
 static enum weir_result decode_picture(weir_source *source, uint64_t *number, bool *end)
 {
-    *end = true;
-    while (*end && source->next_file < source->list.num_files) {
+    if (source->ahead == NULL)
+        return decode_first_picture(source, number, end);
+    bool decoded = false;
+    enum weir_result result = WEIR_OK;
+    *end = false;
+    while (result == WEIR_OK && !decoded && !*end) {
         if (source->params.interrupted != NULL && source->params.interrupted(source->params.user))
             return WEIR_ERROR_IO;
-        const struct weir_source_file *file = &source->list.files[source->next_file++];
-        struct weir_reader reader;
-        struct weir_reader_params params = reader_params(source, file->path);
-        enum weir_result result = weir_reader_open(&reader, &params);
-        if (result == WEIR_OK)
-            result = weir_reader_read(&reader, source->frame, end);
-        bool readable = result == WEIR_OK && !*end;
-        if (source->info.container[0] == 0 && readable) {
-            snprintf(source->info.container, sizeof source->info.container, "%s",
-                     reader.format->iformat->name);
-            snprintf(source->info.codec, sizeof source->info.codec, "%s",
-                     reader.codec->codec->name);
-        }
-        weir_reader_close(&reader);
-        *number = file->number;
-        if (result == WEIR_ERROR_OUT_OF_MEMORY)
-            return result;
-        if (!readable) {
-            *end = true;
-            source->num_errors++;
-        }
+        result = weir_ahead_next(source->ahead, source->frame, number, &decoded, end);
+        source->num_errors += result == WEIR_OK && !decoded && !*end;
     }
-    return WEIR_OK;
+    return result;
 }
 
 // The frame's own time from the first frame on; -1 where it has none.
@@ -202,10 +229,8 @@ static enum weir_result open_first(weir_source *source)
         if (result != WEIR_OK)
             return result;
         source->info.num_frames = weir_reader_num_frames(&source->reader);
-        snprintf(source->info.container, sizeof source->info.container, "%s",
-                 source->reader.format->iformat->name);
-        snprintf(source->info.codec, sizeof source->info.codec, "%s",
-                 source->reader.codec->codec->name);
+        const struct weir_reader_names names = weir_reader_get_names(&source->reader);
+        set_names(source, &names);
     } else {
         source->info.num_frames = source->list.num_files;
     }
@@ -256,6 +281,7 @@ void weir_source_close(weir_source **source)
 {
     if (source == NULL || *source == NULL)
         return;
+    weir_ahead_stop(&(*source)->ahead);
     weir_convert_finish(&(*source)->convert);
     av_frame_free(&(*source)->frame);
     weir_reader_close(&(*source)->reader);

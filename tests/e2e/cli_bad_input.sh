@@ -44,6 +44,16 @@ frames=$(field part.mov nb_read_frames)
 [ "$frames" -ge 10 ] && [ "$frames" -lt 50 ] || fail "part.mov has $frames frames"
 expect_decodes part.mov
 
+# A damaged picture among good ones is left out, and the others keep their times.
+make s_%d.png testsrc2=s=64x48:r=25:d=0.2
+half s_1.png cut_1.png
+mv cut_1.png s_1.png
+: >s_3.png
+"$weir" transcode s_%d.png s.mov 2>messages.txt || fail "one bad picture ended a sequence"
+expect_movie s.mov 64 48 3
+grep -q "warning: s_1.png" messages.txt || fail "s_1.png was left out in silence: $(cat messages.txt)"
+grep -q "2 damaged parts left out" messages.txt || fail "the summary is $(cat messages.txt)"
+
 # Sizes, names and values.
 expect_status 2 "each side 1 to 65535" "$weir" transcode good.png x.mov --size 0x0
 expect_status 2 "each side 1 to 65535" "$weir" transcode good.png x.mov --size 70000x10
