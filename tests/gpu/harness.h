@@ -20,7 +20,7 @@ struct harness {
     VkCommandPool pool;
     uint64_t random;
     int failures;
-    int log_codes[512]; // how often each code came
+    _Atomic int log_codes[512]; // how often each code came; messages come from several threads
 };
 
 // Exits with 77 where there is no device. `queue_is_shared`: the context uses the host's queue.
