@@ -102,6 +102,8 @@ static enum weir_result open_sink(weir_capture *capture, const char *path)
             .ticks_per_second = ticks_per_second,
             .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
                                                     ticks_per_second),
+            .nominal_size = (uint32_t)weir_codec_image_size(params->codec, params->width,
+                                                            params->height),
             .log = capture->log,
         },
         &capture->writer.mux);

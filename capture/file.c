@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file that is written in commits: what was committed stays whole, what follows a failure is cut off.
-#define _GNU_SOURCE // sync_file_range
+#define _GNU_SOURCE // O_DIRECT, sync_file_range
 #include "capture/file.h"
 
 #include <errno.h>
@@ -17,6 +17,10 @@
 // The disk is set to work after this many bytes: left alone, the system lets some seconds of them gather
 // and then stops the writer until they are gone.
 #define WRITEBACK_SIZE (8u << 20)
+
+// Small writes gather here. Past the system's cache everything does, in pieces that fit a core's own cache.
+#define STAGE_SIZE 4096u
+#define DIRECT_STAGE_SIZE (1u << 20)
 
 static enum weir_result result_of(int error)
 {
@@ -66,8 +70,22 @@ static enum weir_result fail_open(struct weir_file *file, const char *path, int 
                     "cannot write '%s': %s; %s", path, strerror(error), open_remedy(error));
     free(file->path);
     free(file->temporary);
+    free(file->stage);
     file->path = file->temporary = NULL;
+    file->stage = NULL;
     return result;
+}
+
+static bool make_stage(struct weir_file *file, size_t room)
+{
+    uint8_t *stage = aligned_alloc(WEIR_FILE_BLOCK, room);
+    if (stage) {
+        memset(stage, 0, room); // first touch is slow; not on the first frame
+        free(file->stage);
+        file->stage = stage;
+        file->stage_room = room;
+    }
+    return stage != NULL;
 }
 
 // Whether a file of that name may be replaced: 0, or the reason as an error number. Resolves links into
@@ -117,7 +135,7 @@ enum weir_result weir_file_open(struct weir_file *file, const char *path,
     if (error != 0) {
         return fail_open(file, path, error);
     }
-    if (!name_temporary(file)) {
+    if (!name_temporary(file) || !make_stage(file, STAGE_SIZE)) {
         return fail_open(file, path, ENOMEM);
     }
     const size_t size = strlen(file->path);
@@ -129,6 +147,27 @@ enum weir_result weir_file_open(struct weir_file *file, const char *path,
         return fail_open(file, path, errno);
     }
     return WEIR_OK;
+}
+
+static bool set_direct(int fd, bool on)
+{
+    const int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, on ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
+}
+
+bool weir_file_go_direct(struct weir_file *file)
+{
+    if (file->size % WEIR_FILE_BLOCK == 0 && file->num_staged == 0 &&
+        make_stage(file, DIRECT_STAGE_SIZE)) {
+        file->is_direct = set_direct(file->fd, true);
+    }
+    return file->is_direct;
+}
+
+static void leave_direct(struct weir_file *file)
+{
+    set_direct(file->fd, false);
+    file->is_direct = false;
 }
 
 static enum weir_result fail(struct weir_file *file, int error)
@@ -147,17 +186,34 @@ static enum weir_result fail(struct weir_file *file, int error)
     return file->state;
 }
 
-// Write the pending bytes and `data` behind them.
+static void start_writeback(struct weir_file *file)
+{
+    if (!file->is_direct && file->size - file->flushed >= WRITEBACK_SIZE) {
+        // Advice only: where the file system does not know it, nothing is lost.
+        (void)sync_file_range(file->fd, (off_t)file->flushed, (off_t)(file->size - file->flushed),
+                              SYNC_FILE_RANGE_WRITE);
+        file->flushed = file->size;
+    }
+}
+
+// Write the stage and `data` behind it.
 static enum weir_result write_out(struct weir_file *file, const uint8_t *data, size_t size)
 {
     struct iovec parts[2] = {
-        {.iov_base = file->pending, .iov_len = file->num_pending},
+        {.iov_base = file->stage, .iov_len = file->num_staged},
         {.iov_base = (void *)(uintptr_t)data, .iov_len = size},
     };
-    file->num_pending = 0;
+    if (file->is_direct && file->num_staged % WEIR_FILE_BLOCK != 0) {
+        leave_direct(file);
+    }
+    file->num_staged = 0;
     while (parts[0].iov_len + parts[1].iov_len > 0) {
         const ssize_t written = writev(file->fd, parts, 2);
         if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written < 0 && errno == EINVAL && file->is_direct) {
+            leave_direct(file); // the file system took the flag, but not the write
             continue;
         }
         if (written <= 0) {
@@ -172,32 +228,33 @@ static enum weir_result write_out(struct weir_file *file, const uint8_t *data, s
             rest -= part;
         }
     }
-    if (file->size - file->flushed >= WRITEBACK_SIZE) {
-        // Advice only: where the file system does not know it, nothing is lost.
-        (void)sync_file_range(file->fd, (off_t)file->flushed, (off_t)(file->size - file->flushed),
-                              SYNC_FILE_RANGE_WRITE);
-        file->flushed = file->size;
-    }
+    start_writeback(file);
     return WEIR_OK;
 }
 
 enum weir_result weir_file_write(struct weir_file *file, const uint8_t *data, size_t size)
 {
-    if (file->state != WEIR_OK) {
-        return file->state;
-    }
-    if (size > sizeof(file->pending) - file->num_pending) {
+    if (!file->is_direct && size > file->stage_room - file->num_staged && file->state == WEIR_OK) {
         return write_out(file, data, size);
     }
-    memcpy(file->pending + file->num_pending, data, size);
-    file->num_pending += size;
-    return WEIR_OK;
+    while (size > 0 && file->state == WEIR_OK) {
+        const size_t room = file->stage_room - file->num_staged;
+        const size_t part = size < room ? size : room;
+        memcpy(file->stage + file->num_staged, data, part);
+        file->num_staged += part;
+        data += part;
+        size -= part;
+        if (file->num_staged == file->stage_room) {
+            weir_file_flush(file);
+        }
+    }
+    return file->state;
 }
 
 enum weir_result weir_file_flush(struct weir_file *file)
 {
-    if (file->state == WEIR_OK && file->num_pending > 0) {
-        return write_out(file, file->pending, 0);
+    if (file->state == WEIR_OK && file->num_staged > 0) {
+        return write_out(file, file->stage, 0);
     }
     return file->state;
 }
@@ -241,6 +298,9 @@ bool weir_file_seal(struct weir_file *file, const uint8_t *tail, size_t tail_siz
     if (file->temporary || file->size != file->committed) {
         return false;
     }
+    if (file->is_direct) {
+        leave_direct(file);
+    }
     if (write_at(file->fd, tail, tail_size, file->committed) && fdatasync(file->fd) == 0 &&
         write_at(file->fd, patch, 16, offset)) {
         file->size = file->committed = file->committed + tail_size;
@@ -254,9 +314,7 @@ bool weir_file_seal(struct weir_file *file, const uint8_t *tail, size_t tail_siz
 
 enum weir_result weir_file_close(struct weir_file *file)
 {
-    if (file->state == WEIR_OK && file->num_pending > 0) {
-        write_out(file, file->pending, 0);
-    }
+    weir_file_flush(file);
     if (file->temporary) {
         unlink(file->temporary);
         if (file->state == WEIR_OK) {
@@ -273,5 +331,6 @@ enum weir_result weir_file_close(struct weir_file *file)
     }
     free(file->temporary);
     free(file->path);
+    free(file->stage);
     return file->state;
 }

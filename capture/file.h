@@ -10,6 +10,9 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+// Sizes and places of direct writes are multiples of it, which suits every common disk [bytes].
+#define WEIR_FILE_BLOCK 4096u
+
 struct weir_file {
     char *path;      // the final name, links resolved
     char *temporary; // the name until the first commit; NULL from then on
@@ -19,8 +22,9 @@ struct weir_file {
     uint64_t flushed;       // of those, on their way to the disk [bytes]
     enum weir_result state; // WEIR_OK, or the first failure: every later call answers it
     struct weir_log log;
-    size_t num_pending; // small writes wait here for the next large one or a flush [bytes]
-    uint8_t pending[4096];
+    bool is_direct; // past the system's cache
+    uint8_t *stage; // small writes wait here for the next large one or a flush
+    size_t num_staged, stage_room;
 };
 
 // Make the file under a temporary name in the folder of `path`. A file named `path` is neither touched
@@ -28,6 +32,11 @@ struct weir_file {
 // Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY, with the remedy in the log.
 enum weir_result weir_file_open(struct weir_file *file, const char *path,
                                 const struct weir_log *log);
+
+// Write past the system's cache from now on, if the file system can: several times faster for large frames
+// (docs/capture.md has figures). Commits should then fall on multiples of WEIR_FILE_BLOCK; the first that
+// does not ends it. False: writing goes on as before.
+bool weir_file_go_direct(struct weir_file *file);
 
 // Append. A large piece goes to the system at once, together with the small ones before it, uncopied.
 // Errors: WEIR_ERROR_DISK_FULL, WEIR_ERROR_IO. They are logged once and cut the file back to its last

@@ -11,6 +11,9 @@
 #include "capture/mux/index.h"
 #include "capture/mux/mux.h"
 
+// Frames from this size on are written past the system's cache [bytes].
+#define DIRECT_SIZE (256u << 10)
+
 struct mov {
     struct weir_mux base;
     struct weir_mux_params params; // without its path
@@ -28,6 +31,21 @@ static void destroy(struct mov *mov)
     free(mov);
 }
 
+// Direct writes are of whole blocks: fill up with an empty box, at most 4103 bytes of it.
+static void write_padding(struct mov *mov, uint64_t end)
+{
+    static const uint8_t zeros[2 * WEIR_FILE_BLOCK];
+    const uint32_t padding = mov->file.is_direct ? weir_boxes_padding(end, WEIR_FILE_BLOCK) : 0;
+    if (padding > 0) {
+        uint8_t head[8];
+        struct weir_boxes boxes = {.bytes = head, .room = sizeof(head)};
+        weir_boxes_u32(&boxes, padding);
+        weir_boxes_u32(&boxes, WEIR_BOX('f', 'r', 'e', 'e'));
+        weir_file_write(&mov->file, head, sizeof(head));
+        weir_file_write(&mov->file, zeros, padding - sizeof(head));
+    }
+}
+
 static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
 {
     if (!weir_index_init(&mov->index)) {
@@ -42,8 +60,12 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
     if (result != WEIR_OK) {
         return result;
     }
-    // Given to the system here, so that a full disk is found out now.
+    if (params->nominal_size >= DIRECT_SIZE) {
+        weir_file_go_direct(&mov->file);
+    }
     weir_file_write(&mov->file, mov->header.bytes, mov->header.size);
+    write_padding(mov, mov->header.size);
+    // Given to the system here, so that a full disk is found out now.
     result = weir_file_flush(&mov->file);
     if (result != WEIR_OK) {
         weir_file_close(&mov->file);
@@ -85,8 +107,10 @@ static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_pa
     uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
     weir_fragment_write(&fragment, head);
     const uint64_t offset = mov->file.size + sizeof(head);
+    const uint64_t end = offset + packet->size;
     weir_file_write(&mov->file, head, sizeof(head));
     weir_file_write(&mov->file, packet->data, packet->size);
+    write_padding(mov, end);
     const enum weir_result result = weir_file_commit(&mov->file);
     if (result == WEIR_OK) {
         weir_index_add(&mov->index, offset, packet->size, fragment.ticks);

@@ -16,6 +16,7 @@ struct weir_mux_params {
     uint32_t rate_num, rate_den;
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame; // nominal
+    uint32_t nominal_size;    // of a frame that is not compressed [bytes]
     struct weir_log log;
 };
 

@@ -173,6 +173,7 @@ struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t hei
         .rate_den = 1,
         .ticks_per_second = weir_ticks_per_second(60, 1),
         .ticks_per_frame = 1500,
+        .nominal_size = test_texture_size(width, height),
         .log = test_log,
     };
 }
