@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The frame's number as a row of black and white cells, which survives block compression: a test reads
-// order and completeness out of the decoded movie.
+// The frame's number as a row of black and white cells, which survives block compression: a test
+// reads order and completeness out of the decoded movie.
 #ifndef SAMPLE_CAPTURE_CELLS_H
 #define SAMPLE_CAPTURE_CELLS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Cells from the left edge: white, black, the number's bits from the lowest (white is 1), black, white.
+// Cells from the left edge: white, black, the number's bits from the lowest (white is 1), black,
+// white.
 #define CELLS_NUM_BITS 20
 #define CELLS_NUM (CELLS_NUM_BITS + 4)
 
-// Where the row is: cells are squares of `side` texels, a multiple of 8, and start at texel (0, top). Both
-// lie on the borders of 4x4 blocks, so that no block mixes two cells.
+// Where the row is: cells are squares of `side` texels, a multiple of 8, and start at texel (0,
+// top). Both lie on the borders of 4x4 blocks, so that no block mixes two cells.
 struct cells_layout {
     uint32_t top, side;
 };

@@ -43,7 +43,8 @@ struct frames_submit {
     } wait;
     VkSemaphore signal; // binary; may be null
 };
-// Submit one of the slot's command buffers. `*done` becomes the point at which it has been executed.
+// Submit one of the slot's command buffers. `*done` becomes the point at which it has been
+// executed.
 bool frames_submit(struct frames *frames, uint32_t slot, VkCommandBuffer cmd,
                    const struct frames_submit *submit, struct weir_point *done);
 

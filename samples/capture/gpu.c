@@ -4,8 +4,9 @@
 
 #include "report.h"
 
-// The swapchain extension with and without mutable formats, which lets the encoder read the stored codes
-// of an sRGB image as they are. Where it is missing, Weir encodes them anew and gets the same.
+// The swapchain extension with and without mutable formats, which lets the encoder read the stored
+// codes of an sRGB image as they are. Where it is missing, Weir encodes them anew and gets the
+// same.
 static bool make_device(struct gpu *gpu, const struct options *options,
                         const struct gpu_window *window)
 {
@@ -25,8 +26,8 @@ static bool make_device(struct gpu *gpu, const struct options *options,
     };
     struct weir_log log = {.print = weir_log_print_stderr, .max_level = WEIR_LOG_WARNING};
     if (window->create_surface) {
-        // Only the second try says why it failed. A device that works says its warnings here already, so
-        // this one must not be silent when messages of the validation layer are wanted.
+        // Only the second try says why it failed. A device that works says its warnings here
+        // already, so this one must not be silent when messages of the validation layer are wanted.
         params.log = options->validation ? log : (struct weir_log){0};
         gpu->mutable_swapchain = weir_device_create(&params, &gpu->made) == WEIR_OK;
         if (gpu->mutable_swapchain)

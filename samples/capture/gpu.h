@@ -43,7 +43,8 @@ struct gpu_buffer {
     VkDeviceMemory memory;
     void *mapped;
 };
-// `prefer`: memory properties that are taken where they are to be had, beside HOST_VISIBLE and COHERENT.
+// `prefer`: memory properties that are taken where they are to be had, beside HOST_VISIBLE and
+// COHERENT.
 bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
                      VkMemoryPropertyFlags prefer, struct gpu_buffer *out);
 void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // sample_capture: an animated scene in a window or offscreen, recorded while it is rendered.
 //
-// Where to read on: offscreen.c is the shortest render loop with Weir in it, presenter.c the one with a
-// swapchain, recorder.c the calls of <weir/capture.h>. The rest renders the scene.
+// Where to read on: offscreen.c is the shortest render loop with Weir in it, presenter.c the one
+// with a swapchain, recorder.c the calls of <weir/capture.h>. The rest renders the scene.
 #include "gpu.h"
 #include "offscreen.h"
 #include "options.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shapes of the scene, made by formula: each but the box is a map from the unit square to a surface.
+// The shapes of the scene, made by formula: each but the box is a map from the unit square to a
+// surface.
 #include "mesh.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static struct vec3 ring_curve(float t)
 // curvature, so the second difference always has a direction.
 static struct vertex tube(struct vec3 (*curve)(float), float radius, float u, float v)
 {
-    const float step = 0.01f;
+    const float step = 0.06f;
     float t = two_pi * u, a = two_pi * v;
     struct vec3 here = curve(t), before = curve(t - step), after = curve(t + step);
     struct vec3 along = vec3_normalize(vec3_sub(after, before));
@@ -95,7 +96,7 @@ static void add_box(struct mesh_set *set)
     }
 }
 
-bool mesh_set_init(struct mesh_set *set)
+bool mesh_set_init(struct mesh_set *set, uint32_t detail)
 {
     *set = (struct mesh_set){0};
     set->vertices = malloc(40000 * sizeof *set->vertices);
@@ -104,9 +105,9 @@ bool mesh_set_init(struct mesh_set *set)
         mesh_set_finish(set);
         return false;
     }
-    add_surface(set, MESH_KNOT, knot, 240, 22);
-    add_surface(set, MESH_SPHERE, sphere, 44, 28);
-    add_surface(set, MESH_RING, ring, 120, 6);
+    add_surface(set, MESH_KNOT, knot, 180 * detail, 16 * detail);
+    add_surface(set, MESH_SPHERE, sphere, 32 * detail, 20 * detail);
+    add_surface(set, MESH_RING, ring, 80 * detail, 5 * detail);
     add_box(set);
     return true;
 }

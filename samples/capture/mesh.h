@@ -35,8 +35,8 @@ struct mesh_set {
     struct mesh_range ranges[MESH_NUM_KINDS];
 };
 
-// False: out of memory.
-bool mesh_set_init(struct mesh_set *set);
+// `detail` 1 or 2: the finer has four times the triangles. False: out of memory.
+bool mesh_set_init(struct mesh_set *set, uint32_t detail);
 void mesh_set_finish(struct mesh_set *set);
 
 #endif

@@ -9,7 +9,8 @@ static const VkPipelineStageFlags depth_stages = VK_PIPELINE_STAGE_EARLY_FRAGMEN
 
 static VkFormat choose_depth_format(const struct gpu *gpu, VkFormatFeatureFlags *features)
 {
-    // D16_UNORM can be rendered to and sampled everywhere (Vulkan 1.2, 42.3 "Required Format Support").
+    // D16_UNORM can be rendered to and sampled everywhere (Vulkan 1.2, 42.3 "Required Format
+    // Support").
     static const VkFormat formats[] = {VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM};
     const VkFormatFeatureFlags needs = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
                                        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT;
@@ -74,7 +75,8 @@ static VkAttachmentDescription attachment(VkFormat format, VkSampleCountFlagBits
     };
 }
 
-// Attachments: the image, depth, and with several samples the colour that is resolved into the image.
+// Attachments: the image, depth, and with several samples the colour that is resolved into the
+// image.
 static bool make_picture_pass(const struct gpu *gpu, VkImageLayout final_layout,
                               struct passes *passes)
 {

@@ -158,6 +158,18 @@ static VkPipelineColorBlendAttachmentState blending(const struct recipe *recipe)
     };
 }
 
+static VkPipelineRasterizationStateCreateInfo rasterization(const struct recipe *recipe)
+{
+    return (VkPipelineRasterizationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .cullMode = recipe->cull,
+        .lineWidth = 1.0f,
+        .depthBiasEnable = recipe->shadow,
+        .depthBiasConstantFactor = 1.0f,
+        .depthBiasSlopeFactor = 1.5f,
+    };
+}
+
 static bool make_pipeline(const struct gpu *gpu, const struct passes *passes,
                           const struct recipe *recipe,
                           const VkPipelineShaderStageCreateInfo stages[2], VkPipelineLayout layout,
@@ -174,14 +186,7 @@ static bool make_pipeline(const struct gpu *gpu, const struct passes *passes,
         .viewportCount = 1,
         .scissorCount = 1,
     };
-    const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .cullMode = recipe->cull,
-        .lineWidth = 1.0f,
-        .depthBiasEnable = recipe->shadow,
-        .depthBiasConstantFactor = 1.0f,
-        .depthBiasSlopeFactor = 1.5f,
-    };
+    const VkPipelineRasterizationStateCreateInfo raster = rasterization(recipe);
     const VkPipelineMultisampleStateCreateInfo samples = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = recipe->shadow ? VK_SAMPLE_COUNT_1_BIT : passes->samples,

@@ -74,8 +74,8 @@ static bool present(struct presenter *presenter, uint32_t image)
 }
 
 // Hand the rendered frame to Weir, so that it can be presented afterwards. On the queue family that
-// renders, Weir signals what the presentation waits for. On another, the image must come back first: a
-// submission of ours does that and signals.
+// renders, Weir signals what the presentation waits for. On another, the image must come back
+// first: a submission of ours does that and signals.
 static bool record_frame(struct presenter *presenter, uint32_t slot, struct weir_frame *frame,
                          VkSemaphore presentable)
 {

@@ -30,9 +30,9 @@ bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t heig
 bool presenter_record(struct presenter *presenter);
 bool presenter_stop(struct presenter *presenter);
 
-// Render the scene at `seconds` (while recording: at the recording's own time), record it if a recording
-// is on, and present it. Nothing is rendered while `stale`. With `picture` the frame is also written to
-// that file. False: the reason was printed.
+// Render the scene at `seconds` (while recording: at the recording's own time), record it if a
+// recording is on, and present it. Nothing is rendered while `stale`. With `picture` the frame is
+// also written to that file. False: the reason was printed.
 bool presenter_frame(struct presenter *presenter, double seconds, const char *picture);
 
 #endif

@@ -19,8 +19,10 @@ static bool upload(const struct gpu *gpu, const void *data, VkDeviceSize size,
 
 static bool make_meshes(struct renderer *renderer)
 {
+    // A processor that draws triangles itself spends most of its time on small ones.
+    const bool slow = renderer->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     struct mesh_set set;
-    if (!mesh_set_init(&set))
+    if (!mesh_set_init(&set, slow ? 1 : 2))
         return report("out of memory");
     memcpy(renderer->meshes, set.ranges, sizeof renderer->meshes);
     bool ok = upload(renderer->gpu, set.vertices, set.num_vertices * sizeof *set.vertices,
@@ -31,8 +33,8 @@ static bool make_meshes(struct renderer *renderer)
     return ok;
 }
 
-// The instances lie behind the view in the slot's buffer, on the largest alignment that a device may ask
-// for (minStorageBufferOffsetAlignment is at most 256).
+// The instances lie behind the view in the slot's buffer, on the largest alignment that a device
+// may ask for (minStorageBufferOffsetAlignment is at most 256).
 #define INSTANCES_OFFSET ((sizeof(struct view) + 255) / 256 * 256)
 #define INSTANCES_SIZE (SCENE_MAX_INSTANCES * sizeof(struct instance))
 

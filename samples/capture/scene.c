@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the picture shows: a knot in a pool of waves, balls and rings around it, a display behind it.
+// What the picture shows: a knot in a pool of waves, balls and rings around it, a display behind
+// it.
 #include "scene.h"
 
 #include <math.h>
@@ -77,6 +78,16 @@ static void add_balls(struct scene *scene, float t)
            sizeof scene->view.blobs[0]);
 }
 
+// From deep water over turquoise to foam on the crests.
+static struct vec3 wave_color(float wave)
+{
+    struct vec3 deep = {0.004f, 0.022f, 0.085f}, light = {0.03f, 0.36f, 0.44f};
+    struct vec3 foam = {0.66f, 0.78f, 0.74f};
+    float crest = fminf(1.0f, fmaxf(0.0f, 5.0f * (wave - 0.76f)));
+    struct vec3 water = vec3_add(vec3_scale(deep, 1.0f - wave), vec3_scale(light, wave * wave));
+    return vec3_add(vec3_scale(water, 1.0f - crest), vec3_scale(foam, crest));
+}
+
 // The stream: a disc of small blocks that rise and fall with two travelling waves.
 static void add_waves(struct scene *scene, float t)
 {
@@ -92,12 +103,11 @@ static void add_waves(struct scene *scene, float t)
                          0.20f * sinf(1.9f * x + 1.3f * t);
             float edge = 1.0f - r / (pitch * ((float)reach + 1.5f));
             float h = (0.04f + 0.46f * wave) * fminf(1.0f, 3.0f * edge);
-            struct vec3 deep = {0.012f, 0.075f, 0.16f}, light = {0.10f, 0.52f, 0.55f};
-            struct vec3 color = vec3_add(vec3_scale(deep, 1.0f - wave), vec3_scale(light, wave));
+            struct vec3 color = wave_color(wave);
             add(scene,
                 mat4_place((struct vec3){x, 0.5f * h, z},
                            (struct vec3){0.42f * pitch, 0.5f * h, 0.42f * pitch}, 0, 0),
-                color, 0.55f, 0.0f);
+                color, 0.75f, 0.0f);
         }
 }
 

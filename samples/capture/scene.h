@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the picture shows at a moment: a pure function of the time, so that a recording can be repeated.
+// What the picture shows at a moment: a pure function of the time, so that a recording can be
+// repeated.
 #ifndef SAMPLE_CAPTURE_SCENE_H
 #define SAMPLE_CAPTURE_SCENE_H
 
@@ -57,7 +58,8 @@ struct scene {
     uint32_t num_draws;
 };
 
-// Set the scene at `seconds` for a picture of the given width / height; `number` is shown on its display.
+// Set the scene at `seconds` for a picture of the given width / height; `number` is shown on its
+// display.
 void scene_set(struct scene *scene, double seconds, uint64_t number, float aspect);
 
 #endif

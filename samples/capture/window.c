@@ -15,8 +15,8 @@
 #include "recorder.h"
 #include "report.h"
 
-// While a window is dragged to a new size it has a new one every moment: the next segment of a recording
-// begins when the size has been the same for this long.
+// While a window is dragged to a new size it has a new one every moment: the next segment of a
+// recording begins when the size has been the same for this long.
 static const double settle_seconds = 0.3;
 
 struct window {

@@ -5,8 +5,8 @@
 
 #include "options.h"
 
-// Open a window and render until it is closed, or until options->num_frames are recorded. False: the
-// reason was printed.
+// Open a window and render until it is closed, or until options->num_frames are recorded. False:
+// the reason was printed.
 bool window_run(const struct options *options);
 
 #endif

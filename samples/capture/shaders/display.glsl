@@ -27,7 +27,7 @@ vec3 display(vec2 at, float seconds, uint number)
     vec2 p = at * vec2(96.0, 60.0), cell = fract(p) - 0.5;
     float dot_size = max(fwidth(p.x), fwidth(p.y));
     float dots = mix(smoothstep(0.48, 0.30, max(abs(cell.x), abs(cell.y))), 0.6,
-                     smoothstep(0.3, 0.8, dot_size));
+                     smoothstep(0.25, 0.55, dot_size));
     vec2 name_at = (p - vec2(8.0, 8.0)) / 3.0;
     uint letter = uint(clamp(floor(name_at.x / 6.0), 0.0, 3.0));
     float name = glyph(10u + letter, name_at - vec2(6.0 * float(letter), 0.0));

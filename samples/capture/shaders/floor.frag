@@ -8,8 +8,8 @@
 layout(location = 0) in vec3 world;
 layout(location = 0) out vec4 out_color;
 
-// The mean over a footprint of width w of a function that is 1 on every second unit and -1 between: the
-// difference of its integral, a triangle wave.
+// The mean over a footprint of width w of a function that is 1 on every second unit and -1 between:
+// the difference of its integral, a triangle wave.
 vec2 tiles(vec2 p, vec2 w)
 {
     vec2 a = abs(fract((p - 0.5 * w) * 0.5) - 0.5), b = abs(fract((p + 0.5 * w) * 0.5) - 0.5);
@@ -29,7 +29,7 @@ void main()
     vec2 p = world.xz * 1.25, w = max(fwidth(p), vec2(1e-4));
     vec2 t = tiles(p, w);
     float checker = 0.5 - 0.5 * t.x * t.y;
-    vec3 albedo = mix(vec3(0.030, 0.034, 0.044), vec3(0.155, 0.150, 0.150), checker);
+    vec3 albedo = mix(vec3(0.016, 0.019, 0.028), vec3(0.115, 0.108, 0.108), checker);
     albedo = mix(albedo, vec3(0.42, 0.30, 0.20), 0.8 * lines(p, w, 0.02));
     albedo = mix(albedo, vec3(0.20, 0.19, 0.19), 0.30 * lines(p * 8.0, w * 8.0, 0.06));
 

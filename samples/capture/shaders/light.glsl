@@ -11,13 +11,13 @@ const vec3 sun_light = vec3(5.0, 3.7, 2.6);
 vec3 sky(vec3 d, float blur)
 {
     float h = abs(d.y);
-    vec3 high = vec3(0.030, 0.085, 0.27), middle = vec3(0.20, 0.33, 0.62);
-    vec3 low = vec3(1.10, 0.56, 0.34);
-    vec3 color = mix(middle, high, smoothstep(0.0, 0.55, h));
-    color = mix(color, low, exp2(-h * mix(13.0, 5.0, blur)));
+    vec3 high = vec3(0.020, 0.070, 0.25), middle = vec3(0.13, 0.30, 0.62);
+    vec3 low = vec3(1.15, 0.50, 0.26);
+    vec3 color = mix(middle, high, smoothstep(0.0, 0.50, h));
+    color = mix(color, low, exp2(-h * mix(19.0, 6.0, blur)));
     float to_sun = max(dot(d, view.glow.xyz), 0.0);
     float x2 = to_sun * to_sun, x4 = x2 * x2, x8 = x4 * x4, x32 = x8 * x8 * x8 * x8;
-    color += vec3(1.0, 0.50, 0.22) * (0.50 * x8 + (1.0 - blur) * (0.5 * x32 + 1.2 * x32 * x32 * x32));
+    color += vec3(1.0, 0.48, 0.20) * (0.38 * x8 + (1.0 - blur) * (0.5 * x32 + 1.2 * x32 * x32 * x32));
     return color;
 }
 
@@ -34,9 +34,9 @@ float sunlit(vec3 world, vec3 normal)
     return max(outside.x, outside.y) > 0.499 ? 1.0 : 0.25 * sum;
 }
 
-// Linear light to what is stored: a filmic curve (the fit of K. Narkowicz, "ACES filmic tone mapping
-// curve", 2015), then a code of noise so that the sky has no bands. The noise is J. Jimenez's interleaved
-// gradient ("Next generation post processing in Call of Duty", 2014).
+// Linear light to what is stored: a filmic curve (the fit of K. Narkowicz, "ACES filmic tone
+// mapping curve", 2015), then a code of noise so that the sky has no bands. The noise is J.
+// Jimenez's interleaved gradient ("Next generation post processing in Call of Duty", 2014).
 vec3 develop(vec3 color)
 {
     color *= 0.60;

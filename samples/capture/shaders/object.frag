@@ -13,7 +13,8 @@ layout(constant_id = 2) const float mirror = 1.0;
 layout(location = 0) in vec3 world;
 layout(location = 1) in vec3 in_normal;
 layout(location = 2) in vec2 texcoord;
-layout(location = 3) flat in uint instance;
+layout(location = 3) flat in vec4 color_roughness;
+layout(location = 4) flat in float in_metal;
 
 layout(location = 0) out vec4 out_color;
 
@@ -39,9 +40,8 @@ vec3 sun_specular(vec3 n, vec3 v, vec3 l, vec3 f0, float roughness)
 
 void main()
 {
-    Instance self = instances[instance];
-    vec3 albedo = self.color_roughness.rgb, glow = vec3(0.0);
-    float roughness = self.color_roughness.a, metal = self.metal.x, shine = 1.0;
+    vec3 albedo = color_roughness.rgb, glow = vec3(0.0);
+    float roughness = color_roughness.a, metal = in_metal, shine = 1.0;
     vec3 eye = vec3(view.eye.x, mirror * view.eye.y, view.eye.z);
     vec3 n = normalize(in_normal), v = normalize(eye - world);
     float open = mix(0.35, 1.0, smoothstep(-0.2, 1.3, world.y + 0.5 * n.y));
@@ -55,9 +55,9 @@ void main()
     } else if (pattern == 2) {
         vec2 edge = abs(texcoord - 0.5);
         float rim = smoothstep(0.36, 0.46, max(edge.x, edge.y));
-        open *= n.y > 0.5 ? 0.45 + 1.1 * world.y : 0.12 + 1.3 * world.y;
+        open *= n.y > 0.5 ? 0.45 + 1.1 * world.y : 0.24 + 1.3 * world.y;
         albedo *= n.y > 0.5 ? 1.0 + 0.7 * rim : 0.8;
-        shine = 0.5;
+        shine = 0.45;
     } else if (pattern == 3) {
         glow = dot(n, view.forward.xyz) < -0.5 ? display(texcoord, view.seconds, view.number) : vec3(0.0);
         shine = 0.25;

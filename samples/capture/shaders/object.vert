@@ -13,16 +13,19 @@ layout(location = 2) in vec2 texcoord;
 layout(location = 0) out vec3 out_world;
 layout(location = 1) out vec3 out_normal;
 layout(location = 2) out vec2 out_texcoord;
-layout(location = 3) flat out uint out_instance;
+layout(location = 3) flat out vec4 out_color_roughness;
+layout(location = 4) flat out float out_metal;
 
 void main()
 {
     mat4 model = instances[gl_InstanceIndex].model;
     vec4 world = model * vec4(position, 1.0);
-    // Boxes alone are scaled unevenly, along their own axes, where this is still the normal's direction.
+    // Boxes alone are scaled unevenly, along their own axes, where this is still the normal's
+    // direction.
     out_world = world.xyz;
     out_normal = mat3(model) * normal;
     out_texcoord = texcoord;
-    out_instance = gl_InstanceIndex;
+    out_color_roughness = instances[gl_InstanceIndex].color_roughness;
+    out_metal = instances[gl_InstanceIndex].metal.x;
     gl_Position = view.view_projection * vec4(world.x, mirror * world.y, world.zw);
 }

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# What the tests of sample_capture share. Sourced: bash sample_x.sh SAMPLE FOLDER, where FOLDER is made anew.
+. "$(dirname "${BASH_SOURCE[0]}")/cli_common.sh"
+sample=$weir
+
+# numbers MOVIE WIDTH HEIGHT: the number that each decoded frame carries, a line a frame. The row of cells is
+# that of samples/capture/cells.h, read here on its own: 24 squares along the bottom edge, white, black,
+# 20 bits from the lowest, black, white.
+numbers() {
+    local side=8 top
+    [ "$3" -lt 1440 ] || side=$((8 * ($3 / 720)))
+    top=$(($3 / 4 * 4 - side))
+    ffmpeg -nostdin -v error -i "$1" -vsync passthrough -vf \
+        "format=gbrp,extractplanes=g,crop=$((24 * side)):$side:0:$top,scale=24:1:flags=area,setpts=N/25/TB" \
+        -pix_fmt gray -f rawvideo - | od -An -v -t u1 -w24 | awk '
+        {
+            clear = $1 > 127 && $2 <= 127 && $23 <= 127 && $24 > 127
+            for (i = 1; i <= 24; ++i)
+                if ($i > 20 && $i < 235) clear = 0
+            number = 0
+            for (i = 22; i >= 3; --i) number = 2 * number + ($i > 127)
+            print clear ? number : "unreadable"
+        }'
+}
+
+# expect_numbers MOVIE WIDTH HEIGHT FIRST LAST: every number between, in order, none missing.
+expect_numbers() {
+    numbers "$1" "$2" "$3" >numbers.txt
+    diff numbers.txt <(seq "$4" "$5") >numbers.diff ||
+        fail "$1: the frames do not read $4..$5 in order: $(head -n 5 numbers.diff)"
+    printf '%s: frames %s..%s in order\n' "$1" "$4" "$5"
+}
+
+# expect_rising MOVIE WIDTH HEIGHT: numbers that only rise; prints how many.
+expect_rising() {
+    numbers "$1" "$2" "$3" >numbers.txt
+    awk 'NR > 1 && $1 <= last || $1 == "unreadable" { exit 1 } { last = $1 }' numbers.txt ||
+        fail "$1: the frames' numbers do not rise: $(tr '\n' ' ' <numbers.txt)"
+    wc -l <numbers.txt
+}
+
+# count LOG NAME: "presented", "written" or "dropped" of the statistics that the sample prints.
+count() {
+    sed -n "s/^frames .*$2 \([0-9]*\).*/\1/p" "$1"
+}
+
+# expect_counts LOG: presented = written + dropped.
+expect_counts() {
+    local presented written dropped
+    presented=$(count "$1" presented) written=$(count "$1" written) dropped=$(count "$1" dropped)
+    [ -n "$presented" ] && [ "$presented" = $((written + dropped)) ] ||
+        fail "presented '$presented', written '$written', dropped '$dropped' do not add up"
+}
+
+# run_sample LOG ARGUMENTS...: must succeed without a word of the validation layer.
+run_sample() {
+    local log=$1
+    shift
+    "$sample" "$@" >"$log" 2>&1 || fail "sample_capture $* failed: $(cat "$log")"
+    ! grep -qi validation "$log" || fail "sample_capture $*: $(cat "$log")"
+    cat "$log"
+}
