@@ -21,7 +21,7 @@ struct bench_options {
     int codec;
     uint64_t device, milliseconds;
     struct cli_rate rate;
-    bool no_file, no_stream, quick, validation;
+    bool no_file, no_stream, quick, spin, validation;
 };
 
 // One size: as many images of it as it takes to rotate them through the last level cache.
@@ -33,10 +33,17 @@ struct bench_images {
 // GPU time of one dispatch. Cold: each repetition takes the next image; hot: always the first.
 struct bench_kernel {
     const char *name;
+    char form[48]; // which of several, if there are
     struct bench_times cold, hot;
     double bytes; // read and written by one dispatch
 };
-enum bench_kernel_index { BENCH_FLOOR, BENCH_ENCODE, BENCH_COPY, BENCH_NUM_KERNELS };
+enum bench_kernel_index {
+    BENCH_FLOOR,  // the fastest way to read the image and write the blocks
+    BENCH_BLOCKS, // the same, but each invocation reads its own block, as an encoder uses it
+    BENCH_ENCODE,
+    BENCH_COPY,
+    BENCH_NUM_KERNELS
+};
 
 // Frames through weir_capture_frame(), from images that stay on the GPU.
 struct bench_stream {
@@ -52,8 +59,6 @@ struct bench_stream {
 
 struct bench_size {
     uint32_t width, height, num_images;
-    uint32_t floor_width, floor_height; // workgroup of the fastest floor kernel [blocks]
-    bool floor_rows;                    // it read in rows, not block by block
     struct bench_kernel kernels[BENCH_NUM_KERNELS];
     struct bench_stream streams[bench_max_streams];
     uint32_t num_streams;
@@ -74,7 +79,7 @@ enum weir_result bench_images_init(struct cli_gpu *gpu, uint32_t width, uint32_t
                                    struct bench_images *images);
 void bench_images_finish(struct cli_gpu *gpu, struct bench_images *images);
 
-// Fill size->kernels and the floor's workgroup.
+// Fill size->kernels.
 enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_options *options,
                                        const struct bench_images *images, struct bench_size *size);
 // Fill `stream`, whose `file` and `policy` say what to measure.

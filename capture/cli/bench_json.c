@@ -31,6 +31,7 @@ static void write_kernel(struct cli_json *json, const struct bench_size *size,
     const double pixels = (double)size->width * size->height;
     cli_json_begin_object(json, NULL);
     cli_json_text(json, "name", kernel->name);
+    cli_json_text(json, "form", kernel->form[0] != 0 ? kernel->form : NULL);
     cli_json_text(json, "cache", hot ? "hot" : "cold");
     write_times(json, "gpu", times);
     cli_json_number(json, "bytes", kernel->bytes);
@@ -71,9 +72,6 @@ static void write_size(struct cli_json *json, const struct bench_size *size)
     cli_json_integer(json, "width", size->width);
     cli_json_integer(json, "height", size->height);
     cli_json_integer(json, "num_images", size->num_images);
-    cli_json_integer(json, "floor_workgroup_width", size->floor_width);
-    cli_json_integer(json, "floor_workgroup_height", size->floor_height);
-    cli_json_text(json, "floor_reads", size->floor_rows ? "rows" : "blocks");
     cli_json_begin_array(json, "kernels");
     for (int i = 0; i < BENCH_NUM_KERNELS; i++) {
         write_kernel(json, size, &size->kernels[i], false);
@@ -101,6 +99,7 @@ static void write_result(struct cli_json *json, const struct bench_result *resul
     cli_json_bool(json, "async", result->async);
     cli_json_integer(json, "milliseconds", result->options->milliseconds);
     cli_json_bool(json, "quick", result->options->quick);
+    cli_json_bool(json, "spin", result->options->spin);
     cli_json_begin_array(json, "sizes");
     for (uint32_t i = 0; i < result->num_sizes; i++)
         write_size(json, &result->sizes[i]);

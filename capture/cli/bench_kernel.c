@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GPU times of the encode kernel, of the floor and of a plain copy, from timestamps.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,25 +175,35 @@ static enum weir_result change_layouts(struct bench *bench, bool back)
     return result == WEIR_OK ? cli_gpu_wait(bench->gpu, done) : result;
 }
 
+// Keep the faster of what was measured so far and of one form of the floor kernel.
+static void keep_faster(struct bench_kernel *kernel, const struct bench_floor_shape *shape,
+                        const struct bench_times *cold, const struct bench_times *hot)
+{
+    if (kernel->cold.num == 0 || cold->median < kernel->cold.median) {
+        kernel->cold = *cold;
+        snprintf(kernel->form, sizeof kernel->form, "%ux%u blocks a workgroup, read %s",
+                 shape->width, shape->height, shape->rows != 0 ? "in rows" : "block by block");
+    }
+    if (kernel->hot.num == 0 || hot->median < kernel->hot.median)
+        kernel->hot = *hot;
+}
+
 static enum weir_result measure_floor(struct bench *bench, struct bench_size *size)
 {
-    struct bench_kernel *floor = &size->kernels[BENCH_FLOOR];
     enum weir_result result = WEIR_OK;
-    for (uint32_t shape = 0; shape < bench_num_floor_shapes && result == WEIR_OK; shape++) {
-        struct work work = {BENCH_FLOOR, shape, false};
+    for (uint32_t i = 0; i < bench_num_floor_shapes && result == WEIR_OK; i++) {
+        const struct bench_floor_shape *shape = &bench_floor_shapes[i];
+        struct work work = {BENCH_FLOOR, i, false};
         struct bench_times cold = {0}, hot = {0};
         result = measure(bench, &work, &cold);
         work.hot = true;
         if (result == WEIR_OK)
             result = measure(bench, &work, &hot);
-        if (result == WEIR_OK && (shape == 0 || cold.median < floor->cold.median)) {
-            floor->cold = cold;
-            size->floor_width = bench_floor_shapes[shape].width;
-            size->floor_height = bench_floor_shapes[shape].height;
-            size->floor_rows = bench_floor_shapes[shape].rows != 0;
-        }
-        if (result == WEIR_OK && (shape == 0 || hot.median < floor->hot.median))
-            floor->hot = hot;
+        if (result != WEIR_OK)
+            break;
+        keep_faster(&size->kernels[BENCH_FLOOR], shape, &cold, &hot);
+        if (shape->rows == 0)
+            keep_faster(&size->kernels[BENCH_BLOCKS], shape, &cold, &hot);
     }
     return result;
 }
@@ -269,6 +280,7 @@ enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_o
     enum weir_result result = make_objects(bench);
     const double written = (double)bench->blocks.size;
     size->kernels[BENCH_FLOOR] = (struct bench_kernel){.name = "floor", .bytes = read + written};
+    size->kernels[BENCH_BLOCKS] = (struct bench_kernel){.name = "blocks", .bytes = read + written};
     size->kernels[BENCH_ENCODE] = (struct bench_kernel){.name = "encode", .bytes = read + written};
     size->kernels[BENCH_COPY] = (struct bench_kernel){.name = "copy", .bytes = 2 * read};
     if (result == WEIR_OK)

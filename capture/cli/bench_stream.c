@@ -27,8 +27,10 @@ static uint64_t cpu_ns(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static void sleep_until(uint64_t ns)
+static void pause_until(uint64_t ns, bool spin)
 {
+    while (spin && weir_clock_ns() < ns && !cli_interrupted())
+        ;
     const struct timespec time = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0 && !cli_interrupted())
         ;
@@ -45,7 +47,7 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
     enum weir_result result = WEIR_OK;
     for (uint64_t k = 0; result >= WEIR_OK && calls->num < max_calls && !cli_interrupted(); k++) {
         if (pace.num != 0)
-            sleep_until(start + k * 1000000000u * pace.den / pace.num);
+            pause_until(start + k * 1000000000u * pace.den / pace.num, options->spin);
         if (weir_clock_ns() >= until)
             break;
         const uint32_t i = (uint32_t)(k % num_images);

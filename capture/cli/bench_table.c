@@ -39,10 +39,8 @@ static void print_kernels(FILE *out, const struct bench_size *size)
         print_times(out, size, kernel, &kernel->cold, &floor->cold, "cold");
         print_times(out, size, kernel, &kernel->hot, &floor->hot, "hot");
     }
-    fprintf(
-        out,
-        "  (floor: %ux%u blocks a workgroup, texels read %s; copy: a plain copy of the image)\n",
-        size->floor_width, size->floor_height, size->floor_rows ? "in rows" : "by blocks");
+    fprintf(out, "  (floor: %s; blocks: %s; copy: a plain copy of the image)\n", floor->form,
+            size->kernels[BENCH_BLOCKS].form);
 }
 
 static void print_stream(FILE *out, const struct bench_stream *stream)

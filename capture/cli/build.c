@@ -2,4 +2,6 @@
 // Which build of Weir this is.
 #include "capture/cli/build.h"
 
+#include "commit.h"
+
 const char *const cli_build_commit = WEIR_CLI_COMMIT;

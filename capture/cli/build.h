@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_CLI_BUILD_H
 #define WEIR_CAPTURE_CLI_BUILD_H
 
-// The git commit when CMake configured it, with "-dirty" where files were changed; else "unknown".
+// The git commit that it was built from, with "-dirty" where files were changed; else "unknown".
 extern const char *const cli_build_commit;
 
 #endif

@@ -32,7 +32,7 @@ for word in driver Vulkan queues encode readback swapchain required recommended;
 done
 
 "$weir" bench encode --sizes 64x64,100x30 --quick --validation --json bench.json >bench.txt
-for word in floor encode copy null file; do
+for word in floor blocks encode copy null file; do
     grep -q "^  $word " bench.txt || fail "weir bench encode has no line of $word"
 done
 [ "$(find . -name 'weir-bench-*' | wc -l)" = 0 ] || fail "the bench left its movie behind"
