@@ -22,18 +22,11 @@
 #define STAGE_SIZE 4096u
 #define DIRECT_STAGE_SIZE (1u << 20)
 
-static enum weir_result result_of(int error)
+static enum weir_result failure_of(int error)
 {
-    switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-        return WEIR_ERROR_DISK_FULL;
-    case ENOMEM:
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    default:
-        return WEIR_ERROR_IO;
-    }
+    // EFBIG: beyond the largest file, by the file system or by RLIMIT_FSIZE.
+    const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+    return is_full ? WEIR_ERROR_DISK_FULL : WEIR_ERROR_IO;
 }
 
 static const char *open_remedy(int error)
@@ -64,7 +57,7 @@ static const char *open_remedy(int error)
 
 static enum weir_result fail_open(struct weir_file *file, const char *path, int error)
 {
-    const enum weir_result result = result_of(error);
+    const enum weir_result result = error == ENOMEM ? WEIR_ERROR_OUT_OF_MEMORY : failure_of(error);
     weir_log_printf(&file->log, WEIR_LOG_ERROR,
                     result == WEIR_ERROR_DISK_FULL ? WEIR_LOG_DISK_FULL : WEIR_LOG_OPEN_FAILED,
                     "cannot write '%s': %s; %s", path, strerror(error), open_remedy(error));
@@ -172,7 +165,7 @@ static void leave_direct(struct weir_file *file)
 
 static enum weir_result fail(struct weir_file *file, int error)
 {
-    file->state = result_of(error);
+    file->state = failure_of(error);
     const bool is_full = file->state == WEIR_ERROR_DISK_FULL;
     weir_log_printf(&file->log, WEIR_LOG_ERROR,
                     is_full ? WEIR_LOG_DISK_FULL : WEIR_LOG_WRITE_FAILED,
@@ -324,7 +317,7 @@ enum weir_result weir_file_close(struct weir_file *file)
     }
     // Some file systems say only here that they could not store what they took.
     if (close(file->fd) != 0 && file->state == WEIR_OK) {
-        file->state = result_of(errno);
+        file->state = failure_of(errno);
         weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_WRITE_FAILED,
                         "closing '%s' failed: %s; its end may be missing", file->path,
                         strerror(errno));

@@ -30,7 +30,7 @@ enum weir_policy {
 // Where packets go.
 enum weir_sink {
     WEIR_SINK_MOV =
-        0, // a QuickTime movie, a fragment a frame: readable up to the last frame after a kill
+        0, // a QuickTime movie; until it is closed a fragment a frame, readable after a kill
     WEIR_SINK_NULL = 1, // nowhere: packets are built and counted (measurements)
     WEIR_SINK_HASH = 2, // a text file with a line a frame: time stamp, size, FNV-1a 64 hash (tests)
 };
@@ -46,7 +46,8 @@ enum weir_compression {
 // All pointers are read during weir_capture_open() only.
 struct weir_capture_params {
     const char *debug_tag;
-    const char *path; // of the file. Required for MOV and HASH. An existing file is replaced
+    const char *path; // of the file. Required for MOV and HASH. The first frame written makes it, or
+                      // replaces the file that is there; without a frame nothing changes
     enum weir_sink sink;
     enum weir_codec codec; // WEIR_CODEC_YCOCG_BC3 (HAP Q)
     enum weir_decoder_model decoder;
