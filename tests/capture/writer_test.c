@@ -10,6 +10,7 @@
 
 #define NUM_SLOTS 4
 #define SIZE 64
+#define NUM_FRAMES 50
 
 struct fault {
     const char *name;
@@ -76,9 +77,38 @@ static void release_slot(void *user, uint32_t slot)
     world.num_released++;
 }
 
+// End the writer, and see that every frame is where it should be.
+static void finish(const struct fault *fault, struct weir_writer *writer, int drops_before)
+{
+    const enum weir_result result = weir_writer_finish(writer);
+    struct weir_capture_stats end;
+    weir_stats_snapshot(writer->stats, &end);
+    const enum weir_result want = fault->result != WEIR_OK ? fault->result : fault->close_result;
+    test_expect(result == want, "%s: finish says %s", fault->name, weir_result_name(result));
+    test_expect(world.in_order, "%s: frames in order", fault->name);
+    test_expect(world.num_released == NUM_FRAMES, "%s: %d slots released", fault->name,
+                world.num_released);
+    test_expect(world.num_closed == 1, "%s: closed %d times", fault->name, world.num_closed);
+    test_expect(end.written == (uint64_t)world.num_written && end.in_flight == 0 &&
+                    end.written + end.dropped == NUM_FRAMES,
+                "%s: %llu written, %llu dropped", fault->name, (unsigned long long)end.written,
+                (unsigned long long)end.dropped);
+    test_expect(end.bytes == end.written * (SIZE + 4) && end.gpu_ns == end.written * 3,
+                "%s: bytes and GPU time", fault->name);
+    test_expect((uint64_t)(test_log_count(WEIR_LOG_FRAME_DROPPED) - drops_before) == end.dropped,
+                "%s: a line in the log for every drop", fault->name);
+    const int good = fault->sink_after >= 0 ? fault->sink_after : fault->gpu_after;
+    test_expect(good < 0 || world.num_written == good, "%s: %d written", fault->name,
+                world.num_written);
+    const enum weir_drop_reason reason = fault->sink_after >= 0 ? WEIR_DROP_SINK : WEIR_DROP_DEVICE;
+    test_expect(end.dropped == end.dropped_by_reason[reason], "%s: the reason", fault->name);
+    const uint64_t num_skipped = (fault->unsubmitted >= 0) + (fault->unencoded >= 0);
+    test_expect(good >= 0 || end.dropped == num_skipped, "%s: %llu dropped", fault->name,
+                (unsigned long long)end.dropped);
+}
+
 static void run(const struct fault *fault)
 {
-    enum { NUM_FRAMES = 50 };
     static struct weir_ring ring;
     static struct weir_stats stats;
     memset(&world, 0, sizeof(world));
@@ -126,31 +156,7 @@ static void run(const struct fault *fault)
                         now.in_flight <= NUM_SLOTS,
                     "%s: counts add up in frame %d", fault->name, i);
     }
-    const enum weir_result result = weir_writer_finish(&writer);
-    struct weir_capture_stats end;
-    weir_stats_snapshot(&stats, &end);
-    const enum weir_result want = fault->result != WEIR_OK ? fault->result : fault->close_result;
-    test_expect(result == want, "%s: finish says %s", fault->name, weir_result_name(result));
-    test_expect(world.in_order, "%s: frames in order", fault->name);
-    test_expect(world.num_released == NUM_FRAMES, "%s: %d slots released", fault->name,
-                world.num_released);
-    test_expect(world.num_closed == 1, "%s: closed %d times", fault->name, world.num_closed);
-    test_expect(end.written == (uint64_t)world.num_written && end.in_flight == 0 &&
-                    end.written + end.dropped == NUM_FRAMES,
-                "%s: %llu written, %llu dropped", fault->name, (unsigned long long)end.written,
-                (unsigned long long)end.dropped);
-    test_expect(end.bytes == end.written * (SIZE + 4) && end.gpu_ns == end.written * 3,
-                "%s: bytes and GPU time", fault->name);
-    test_expect((uint64_t)(test_log_count(WEIR_LOG_FRAME_DROPPED) - drops_before) == end.dropped,
-                "%s: a line in the log for every drop", fault->name);
-    const int good = fault->sink_after >= 0 ? fault->sink_after : fault->gpu_after;
-    test_expect(good < 0 || world.num_written == good, "%s: %d written", fault->name,
-                world.num_written);
-    const enum weir_drop_reason reason = fault->sink_after >= 0 ? WEIR_DROP_SINK : WEIR_DROP_DEVICE;
-    test_expect(end.dropped == end.dropped_by_reason[reason], "%s: the reason", fault->name);
-    const uint64_t num_skipped = (fault->unsubmitted >= 0) + (fault->unencoded >= 0);
-    test_expect(good >= 0 || end.dropped == num_skipped, "%s: %llu dropped", fault->name,
-                (unsigned long long)end.dropped);
+    finish(fault, &writer, drops_before);
     weir_packer_destroy(&packer);
     weir_ring_finish(&ring);
 }

@@ -46,8 +46,9 @@ enum weir_compression {
 // All pointers are read during weir_capture_open() only.
 struct weir_capture_params {
     const char *debug_tag;
-    const char *path; // of the file. Required for MOV and HASH. The first frame written makes it, or
-                      // replaces the file that is there; without a frame nothing changes
+    const char
+        *path; // of the file. Required for MOV and HASH. The first frame written makes it, or
+               // replaces the file that is there; without a frame nothing changes
     enum weir_sink sink;
     enum weir_codec codec; // WEIR_CODEC_YCOCG_BC3 (HAP Q)
     enum weir_decoder_model decoder;
