@@ -38,7 +38,8 @@ static void add_knot(struct scene *scene, float t)
 {
     begin_draw(scene, MESH_KNOT, PATTERN_STRIPES);
     add(scene,
-        mat4_place((struct vec3){0, 1.72f, 0}, uniform(0.74f), 0.5f * t, 0.35f * sinf(0.6f * t)),
+        mat4_place((struct vec3){0, 1.72f, 0}, uniform(0.74f), 0.5f * t - 0.95f,
+                   0.35f * sinf(0.6f * t)),
         (struct vec3){0.95f, 0.42f, 0.20f}, 0.24f, 1.0f);
 }
 
@@ -68,7 +69,8 @@ static void add_balls(struct scene *scene, float t)
     for (int i = 0; i < SCENE_NUM_BLOBS - 1; ++i) {
         float phase = (float)i * two_pi / (SCENE_NUM_BLOBS - 1);
         float bounce = fabsf(sinf(1.4f * t + 1.7f * phase));
-        struct vec3 at = orbit(2.35f, balls[i].radius + 0.42f + 0.55f * bounce, 0.42f * t + phase);
+        struct vec3 at = orbit(2.35f, balls[i].radius + 0.42f + 0.55f * bounce,
+                               0.42f * t + phase - 1.55f);
         add(scene, mat4_place(at, uniform(balls[i].radius), 0, 0), balls[i].color,
             balls[i].roughness, balls[i].metal);
         memcpy(scene->view.blobs[i], (float[4]){at.x, at.y, at.z, balls[i].radius},
@@ -81,7 +83,7 @@ static void add_balls(struct scene *scene, float t)
 // From deep water over turquoise to foam on the crests.
 static struct vec3 wave_color(float wave)
 {
-    struct vec3 deep = {0.004f, 0.022f, 0.085f}, light = {0.03f, 0.36f, 0.44f};
+    struct vec3 deep = {0.006f, 0.040f, 0.130f}, light = {0.04f, 0.42f, 0.46f};
     struct vec3 foam = {0.66f, 0.78f, 0.74f};
     float crest = fminf(1.0f, fmaxf(0.0f, 5.0f * (wave - 0.76f)));
     struct vec3 water = vec3_add(vec3_scale(deep, 1.0f - wave), vec3_scale(light, wave * wave));
@@ -165,7 +167,7 @@ void scene_set(struct scene *scene, double seconds, uint64_t number, float aspec
     scene->view.number = (uint32_t)(number % 1000000);
     set_camera(&scene->view, orbit(8.6f, 2.45f + 0.3f * sinf(0.5f * t), azimuth),
                (struct vec3){0, 1.30f, 0}, aspect);
-    set_sun(&scene->view, vec3_normalize((struct vec3){-0.62f, 0.62f, -0.25f}));
+    set_sun(&scene->view, vec3_normalize((struct vec3){-0.65f, 0.60f, 0.42f}));
     add_knot(scene, t);
     add_rings(scene, t);
     add_balls(scene, t);

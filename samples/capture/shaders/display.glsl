@@ -2,8 +2,10 @@
 // The display in the scene: the name, the frame's number and a waveform, in texels of its own.
 
 // 5x5 glyphs, a bit a texel, from the top left: 0 .. 9, then W, E, I, R.
-const uint glyphs[14] = uint[14](0x0e8c62e, 0x046108e, 0x1e0ba1f, 0x1e0b83e, 0x1297c42, 0x1f8783e, 0x0e87a2e,
-                                 0x1f08884, 0x0e8ba2e, 0x0e8bc2e, 0x118d771, 0x1f87a1f, 0x0e2108e, 0x1e8fa51);
+const uint glyphs[14] =
+    uint[14](0x0e8c62e, 0x046108e, 0x1e0ba1f, 0x1e0b83e, 0x1297c42,
+             0x1f8783e, 0x0e87a2e, 0x1f08884, 0x0e8ba2e, 0x0e8bc2e,
+             0x118d771, 0x1f87a1f, 0x0e2108e, 0x1e8fa51);
 
 float glyph(uint which, vec2 at)
 {
@@ -34,9 +36,10 @@ vec3 display(vec2 at, float seconds, uint number)
     float count = digits(number, p - vec2(8.0, 28.0));
     float x = floor(p.x);
     float wave = 46.0 + 6.0 * sin(0.17 * x - 2.6 * seconds) * sin(0.045 * x + 0.7 * seconds);
-    float trace = p.x > 8.0 && p.x < 88.0 ? smoothstep(1.6, 0.2, abs(floor(p.y) + 0.5 - wave)) : 0.0;
+    bool within = p.x > 8.0 && p.x < 88.0;
+    float trace = within ? smoothstep(1.6, 0.2, abs(floor(p.y) + 0.5 - wave)) : 0.0;
     float red = length(p - vec2(85.5, 11.5)) < 2.6 ? 1.0 : 0.0;
-    float axis = p.x > 8.0 && p.x < 88.0 && floor(p.y) == 46.0 && mod(x, 4.0) < 2.0 ? 0.12 : 0.0;
+    float axis = within && floor(p.y) == 46.0 && mod(x, 4.0) < 2.0 ? 0.12 : 0.0;
     vec3 light = vec3(1.0, 0.94, 0.82) * name + vec3(0.35, 0.85, 0.9) * (0.8 * count + axis);
     light += vec3(1.0, 0.55, 0.22) * trace + vec3(1.5, 0.10, 0.07) * red;
     return light * dots * 1.25 + vec3(0.004, 0.007, 0.010);

@@ -11,13 +11,14 @@ const vec3 sun_light = vec3(5.0, 3.7, 2.6);
 vec3 sky(vec3 d, float blur)
 {
     float h = abs(d.y);
-    vec3 high = vec3(0.020, 0.070, 0.25), middle = vec3(0.13, 0.30, 0.62);
+    vec3 high = vec3(0.035, 0.110, 0.36), middle = vec3(0.13, 0.30, 0.62);
     vec3 low = vec3(1.15, 0.50, 0.26);
     vec3 color = mix(middle, high, smoothstep(0.0, 0.50, h));
     color = mix(color, low, exp2(-h * mix(19.0, 6.0, blur)));
     float to_sun = max(dot(d, view.glow.xyz), 0.0);
     float x2 = to_sun * to_sun, x4 = x2 * x2, x8 = x4 * x4, x32 = x8 * x8 * x8 * x8;
-    color += vec3(1.0, 0.48, 0.20) * (0.38 * x8 + (1.0 - blur) * (0.5 * x32 + 1.2 * x32 * x32 * x32));
+    float disc = (1.0 - blur) * (0.5 * x32 + 1.2 * x32 * x32 * x32);
+    color += vec3(1.0, 0.48, 0.20) * (0.38 * x8 + disc);
     return color;
 }
 
@@ -41,7 +42,8 @@ vec3 develop(vec3 color)
 {
     color *= 0.60;
     color = clamp(color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14), 0.0, 1.0);
-    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
+    float seed = dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715));
+    float noise = fract(52.9829189 * fract(seed)) - 0.5;
     if (encode_srgb) {
         vec3 code = mix(12.92 * color, 1.055 * pow(color, vec3(1.0 / 2.4)) - 0.055,
                         greaterThan(color, vec3(0.0031308)));

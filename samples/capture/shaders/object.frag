@@ -55,11 +55,12 @@ void main()
     } else if (pattern == 2) {
         vec2 edge = abs(texcoord - 0.5);
         float rim = smoothstep(0.36, 0.46, max(edge.x, edge.y));
-        open *= n.y > 0.5 ? 0.45 + 1.1 * world.y : 0.24 + 1.3 * world.y;
+        open *= n.y > 0.5 ? 0.60 + 1.0 * world.y : 0.24 + 1.3 * world.y;
         albedo *= n.y > 0.5 ? 1.0 + 0.7 * rim : 0.8;
         shine = 0.45;
     } else if (pattern == 3) {
-        glow = dot(n, view.forward.xyz) < -0.5 ? display(texcoord, view.seconds, view.number) : vec3(0.0);
+        bool front = dot(n, view.forward.xyz) < -0.5;
+        glow = front ? display(texcoord, view.seconds, view.number) : vec3(0.0);
         shine = 0.25;
     }
 
@@ -70,9 +71,9 @@ void main()
     // Looking down, the pool answers instead of the sky.
     mirrored = mix(mirrored, vec3(0.02, 0.10, 0.15), smoothstep(0.05, -0.45, reflected.y) * 0.85);
     vec3 fresnel = f0 + (max(vec3(1.0 - roughness), f0) - f0) * rim2 * rim2 * rim;
-    vec3 ambient = mix(vec3(0.10, 0.11, 0.14), vec3(0.30, 0.38, 0.56), 0.5 + 0.5 * n.y);
+    vec3 ambient = mix(vec3(0.14, 0.15, 0.18), vec3(0.46, 0.56, 0.80), 0.5 + 0.5 * n.y);
     float nl = max(dot(n, view.sun.xyz), 0.0), lit = sunlit(world, n) * min(1.0, 8.0 * nl);
-    vec3 color = albedo * (1.0 - metal) * (ambient * open + sun_light * lit * nl * 0.32);
+    vec3 color = albedo * (1.0 - metal) * (ambient * open + sun_light * lit * nl * 0.38);
     color += fresnel * mirrored * open * shine;
     color += sun_light * lit * shine * sun_specular(n, v, view.sun.xyz, f0, max(roughness, 0.08));
     out_color = vec4(develop(color + glow), 1.0);

@@ -8,5 +8,6 @@ layout(location = 0) in vec3 position;
 
 void main()
 {
-    gl_Position = view.light_view_projection * (instances[gl_InstanceIndex].model * vec4(position, 1.0));
+    vec4 world = instances[gl_InstanceIndex].model * vec4(position, 1.0);
+    gl_Position = view.light_view_projection * world;
 }
