@@ -82,7 +82,7 @@ static enum weir_result open_writer(weir_capture *capture)
     return started;
 }
 
-// Last of all, so that nothing can fail between an existing file and its replacement but the sink itself.
+// Last of all: what fails before it leaves no file to remove.
 static enum weir_result open_sink(weir_capture *capture, const char *path)
 {
     static const struct weir_mux_ops *const sinks[] = {
