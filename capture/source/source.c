@@ -20,6 +20,7 @@
 #include "capture/source/rotate.h"
 
 enum { max_side = 65535 }; // of a QuickTime movie
+static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
 static const AVRational nanoseconds = {1, 1000000000};
 
 struct weir_source {
@@ -34,8 +35,10 @@ struct weir_source {
     struct weir_ahead *ahead; // of a sequence, after its first picture
     uint64_t num_given;       // frames decoded so far
     int64_t first_pts;
-    int64_t last_ns, last_own_ns; // as given out, and by the input's own time stamps
-    uint64_t num_errors;          // of closed readers
+    int64_t last_ns;                // of the last frame, as given out
+    int64_t last_own_ns, offset_ns; // the same by its own time stamp, and what was added to that
+    int64_t furthest_ns;            // the latest own time stamp
+    uint64_t num_errors;            // of closed readers
     bool warned_size, warned_time, warned_missing;
 };
 
@@ -107,15 +110,38 @@ static enum weir_result decode_picture(weir_source *source, uint64_t *number, bo
     return result;
 }
 
-// The frame's own time from the first frame on; -1 where it has none.
+// The frame's own time from the first frame on; `no_time` where it has none.
 static int64_t own_time(weir_source *source)
 {
     int64_t pts = source->frame->best_effort_timestamp;
     if (source->num_given == 0)
         source->first_pts = pts;
     if (pts == AV_NOPTS_VALUE || source->first_pts == AV_NOPTS_VALUE)
-        return -1;
+        return no_time;
     return av_rescale_q(pts - source->first_pts, source->reader.stream->time_base, nanoseconds);
+}
+
+static void warn_of_time(weir_source *source)
+{
+    if (!source->warned_time)
+        weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_TIME_NOT_INCREASING,
+                        "%s: time stamps stand still or start again; frames go on in order",
+                        source->params.path);
+    source->warned_time = true;
+}
+
+// Own times that start again, as where two recordings were joined, go on after the last frame; one that
+// stands still is moved by a millisecond.
+static int64_t increasing_time(weir_source *source, int64_t own_ns, int64_t frame_ns)
+{
+    if (own_ns == no_time)
+        return source->last_ns + frame_ns;
+    if (own_ns < source->last_own_ns)
+        source->offset_ns = source->last_ns + frame_ns - own_ns;
+    int64_t time_ns = own_ns + source->offset_ns;
+    if (own_ns <= source->last_own_ns)
+        warn_of_time(source);
+    return time_ns > source->last_ns ? time_ns : source->last_ns + still_step_ns;
 }
 
 static int64_t frame_time(weir_source *source, uint64_t number)
@@ -123,24 +149,15 @@ static int64_t frame_time(weir_source *source, uint64_t number)
     const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
     if (source->list.pictures)
         return av_rescale_q((int64_t)number, frame_length, nanoseconds);
-    int64_t time_ns = own_time(source);
-    if (time_ns > source->last_own_ns)
-        source->last_own_ns = time_ns;
-    if (source->params.rate_num != 0)
-        return av_rescale_q((int64_t)number, frame_length, nanoseconds);
-    if (source->num_given == 0)
-        return 0;
-    if (time_ns == -1)
-        return source->last_ns + av_rescale_q(1, frame_length, nanoseconds);
-    if (time_ns > source->last_ns)
-        return time_ns;
-    if (!source->warned_time)
-        weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_TIME_NOT_INCREASING,
-                        "%s: time stamps that stand still or go back; such frames follow the one "
-                        "before by 1 ms",
-                        source->params.path);
-    source->warned_time = true;
-    return source->last_ns + 1000000;
+    const int64_t own_ns = own_time(source);
+    int64_t time_ns = av_rescale_q((int64_t)number, frame_length, nanoseconds);
+    if (source->params.rate_num == 0 && source->num_given > 0)
+        time_ns = increasing_time(source, own_ns, av_rescale_q(1, frame_length, nanoseconds));
+    if (own_ns != no_time) {
+        source->last_own_ns = own_ns;
+        source->furthest_ns = own_ns > source->furthest_ns ? own_ns : source->furthest_ns;
+    }
+    return time_ns;
 }
 
 // A movie cut short still plays; that it ends before its header says is told, once.
@@ -150,7 +167,7 @@ static void warn_of_missing(weir_source *source)
         return;
     const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
     int64_t said = weir_reader_duration_ns(&source->reader);
-    int64_t found = source->last_own_ns + av_rescale_q(1, frame_length, nanoseconds);
+    int64_t found = source->furthest_ns + av_rescale_q(1, frame_length, nanoseconds);
     if (found >= said - said / 10)
         return;
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,

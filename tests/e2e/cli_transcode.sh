@@ -63,6 +63,15 @@ make alpha.png color=red@0.5:s=16x16:r=1:d=1,format=rgba -frames:v 1
 "$weir" transcode alpha.png alpha.mov 2>messages.txt
 grep -q "alpha is left out" messages.txt || fail "alpha was left out in silence"
 
+# A movie that changes its size in mid stream, and starts its time again: as large as its first frame.
+make a.ts testsrc2=s=320x240:r=25:d=0.4 -c:v libx264 -pix_fmt yuv420p
+make b.ts testsrc2=s=160x120:r=25:d=0.4 -c:v libx264 -pix_fmt yuv420p
+cat a.ts b.ts >change.ts
+"$weir" transcode change.ts change.mov 2>messages.txt
+expect_movie change.mov 320 240 20
+grep -q "size changes from 320x240 to 160x120 at frame 10" messages.txt ||
+    fail "the change of size was not told: $(cat messages.txt)"
+
 # What a telephone notes about how it was held: ffmpeg turns it upright, and so do we.
 for angle in 90 180 270; do
     ffmpeg -nostdin -v error -y -i h264.mp4 -frames:v 5 -c copy -metadata:s:v rotate=$angle turned.mp4
