@@ -3,7 +3,6 @@
 //
 // Every step is exact or integer, so that each device gives the same codes: tests/ref/source.c.
 // The includer declares SOURCE_KIND and DITHER.
-#include "color/srgb_encode_table.glsl"
 
 const uint SOURCE_CODES8 = 0u;  // code / 255
 const uint SOURCE_DECODED = 1u; // sRGB decoded by the view
@@ -22,21 +21,31 @@ float clip(float x)
     return bits > INFINITY_BITS ? 0.0 : bits > ONE_BITS ? 1.0 : x;
 }
 
-// Encode linear light 0 .. 1 in 1/1024 of a code: linear interpolation between 16 points an octave, at
-// most 0.03 codes off.
+// Encode linear light 0 .. 1 (IEC 61966-2-1) in 1/1024 of a code, at most 0.002 codes off: m^(1/2.4) by
+// a polynomial on 1 <= m < 2, times 2^(-e/2.4) by the bits of e. `precise`: no contraction, so that
+// every device rounds alike.
 uint srgb_encode(float x)
 {
-    uint bits = floatBitsToUint(x);
-    const uint first = 118u << 4; // of 2^-9, below which the encoding is a straight line
-    if ((bits >> 19) < first) {
-        // 12.92 * 255 * 1024 / 2^24 in 16.16; x * 2^24 is exact
-        return (uint(x * 16777216.0) * 13178u + 32768u) >> 16;
+    const float scale = 1.055 * 255.0 * 1024.0;
+    if (x <= 0.0031308) {
+        precise float line = x * (12.92 * 255.0 * 1024.0) + 0.5;
+        return uint(line);
     }
-    uint i = min((bits >> 19) - first, 144u);
-    uint low = SRGB_ENCODE_TABLE[i];
-    uint high = SRGB_ENCODE_TABLE[min(i + 1u, 144u)];
-    uint fraction = (bits >> 7) & 0xfffu;
-    return low + (((high - low) * fraction + 2048u) >> 12);
+    const uint bits = floatBitsToUint(x);
+    const uint e = 127u - (bits >> 23); // 0 .. 9
+    precise float t = uintBitsToFloat((bits & 0x7fffffu) | ONE_BITS) - 1.5;
+    precise float power = 0.00514348829;
+    power = power * t - 0.0106514301;
+    power = power * t + 0.0224526934;
+    power = power * t - 0.0638610572;
+    power = power * t + 0.32890445;
+    power = power * t + 1.18405235;
+    power *= (e & 1u) != 0u ? 0.749153554 : 1.0;
+    power *= (e & 2u) != 0u ? 0.561231017 : 1.0;
+    power *= (e & 4u) != 0u ? 0.314980268 : 1.0;
+    power *= (e & 8u) != 0u ? 0.0992125645 : 1.0;
+    precise float fine = power * scale - (0.055 * 255.0 * 1024.0 - 0.5);
+    return min(uint(fine), 261120u);
 }
 
 // One channel in 1/1024 of a code.
@@ -60,16 +69,17 @@ uint dither_threshold(uvec2 position)
     return rank * 16u + 8u;
 }
 
-// Codes packed as 0x00BBGGRR.
-uint source_codes(vec3 texel, uvec2 position)
+// The codes of R, G and B, as floats without a fraction.
+vec3 source_codes(vec3 texel, uvec2 position)
 {
-    uvec3 codes;
     if (SOURCE_KIND == SOURCE_CODES8) {
-        codes = uvec3(texel * 255.0 + 0.5);
-    } else {
-        uint threshold = SOURCE_KIND != SOURCE_DECODED && DITHER ? dither_threshold(position) : 512u;
-        codes = uvec3(channel_fine(texel.r), channel_fine(texel.g), channel_fine(texel.b));
-        codes = (codes + threshold) >> 10;
+        // texel * 255 is within 2^-14 of a code; a sum as large as this has no fraction.
+        const float large = 12582912.0; // 1.5 * 2^23
+        precise vec3 sum = texel * 255.0 + large;
+        precise vec3 codes = sum - large;
+        return codes;
     }
-    return codes.r | codes.g << 8 | codes.b << 16;
+    uint threshold = SOURCE_KIND != SOURCE_DECODED && DITHER ? dither_threshold(position) : 512u;
+    uvec3 fine = uvec3(channel_fine(texel.r), channel_fine(texel.g), channel_fine(texel.b));
+    return vec3((fine + threshold) >> 10);
 }

@@ -34,12 +34,12 @@ void main()
     if (any(greaterThanEqual(first, push.size))) {
         return;
     }
-    uint texels[16];
-    for (uint i = 0u; i < 16u; i++) {
+    vec3 codes[16];
+    [[unroll]] for (uint i = 0u; i < 16u; i++) {
         // Edge texels repeat in blocks that reach over the edge.
         uvec2 position = min(first + uvec2(i & 3u, i >> 2), push.size - 1u);
-        texels[i] = source_codes(texelFetch(source, ivec2(position), 0).rgb, position);
+        codes[i] = source_codes(texelFetch(source, ivec2(position), 0).rgb, position);
     }
     uint index = push.first_block + block.y * push.blocks_per_row + block.x;
-    target.blocks[index] = encode_ycocg_bc3(texels);
+    target.blocks[index] = encode_ycocg_bc3(codes);
 }

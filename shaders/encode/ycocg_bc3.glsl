@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Scaled YCoCg in BC3 (HapY): an invocation encodes one block of 4x4 texels, all by itself.
 //
-//   uvec4 encode_ycocg_bc3(uint texels[16])
+//   uvec4 encode_ycocg_bc3(vec3 codes[16])
 //
-// takes 8-bit codes 0x00BBGGRR, row-major, and returns the 16 bytes of the block, in memory order.
+// takes the 8-bit codes of R, G and B, 0 to 255, row-major, and returns the 16 bytes of the block, in
+// memory order.
 // A subgroup and a workgroup do nothing together: no shared memory, no subgroup operation.
 //
 // Requires: GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
@@ -16,7 +17,11 @@
 // The result is the same on every device. Floats below hold integers under 2^24, or quarters of
 // small ones, so neither rounding nor contraction of a multiply and an add changes them; products
 // with powers of two are exact too. Where a quotient is needed, divide() and the constant
-// reciprocals say why they are exact.
+// reciprocals say why they are exact. nearest() alone rests on additions rounding to nearest, as they
+// do on every driver known (Vulkan also allows rounding to zero).
+//
+// Conversions between int and float, and floor(), have an eighth of an addition's rate on NVIDIA
+// hardware: texels stay floats, and nearest() rounds by two additions.
 
 struct Model {
     float luma_bias;     // [1/16 code]
@@ -25,6 +30,16 @@ struct Model {
     ivec2 quarters;      // 1/4 stored codes in a code, times 2^12
     int zero;            // stored 128, in those units of 2^-12
 };
+
+// The integer nearest to x, |x| < 2^22 and not halfway between two: to a sum as large as this, an
+// addition leaves no fraction.
+float nearest(float x)
+{
+    const float large = 12582912.0; // 1.5 * 2^23
+    precise float sum = x + large;
+    precise float integer = sum - large;
+    return integer;
+}
 
 // floor(n / d) for |n| < 2^31, 0 < d, |n / d| < 2^19: `inverse` is 1.0 / d within 2.5 ulp, so the
 // product is within 2^-21 of n / d relatively and its floor is off by one at most; the remainder
@@ -59,18 +74,17 @@ Model decoder_model(int scale_code)
     return Model(3.0, vec2(0.0), ivec2(1992, 4048), ivec2(134771, 66316), 2097152);
 }
 
-uvec4 encode_ycocg_bc3(uint texels[16])
+uvec4 encode_ycocg_bc3(vec3 codes[16])
 {
     // Y and Cg times 4, Co times 2.
     float y[16], co[16], cg[16];
     vec3 lo = vec3(1e4), hi = vec3(-1e4), sum = vec3(0.0);
     float product = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const float r = float(texels[t] & 255u), g = float(texels[t] >> 8 & 255u);
-        const float b = float(texels[t] >> 16 & 255u);
-        y[t] = r + b + 2.0 * g;
-        co[t] = r - b;
-        cg[t] = 4.0 * g - y[t];
+        const vec3 rgb = codes[t];
+        y[t] = rgb.r + rgb.b + 2.0 * rgb.g;
+        co[t] = rgb.r - rgb.b;
+        cg[t] = 4.0 * rgb.g - y[t];
         const vec3 v = vec3(y[t], co[t], cg[t]);
         lo = min(lo, v);
         hi = max(hi, v);

@@ -10,15 +10,15 @@ struct Luma {
 Luma luma_line(Model m, int a0, int a1)
 {
     const int range = max(a0 - a1, 1);
-    const int step = divide((1 << 17) + (range >> 1), range, 1.0 / float(range));
-    return Luma(a0, a1, float(16 * a0) - m.luma_bias, float(step) * (1.0 / 2097152.0));
+    const int step = divide((1 << 15) + (range >> 1), range, 1.0 / float(range));
+    return Luma(a0, a1, float(16 * a0) - m.luma_bias, float(step) * (1.0 / 524288.0));
 }
 
 // The index of y, 0 at a0 to 7 at a1. Where the first product passes 2^24 and is rounded, it is
-// clamped; else it has 21 fractional bits, and 7 times it 24.
+// clamped; else it has 19 fractional bits. Half a unit of those lifts 7 times it off every tie.
 float luma_index(Luma l, float y)
 {
-    return floor(7.0 * clamp((l.first - 4.0 * y) * l.step, 0.0, 1.0) + 0.5);
+    return nearest(7.0 * clamp((l.first - 4.0 * y) * l.step, 0.0, 1.0) + 1.0 / 1048576.0);
 }
 
 // Move the endpoints to where they fit their indices best, and keep that if it is better.
@@ -66,10 +66,11 @@ float luma_third(Luma l, float q, float y)
 {
     if (FFMPEG_MODEL) {
         const float sevenths = float(7 * l.a0) + 0.5 - q * float(l.a0 - l.a1);
-        return floor((28.0 * floor(sevenths * (1.0 / 7.0)) + 10.5 - 7.0 * y) * (1.0 / 21.0));
+        const float decoded = nearest(sevenths * (1.0 / 7.0) - 0.5);
+        return nearest((28.0 * decoded + 10.5 - 7.0 * y) * (1.0 / 21.0) - 0.5);
     }
     const float numerator = float(28 * l.a0) + 10.5 - q * float(4 * (l.a0 - l.a1)) - 7.0 * y;
-    return floor(numerator * (1.0 / 21.0));
+    return nearest(numerator * (1.0 / 21.0) - 0.5);
 }
 
 // Eight indices from a0 to a1, 3 bits each, to BC4's: 0 and 7 are 0 and 1, the others q + 1.

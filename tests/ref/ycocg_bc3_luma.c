@@ -4,14 +4,14 @@
 #include "ycocg_bc3_planes.h"
 
 // The nearest of the eight values for each texel: round(7 (a0 - y) / (a0 - a1)). The quotient
-// (a0 - y) / (a0 - a1) has 21 fractional bits, so 7 times it fits in 24.
+// (a0 - y) / (a0 - a1) has 19 fractional bits, so 7 times it and half a unit fit in 24.
 static void luma_assign(const struct model *m, const int y[16], struct luma *l)
 {
     const int range = maxi(l->a0 - l->a1, 1);
-    const int step = ((1 << 17) + range / 2) / range;
+    const int step = ((1 << 15) + range / 2) / range;
     for (int t = 0; t < 16; t++) {
         const int below = 16 * l->a0 - m->luma_bias - 4 * y[t];
-        l->index[t] = (7 * clampi(below * step, 0, 1 << 21) + (1 << 20)) >> 21;
+        l->index[t] = (7 * clampi(below * step, 0, 1 << 19) + (1 << 18)) >> 19;
     }
 }
 

@@ -1,34 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The colour conversion's reference against float64, and the kernel's table against the formula.
+// The colour conversion's reference against float64.
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tests/ref/source.h"
-
-enum { TABLE_LENGTH = 145 };
-
-// The numbers of the kernel's table, read from its source. Answers how many there are.
-static int read_table(const char *path, unsigned table[TABLE_LENGTH])
-{
-    char text[8192] = {0};
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        return 0;
-    }
-    const size_t length = fread(text, 1, sizeof(text) - 1, file);
-    fclose(file);
-    const char *cursor = length ? strstr(text, "uint[145](") : NULL;
-    cursor = cursor ? cursor + strlen("uint[145](") : "";
-    int num = 0;
-    int used = 0;
-    while (num < TABLE_LENGTH && sscanf(cursor, " %uu%n", &table[num], &used) == 1) {
-        num++;
-        cursor += used;
-        cursor += *cursor == ',';
-    }
-    return num;
-}
 
 static int failures;
 
@@ -45,13 +20,8 @@ static double encode(double x)
     return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    unsigned table[TABLE_LENGTH];
-    if (argc != 2 || read_table(argv[1], table) != TABLE_LENGTH) {
-        printf("FAILED: cannot read the table of the kernel\n");
-        return 1;
-    }
     double worst = 0;
     for (unsigned half = 0; half <= 0x3c00; half++) { // every binary16 in 0 .. 1
         const double x = ref_half_to_float((uint16_t)half);
@@ -59,16 +29,12 @@ int main(int argc, char **argv)
         worst = error > worst ? error : worst;
     }
     printf("sRGB encoding: at most %.4f of a code off\n", worst);
-    expect(worst < 0.03, "the sRGB encoding is off", worst);
+    expect(worst < 0.002, "the sRGB encoding is off", worst);
     for (int code = 0; code < 256; code++) {
         const double c = code / 255.0;
         const double linear = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
         expect(ref_source_round(ref_source_linear((float)linear), 512) == code,
                "a decoded code does not come back", code);
-    }
-    for (unsigned i = 0; i < 145; i++) {
-        const double x = i < 144 ? ldexp(1 + i % 16 / 16.0, (int)(i / 16) - 9) : 1;
-        expect(table[i] == (unsigned)lround(255 * 1024 * encode(x)), "the kernel's table", i);
     }
     unsigned seen[64] = {0};
     for (unsigned i = 0; i < 64; i++) {

@@ -83,7 +83,8 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 
 // Hand over a frame: submits its encoding behind frame->wait on Weir's queue, and returns.
 // `*released`, if not NULL, becomes the timeline point at which the image is the host's again;
-// frame->signal is signalled then. Both also hold when the frame was dropped, so the host's loop is the
+// frame->signal is signalled then. The point belongs to the capture: submissions of the host that wait for
+// it must have finished before weir_capture_close(). Both also hold when the frame was dropped, so the host's loop is the
 // same; they do not hold after an error below, except for WEIR_ERROR_IO and WEIR_ERROR_DISK_FULL, where
 // the frame is dropped and the loop may go on.
 // WEIR_DROPPED: the policy is DROP and no slot was free, or time_ns is not after the last frame's.
