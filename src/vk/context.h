@@ -19,7 +19,7 @@ struct weir_context {
 
     struct weir_queue queue;
     bool is_async;
-    bool is_software; // a driver that computes on the host's processor
+    bool is_software;        // a driver that computes on the host's processor
     uint32_t timestamp_bits; // of the queue's family; 0: no timestamps
     void (*lock_queue)(void *user, uint32_t family, uint32_t index);
     void (*unlock_queue)(void *user, uint32_t family, uint32_t index);
