@@ -55,7 +55,7 @@ static enum weir_result open_writer(weir_capture *capture)
         &(struct weir_packer_params){
             .texture = WEIR_HAP_YCOCG_BC3,
             .size = (uint32_t)weir_codec_image_size(params->codec, params->width, params->height),
-            .block_size = weir_codec_info(params->codec)->block_size,
+            .block_size = weir_codec_get_info(params->codec)->block_size,
             .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
             .num_chunks = params->num_chunks,
         },

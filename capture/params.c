@@ -43,7 +43,7 @@ static enum weir_result check_values(const struct weir_log *log,
             return WEIR_ERROR_INVALID;
         }
     }
-    if (!weir_codec_info(params->codec)) {
+    if (!weir_codec_get_info(params->codec)) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_UNKNOWN_VALUE,
                         "weir_capture_params.codec has the unknown value %d; use one of enum "
                         "weir_codec",

@@ -16,7 +16,7 @@ static const struct weir_codec_info codecs[] = {
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 
-const struct weir_codec_info *weir_codec_info(enum weir_codec codec)
+const struct weir_codec_info *weir_codec_get_info(enum weir_codec codec)
 {
     const enum weir_codec wanted = codec == WEIR_CODEC_DEFAULT ? WEIR_CODEC_YCOCG_BC3 : codec;
     for (int i = 0; i < NUM_CODECS; i++) {
@@ -40,7 +40,7 @@ bool weir_codec_by_name(const char *name, enum weir_codec *codec)
 
 uint64_t weir_codec_image_size(enum weir_codec codec, uint32_t width, uint32_t height)
 {
-    const struct weir_codec_info *info = weir_codec_info(codec);
+    const struct weir_codec_info *info = weir_codec_get_info(codec);
     if (!info) {
         return 0;
     }

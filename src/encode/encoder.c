@@ -35,7 +35,7 @@ static enum weir_result check_params(weir_encoder *encoder)
 {
     const struct weir_encoder_params *params = &encoder->params;
     const struct weir_log *log = &encoder->context->log;
-    encoder->codec = weir_codec_info(params->codec);
+    encoder->codec = weir_codec_get_info(params->codec);
     if (!encoder->codec) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
                           "codec %d is not a weir_codec", (int)params->codec);

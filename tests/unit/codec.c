@@ -28,7 +28,7 @@ static void expect_size(uint32_t width, uint32_t height, uint64_t want)
 
 int main(void)
 {
-    const struct weir_codec_info *info = weir_codec_info(WEIR_CODEC_YCOCG_BC3);
+    const struct weir_codec_info *info = weir_codec_get_info(WEIR_CODEC_YCOCG_BC3);
     if (!info) {
         printf("ycocg_bc3 has no facts\n");
         return 1;
@@ -38,9 +38,9 @@ int main(void)
     expect(info->description && strlen(info->description) > 0, "there is a description");
     expect(info->block_width == 4 && info->block_height == 4, "a block is 4x4 texels");
     expect(info->block_size == 16, "a block is 16 bytes");
-    expect(weir_codec_info(WEIR_CODEC_DEFAULT) == info, "the default is ycocg_bc3");
-    expect(!weir_codec_info((enum weir_codec)99), "99 is no codec");
-    expect(!weir_codec_info((enum weir_codec) - 1), "-1 is no codec");
+    expect(weir_codec_get_info(WEIR_CODEC_DEFAULT) == info, "the default is ycocg_bc3");
+    expect(!weir_codec_get_info((enum weir_codec)99), "99 is no codec");
+    expect(!weir_codec_get_info((enum weir_codec) - 1), "-1 is no codec");
 
     enum weir_codec codec = WEIR_CODEC_DEFAULT;
     expect(weir_codec_by_name("ycocg_bc3", &codec) && codec == WEIR_CODEC_YCOCG_BC3,

@@ -31,7 +31,7 @@ struct weir_codec_info {
 };
 
 // The facts of a codec; NULL for a value that is none. Thread-safe. Pure.
-WEIR_API const struct weir_codec_info *weir_codec_info(enum weir_codec codec);
+WEIR_API const struct weir_codec_info *weir_codec_get_info(enum weir_codec codec);
 
 // The codec of that name; false where there is none. Thread-safe. Pure.
 WEIR_API bool weir_codec_by_name(const char *name, enum weir_codec *codec);
