@@ -28,16 +28,15 @@ static enum weir_result choose_physical(struct weir_device *self, uint32_t index
         return result;
     }
     if (index >= num) {
-        return weir_device_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE,
-                                 "there is no device %u: this machine has %u, numbered from 0",
-                                 index, num);
+        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE,
+                          "there is no device %u: this machine has %u, numbered from 0", index,
+                          num);
     }
     self->physical = devices[index];
     const struct weir_device_entry *entry = &self->physical.entry;
     if (entry->unusable) {
-        return weir_device_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
-                                 WEIR_LOG_MISSING_FEATURE, "device %u, %s, cannot be used: %s",
-                                 index, entry->name, entry->unusable);
+        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                          "device %u, %s, cannot be used: %s", index, entry->name, entry->unusable);
     }
     return WEIR_OK;
 }
@@ -51,11 +50,10 @@ static enum weir_result check_surface(const struct weir_device *self)
         (self->physical.handle, family, self->surface, &supported);
     }
     if (!supported) {
-        return weir_device_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
-                                 WEIR_LOG_MISSING_QUEUE,
-                                 "the graphics queue of %s cannot present to this window; choose "
-                                 "another device",
-                                 self->physical.entry.name);
+        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_QUEUE,
+                          "the graphics queue of %s cannot present to this window; choose "
+                          "another device",
+                          self->physical.entry.name);
     }
     return WEIR_OK;
 }
@@ -70,8 +68,8 @@ static enum weir_result create_surface(struct weir_device *self,
                                                    &self->surface);
     if (result != VK_SUCCESS) {
         self->surface = VK_NULL_HANDLE;
-        return weir_device_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
-                                 "the window's surface cannot be made (%d)", (int)result);
+        return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
+                          "the window's surface cannot be made (%d)", (int)result);
     }
     return check_surface(self);
 }
@@ -101,9 +99,8 @@ static enum weir_result collect_extensions(struct weir_device *self,
     for (uint32_t i = 0; i < params->num_device_extensions; i++) {
         const char *name = params->device_extensions[i];
         if (!has_device_extension(self, name) || !weir_extensions_add(&self->extensions, name)) {
-            return weir_device_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
-                                     WEIR_LOG_MISSING_FEATURE, "%s has no device extension %s",
-                                     self->physical.entry.name, name);
+            return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                              "%s has no device extension %s", self->physical.entry.name, name);
         }
     }
     size_t num_requirements;
@@ -164,8 +161,8 @@ static enum weir_result create_device(struct weir_device *self,
         self->physical.handle, &info, NULL, &self->device);
     if (result != VK_SUCCESS) {
         self->device = VK_NULL_HANDLE;
-        return weir_device_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
-                                 "vkCreateDevice on %s answers %d", entry->name, (int)result);
+        return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
+                          "vkCreateDevice on %s answers %d", entry->name, (int)result);
     }
     const PFN_vkGetDeviceQueue get_queue = WEIR_INSTANCE_PROC(&self->instance, GetDeviceQueue);
     struct weir_queue *outs[] = {&self->import.graphics, &self->import.compute};

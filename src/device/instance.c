@@ -2,24 +2,10 @@
 // Makes a Vulkan instance, with the validation layer where it is asked for.
 #include "device/instance.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <vulkan/vulkan.h>
-
-enum weir_result weir_device_error(const struct weir_log *log, enum weir_result result,
-                                   enum weir_log_code code, const char *format, ...)
-{
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    weir_log_printf(log, WEIR_LOG_ERROR, code, "%s", text);
-    return result;
-}
 
 bool weir_extensions_add(struct weir_extensions *extensions, const char *name)
 {
@@ -94,12 +80,12 @@ static enum weir_result collect_extensions(struct weir_instance *self,
 {
     for (uint32_t i = 0; i < num_extensions; i++) {
         if (!has_instance_extension(self, NULL, extensions[i])) {
-            return weir_device_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
-                                     "this Vulkan has no instance extension %s", extensions[i]);
+            return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                              "this Vulkan has no instance extension %s", extensions[i]);
         }
         if (!weir_extensions_add(&self->extensions, extensions[i])) {
-            return weir_device_error(&self->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
-                                     "more than %d instance extensions", WEIR_MAX_EXTENSIONS);
+            return weir_error(&self->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                              "more than %d instance extensions", WEIR_MAX_EXTENSIONS);
         }
     }
     if (has_instance_extension(self, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME)) {
@@ -113,8 +99,8 @@ static enum weir_result create(struct weir_instance *self, bool validation)
     static const char layer[] = "VK_LAYER_KHRONOS_validation";
     static const char *const layers[] = {layer};
     if (validation && !has_validation_layer(self, layer)) {
-        return weir_device_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
-                                 "%s is not installed (Debian: vulkan-validationlayers)", layer);
+        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                          "%s is not installed (Debian: vulkan-validationlayers)", layer);
     }
     static const VkValidationFeatureEnableEXT enables[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
@@ -152,10 +138,10 @@ static enum weir_result create(struct weir_instance *self, bool validation)
                                             : VK_ERROR_UNKNOWN;
     if (result != VK_SUCCESS) {
         self->instance = VK_NULL_HANDLE;
-        return weir_device_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE,
-                                 "no Vulkan driver was found (vkCreateInstance: %d); install one, "
-                                 "such as mesa-vulkan-drivers for a software device",
-                                 (int)result);
+        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE,
+                          "no Vulkan driver was found (vkCreateInstance: %d); install one, "
+                          "such as mesa-vulkan-drivers for a software device",
+                          (int)result);
     }
     return WEIR_OK;
 }
@@ -173,9 +159,9 @@ static enum weir_result create_messenger(struct weir_instance *self)
     const PFN_vkCreateDebugUtilsMessengerEXT create_it = WEIR_INSTANCE_PROC(
         self, CreateDebugUtilsMessengerEXT);
     if (!create_it || create_it(self->instance, &info, NULL, &self->messenger) != VK_SUCCESS) {
-        return weir_device_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
-                                 "the validation layer cannot report: no %s",
-                                 VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                          "the validation layer cannot report: no %s",
+                          VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     }
     return WEIR_OK;
 }

@@ -7,10 +7,7 @@
 
 #include <weir/device.h>
 
-// weir_error() of the core, for this library: log and answer `result`.
-enum weir_result weir_device_error(const struct weir_log *log, enum weir_result result,
-                                   enum weir_log_code code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+#include "base/error.h"
 
 enum { WEIR_MAX_EXTENSIONS = 32 };
 

@@ -7,6 +7,7 @@
 
 #include <weir/context.h>
 
+#include "base/error.h"
 #include "vk/functions.h"
 
 struct weir_context {
@@ -39,11 +40,6 @@ enum weir_result weir_context_check_lost(const weir_context *context);
 // Submit to the context's queue under the host's lock.
 enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits,
                                      const VkSubmitInfo *submits);
-
-// Log an error and answer `result`: `return weir_error(ctx, WEIR_ERROR_INVALID, code, "…")`.
-enum weir_result weir_error(const struct weir_log *log, enum weir_result result,
-                            enum weir_log_code code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
 
 // Turn what a Vulkan call answered into a result; a failure is logged with the call's name, and a lost
 // device is remembered.

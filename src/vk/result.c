@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Turns what Vulkan answers into results of Weir.
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "vk/context.h"
 
 static const char *vulkan_result_name(VkResult result)
@@ -31,18 +28,6 @@ static const char *vulkan_result_name(VkResult result)
     default:
         return "an unexpected VkResult";
     }
-}
-
-enum weir_result weir_error(const struct weir_log *log, enum weir_result result,
-                            enum weir_log_code code, const char *format, ...)
-{
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    weir_log_printf(log, WEIR_LOG_ERROR, code, "%s", text);
-    return result;
 }
 
 enum weir_result weir_vk_check(weir_context *context, VkResult result, const char *call)

@@ -3,7 +3,7 @@
 # Every public header compiles alone, and twice, as C11 and as C++17, with gcc and with clang.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-warnings=(-Wall -Wextra -Wpedantic -Werror)
+warnings=(-Wall -Wextra -Wpedantic -Wshadow -Werror)
 status=0 num_checks=0
 check() { # LANGUAGE STANDARD COMPILER TEXT
     printf '%s\n' "$4" | "$3" -x "$1" -std="$2" "${warnings[@]}" -I"$root/src/include" -fsyntax-only -
