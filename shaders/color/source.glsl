@@ -9,6 +9,8 @@ const uint SOURCE_DECODED = 1u; // sRGB decoded by the view
 const uint SOURCE_CODES10 = 2u; // code / 1023
 const uint SOURCE_FLOAT = 3u;   // fp16 code values, 1.0 is code 255
 const uint SOURCE_LINEAR = 4u;  // linear light, 1.0 is display white
+const uint SOURCE_LINEAR8 = 5u; // linear light / 255
+const uint SOURCE_LINEAR10 = 6u; // linear light / 1023
 
 const uint ONE_BITS = 0x3f800000u;
 const uint INFINITY_BITS = 0x7f800000u;
@@ -56,6 +58,13 @@ uint channel_fine(float x)
     }
     if (SOURCE_KIND == SOURCE_FLOAT) {
         return uint(clip(x) * 261120.0);
+    }
+    if (SOURCE_KIND == SOURCE_LINEAR8 || SOURCE_KIND == SOURCE_LINEAR10) {
+        // The fetch may be some units in the last place off: back to the integer, and on from there.
+        const bool is_8 = SOURCE_KIND == SOURCE_LINEAR8;
+        const float steps = float(uint(x * (is_8 ? 255.0 : 1023.0) + 0.5));
+        precise float value = steps * (is_8 ? 1.0 / 255.0 : 1.0 / 1023.0);
+        return srgb_encode(value);
     }
     return srgb_encode(clip(x));
 }

@@ -8,20 +8,25 @@
 
 struct format_entry {
     VkFormat format;
-    VkFormat unorm;              // of an sRGB format: the same bits without decoding
-    enum weir_source_kind codes; // with WEIR_TRANSFER_CODES
-    bool is_linear;              // what WEIR_TRANSFER_DEFAULT means
+    VkFormat unorm;               // of an sRGB format: the same bits without decoding
+    enum weir_source_kind codes;  // with WEIR_TRANSFER_CODES
+    enum weir_source_kind linear; // with WEIR_TRANSFER_LINEAR
+    bool is_linear;               // what WEIR_TRANSFER_DEFAULT means
 };
 
+// Linear light in an sRGB format is stored as codes: both readings are the same picture.
 static const struct format_entry formats[] = {
-    {VK_FORMAT_R8G8B8A8_UNORM, 0, WEIR_SOURCE_CODES8, false},
-    {VK_FORMAT_B8G8R8A8_UNORM, 0, WEIR_SOURCE_CODES8, false},
-    {VK_FORMAT_A8B8G8R8_UNORM_PACK32, 0, WEIR_SOURCE_CODES8, false},
-    {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UNORM, WEIR_SOURCE_DECODED, false},
-    {VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_B8G8R8A8_UNORM, WEIR_SOURCE_DECODED, false},
-    {VK_FORMAT_A8B8G8R8_SRGB_PACK32, VK_FORMAT_A8B8G8R8_UNORM_PACK32, WEIR_SOURCE_DECODED, false},
-    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0, WEIR_SOURCE_CODES10, false},
-    {VK_FORMAT_R16G16B16A16_SFLOAT, 0, WEIR_SOURCE_FLOAT, true},
+    {VK_FORMAT_R8G8B8A8_UNORM, 0, WEIR_SOURCE_CODES8, WEIR_SOURCE_LINEAR8, false},
+    {VK_FORMAT_B8G8R8A8_UNORM, 0, WEIR_SOURCE_CODES8, WEIR_SOURCE_LINEAR8, false},
+    {VK_FORMAT_A8B8G8R8_UNORM_PACK32, 0, WEIR_SOURCE_CODES8, WEIR_SOURCE_LINEAR8, false},
+    {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UNORM, WEIR_SOURCE_DECODED, WEIR_SOURCE_DECODED,
+     false},
+    {VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_B8G8R8A8_UNORM, WEIR_SOURCE_DECODED, WEIR_SOURCE_DECODED,
+     false},
+    {VK_FORMAT_A8B8G8R8_SRGB_PACK32, VK_FORMAT_A8B8G8R8_UNORM_PACK32, WEIR_SOURCE_DECODED,
+     WEIR_SOURCE_DECODED, false},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0, WEIR_SOURCE_CODES10, WEIR_SOURCE_LINEAR10, false},
+    {VK_FORMAT_R16G16B16A16_SFLOAT, 0, WEIR_SOURCE_FLOAT, WEIR_SOURCE_LINEAR, true},
 };
 
 static const struct format_entry *find_format(VkFormat format)
@@ -41,16 +46,14 @@ bool weir_source_find(VkFormat format, VkImageCreateFlags flags, enum weir_trans
     if (!entry) {
         return false;
     }
-    // Linear light in an sRGB format is stored as codes: both readings are the same picture.
-    const bool is_linear = transfer == WEIR_TRANSFER_LINEAR
-                               ? !entry->unorm
-                               : transfer == WEIR_TRANSFER_DEFAULT && entry->is_linear;
-    *out = (struct weir_source){.kind = entry->codes, .view_format = format};
-    if (is_linear) {
-        out->kind = WEIR_SOURCE_LINEAR;
-    } else if (entry->unorm && (flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
+    if (entry->unorm && (flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
         *out = (struct weir_source){.kind = WEIR_SOURCE_CODES8, .view_format = entry->unorm};
+        return true;
     }
+    const bool is_linear = transfer == WEIR_TRANSFER_LINEAR ||
+                           (transfer == WEIR_TRANSFER_DEFAULT && entry->is_linear);
+    *out = (struct weir_source){.kind = is_linear ? entry->linear : entry->codes,
+                                .view_format = format};
     return true;
 }
 

@@ -12,9 +12,11 @@ enum weir_source_kind {
     WEIR_SOURCE_CODES8 = 0, // the view gives code / 255
     WEIR_SOURCE_DECODED =
         1, // the view gives decoded sRGB: encode it again, round to the code it was
-    WEIR_SOURCE_CODES10 = 2, // the view gives code / 1023
-    WEIR_SOURCE_FLOAT = 3,   // floating-point code values, 1.0 is code 255
-    WEIR_SOURCE_LINEAR = 4,  // linear light: clip and encode
+    WEIR_SOURCE_CODES10 = 2,  // the view gives code / 1023
+    WEIR_SOURCE_FLOAT = 3,    // floating-point code values, 1.0 is code 255
+    WEIR_SOURCE_LINEAR = 4,   // linear light in floating point: clip and encode
+    WEIR_SOURCE_LINEAR8 = 5,  // the view gives 255ths of linear light
+    WEIR_SOURCE_LINEAR10 = 6, // the view gives 1023rds of linear light
 };
 
 struct weir_source {

@@ -145,11 +145,13 @@ static void test_stream(enum weir_compression compression, uint32_t num_chunks)
     test_expect(stats.host_ns >= stats.host_max_ns && stats.host_max_ns > 0, "host time");
     expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
     char output[512];
-    test_run(output, sizeof(output),
-             "ffprobe -v error -count_frames -of csv=p=0 -show_entries stream=codec_tag_string,"
-             "width,height,r_frame_rate,avg_frame_rate,nb_frames,nb_read_frames '%s'",
-             path);
-    test_expect(strcmp(output, "HapY,70,46,30/1,30/1,90,90\n") == 0, "ffprobe says %s", output);
+    if (test_has_ffprobe()) {
+        test_run(output, sizeof(output),
+                 "ffprobe -v error -count_frames -of csv=p=0 -show_entries stream=codec_tag_string,"
+                 "width,height,r_frame_rate,avg_frame_rate,nb_frames,nb_read_frames '%s'",
+                 path);
+        test_expect(strcmp(output, "HapY,70,46,30/1,30/1,90,90\n") == 0, "ffprobe says %s", output);
+    }
     unlink(path);
 }
 
@@ -247,7 +249,8 @@ static void test_disk_full(void)
     test_expect(stats.presented == 200 && stats.dropped_by_reason[WEIR_DROP_SINK] > 150 &&
                     stats.written > 5,
                 "%llu written", (unsigned long long)stats.written);
-    test_expect(test_count_frames(path) == (int)stats.written, "as many in the file as counted");
+    test_expect(!test_has_ffprobe() || test_count_frames(path) == (int)stats.written,
+                "as many in the file as counted");
 }
 
 static void refuse(struct weir_capture_params params, enum weir_log_code code, const char *what)

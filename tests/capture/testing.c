@@ -183,6 +183,18 @@ uint32_t test_texture_size(uint32_t width, uint32_t height)
     return (width + 3) / 4 * ((height + 3) / 4) * 16;
 }
 
+bool test_has_ffprobe(void)
+{
+    static int has = -1;
+    if (has < 0) {
+        has = system("ffprobe -version >/dev/null 2>&1") == 0;
+        if (!has) {
+            printf("no ffprobe on this machine: movies are not judged\n");
+        }
+    }
+    return has;
+}
+
 int test_count_frames(const char *path)
 {
     char output[1024];

@@ -44,6 +44,9 @@ const char *test_log_text(void);
 struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t height);
 uint32_t test_texture_size(uint32_t width, uint32_t height);
 
+// Whether ffprobe, the judge of movies, is on this machine; says so once where it is not.
+bool test_has_ffprobe(void);
+
 // How many frames ffprobe decodes; -1 when it fails or says anything on stderr.
 int test_count_frames(const char *path);
 

@@ -38,6 +38,7 @@ static const struct source_case cases[] = {
     CASE(R8G8B8A8_UNORM, .layout = RGBA8, .transfer = WEIR_TRANSFER_LINEAR),
     CASE(A2B10G10R10_UNORM_PACK32, .layout = A2B10G10R10),
     CASE(A2B10G10R10_UNORM_PACK32, .layout = A2B10G10R10, .no_dither = true),
+    CASE(A2B10G10R10_UNORM_PACK32, .layout = A2B10G10R10, .transfer = WEIR_TRANSFER_LINEAR),
     CASE(R16G16B16A16_SFLOAT, .layout = RGBA16F),
     CASE(R16G16B16A16_SFLOAT, .layout = RGBA16F, .no_dither = true),
     CASE(R16G16B16A16_SFLOAT, .layout = RGBA16F, .transfer = WEIR_TRANSFER_CODES),
@@ -99,14 +100,15 @@ static void draw_texel(struct harness *h, const struct source_case *test, const 
         } else if (test->layout == A2B10G10R10) {
             const uint32_t code10 = codes[c] * 4u + harness_random_below(h, 4);
             packed |= code10 << (10 * c);
-            fine = ref_source_codes10(code10);
+            fine = linear ? ref_source_linear((float)code10 * (1 / 1023.0f))
+                          : ref_source_codes10(code10);
         } else {
             texel[test->layout == BGRA8 ? 2 - c : c] = (uint8_t)codes[c];
             rgb[c] = (uint8_t)codes[c];
             if (!linear || test->format != VK_FORMAT_R8G8B8A8_UNORM) {
                 continue;
             }
-            fine = ref_source_linear((float)codes[c] / 255);
+            fine = ref_source_linear((float)codes[c] * (1 / 255.0f));
         }
         rgb[c] = ref_source_round(fine, threshold);
     }

@@ -186,16 +186,17 @@ VkCommandBuffer harness_begin(struct harness *harness)
 void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct weir_point *wait,
                     VkPipelineStageFlags wait_stage)
 {
+    const uint32_t num_waits = wait && wait->semaphore ? 1 : 0;
     must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
     const VkTimelineSemaphoreSubmitInfo values = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = wait ? 1 : 0,
+        .waitSemaphoreValueCount = num_waits,
         .pWaitSemaphoreValues = wait ? &wait->value : NULL,
     };
     const VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .pNext = &values,
-        .waitSemaphoreCount = wait ? 1 : 0,
+        .waitSemaphoreCount = num_waits,
         .pWaitSemaphores = wait ? &wait->semaphore : NULL,
         .pWaitDstStageMask = &wait_stage,
         .commandBufferCount = 1,
