@@ -61,13 +61,14 @@ Luma luma_box(Model m, int lo, int hi, bool grey)
 }
 
 // A third of decoded Y less y, in 1/4 code, rounded. What is floored has the denominators 7 and 21
-// and lies half a numerator off the integers, so the reciprocals need not be exact.
+// and lies half a numerator off the integers, so the reciprocals need not be exact. FFmpeg's model
+// takes floor(): of two nested nearest() NVIDIA 580.159 moves the constants through the product.
 float luma_third(Luma l, float q, float y)
 {
     if (FFMPEG_MODEL) {
         const float sevenths = float(7 * l.a0) + 0.5 - q * float(l.a0 - l.a1);
-        const float decoded = nearest(sevenths * (1.0 / 7.0) - 0.5);
-        return nearest((28.0 * decoded + 10.5 - 7.0 * y) * (1.0 / 21.0) - 0.5);
+        const float decoded = floor(sevenths * (1.0 / 7.0));
+        return floor((28.0 * decoded + 10.5 - 7.0 * y) * (1.0 / 21.0));
     }
     const float numerator = float(28 * l.a0) + 10.5 - q * float(4 * (l.a0 - l.a1)) - 7.0 * y;
     return nearest(numerator * (1.0 / 21.0) - 0.5);
