@@ -7,11 +7,11 @@ program=$1 work=$2
 here=$(cd "$(dirname "$0")" && pwd)
 fail() { echo "$*"; exit 1; }
 
-# The first C block of the README against the program without its two opening lines.
+# The first C block of the README against the program without its three opening lines.
 shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' "$here/../../../README.md")
-[ "$shown" = "$(tail -n +3 "$here/main.c")" ] || {
-    diff <(echo "$shown") <(tail -n +3 "$here/main.c") || true
-    fail "README.md shows another program than tests/e2e/readme/main.c"
+[ "$shown" = "$(tail -n +4 "$here/record.c")" ] || {
+    diff <(echo "$shown") <(tail -n +4 "$here/record.c") || true
+    fail "README.md shows another program than tests/e2e/readme/record.c"
 }
 
 rm -rf "$work"

@@ -40,4 +40,7 @@ void renderer_present(struct renderer *r);
 
 void renderer_finish(struct renderer *r);
 
+// The README's program.
+enum weir_result record(struct renderer *r);
+
 #endif
