@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// What the host lends is used as agreed: its queue under its lock, its pipeline cache.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vulkan/vulkan.h>
+
+#include <weir/encode.h>
+#include <weir/readback.h>
+
+#include "tests/gpu/harness.h"
+
+struct host_lock {
+    pthread_mutex_t mutex;
+    uint32_t family, index; // of the queue that may be locked
+    int num_locks, num_unlocks, num_strangers;
+};
+
+static void lock_queue(void *user, uint32_t family, uint32_t index)
+{
+    struct host_lock *lock = user;
+    pthread_mutex_lock(&lock->mutex);
+    lock->num_locks++;
+    lock->num_strangers += family != lock->family || index != lock->index;
+}
+
+static void unlock_queue(void *user, uint32_t family, uint32_t index)
+{
+    struct host_lock *lock = user;
+    lock->num_strangers += family != lock->family || index != lock->index;
+    lock->num_unlocks++;
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+// The host submits to the same queue from a thread of its own, under the same lock.
+struct host_thread {
+    struct harness *h;
+    struct host_lock *lock;
+    int num_submits;
+};
+
+static void *submit_beside(void *user)
+{
+    struct host_thread *thread = user;
+    const struct weir_queue *queue = &thread->h->host;
+    for (int i = 0; i < thread->num_submits; i++) {
+        const VkSubmitInfo empty = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
+        lock_queue(thread->lock, queue->family, queue->index);
+        vkQueueSubmit(queue->queue, 1, &empty, VK_NULL_HANDLE);
+        unlock_queue(thread->lock, queue->family, queue->index);
+    }
+    return NULL;
+}
+
+// The cache that the last pipeline was made with: lavapipe's holds nothing that could be measured.
+static VkPipelineCache used_cache;
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache,
+                                                       uint32_t num,
+                                                       const VkComputePipelineCreateInfo *infos,
+                                                       const VkAllocationCallbacks *allocator,
+                                                       VkPipeline *pipelines)
+{
+    used_cache = cache;
+    return vkCreateComputePipelines(device, cache, num, infos, allocator, pipelines);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, const char *name)
+{
+    return strcmp(name, "vkCreateComputePipelines") == 0 ? (PFN_vkVoidFunction)create_pipelines
+                                                         : vkGetDeviceProcAddr(device, name);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instance, const char *name)
+{
+    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)device_proc
+                                                    : vkGetInstanceProcAddr(instance, name);
+}
+
+static void run_frames(struct harness *h, weir_context *context, const struct harness_image *image,
+                       int num_frames)
+{
+    weir_image *source = NULL;
+    weir_encoder *encoder = NULL;
+    weir_readback *readback = NULL;
+    const struct weir_image_params wrap = {.image = image->image,
+                                           .format = image->format,
+                                           .width = image->width,
+                                           .height = image->height,
+                                           .usage = image->usage};
+    const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->width, image->height);
+    harness_expect(h, weir_image_create(context, &wrap, &source) == WEIR_OK, "image");
+    harness_expect(h,
+                   weir_encoder_create(context, weir_encoder_params(.format = image->format),
+                                       &encoder) == WEIR_OK,
+                   "encoder");
+    harness_expect(
+        h, weir_readback_create(context, weir_readback_params(.size = size), &readback) == WEIR_OK,
+        "readback");
+    const struct weir_frame frame = {
+        .image = source, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
+    for (int i = 0; i < num_frames; i++) {
+        struct weir_slot slot;
+        struct weir_result_data data;
+        harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin %d", i);
+        const struct weir_encode encode = {.source = source,
+                                           .target = weir_slot_target(readback, &slot)};
+        weir_cmd_encode(encoder, slot.cmd, &encode);
+        harness_expect(h, weir_readback_submit(readback, &frame, &slot, NULL) == WEIR_OK, "submit");
+        harness_expect(h, weir_readback_wait(readback, slot.index, UINT64_MAX, &data) == WEIR_OK,
+                       "wait");
+        weir_readback_release(readback, slot.index);
+    }
+    weir_readback_destroy(&readback);
+    weir_encoder_destroy(&encoder);
+    weir_image_destroy(&source);
+}
+
+int main(void)
+{
+    enum { NUM_FRAMES = 100, NUM_HOST_SUBMITS = 300 };
+    struct harness h;
+    harness_init(&h, true);
+    static const uint8_t texels[32 * 16 * 4];
+    struct harness_image image;
+    harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 32, 16, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
+                       4, VK_IMAGE_LAYOUT_GENERAL, &image);
+    struct host_lock lock = {.family = h.host.family, .index = h.host.index};
+    pthread_mutex_init(&lock.mutex, NULL);
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    const VkPipelineCacheCreateInfo cache_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    vkCreatePipelineCache(h.vk, &cache_info, NULL, &cache);
+
+    struct weir_context_params params = *h.import;
+    params.graphics = h.host;
+    params.compute = (struct weir_queue){0};
+    params.pipeline_cache = cache;
+    params.get_instance_proc_addr = instance_proc;
+    params.lock_queue = lock_queue;
+    weir_context *context = NULL;
+    harness_expect(&h, weir_context_create(&params, &context) == WEIR_ERROR_INVALID,
+                   "a lock without an unlock is taken");
+    params.unlock_queue = unlock_queue;
+    params.lock_user = &lock;
+    harness_expect(&h, weir_context_create(&params, &context) == WEIR_OK, "context");
+
+    struct host_thread beside = {.h = &h, .lock = &lock, .num_submits = NUM_HOST_SUBMITS};
+    pthread_t thread;
+    pthread_create(&thread, NULL, submit_beside, &beside);
+    run_frames(&h, context, &image, NUM_FRAMES);
+    pthread_join(thread, NULL);
+    vkQueueWaitIdle(h.host.queue);
+    harness_expect(&h,
+                   lock.num_locks == NUM_FRAMES + NUM_HOST_SUBMITS &&
+                       lock.num_unlocks == lock.num_locks && lock.num_strangers == 0,
+                   "%d locks, %d unlocks, %d of another queue", lock.num_locks, lock.num_unlocks,
+                   lock.num_strangers);
+    harness_expect(&h, cache && used_cache == cache, "the pipeline cache is not used");
+    weir_context_destroy(&context);
+    vkDestroyPipelineCache(h.vk, cache, NULL);
+    pthread_mutex_destroy(&lock.mutex);
+    harness_image_finish(&h, &image);
+    return harness_finish(&h);
+}
