@@ -118,7 +118,10 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         .source = frame->image,
         .target = weir_slot_target(capture->readback, &slot),
     };
-    const enum weir_result encoded = weir_cmd_encode(capture->encoder, slot.cmd, &params);
+    const enum weir_result encoded = slot.is_recorded
+                                         ? WEIR_OK
+                                         : weir_cmd_encode(capture->encoder, slot.cmd, &params);
+    slot.keep = encoded == WEIR_OK;
     result = weir_readback_submit(capture->readback, frame, &slot, released);
     if (!capture->has_taken) {
         capture->has_taken = true;

@@ -123,6 +123,7 @@ enum weir_result weir_image_create(weir_context *context, const struct weir_imag
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *image = (weir_image){.context = context, .params = *params, .source = source};
+    image->number = atomic_fetch_add(&context->num_images, 1) + 1;
     result = image_init(image);
     if (result != WEIR_OK) {
         weir_image_destroy(&image);

@@ -12,6 +12,7 @@
 
 struct weir_image {
     weir_context *context;
+    uint64_t number; // no other image of the context has or had it
     struct weir_image_params params;
     struct weir_source source;
     struct weir_vk_image shadow; // a copy that kernels read, where the image itself lacks SAMPLED

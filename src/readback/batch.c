@@ -38,7 +38,6 @@ enum weir_result weir_batch_begin_commands(weir_context *context, VkCommandBuffe
 {
     const VkCommandBufferBeginInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
     };
     return weir_vk_check(context, context->vk.BeginCommandBuffer(cmd, &info),
                          "vkBeginCommandBuffer");

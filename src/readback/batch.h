@@ -19,7 +19,7 @@ struct weir_batch {
 void weir_batch_init(struct weir_batch *batch, weir_readback *readback,
                      const struct weir_frame *frame, const VkCommandBuffer *cmd);
 
-// Begin a command buffer that is submitted once.
+// Begin a command buffer anew.
 enum weir_result weir_batch_begin_commands(weir_context *context, VkCommandBuffer cmd);
 
 // Set `*released`, if not NULL, to a value of the ring's timeline.

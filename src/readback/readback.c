@@ -3,7 +3,59 @@
 #include <weir/readback.h>
 
 #include "frame/handover.h"
+#include "frame/image.h"
 #include "readback/batch.h"
+
+static struct weir_slot_key key_of(const struct weir_frame *frame)
+{
+    return (struct weir_slot_key){.image_number = frame->image->number,
+                                  .layout = frame->layout,
+                                  .queue_family = frame->queue_family};
+}
+
+static bool keys_equal(struct weir_slot_key a, struct weir_slot_key b)
+{
+    return a.image_number == b.image_number && a.layout == b.layout &&
+           a.queue_family == b.queue_family;
+}
+
+// A free slot, one that keeps the commands for `key` before others; num_slots where none is free.
+static uint32_t find_free(weir_readback *readback, struct weir_slot_key key)
+{
+    const uint32_t num_slots = readback->params.num_slots;
+    uint32_t found = num_slots;
+    for (uint32_t i = 0; i < num_slots; i++) {
+        const uint32_t index = (readback->next_slot + i) % num_slots;
+        struct weir_slot_state *state = &readback->slots[index];
+        if (atomic_load_explicit(&state->is_taken, memory_order_acquire)) {
+            continue;
+        }
+        if (keys_equal(state->kept, key)) {
+            return index;
+        }
+        found = found == num_slots ? index : found;
+    }
+    return found;
+}
+
+static enum weir_result begin_recording(weir_readback *readback, const struct weir_frame *frame,
+                                        uint32_t index)
+{
+    weir_context *context = readback->context;
+    struct weir_slot_state *state = &readback->slots[index];
+    state->kept = (struct weir_slot_key){0};
+    const enum weir_result result = weir_batch_begin_commands(context, state->kernel_cmd);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    weir_cmd_frame_take(frame, state->kernel_cmd);
+    if (readback->queries) {
+        context->vk.CmdResetQueryPool(state->kernel_cmd, readback->queries, 2 * index, 2);
+        context->vk.CmdWriteTimestamp(state->kernel_cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      readback->queries, 2 * index);
+    }
+    return WEIR_OK;
+}
 
 enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_frame *frame,
                                      struct weir_slot *slot)
@@ -11,39 +63,54 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     if (!readback || !slot) {
         return WEIR_ERROR_INVALID;
     }
-    weir_context *context = readback->context;
-    enum weir_result result = weir_frame_check(context, frame);
+    enum weir_result result = weir_frame_check(readback->context, frame);
     if (result == WEIR_OK) {
-        result = weir_context_check_lost(context);
+        result = weir_context_check_lost(readback->context);
     }
     if (result != WEIR_OK) {
         return result;
     }
-    const uint32_t index = readback->next_slot;
-    struct weir_slot_state *state = &readback->slots[index];
-    if (atomic_load_explicit(&state->is_taken, memory_order_acquire)) {
+    const struct weir_slot_key key = key_of(frame);
+    const uint32_t index = find_free(readback, key);
+    if (index == readback->params.num_slots) {
         return WEIR_NOT_READY;
     }
-    result = weir_batch_begin_commands(context, state->kernel_cmd);
-    if (result != WEIR_OK) {
-        return result;
+    struct weir_slot_state *state = &readback->slots[index];
+    const bool is_recorded = keys_equal(state->kept, key);
+    if (!is_recorded) {
+        result = begin_recording(readback, frame, index);
+        if (result != WEIR_OK) {
+            return result;
+        }
     }
     state->is_submitted = false;
     atomic_store_explicit(&state->is_taken, true, memory_order_relaxed);
     readback->next_slot = (index + 1) % readback->params.num_slots;
-    *slot = (struct weir_slot){.index = index, .cmd = state->kernel_cmd};
-    weir_cmd_frame_take(frame, slot->cmd);
-    if (readback->queries) {
-        context->vk.CmdResetQueryPool(slot->cmd, readback->queries, 2 * index, 2);
-        context->vk.CmdWriteTimestamp(slot->cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      readback->queries, 2 * index);
-    }
+    *slot = (struct weir_slot){
+        .index = index, .cmd = state->kernel_cmd, .is_recorded = is_recorded, .keep = is_recorded};
     return WEIR_OK;
 }
 
 const weir_buffer *weir_slot_target(const weir_readback *readback, const struct weir_slot *slot)
 {
     return readback->slots[slot->index].target;
+}
+
+static enum weir_result end_recording(weir_readback *readback, const struct weir_frame *frame,
+                                      const struct weir_slot *slot)
+{
+    weir_context *context = readback->context;
+    if (readback->queries) {
+        context->vk.CmdWriteTimestamp(slot->cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      readback->queries, 2 * slot->index + 1);
+    }
+    weir_cmd_frame_give(frame, slot->cmd);
+    const enum weir_result result = weir_vk_check(context, context->vk.EndCommandBuffer(slot->cmd),
+                                                  "vkEndCommandBuffer");
+    if (result == WEIR_OK && slot->keep) {
+        readback->slots[slot->index].kept = key_of(frame);
+    }
+    return result;
 }
 
 enum weir_result weir_readback_submit(weir_readback *readback, const struct weir_frame *frame,
@@ -54,13 +121,7 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     }
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[slot->index];
-    if (readback->queries) {
-        context->vk.CmdWriteTimestamp(slot->cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      readback->queries, 2 * slot->index + 1);
-    }
-    weir_cmd_frame_give(frame, slot->cmd);
-    enum weir_result result = weir_vk_check(context, context->vk.EndCommandBuffer(slot->cmd),
-                                            "vkEndCommandBuffer");
+    enum weir_result result = slot->is_recorded ? WEIR_OK : end_recording(readback, frame, slot);
     if (result != WEIR_OK) {
         return result;
     }

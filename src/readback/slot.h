@@ -10,11 +10,19 @@
 #include "vk/context.h"
 #include "vk/memory.h"
 
+// What the commands of a slot depend on.
+struct weir_slot_key {
+    uint64_t image_number;
+    VkImageLayout layout;
+    uint32_t queue_family;
+};
+
 struct weir_slot_state {
     struct weir_vk_buffer device; // what kernels write
     struct weir_vk_buffer host;   // `offset` bytes of room, then the result
     weir_buffer *target;          // the device buffer as kernels see it
-    VkCommandBuffer kernel_cmd;   // recorded anew for each frame
+    VkCommandBuffer kernel_cmd;   // recorded for a frame
+    struct weir_slot_key kept;    // what kernel_cmd is recorded for; zero: to be recorded anew
     VkCommandBuffer copy_cmd;     // recorded once: device to host
     uint64_t done_value;          // of the ring's timeline when the result is in host memory
     atomic_bool is_taken;         // set by begin(), cleared by release()

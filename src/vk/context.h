@@ -32,6 +32,7 @@ struct weir_context {
 
     struct weir_log log;
     atomic_bool is_lost;
+    atomic_ullong num_images; // made so far: numbers them
 };
 
 // WEIR_OK, or the sticky WEIR_ERROR_DEVICE_LOST.

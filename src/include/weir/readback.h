@@ -48,11 +48,16 @@ WEIR_API struct weir_readback_params weir_readback_get_params(const weir_readbac
 // A slot taken. Plain data, written by begin().
 struct weir_slot {
     uint32_t index;      // 0 .. num_slots-1
-    VkCommandBuffer cmd; // recording, from begin() to submit()
+    VkCommandBuffer cmd; // recording, from begin() to submit(), unless is_recorded
+    bool is_recorded;    // `cmd` holds what was recorded for this image before, see `keep`: record nothing
+    bool keep;           // set it before submit() when every frame of an image records the same commands:
+                         // a slot that was recorded for the image is then taken as it is, which halves
+                         // the cost of a frame
 };
 
-// Take a free slot, begin its command buffer, and make the frame's image readable by kernels
-// (SHADER_READ_ONLY_OPTIMAL, with a queue family acquire where the frame needs one).
+// Take a free slot, one that keeps commands for the frame's image, layout and owner if there is such;
+// else begin its command buffer, and make the image readable by kernels (SHADER_READ_ONLY_OPTIMAL, with
+// a queue family acquire where the frame needs one).
 // WEIR_NOT_READY: every slot is in use. Nothing was taken; see weir_readback_pass().
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN. Never blocks.
 WEIR_API enum weir_result weir_readback_begin(weir_readback *readback,
