@@ -182,20 +182,29 @@ static void test_other_sinks(void)
                 "null: write, close");
 }
 
+// mpv decodes every frame of every size: it writes them out raw, and their bytes are counted.
 static void test_mpv(void)
 {
+    static const uint32_t sizes[][2] = {{640, 360}, {1, 1}, {3, 5}, {33, 17}, {1918, 1078}};
     char output[4096];
     if (test_run(output, sizeof(output), "mpv --version") != 0) {
         printf("mpv is not installed: not tried\n");
         return;
     }
-    const char *path = test_path("mpv.mov");
-    const struct movie movie = {.params = test_movie(path, 640, 360), .num_frames = 30};
-    write_movie(&movie);
-    const int status = test_run(
-        output, sizeof(output),
-        "mpv --no-config --vo=null --ao=null --untimed --msg-level=all=warn '%s'", path);
-    test_expect(status == 0 && !strstr(output, "rror"), "mpv says %d: %s", status, output);
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        const uint32_t width = sizes[i][0], height = sizes[i][1];
+        const char *path = test_path("mpv.mov");
+        const struct movie movie = {.params = test_movie(path, width, height), .num_frames = 7};
+        write_movie(&movie);
+        const int status = test_run(output, sizeof(output),
+                                    "mpv --no-config --msg-level=all=warn --vf=format=rgb24 "
+                                    "--ovc=rawvideo --of=rawvideo --o='%s.rgb' '%s' && "
+                                    "wc -c <'%s.rgb'; rm -f '%s.rgb'",
+                                    path, path, path, path);
+        const unsigned long long bytes = strtoull(output, NULL, 10);
+        test_expect(status == 0 && bytes == 7ull * width * height * 3, "mpv, %ux%u: %d, %s", width,
+                    height, status, output);
+    }
 }
 
 int main(void)
