@@ -49,10 +49,11 @@ WEIR_API struct weir_readback_params weir_readback_get_params(const weir_readbac
 struct weir_slot {
     uint32_t index;      // 0 .. num_slots-1
     VkCommandBuffer cmd; // recording, from begin() to submit(), unless is_recorded
-    bool is_recorded;    // `cmd` holds what was recorded for this image before, see `keep`: record nothing
-    bool keep;           // set it before submit() when every frame of an image records the same commands:
-                         // a slot that was recorded for the image is then taken as it is, which halves
-                         // the cost of a frame
+    bool
+        is_recorded; // `cmd` holds what was recorded for this image before, see `keep`: record nothing
+    bool keep; // set it before submit() when every frame of an image records the same commands:
+               // a slot that was recorded for the image is then taken as it is, which halves
+               // the cost of a frame
 };
 
 // Take a free slot, one that keeps commands for the frame's image, layout and owner if there is such;
