@@ -28,8 +28,8 @@ struct push_constants {
     uint32_t first_block;    // index in the target
 };
 
-// Blocks an invocation-group covers: the kernel's local size, one block an invocation.
-enum { GROUP_WIDTH = 8, GROUP_HEIGHT = 8 };
+// Blocks that a workgroup covers: the kernel's local size, one block an invocation.
+enum { GROUP_WIDTH = 4, GROUP_HEIGHT = 8 };
 
 static enum weir_result check_params(weir_encoder *encoder)
 {
