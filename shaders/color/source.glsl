@@ -84,7 +84,7 @@ vec3 source_codes(vec3 texel, uvec2 position)
     if (SOURCE_KIND == SOURCE_CODES8) {
         // texel * 255 is within 2^-14 of a code; a sum as large as this has no fraction.
         const float large = 12582912.0; // 1.5 * 2^23
-        precise vec3 sum = texel * 255.0 + large;
+        precise vec3 sum = fma(texel, vec3(255.0), vec3(large));
         precise vec3 codes = sum - large;
         return codes;
     }

@@ -60,9 +60,9 @@ Luma luma_box(Model m, int lo, int hi, bool grey)
     return luma_line(m, a0, a1);
 }
 
-// A third of decoded Y less y, in 1/4 code, rounded. What is floored has the denominators 7 and 21
-// and lies half a numerator off the integers, so the reciprocals need not be exact. FFmpeg's model
-// takes floor(): of two nested nearest() NVIDIA 580.159 moves the constants through the product.
+// A third of decoded Y less y, in 1/4 code, rounded. What is rounded has the denominators 7 and 21 and is
+// half a numerator off every tie, so the reciprocals need not be exact. FFmpeg's model takes floor(): of
+// two nested nearest() NVIDIA 580.159 moves the constants through the product.
 float luma_third(Luma l, float q, float y)
 {
     if (FFMPEG_MODEL) {
@@ -70,8 +70,9 @@ float luma_third(Luma l, float q, float y)
         const float decoded = floor(sevenths * (1.0 / 7.0));
         return floor((28.0 * decoded + 10.5 - 7.0 * y) * (1.0 / 21.0));
     }
-    const float numerator = float(28 * l.a0) + 10.5 - q * float(4 * (l.a0 - l.a1)) - 7.0 * y;
-    return nearest(numerator * (1.0 / 21.0) - 0.5);
+    const float first = float(28 * l.a0) * (1.0 / 21.0);
+    const float step = float(4 * (l.a0 - l.a1)) * (1.0 / 21.0);
+    return nearest(first - q * step - y * (1.0 / 3.0));
 }
 
 // Eight indices from a0 to a1, 3 bits each, to BC4's: 0 and 7 are 0 and 1, the others q + 1.
