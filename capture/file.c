@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "capture/clock/clock.h"
+#include "capture/thread.h"
 
 // The disk is set to work after this many bytes: left alone, the system lets some seconds of them gather
 // and then stops the writer until they are gone.
@@ -189,6 +190,15 @@ static void start_writeback(struct weir_file *file)
     }
 }
 
+static ssize_t append(int fd, const struct iovec parts[2])
+{
+    sigset_t before;
+    weir_thread_hold_xfsz(&before);
+    const ssize_t written = writev(fd, parts, 2);
+    weir_thread_release_xfsz(&before);
+    return written;
+}
+
 // Write the stage and `data` behind it.
 static enum weir_result write_out(struct weir_file *file, const uint8_t *data, size_t size)
 {
@@ -201,7 +211,7 @@ static enum weir_result write_out(struct weir_file *file, const uint8_t *data, s
     }
     file->num_staged = 0;
     while (parts[0].iov_len + parts[1].iov_len > 0) {
-        const ssize_t written = writev(file->fd, parts, 2);
+        const ssize_t written = append(file->fd, parts);
         if (written < 0 && errno == EINTR) {
             continue;
         }
@@ -271,7 +281,10 @@ enum weir_result weir_file_commit(struct weir_file *file)
 static bool write_at(int fd, const uint8_t *data, size_t size, uint64_t offset)
 {
     while (size > 0) {
+        sigset_t before;
+        weir_thread_hold_xfsz(&before);
         const ssize_t written = pwrite(fd, data, size, (off_t)offset);
+        weir_thread_release_xfsz(&before);
         if (written < 0 && errno == EINTR) {
             continue;
         }
