@@ -161,6 +161,12 @@ static enum weir_result create_device(struct weir_device *self,
         self->physical.handle, &info, NULL, &self->device);
     if (result != VK_SUCCESS) {
         self->device = VK_NULL_HANDLE;
+        if (result == VK_ERROR_FEATURE_NOT_PRESENT) {
+            return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                              "%s lacks one of weir_device_params.features: ask for fewer, or "
+                              "choose another device",
+                              entry->name);
+        }
         return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
                           "vkCreateDevice on %s answers %d", entry->name, (int)result);
     }

@@ -14,10 +14,13 @@ bool weir_extensions_add(struct weir_extensions *extensions, const char *name)
             return true;
         }
     }
-    if (extensions->num == WEIR_MAX_EXTENSIONS) {
+    const size_t size = strlen(name) + 1;
+    if (extensions->num == WEIR_MAX_EXTENSIONS || size > VK_MAX_EXTENSION_NAME_SIZE) {
         return false;
     }
-    extensions->names[extensions->num++] = name;
+    char *copy = extensions->storage[extensions->num];
+    memcpy(copy, name, size);
+    extensions->names[extensions->num++] = copy;
     return true;
 }
 

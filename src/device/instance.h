@@ -11,12 +11,13 @@
 
 enum { WEIR_MAX_EXTENSIONS = 32 };
 
-// Names of extensions; the strings are borrowed.
+// Names of extensions, copied. Points into itself: do not copy.
 struct weir_extensions {
     const char *names[WEIR_MAX_EXTENSIONS];
+    char storage[WEIR_MAX_EXTENSIONS][VK_MAX_EXTENSION_NAME_SIZE];
     uint32_t num;
 };
-// Add a name, once. False when the list is full.
+// Add a name, once. False when the list is full, or the name is longer than an extension's can be.
 bool weir_extensions_add(struct weir_extensions *extensions, const char *name);
 
 struct weir_instance {

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <vulkan/vulkan.h>
+
 #include <weir/encode.h>
 #include <weir/readback.h>
 
@@ -47,6 +49,34 @@ static void test_context(struct harness *h)
     weir_context_destroy(&context);
 }
 
+static bool has_astc(struct harness *h)
+{
+    VkPhysicalDeviceFeatures features;
+    vkGetPhysicalDeviceFeatures(h->import->physical_device, &features);
+    return features.textureCompressionASTC_LDR;
+}
+
+// The names in the import live as long as the device, not as those that were passed.
+static void test_device_names(struct harness *h)
+{
+    char name[] = VK_KHR_MAINTENANCE1_EXTENSION_NAME;
+    const char *const names[] = {name};
+    weir_device *device = NULL;
+    EXPECT(h,
+           weir_device_create(weir_device_params(.device_extensions = names,
+                                                 .num_device_extensions = 1, .log = h->import->log),
+                              &device),
+           WEIR_OK, 0);
+    if (device) {
+        memset(name, 'x', sizeof(name) - 1);
+        harness_expect(h,
+                       strcmp(weir_device_import(device)->device_extensions[0],
+                              VK_KHR_MAINTENANCE1_EXTENSION_NAME) == 0,
+                       "the import borrows names that are gone");
+    }
+    weir_device_destroy(&device);
+}
+
 static void test_device(struct harness *h)
 {
     weir_device *device = NULL;
@@ -66,6 +96,13 @@ static void test_device(struct harness *h)
                               &device),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
     harness_expect(h, device == NULL, "a device after an error");
+    // a feature that lavapipe, and most drivers for desktops, do not have
+    static const VkPhysicalDeviceFeatures unusual = {.textureCompressionASTC_LDR = VK_TRUE};
+    if (!has_astc(h)) {
+        EXPECT(h, weir_device_create(weir_device_params(.features = &unusual, .log = log), &device),
+               WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
+    }
+    test_device_names(h);
     // a device without timeline semaphores
     EXPECT(h, weir_device_create(weir_device_params(.no_timeline = true, .log = log), &device),
            WEIR_OK, 0);
