@@ -73,11 +73,13 @@ static enum weir_result create_view(weir_image *image)
     enum weir_result result = weir_vk_check(
         context, context->vk.CreateImageView(context->device, &info, NULL, &image->view),
         "vkCreateImageView");
-    if (result == WEIR_OK) {
-        weir_vk_name(context, VK_OBJECT_TYPE_IMAGE_VIEW, (uint64_t)image->view, "image view",
-                     image->params.debug_tag);
+    if (result != WEIR_OK) {
+        image->view = VK_NULL_HANDLE;
+        return result;
     }
-    return result;
+    weir_vk_name(context, VK_OBJECT_TYPE_IMAGE_VIEW, (uint64_t)image->view, "image view",
+                 image->params.debug_tag);
+    return WEIR_OK;
 }
 
 static enum weir_result image_init(weir_image *image)

@@ -58,11 +58,13 @@ static enum weir_result create_timeline(weir_readback *readback)
     enum weir_result result = weir_vk_check(
         context, context->vk.CreateSemaphore(context->device, &info, NULL, &readback->timeline),
         "vkCreateSemaphore");
-    if (result == WEIR_OK) {
-        weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)readback->timeline,
-                     "readback timeline", readback->params.debug_tag);
+    if (result != WEIR_OK) {
+        readback->timeline = VK_NULL_HANDLE;
+        return result;
     }
-    return result;
+    weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)readback->timeline,
+                 "readback timeline", readback->params.debug_tag);
+    return WEIR_OK;
 }
 
 static enum weir_result create_queries(weir_readback *readback)
@@ -76,9 +78,13 @@ static enum weir_result create_queries(weir_readback *readback)
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
         .queryCount = 2 * readback->params.num_slots,
     };
-    return weir_vk_check(
+    const enum weir_result result = weir_vk_check(
         context, context->vk.CreateQueryPool(context->device, &info, NULL, &readback->queries),
         "vkCreateQueryPool");
+    if (result != WEIR_OK) {
+        readback->queries = VK_NULL_HANDLE;
+    }
+    return result;
 }
 
 static enum weir_result create_commands(weir_readback *readback)

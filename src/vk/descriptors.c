@@ -15,9 +15,13 @@ static enum weir_result create_layout(weir_context *context, VkDescriptorType ty
         .bindingCount = 1,
         .pBindings = &binding,
     };
-    return weir_vk_check(context,
-                         context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
-                         "vkCreateDescriptorSetLayout");
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
+        "vkCreateDescriptorSetLayout");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
 }
 
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)

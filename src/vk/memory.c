@@ -56,8 +56,12 @@ static enum weir_result allocate(weir_context *context, const VkMemoryRequiremen
         .memoryTypeIndex = type,
     };
     *properties = context->memory.memoryTypes[type].propertyFlags;
-    return weir_vk_check(context, context->vk.AllocateMemory(context->device, &info, NULL, out),
-                         "vkAllocateMemory");
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.AllocateMemory(context->device, &info, NULL, out), "vkAllocateMemory");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
 }
 
 static enum weir_result map(weir_context *context, VkMemoryPropertyFlags properties, uint64_t size,

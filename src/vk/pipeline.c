@@ -21,9 +21,13 @@ static enum weir_result create_layout(weir_context *context, uint32_t push_const
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range,
     };
-    return weir_vk_check(context,
-                         context->vk.CreatePipelineLayout(context->device, &info, NULL, out),
-                         "vkCreatePipelineLayout");
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreatePipelineLayout(context->device, &info, NULL, out),
+        "vkCreatePipelineLayout");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
 }
 
 static enum weir_result create_pipeline(weir_context *context, const struct weir_vk_kernel *kernel,

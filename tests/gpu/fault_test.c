@@ -27,10 +27,22 @@ static bool is_faulty(void)
     {                                                                                              \
         return is_faulty() ? fault : real_##name arguments;                                        \
     }
+// What a failed call leaves in its output is undefined (Vulkan 1.3, Return Codes).
+static bool spoils(void *output, size_t size)
+{
+    if (is_faulty()) {
+        memset(output, 0xee, size);
+        return true;
+    }
+    return false;
+}
 #define CREATE(name)                                                                               \
-    WRAP(Create##name,                                                                             \
-         (VkDevice d, const Vk##name##CreateInfo *i, const VkAllocationCallbacks *a, Vk##name *o), \
-         (d, i, a, o))
+    static PFN_vkCreate##name real_Create##name;                                                   \
+    static VKAPI_ATTR VkResult VKAPI_CALL wrap_Create##name(                                       \
+        VkDevice d, const Vk##name##CreateInfo *i, const VkAllocationCallbacks *a, Vk##name *o)    \
+    {                                                                                              \
+        return spoils(o, sizeof(*o)) ? fault : real_Create##name(d, i, a, o);                      \
+    }
 CREATE(Buffer)
 CREATE(CommandPool)
 CREATE(DescriptorPool)
@@ -49,9 +61,13 @@ WRAP(AllocateCommandBuffers, (VkDevice d, const VkCommandBufferAllocateInfo *i, 
      (d, i, o))
 WRAP(AllocateDescriptorSets, (VkDevice d, const VkDescriptorSetAllocateInfo *i, VkDescriptorSet *o),
      (d, i, o))
-WRAP(AllocateMemory,
-     (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *a, VkDeviceMemory *o),
-     (d, i, a, o))
+static PFN_vkAllocateMemory real_AllocateMemory;
+static VKAPI_ATTR VkResult VKAPI_CALL wrap_AllocateMemory(VkDevice d, const VkMemoryAllocateInfo *i,
+                                                          const VkAllocationCallbacks *a,
+                                                          VkDeviceMemory *o)
+{
+    return spoils(o, sizeof(*o)) ? fault : real_AllocateMemory(d, i, a, o);
+}
 WRAP(BindBufferMemory, (VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o), (d, b, m, o))
 WRAP(BindImageMemory, (VkDevice d, VkImage b, VkDeviceMemory m, VkDeviceSize o), (d, b, m, o))
 WRAP(MapMemory,
