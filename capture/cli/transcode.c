@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <weir/capture.h>
 
@@ -171,8 +170,10 @@ static enum weir_result open_gpu(struct transcode *t)
     uint32_t limit = t->gpu.properties.limits.maxImageDimension2D;
     limit = limit < cli_max_side ? limit : cli_max_side;
     if (t->info.width > limit || t->info.height > limit) {
-        cli_report_error("%s is %ux%u; %s takes at most %u a side: give --size", t->input,
-                         t->info.width, t->info.height, t->gpu.properties.deviceName, limit);
+        bool given = t->options->size.width != 0;
+        cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller size%s",
+                         given ? "--size" : t->input, t->info.width, t->info.height,
+                         t->gpu.properties.deviceName, limit, given ? "" : " by --size");
         return WEIR_ERROR_UNSUPPORTED;
     }
     return WEIR_OK;
@@ -209,14 +210,12 @@ static void summarize(const struct transcode *t, const struct weir_capture_stats
     fputc('\n', stderr);
 }
 
-// A file with frames in it plays; one without is of no use.
-static void settle_output(const struct transcode *t, const struct weir_capture_stats *stats)
+// Without a frame the capture has not touched the output: what lies there is older and stays.
+static void tell_of_output(const struct transcode *t, const struct weir_capture_stats *stats)
 {
     if (stats->written > 0)
         cli_report_error("%s ends early: it holds %" PRIu64 " frame%s, and plays", t->output,
                          stats->written, stats->written == 1 ? "" : "s");
-    else
-        unlink(t->output);
 }
 
 static enum weir_result run_stream(struct transcode *t)
@@ -242,7 +241,7 @@ static enum weir_result run_stream(struct transcode *t)
     if (stopped)
         cli_report_error("interrupted");
     if (result < WEIR_OK || stopped || stats.written == 0) {
-        settle_output(t, &stats);
+        tell_of_output(t, &stats);
         return result < WEIR_OK ? result : WEIR_ERROR_IO;
     }
     if (!t->options->quiet)

@@ -95,6 +95,9 @@ frames=$(field full.mov nb_read_frames)
 expect_decodes full.mov
 expect_status 1 "error" limited 16 "$weir" transcode good.mp4 none.mov
 expect_no none.mov
+printf before >older.mov
+expect_status 1 "error" limited 16 "$weir" transcode good.mp4 older.mov
+[ "$(cat older.mov)" = before ] || fail "a transcode without a frame took the movie that was there"
 
 # No Vulkan device.
 for command in "info" "transcode good.png x.mov" "bench encode --sizes 64x64 --quick"; do
