@@ -221,6 +221,10 @@ static enum cli_status run(char **arguments, const void *values)
         free(result);
         return CLI_USAGE;
     }
+    if (asked.json != NULL && !bench_json_can_write(asked.json)) {
+        free(result);
+        return CLI_FAILED;
+    }
     cli_interrupt_catch();
     struct cli_gpu gpu;
     enum weir_result status = cli_gpu_open(&gpu, (uint32_t)asked.device, asked.validation);

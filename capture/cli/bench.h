@@ -91,6 +91,8 @@ enum weir_codec bench_codec(const struct bench_options *options);
 
 void bench_table_head(FILE *out, const struct bench_result *result);
 void bench_table_size(FILE *out, const struct bench_size *size);
+// Asked before the measurement: minutes are not spent on figures that cannot be written.
+bool bench_json_can_write(const char *path);
 bool bench_json_write(const char *path, const struct bench_result *result);
 
 #endif

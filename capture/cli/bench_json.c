@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The results of weir bench encode as JSON.
 #include <string.h>
+#include <unistd.h>
 
 #include "capture/cli/bench.h"
 #include "capture/cli/build.h"
@@ -107,13 +108,34 @@ static void write_result(struct cli_json *json, const struct bench_result *resul
     cli_json_end_object(json);
 }
 
+static FILE *open_json(const char *path, const char *mode)
+{
+    FILE *out = fopen(path, mode);
+    if (out == NULL)
+        cli_report_error("cannot write %s: %s; make its folder first, or choose another path", path,
+                         strerror(errno));
+    return out;
+}
+
+bool bench_json_can_write(const char *path)
+{
+    if (strcmp(path, "-") == 0)
+        return true;
+    const bool there = access(path, F_OK) == 0;
+    FILE *out = open_json(path, "a");
+    if (out == NULL)
+        return false;
+    fclose(out);
+    if (!there)
+        remove(path);
+    return true;
+}
+
 bool bench_json_write(const char *path, const struct bench_result *result)
 {
-    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (out == NULL) {
-        cli_report_error("cannot write %s: %s", path, strerror(errno));
+    FILE *out = strcmp(path, "-") == 0 ? stdout : open_json(path, "w");
+    if (out == NULL)
         return false;
-    }
     struct cli_json json = {.out = out};
     write_result(&json, result);
     bool good = fflush(out) == 0 && !ferror(out);
