@@ -154,8 +154,9 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
              folder_length > 0 ? folder : ".");
     DIR *dir = opendir(name);
     if (dir == NULL) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED, "cannot read the folder %s: %s",
-                        name, strerror(errno));
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED,
+                        "cannot read the folder %s: %s; check its name and permissions", name,
+                        strerror(errno));
         return WEIR_ERROR_IO;
     }
     enum weir_result result = WEIR_OK;
@@ -209,10 +210,9 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     uint64_t missing = list->files[list->num_files - 1].number + 1 - list->num_files;
     if (missing > 0)
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
-                        "%s: %" PRIu64
-                        " numbers of the sequence have no file; the picture before a "
+                        "%s: %" PRIu64 " number%s of the sequence %s no file; the picture before a "
                         "gap is shown for longer",
-                        path, missing);
+                        path, missing, missing == 1 ? "" : "s", missing == 1 ? "has" : "have");
     return WEIR_OK;
 }
 
@@ -252,7 +252,8 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
         list->pictures = true;
         result = find_sequence(list, path, &pattern, log);
     } else {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED, "cannot read %s: %s", path,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED,
+                        "cannot read %s: %s; check its name and permissions", path,
                         strerror(errno));
         return WEIR_ERROR_IO;
     }

@@ -48,6 +48,9 @@ static enum weir_result fail_av(const struct weir_reader *reader, int error)
         return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_NOT_A_PICTURE,
                     "no picture or movie that FFmpeg can read, or one that was cut short; "
                     "ffprobe says more");
+    if (error == AVERROR(EACCES))
+        return fail(reader, WEIR_ERROR_IO, WEIR_LOG_OPEN_FAILED,
+                    "Permission denied; change the permissions of the file");
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     av_strerror(error, text, sizeof text);
     return fail(reader, result_of(error), WEIR_LOG_OPEN_FAILED, text);

@@ -209,7 +209,7 @@ static enum weir_result check_params(const struct weir_source_params *params)
 {
     const char *fault = NULL;
     if (params->path == NULL || params->path[0] == 0)
-        fault = "path is missing";
+        fault = "the path is empty; name a picture, sequence or movie";
     else if ((params->width == 0) != (params->height == 0))
         fault = "width and height are given both or not at all";
     else if (params->width > max_side || params->height > max_side)
@@ -285,6 +285,8 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         info->height = params->height != 0 ? params->height : info->native_height;
         result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
                                    &source->params.log);
+        // Who gives the size has decided about the shape.
+        source->convert.warned_shape = params->width != 0;
     }
     if (result != WEIR_OK) {
         weir_source_close(&source);
