@@ -72,7 +72,8 @@ static bool open_readout(struct offscreen *offscreen)
     if (!options->picture && !options->reference)
         return true;
     if (options->reference && !(offscreen->reference = fopen(options->reference, "wb")))
-        return report("%s: %s", options->reference, strerror(errno));
+        return report("cannot write %s: %s; make its folder first, or choose another path",
+                      options->reference, strerror(errno));
     return readout_init(offscreen->gpu, format, options->width, options->height,
                         &offscreen->readout);
 }

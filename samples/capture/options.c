@@ -168,10 +168,19 @@ static bool takes_value(const char *name)
     return false;
 }
 
+static bool same(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
 static bool complete(struct options *options, bool policy_given)
 {
     if (!policy_given)
         options->policy = options->headless ? WEIR_POLICY_WAIT : WEIR_POLICY_DROP;
+    if (same(options->output, options->picture) || same(options->output, options->reference))
+        return complain("one file for two outputs: ", options->output);
+    if (same(options->picture, options->reference))
+        return complain("one file for two outputs: ", options->picture);
     if (options->reference && !options->headless)
         return complain("--reference needs ", "--headless");
     if (!options->headless)

@@ -137,8 +137,9 @@ static int ascending(const void *a, const void *b)
 static void print_cost(const char *name, uint32_t *costs, uint64_t num)
 {
     qsort(costs, num, sizeof *costs, ascending);
-    printf("  %-10s median %.1f us, p99.9 %.1f us, max %.1f us\n", name, costs[num / 2] * 1e-3,
-           costs[(num - 1) * 999 / 1000] * 1e-3, costs[num - 1] * 1e-3);
+    printf("  %-10s median %.1f us, p99.9 %.1f us, max %.1f us\n", name,
+           costs[(num - 1) / 2] * 1e-3, costs[(num - 1) * 999 / 1000] * 1e-3,
+           costs[num - 1] * 1e-3);
 }
 
 void recorder_print(struct recorder *recorder)

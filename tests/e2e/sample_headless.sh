@@ -48,6 +48,7 @@ expect_status 2 "output" "$sample" --headless
 expect_status 2 "unknown option" "$sample" --headless --colour --output bad.mov
 expect_status 2 "policy" "$sample" --headless --policy maybe --output bad.mov
 expect_status 2 "missing" "$sample" --headless --output
+expect_status 2 "one file" "$sample" --headless --output bad.mov --picture bad.mov
 expect_status 1 "limit" "$sample" --headless --size 65535x16 --frames 1 --output bad.mov
 expect_status 1 "bad.mov" "$sample" --headless --frames 1 --output no/such/folder/bad.mov
 expect_status 1 "device" "$sample" --headless --frames 1 --device 77 --output bad.mov
