@@ -35,6 +35,7 @@ static enum weir_result open_gpu(weir_capture *capture, weir_context *context, c
                                                   },
                                                   &capture->encoder);
     if (result == WEIR_OK) {
+        capture->params.transfer = weir_encoder_get_params(capture->encoder).transfer;
         result = weir_readback_create(
             context,
             &(struct weir_readback_params){

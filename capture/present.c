@@ -60,14 +60,6 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     return true;
 }
 
-static enum weir_transfer transfer_of(VkFormat format, enum weir_transfer transfer)
-{
-    if (transfer != WEIR_TRANSFER_DEFAULT) {
-        return transfer;
-    }
-    return format == VK_FORMAT_R16G16B16A16_SFLOAT ? WEIR_TRANSFER_LINEAR : WEIR_TRANSFER_CODES;
-}
-
 static enum weir_result check_frame(const weir_capture *capture, const struct weir_frame *frame)
 {
     if (!frame || !frame->image) {
@@ -86,14 +78,12 @@ static enum weir_result check_frame(const weir_capture *capture, const struct we
     }
     const VkImageCreateFlags flags = (have.flags ^ want->flags) &
                                      VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    const enum weir_transfer have_transfer = transfer_of(have.format, have.transfer);
-    const enum weir_transfer want_transfer = transfer_of(want->format, want->transfer);
-    if (have.format != want->format || flags || have_transfer != want_transfer) {
+    if (have.format != want->format || flags || have.transfer != want->transfer) {
         weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_FORMAT_MISMATCH,
                         "a frame of VkFormat %d, flags %#x, transfer %d in a capture of %d, %#x, "
                         "%d: open it with the image's own",
-                        (int)have.format, have.flags, (int)have_transfer, (int)want->format,
-                        want->flags, (int)want_transfer);
+                        (int)have.format, have.flags, (int)have.transfer, (int)want->format,
+                        want->flags, (int)want->transfer);
         return WEIR_ERROR_INVALID;
     }
     return WEIR_OK;
@@ -180,8 +170,15 @@ enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_fra
     if (result != WEIR_OK) {
         return result;
     }
+    const bool had_last = capture->has_last;
+    const int64_t last_ns = capture->last_ns;
     uint64_t wait_ns = 0;
     result = take(capture, frame, released, &wait_ns);
+    if (result == WEIR_ERROR_INVALID) {
+        // A frame that was refused has not been handed over: it may come again with the same time.
+        capture->has_last = had_last;
+        capture->last_ns = last_ns;
+    }
     const uint64_t host_ns = weir_clock_ns() - before;
     struct weir_counts *counts = &capture->stats.render;
     weir_counts_begin(counts);

@@ -66,6 +66,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
                                    (const uint32_t *)&constants, 3, sizeof(struct push_constants),
                                    encoder->params.debug_tag, &encoder->pipeline);
     encoder->params.codec = encoder->codec->codec;
+    encoder->params.transfer = encoder->source.transfer;
     encoder->params.debug_tag = NULL;
     return result;
 }

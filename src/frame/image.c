@@ -95,6 +95,7 @@ static enum weir_result image_init(weir_image *image)
         result = weir_vk_image_set_init(image->context, image->view, &image->set);
     }
     image->params.debug_tag = NULL;
+    image->params.transfer = image->source.transfer;
     return result;
 }
 

@@ -46,14 +46,15 @@ bool weir_source_find(VkFormat format, VkImageCreateFlags flags, enum weir_trans
     if (!entry) {
         return false;
     }
-    if (entry->unorm && (flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
-        *out = (struct weir_source){.kind = WEIR_SOURCE_CODES8, .view_format = entry->unorm};
-        return true;
-    }
     const bool is_linear = transfer == WEIR_TRANSFER_LINEAR ||
                            (transfer == WEIR_TRANSFER_DEFAULT && entry->is_linear);
     *out = (struct weir_source){.kind = is_linear ? entry->linear : entry->codes,
-                                .view_format = format};
+                                .view_format = format,
+                                .transfer = is_linear ? WEIR_TRANSFER_LINEAR : WEIR_TRANSFER_CODES};
+    if (entry->unorm && (flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
+        out->kind = WEIR_SOURCE_CODES8;
+        out->view_format = entry->unorm;
+    }
     return true;
 }
 

@@ -22,6 +22,7 @@ enum weir_source_kind {
 struct weir_source {
     enum weir_source_kind kind;
     VkFormat view_format;
+    enum weir_transfer transfer; // never WEIR_TRANSFER_DEFAULT
 };
 
 // What reads an image of this format, flags and transfer. False where no kernel does.

@@ -319,7 +319,8 @@ static void test_nonsense(void)
     params = weir_capture_get_params(capture);
     test_expect(params.num_slots == 8 && params.frame_rate_num == 60 &&
                     params.frame_rate_den == 1 && params.num_chunks == 1 &&
-                    params.codec == WEIR_CODEC_YCOCG_BC3 && !params.path,
+                    params.codec == WEIR_CODEC_YCOCG_BC3 &&
+                    params.transfer == WEIR_TRANSFER_CODES && !params.path,
                 "defaults are filled in");
     struct weir_frame frame = frame_at(0);
     frame.image = NULL;
@@ -329,7 +330,8 @@ static void test_nonsense(void)
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     test_expect(weir_capture_frame(capture, &frame, NULL) == WEIR_ERROR_INVALID, "no layout");
     weir_capture_get_stats(capture, NULL);
-    expect_end(capture, WEIR_OK, 0, 0);
+    test_expect(present(capture, 0) == WEIR_OK, "a refused frame's time is free");
+    expect_end(capture, WEIR_OK, 1, 0);
 
     params.width++;
     capture = open_capture(&params);
