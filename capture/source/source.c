@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <libavutil/common.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
@@ -118,7 +119,8 @@ static int64_t own_time(weir_source *source)
         source->first_pts = pts;
     if (pts == AV_NOPTS_VALUE || source->first_pts == AV_NOPTS_VALUE)
         return no_time;
-    return av_rescale_q(pts - source->first_pts, source->reader.stream->time_base, nanoseconds);
+    return av_rescale_q(av_sat_sub64(pts, source->first_pts), source->reader.stream->time_base,
+                        nanoseconds);
 }
 
 static void warn_of_time(weir_source *source)
@@ -131,17 +133,17 @@ static void warn_of_time(weir_source *source)
 }
 
 // Own times that start again, as where two recordings were joined, go on after the last frame; one that
-// stands still is moved by a millisecond.
+// stands still is moved by a millisecond. Sums end at the largest time: a file may say anything.
 static int64_t increasing_time(weir_source *source, int64_t own_ns, int64_t frame_ns)
 {
     if (own_ns == no_time)
-        return source->last_ns + frame_ns;
+        return av_sat_add64(source->last_ns, frame_ns);
     if (own_ns < source->last_own_ns)
-        source->offset_ns = source->last_ns + frame_ns - own_ns;
-    int64_t time_ns = own_ns + source->offset_ns;
+        source->offset_ns = av_sat_sub64(av_sat_add64(source->last_ns, frame_ns), own_ns);
+    int64_t time_ns = av_sat_add64(own_ns, source->offset_ns);
     if (own_ns <= source->last_own_ns)
         warn_of_time(source);
-    return time_ns > source->last_ns ? time_ns : source->last_ns + still_step_ns;
+    return time_ns > source->last_ns ? time_ns : av_sat_add64(source->last_ns, still_step_ns);
 }
 
 static int64_t frame_time(weir_source *source, uint64_t number)
@@ -167,7 +169,7 @@ static void warn_of_missing(weir_source *source)
         return;
     const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
     int64_t said = weir_reader_duration_ns(&source->reader);
-    int64_t found = source->furthest_ns + av_rescale_q(1, frame_length, nanoseconds);
+    int64_t found = av_sat_add64(source->furthest_ns, av_rescale_q(1, frame_length, nanoseconds));
     if (found >= said - said / 10)
         return;
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
