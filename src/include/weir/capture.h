@@ -88,8 +88,9 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // same; they do not hold after an error below, except for WEIR_ERROR_IO and WEIR_ERROR_DISK_FULL, where
 // the frame is dropped and the loop may go on.
 // WEIR_DROPPED: the policy is DROP and no slot was free, or time_ns is not after the last frame's.
-// Errors: WEIR_ERROR_INVALID (a NULL, another size or format), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN,
-// and, sticky, what failed on the writing thread: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL.
+// Errors: WEIR_ERROR_INVALID (a NULL, another size or format), WEIR_ERROR_OUT_OF_MEMORY (of the device or
+// the host; that frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN, and, sticky, what failed on the
+// writing thread: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL.
 // Allocates nothing. Blocks with WEIR_POLICY_WAIT only.
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);

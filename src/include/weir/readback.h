@@ -60,7 +60,8 @@ struct weir_slot {
 // else begin its command buffer, and make the image readable by kernels (SHADER_READ_ONLY_OPTIMAL, with
 // a queue family acquire where the frame needs one).
 // WEIR_NOT_READY: every slot is in use. Nothing was taken; see weir_readback_pass().
-// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN. Never blocks.
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN. Never
+// blocks.
 WEIR_API enum weir_result weir_readback_begin(weir_readback *readback,
                                               const struct weir_frame *frame,
                                               struct weir_slot *slot);
@@ -72,7 +73,7 @@ WEIR_API const weir_buffer *weir_slot_target(const weir_readback *readback,
 // End and submit: waits for frame->wait, runs the commands, gives the image back (layout and owner),
 // signals frame->signal, copies the result to host memory. `*released`, if not NULL, becomes the timeline
 // point at which the image is the host's again. The slot is taken until release(), also on an error.
-// Errors: WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
                                                const struct weir_frame *frame,
                                                const struct weir_slot *slot,
