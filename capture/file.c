@@ -170,8 +170,9 @@ static enum weir_result fail(struct weir_file *file, int error)
     const bool is_full = file->state == WEIR_ERROR_DISK_FULL;
     weir_log_printf(&file->log, WEIR_LOG_ERROR,
                     is_full ? WEIR_LOG_DISK_FULL : WEIR_LOG_WRITE_FAILED,
-                    "cannot write '%s' after %llu bytes: %s; what was written before is complete%s",
-                    file->path, (unsigned long long)file->committed, strerror(error),
+                    "cannot write '%s' after %llu bytes: %s%s%s", file->path,
+                    (unsigned long long)file->committed, strerror(error),
+                    file->committed > 0 ? "; what was written before is complete" : "",
                     is_full ? ". Make room on the disk, or choose another one" : "");
     // Players stumble over half a frame at the end. Where cutting fails, they have to.
     if (ftruncate(file->fd, (off_t)file->committed) == 0) {

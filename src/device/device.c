@@ -103,12 +103,17 @@ static enum weir_result collect_extensions(struct weir_device *self,
                               "%s has no device extension %s", self->physical.entry.name, name);
         }
     }
+    bool has_swapchain = false; // which the mutable-format extension builds on
+    for (uint32_t i = 0; i < params->num_device_extensions; i++) {
+        has_swapchain = has_swapchain ||
+                        strcmp(params->device_extensions[i], VK_KHR_SWAPCHAIN_EXTENSION_NAME) == 0;
+    }
     size_t num_requirements;
     const struct weir_requirement *requirements = weir_context_requirements(&num_requirements);
     for (size_t i = 0; i < num_requirements; i++) {
         const bool wants_swapchain = strstr(requirements[i].name, "swapchain") != NULL;
         if (requirements[i].kind == WEIR_REQUIREMENT_EXTENSION &&
-            (!wants_swapchain || self->surface) &&
+            (!wants_swapchain || has_swapchain) &&
             has_device_extension(self, requirements[i].name)) {
             weir_extensions_add(&self->extensions, requirements[i].name);
         }

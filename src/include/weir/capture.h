@@ -91,7 +91,7 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // Errors: WEIR_ERROR_INVALID (a NULL, another size or format), WEIR_ERROR_OUT_OF_MEMORY (of the device or
 // the host; that frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN, and, sticky, what failed on the
 // writing thread: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL.
-// Allocates nothing. Blocks with WEIR_POLICY_WAIT only.
+// Allocates nothing. Blocks with WEIR_POLICY_WAIT only, and see weir_readback_pass().
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
 

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-// begin() and submit() belong to one thread at a time, wait() and release() to another: the two run
+// begin(), submit() and pass() belong to one thread at a time, wait() and release() to another: the two run
 // beside each other without a lock.
 typedef struct weir_readback weir_readback;
 
@@ -80,7 +80,8 @@ WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
                                                struct weir_point *released);
 
 // Let a frame pass without a result: only hands the image back and signals frame->signal, so that the
-// host's loop is the same for a frame that was dropped.
+// host's loop is the same for a frame that was dropped. Blocks only where the image changes its owner and
+// sixteen frames that passed before are still in flight.
 WEIR_API enum weir_result weir_readback_pass(weir_readback *readback,
                                              const struct weir_frame *frame,
                                              struct weir_point *released);
