@@ -83,7 +83,7 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
             return result;
         }
     }
-    state->is_submitted = false;
+    state->is_submitted = state->is_done = false;
     atomic_store_explicit(&state->is_taken, true, memory_order_relaxed);
     readback->next_slot = (index + 1) % readback->params.num_slots;
     *slot = (struct weir_slot){
@@ -176,7 +176,7 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
     if (!readback || !result_data || slot_index >= readback->params.num_slots) {
         return WEIR_ERROR_INVALID;
     }
-    const struct weir_slot_state *state = &readback->slots[slot_index];
+    struct weir_slot_state *state = &readback->slots[slot_index];
     if (!state->is_submitted) {
         return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
                           "slot %u was not submitted", slot_index);
@@ -186,6 +186,7 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
         result = weir_slot_invalidate(readback->context, state);
     }
     if (result == WEIR_OK) {
+        state->is_done = true;
         *result_data = (struct weir_result_data){
             .data = state->host.mapped + readback->result_offset,
             .size = readback->params.size,
@@ -197,7 +198,11 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
 
 void weir_readback_release(weir_readback *readback, uint32_t slot_index)
 {
-    if (readback && slot_index < readback->params.num_slots) {
-        atomic_store_explicit(&readback->slots[slot_index].is_taken, false, memory_order_release);
+    if (!readback || slot_index >= readback->params.num_slots) {
+        return;
+    }
+    struct weir_slot_state *state = &readback->slots[slot_index];
+    if (state->is_done || !state->is_submitted) {
+        atomic_store_explicit(&state->is_taken, false, memory_order_release);
     }
 }

@@ -27,6 +27,7 @@ struct weir_slot_state {
     uint64_t done_value;          // of the ring's timeline when the result is in host memory
     atomic_bool is_taken;         // set by begin(), cleared by release()
     bool is_submitted;            // false between begin() and a submit() that succeeded
+    bool is_done;                 // wait() has seen the result, so the GPU has left the slot
 };
 
 struct weir_slot_layout {

@@ -122,6 +122,22 @@ static void test_ring(struct pipeline *p)
     }
 }
 
+// A slot that nobody waited for may be in use by the GPU: giving it back does not free it.
+static void test_early_release(struct pipeline *p)
+{
+    struct weir_slot slots[NUM_SLOTS], extra;
+    for (int i = 0; i < NUM_SLOTS; i++) {
+        send(p, &slots[i]);
+        weir_readback_release(p->readback, slots[i].index);
+    }
+    harness_expect(&p->h, send(p, &extra) == WEIR_NOT_READY, "a slot in flight is free");
+    for (int i = 0; i < NUM_SLOTS; i++) {
+        receive(p, slots[i].index);
+    }
+    harness_expect(&p->h, send(p, &extra) == WEIR_OK, "a slot that was waited for is not free");
+    receive(p, extra.index);
+}
+
 // Two images in turn: commands are kept for each, and for no other.
 static void test_kept_commands(struct pipeline *p)
 {
@@ -196,6 +212,7 @@ static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage)
     struct pipeline p = {0};
     pipeline_init(&p, queue_is_shared, usage);
     test_ring(&p);
+    test_early_release(&p);
     test_kept_commands(&p);
     test_binary_semaphores(&p);
     return pipeline_finish(&p);

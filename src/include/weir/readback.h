@@ -98,7 +98,8 @@ struct weir_result_data {
 WEIR_API enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
                                              uint64_t timeout_ns, struct weir_result_data *result);
 
-// Give a slot back. Its bytes are no longer valid. A slot whose submission failed is given back too.
+// Give a slot back, after wait() answered WEIR_OK for it or submit() failed. Its bytes are no longer
+// valid. Any other slot stays taken: the GPU may still use it.
 WEIR_API void weir_readback_release(weir_readback *readback, uint32_t slot_index);
 
 #ifdef __cplusplus
