@@ -6,16 +6,15 @@
 #include <string.h>
 
 #include "capture/cli/command.h"
+#include "capture/cli/common_options.h"
 #include "capture/cli/interrupt.h"
 #include "capture/cli/report.h"
 
-static const char *const codec_names[] = {"hap_q", NULL};
-static const enum weir_codec codecs[] = {WEIR_CODEC_YCOCG_BC3};
 static const uint64_t quick_milliseconds = 300;
 
 enum weir_codec bench_codec(const struct bench_options *options)
 {
-    return codecs[options->codec];
+    return cli_codec(options->codec);
 }
 
 #define FIELD(name) offsetof(struct bench_options, name)
@@ -25,18 +24,8 @@ static const struct cli_option options[] = {
      .offset = FIELD(sizes),
      .argument = "LIST",
      .help = "as in 1080p,2160p,4320p or 640x480 (the three)"},
-    {.name = "codec",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(codec),
-     .argument = "NAME",
-     .help = "the codec",
-     .choices = codec_names},
-    {.name = "device",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(device),
-     .argument = "N",
-     .help = "the device, as weir info numbers them (0)",
-     .max = 1000},
+    CLI_OPTION_CODEC(struct bench_options),
+    CLI_OPTION_DEVICE(struct bench_options),
     {.name = "json",
      .kind = CLI_TEXT,
      .offset = FIELD(json),
@@ -79,11 +68,7 @@ static const struct cli_option options[] = {
      .offset = FIELD(quick),
      .argument = NULL,
      .help = "few repetitions, for a first look or a slow device"},
-    {.name = "validation",
-     .kind = CLI_FLAG,
-     .offset = FIELD(validation),
-     .argument = NULL,
-     .help = "run under Vulkan's validation layer"},
+    CLI_OPTION_VALIDATION(struct bench_options),
 };
 
 static bool size_by_name(const char *name, struct cli_size *size)
@@ -189,7 +174,7 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result
     FILE *table = asked->json != NULL && strcmp(asked->json, "-") == 0 ? stderr : stdout;
     result->gpu = gpu;
     result->async = weir_context_is_async(gpu->context);
-    result->codec = codec_names[asked->codec];
+    result->codec = cli_codec_names[asked->codec];
     bench_table_head(table, result);
     enum weir_result status = WEIR_OK;
     for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK; i++) {

@@ -9,6 +9,7 @@
 #include <weir/capture.h>
 
 #include "capture/cli/command.h"
+#include "capture/cli/common_options.h"
 #include "capture/cli/gpu.h"
 #include "capture/cli/interrupt.h"
 #include "capture/cli/progress.h"
@@ -24,8 +25,6 @@ struct transcode_options {
     bool validation, quiet;
 };
 
-static const char *const codec_names[] = {"hap_q", NULL};
-static const enum weir_codec codecs[] = {WEIR_CODEC_YCOCG_BC3};
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
 static const enum weir_decoder_model decoders[] = {WEIR_DECODER_GPU, WEIR_DECODER_FFMPEG};
 static const char *const compression_names[] = {"none", "snappy", NULL};
@@ -34,12 +33,7 @@ static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
 
 #define FIELD(name) offsetof(struct transcode_options, name)
 static const struct cli_option options[] = {
-    {.name = "codec",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(codec),
-     .argument = "NAME",
-     .help = "the codec",
-     .choices = codec_names},
+    CLI_OPTION_CODEC(struct transcode_options),
     {.name = "size",
      .kind = CLI_SIZE,
      .offset = FIELD(size),
@@ -57,12 +51,7 @@ static const struct cli_option options[] = {
      .offset = FIELD(rate),
      .argument = "N",
      .help = "show frame k at k / N seconds (pictures: 25; movies: their own time stamps)"},
-    {.name = "device",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(device),
-     .argument = "N",
-     .help = "the device, as weir info numbers them (0)",
-     .max = 1000},
+    CLI_OPTION_DEVICE(struct transcode_options),
     {.name = "decoder",
      .kind = CLI_CHOICE,
      .offset = FIELD(decoder),
@@ -82,11 +71,7 @@ static const struct cli_option options[] = {
      .help = "snappy in N chunks, which decode in parallel (1)",
      .min = 1,
      .max = 64},
-    {.name = "validation",
-     .kind = CLI_FLAG,
-     .offset = FIELD(validation),
-     .argument = NULL,
-     .help = "run under Vulkan's validation layer"},
+    CLI_OPTION_VALIDATION(struct transcode_options),
     {.name = "quiet",
      .kind = CLI_FLAG,
      .offset = FIELD(quiet),
@@ -183,7 +168,7 @@ static enum weir_result open_capture(struct transcode *t)
 {
     return weir_capture_open(
         t->gpu.context,
-        weir_capture_params(.path = t->output, .codec = codecs[t->options->codec],
+        weir_capture_params(.path = t->output, .codec = cli_codec(t->options->codec),
                             .decoder = decoders[t->options->decoder],
                             .compression = compressions[t->options->compression],
                             .num_chunks = (uint32_t)t->options->chunks, .policy = WEIR_POLICY_WAIT,

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The codecs by their names on a command line.
+#include "capture/cli/common_options.h"
+
+const char *const cli_codec_names[] = {"hap_q", NULL};
+static const enum weir_codec codecs[] = {WEIR_CODEC_YCOCG_BC3};
+
+enum weir_codec cli_codec(int index)
+{
+    return codecs[index];
+}
