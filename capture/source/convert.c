@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conversion: a decoded frame of any size and pixel format becomes RGBA8 rows of one size.
+// Conversion: a decoded frame of any size and pixel format becomes RGBA rows of one size.
 #include "capture/source/convert.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ enum { video_hd_width = 1280, video_hd_height = 720 };
 enum weir_result weir_convert_init(struct weir_convert *convert, const char *path, uint32_t width,
                                    uint32_t height, const struct weir_log *log)
 {
-    *convert = (struct weir_convert){.path = path, .log = log, .width = width, .height = height};
+    *convert = (struct weir_convert){
+        .path = path, .log = log, .width = width, .height = height, .format = AV_PIX_FMT_RGBA};
     convert->target = av_frame_alloc();
     return convert->target != NULL ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
@@ -135,7 +136,7 @@ static enum weir_result make_scaler(struct weir_convert *convert,
     av_opt_set_int(scaler, "src_range", key->full_range, 0);
     av_opt_set_int(scaler, "dstw", width, 0);
     av_opt_set_int(scaler, "dsth", height, 0);
-    av_opt_set_int(scaler, "dst_format", AV_PIX_FMT_RGBA, 0);
+    av_opt_set_int(scaler, "dst_format", convert->format, 0);
     av_opt_set_int(scaler, "dst_range", 1, 0);
     av_opt_set_int(scaler, "sws_flags", flags, 0);
     av_opt_set_int(scaler, "threads", 0, 0); // one a core
@@ -167,7 +168,7 @@ static enum weir_result scale(struct weir_convert *convert, const AVFrame *frame
 {
     AVFrame *source = av_frame_clone(frame); // shares the pixels
     AVFrame *target = convert->target;
-    target->format = AV_PIX_FMT_RGBA;
+    target->format = convert->format;
     inner_size(convert, convert->key.turns, &target->width, &target->height);
     target->data[0] = pixels;
     target->linesize[0] = (int)pitch;

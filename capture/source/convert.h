@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conversion: a decoded frame of any size and pixel format becomes RGBA8 rows of one size.
+// Conversion: a decoded frame of any size and pixel format becomes RGBA rows of one size.
 #ifndef WEIR_CAPTURE_SOURCE_CONVERT_H
 #define WEIR_CAPTURE_SOURCE_CONVERT_H
 
@@ -22,6 +22,7 @@ struct weir_convert {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
     uint32_t width, height;     // of the output [texels]
+    enum AVPixelFormat format;  // of the output: RGBA, as initialised, or RGBA64 without turns
     uint8_t *unturned;          // a frame before it is turned, if any has to be
     struct SwsContext *scaler;
     struct weir_convert_key key;

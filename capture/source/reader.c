@@ -97,7 +97,7 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     reader->codec->thread_count = reader->params.still ? 1 : reader->params.num_threads;
     AVDictionary *options = NULL;
     // OpenEXR holds linear light, a movie frame holds display codes.
-    if (codec->id == AV_CODEC_ID_EXR)
+    if (codec->id == AV_CODEC_ID_EXR && !reader->params.linear)
         av_dict_set(&options, "apply_trc", "iec61966_2_1", 0);
     // Half of a picture is an error; half of a movie's frame is what other players show too.
     if (reader->params.still || is_still_container(reader->format))

@@ -17,6 +17,7 @@ struct weir_reader_params {
     const char *path;
     bool still;      // one picture of a sequence: decode its first frame only, in this thread
     int num_threads; // of the decoder; 0 = as many as there are cores
+    bool linear;     // OpenEXR stays in linear light, instead of display codes
     int (*interrupted)(void *user);
     void *user;
     const struct weir_log *log; // borrowed until weir_reader_close()

@@ -23,6 +23,11 @@ static enum weir_result invalid(const struct weir_log *log, enum weir_log_code c
     return WEIR_ERROR_INVALID;
 }
 
+static size_t row_size(const struct weir_still *still)
+{
+    return (size_t)still->width * still->num_channels * (still->num_bits == 16 ? 2 : 1);
+}
+
 static enum weir_result check(const char *path, const struct weir_still *still,
                               const struct weir_log *log)
 {
@@ -33,11 +38,15 @@ static enum weir_result check(const char *path, const struct weir_still *still,
         still->height > MAX_SIDE) {
         return invalid(log, WEIR_LOG_OUT_OF_RANGE, "width and height must be 1 to 65535");
     }
-    if (still->num_channels != 3 && still->num_channels != 4) {
-        return invalid(log, WEIR_LOG_UNKNOWN_VALUE, "num_channels must be 3 (RGB) or 4 (RGBA)");
+    if (still->num_channels != 1 && still->num_channels != 3 && still->num_channels != 4) {
+        return invalid(log, WEIR_LOG_UNKNOWN_VALUE,
+                       "num_channels must be 1 (grey), 3 (RGB) or 4 (RGBA)");
     }
-    if (still->stride != 0 && still->stride < (size_t)still->width * still->num_channels) {
-        return invalid(log, WEIR_LOG_OUT_OF_RANGE, "stride must hold width * num_channels bytes");
+    if (still->num_bits != 0 && still->num_bits != 8 && still->num_bits != 16) {
+        return invalid(log, WEIR_LOG_UNKNOWN_VALUE, "num_bits must be 8 or 16");
+    }
+    if (still->stride != 0 && still->stride < row_size(still)) {
+        return invalid(log, WEIR_LOG_OUT_OF_RANGE, "stride must hold the values of a row");
     }
     return WEIR_OK;
 }
@@ -73,6 +82,18 @@ static void flush_bytes(png_structp png)
     (void)png;
 }
 
+static int color_type(const struct weir_still *still)
+{
+    switch (still->num_channels) {
+    case 1:
+        return PNG_COLOR_TYPE_GRAY;
+    case 3:
+        return PNG_COLOR_TYPE_RGB;
+    default:
+        return PNG_COLOR_TYPE_RGB_ALPHA;
+    }
+}
+
 // Everything that libpng may jump out of. Answers false then.
 static bool encode(struct encoder *encoder, const struct weir_still *still)
 {
@@ -82,13 +103,18 @@ static bool encode(struct encoder *encoder, const struct weir_still *still)
     }
     png_set_write_fn(png, encoder, write_bytes, flush_bytes);
     png_set_user_limits(png, MAX_SIDE, MAX_SIDE);
-    png_set_IHDR(png, encoder->info, still->width, still->height, 8,
-                 still->num_channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_sRGB(png, encoder->info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_set_IHDR(png, encoder->info, still->width, still->height, still->num_bits == 16 ? 16 : 8,
+                 color_type(still), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    if (!still->is_data) {
+        png_set_sRGB(png, encoder->info, PNG_sRGB_INTENT_PERCEPTUAL);
+    }
     png_write_info(png, encoder->info);
-    const size_t stride = still->stride != 0 ? still->stride
-                                             : (size_t)still->width * still->num_channels;
+    const uint16_t one = 1;
+    if (still->num_bits == 16 && *(const uint8_t *)&one == 1) {
+        png_set_swap(png); // the file is big-endian
+    }
+    const size_t stride = still->stride != 0 ? still->stride : row_size(still);
     for (uint32_t y = 0; y < still->height; y++) {
         png_write_row(png, still->pixels + y * stride);
     }

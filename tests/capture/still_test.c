@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// PNG files: decoded by FFmpeg to the same bytes; written whole or not at all.
+// PNG and PFM files: decoded by FFmpeg to the same bytes; written whole or not at all.
 #include <weir/still.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +11,39 @@
 
 #include "testing.h"
 
-static void expect_pixels(const char *path, const struct weir_still *still)
+// FFmpeg's name for `still` as it lies in memory here.
+static const char *pixel_format(const struct weir_still *still)
 {
-    const size_t row = (size_t)still->width * still->num_channels, size = row * still->height;
+    const uint16_t one = 1;
+    const bool little = *(const uint8_t *)&one == 1, deep = still->num_bits == 16;
+    switch (still->num_channels) {
+    case 1:
+        return !deep ? "gray" : little ? "gray16le" : "gray16be";
+    case 3:
+        return !deep ? "rgb24" : little ? "rgb48le" : "rgb48be";
+    default:
+        return !deep ? "rgba" : little ? "rgba64le" : "rgba64be";
+    }
+}
+
+// What FFmpeg decodes of `path`, in bytes; `size` of them. Free it.
+static uint8_t *decode(const char *path, const char *filter, const char *format, size_t size)
+{
     char command[512];
     snprintf(command, sizeof(command),
-             "ffmpeg -nostdin -v error -i '%s' -f rawvideo -pix_fmt %s - </dev/null", path,
-             still->num_channels == 4 ? "rgba" : "rgb24");
+             "ffmpeg -nostdin -v error -i '%s' -vf %s -f rawvideo -pix_fmt %s - </dev/null", path,
+             filter, format);
     FILE *pipe = popen(command, "r");
     uint8_t *got = malloc(size + 1);
-    test_expect(fread(got, 1, size + 1, pipe) == size && pclose(pipe) == 0, "%ux%ux%u: decoded",
-                still->width, still->height, still->num_channels);
+    test_expect(fread(got, 1, size + 1, pipe) == size && pclose(pipe) == 0, "%s: %zu bytes of %s",
+                path, size, format);
+    return got;
+}
+
+static void expect_pixels(const char *path, const struct weir_still *still)
+{
+    const size_t row = (size_t)still->width * still->num_channels * (still->num_bits == 16 ? 2 : 1);
+    uint8_t *got = decode(path, "null", pixel_format(still), row * still->height);
     for (uint32_t y = 0; y < still->height; y++) {
         const size_t stride = still->stride ? still->stride : row;
         if (!test_expect(memcmp(got + y * row, still->pixels + y * stride, row) == 0,
@@ -32,16 +55,38 @@ static void expect_pixels(const char *path, const struct weir_still *still)
     free(got);
 }
 
+static bool has_srgb_mark(const char *path)
+{
+    uint8_t head[64] = {0};
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(head, 1, sizeof(head), file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    for (size_t i = 0; i + 4 <= size; i++) {
+        if (memcmp(head + i, "sRGB", 4) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void test_pictures(void)
 {
-    for (int i = 0; i < 24; i++) {
+    static const uint32_t channels[] = {1, 3, 4};
+    for (int i = 0; i < 36; i++) {
         struct weir_still still = {
             .width = (uint32_t)(test_random() % 70 + 1),
             .height = (uint32_t)(test_random() % 50 + 1),
-            .num_channels = 3 + (uint32_t)i % 2,
+            .num_channels = channels[i % 3],
+            .num_bits = i < 12   ? 0
+                        : i < 24 ? 8
+                                 : 16,
+            .is_data = i % 4 == 3,
         };
-        const size_t row = (size_t)still.width * still.num_channels;
-        still.stride = i % 3 == 0 ? 0 : row + test_random() % 9;
+        const size_t row = (size_t)still.width * still.num_channels *
+                           (still.num_bits == 16 ? 2 : 1);
+        still.stride = i % 2 == 0 ? 0 : row + test_random() % 9;
         const size_t size = (still.stride ? still.stride : row) * still.height;
         uint8_t *pixels = malloc(size);
         test_random_bytes(pixels, size);
@@ -50,8 +95,81 @@ static void test_pictures(void)
         test_expect(weir_still_write_png(path, &still, &test_log) == WEIR_OK, "write: %s",
                     test_log_text());
         expect_pixels(path, &still);
+        test_expect(has_srgb_mark(path) == !still.is_data, "the sRGB mark of picture %d", i);
         free(pixels);
     }
+}
+
+// Planes of FFmpeg's gbrpf32: green, blue, red.
+static float decoded_value(const float *got, const struct weir_still_float *still, uint32_t x,
+                           uint32_t y, uint32_t channel)
+{
+    static const size_t planes[] = {2, 0, 1};
+    const size_t plane = still->num_channels == 3 ? planes[channel] : 0;
+    return got[(plane * still->height + y) * still->width + x];
+}
+
+static void test_floats(void)
+{
+    for (int i = 0; i < 12; i++) {
+        struct weir_still_float still = {
+            .width = (uint32_t)(test_random() % 40 + 1),
+            .height = (uint32_t)(test_random() % 30 + 1),
+            .num_channels = i % 2 == 0 ? 1 : 3,
+        };
+        const size_t row = (size_t)still.width * still.num_channels;
+        still.stride = i % 3 == 0 ? 0 : row + test_random() % 5;
+        const size_t stride = still.stride ? still.stride : row;
+        float *pixels = malloc(stride * still.height * sizeof(float));
+        for (size_t k = 0; k < stride * still.height; k++) {
+            pixels[k] = ldexpf((float)(test_random() % 20001) - 10000,
+                               (int)(test_random() % 40) - 30);
+        }
+        still.pixels = pixels;
+        const char *path = test_path("picture.pfm");
+        test_expect(weir_still_write_pfm(path, &still, &test_log) == WEIR_OK, "write: %s",
+                    test_log_text());
+        // FFmpeg takes the first row of a PFM file for the top one.
+        uint8_t *bytes = decode(path, "vflip", still.num_channels == 1 ? "grayf32le" : "gbrpf32le",
+                                row * still.height * sizeof(float));
+        float *got = malloc(row * still.height * sizeof(float));
+        memcpy(got, bytes, row * still.height * sizeof(float));
+        size_t num_wrong = 0;
+        for (uint32_t y = 0; y < still.height; y++) {
+            for (size_t k = 0; k < row; k++) {
+                const uint32_t x = (uint32_t)(k / still.num_channels);
+                const uint32_t channel = (uint32_t)(k % still.num_channels);
+                num_wrong += decoded_value(got, &still, x, y, channel) != pixels[y * stride + k];
+            }
+        }
+        test_expect(num_wrong == 0, "%ux%ux%u: %zu floats differ", still.width, still.height,
+                    still.num_channels, num_wrong);
+        free(got);
+        free(bytes);
+        free(pixels);
+    }
+}
+
+static void test_float_refusals(void)
+{
+    static const float pixels[16];
+    const struct weir_still_float good = {
+        .width = 4, .height = 4, .num_channels = 1, .pixels = pixels};
+    struct weir_still_float bad = good;
+    const char *path = test_path("bad.pfm");
+    test_expect(weir_still_write_pfm(NULL, &good, NULL) == WEIR_ERROR_INVALID, "no path");
+    test_expect(weir_still_write_pfm(path, NULL, NULL) == WEIR_ERROR_INVALID, "no still");
+    bad.num_channels = 4;
+    test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "four channels");
+    bad = good;
+    bad.height = 0;
+    test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "no row");
+    bad = good;
+    bad.stride = 3;
+    test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "a short stride");
+    test_expect(weir_still_write_pfm(test_path("missing/x.pfm"), &good, NULL) == WEIR_ERROR_IO,
+                "no folder");
+    test_expect(!test_file_exists(path), "nothing was left");
 }
 
 static void refuse(const char *path, const struct weir_still *still, enum weir_result want)
@@ -79,10 +197,17 @@ static void test_refusals(void)
     bad.height = 65536;
     refuse(path, &bad, WEIR_ERROR_INVALID);
     bad = good;
-    bad.num_channels = 1;
+    bad.num_channels = 2;
     refuse(path, &bad, WEIR_ERROR_INVALID);
     bad = good;
     bad.stride = 15;
+    refuse(path, &bad, WEIR_ERROR_INVALID);
+    bad = good;
+    bad.num_bits = 12;
+    refuse(path, &bad, WEIR_ERROR_INVALID);
+    bad = good;
+    bad.num_bits = 16;
+    bad.stride = 31;
     refuse(path, &bad, WEIR_ERROR_INVALID);
     refuse("", &good, WEIR_ERROR_IO);
     refuse(test_path("missing/picture.png"), &good, WEIR_ERROR_IO);
@@ -118,7 +243,9 @@ static void test_full_disk(void)
 int main(void)
 {
     test_pictures();
+    test_floats();
     test_refusals();
+    test_float_refusals();
     test_full_disk();
     return test_finish();
 }
