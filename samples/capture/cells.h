@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <vulkan/vulkan_core.h>
+
 // Cells from the left edge: white, black, the number's bits from the lowest (white is 1), black,
 // white.
 #define CELLS_NUM_BITS 20
@@ -40,5 +42,8 @@ static inline bool cells_is_white(uint32_t i, uint64_t number)
         return i == CELLS_NUM - 1;
     return (number >> (i - 2)) & 1;
 }
+
+// Draw the row, in a render pass with one colour attachment of that size.
+void cells_draw(VkCommandBuffer cmd, uint32_t width, uint32_t height, uint64_t number);
 
 #endif

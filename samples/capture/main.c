@@ -1,33 +1,118 @@
 // SPDX-License-Identifier: MIT
 // sample_capture: an animated scene in a window or offscreen, recorded while it is rendered.
 //
-// Where to read on: offscreen.c is the shortest render loop with Weir in it, presenter.c the one
-// with a swapchain, recorder.c the calls of <weir/capture.h>. The rest renders the scene.
-#include "gpu.h"
-#include "offscreen.h"
-#include "options.h"
-#include "recorder.h"
-#include "window.h"
+// Where to read on, in samples/common: offscreen.c is the shortest render loop with Weir in it,
+// presenter.c the one with a swapchain, recorder.c the calls of <weir/capture.h>.
+#include <vulkan/vulkan.h>
 
-static bool headless_run(const struct options *options)
+#include "cells.h"
+#include "renderer.h"
+#include "report.h"
+#include "sample.h"
+
+static const char help_before[] =
+    "Usage: sample_capture [OPTION]... --output FILE.mov\n"
+    "Renders an animated scene and records it as a HAP Q movie while it runs: every image of the\n"
+    "window is read by Weir's encoder where it is, on the GPU, before it is presented.\n"
+    "\n"
+    "  --output FILE.mov      the movie; later segments are FILE-2.mov, FILE-3.mov, ...\n"
+    "                         In a window recording starts at once. Without it, R records to\n"
+    "                         capture.mov\n"
+    "  --sink mov|null|hash   a movie, nothing, or a text file with a hash a frame (default mov)\n"
+    "  --reference FILE.rgb   write the rendered frames as raw RGB24 too, to compare a movie with\n"
+    "                         them (headless, slow)\n"
+    "  --reference-every N    of those, only frames 0, N, 2 N, ... (default 1)\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: R starts and stops recording, Esc quits.\n"
+    "The lower left corner carries the frame's number in black and white cells (not in images\n"
+    "smaller than 192x16).\n"
+    "Exit status: 0 done, 1 failed, 2 wrong usage.\n"
+    "\n"
+    "Example: five seconds, without a window\n"
+    "  sample_capture --headless --frames 300 --output demo.mov --picture demo.png\n";
+
+static enum options_result parse(int argc, char **argv, struct options *options)
 {
-    struct gpu gpu;
-    struct recorder recorder = {0};
-    bool ok = gpu_init(&gpu, options, &(struct gpu_window){0}) &&
-              recorder_init(&gpu, options, &recorder);
-    if (ok) {
-        ok = offscreen_run(&gpu, options, &recorder);
-        recorder_print(&recorder);
-    }
-    ok = recorder_finish(&recorder) && gpu_check(&gpu) && ok;
-    gpu_finish(&gpu);
-    return ok;
+    static const char *const sinks[] = {"mov", "null", "hash", NULL};
+    static const enum weir_sink values[] = {WEIR_SINK_MOV, WEIR_SINK_NULL, WEIR_SINK_HASH};
+    int sink = 0;
+    const struct argument own[] = {
+        {"--output", .text = &options->output},
+        {"--sink", .choice = &sink, .choices = sinks},
+        {"--reference", .text = &options->reference},
+        {"--reference-every", .number = &options->reference_every, .min = 1, .max = UINT32_MAX},
+    };
+    const struct command_line line = {{own, sizeof own / sizeof own[0]}, help_before, help_after};
+    const enum options_result result = options_parse(&line, argc, argv, options);
+    if (result != OPTIONS_RUN)
+        return result;
+    options->sink = values[sink];
+    if (options_collide(options->output, options->reference) ||
+        options_collide(options->picture, options->reference))
+        return OPTIONS_BAD;
+    if (options->reference && !options->headless &&
+        !arguments_complain("--reference needs --headless"))
+        return OPTIONS_BAD;
+    if (options->headless && !options->output && options->sink != WEIR_SINK_NULL &&
+        !arguments_complain("--headless needs --output FILE.mov"))
+        return OPTIONS_BAD;
+    return OPTIONS_RUN;
+}
+
+static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
+{
+    return renderer_init(
+        gpu,
+        &(struct renderer_params){.passes = {images->format, images->final_layout, false},
+                                  .light = {.daylight = 1.0f},
+                                  .num_slots = images->num_slots},
+        state);
+}
+
+static void finish(void *state)
+{
+    renderer_finish(state);
+}
+
+static bool resize(void *state, uint32_t width, uint32_t height)
+{
+    struct renderer *renderer = state;
+    return passes_resize(renderer->gpu, width, height, &renderer->passes);
+}
+
+static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
+{
+    const struct renderer *renderer = state;
+    return passes_framebuffer(renderer->gpu, &renderer->passes, view, out);
+}
+
+static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
+{
+    struct renderer *renderer = state;
+    renderer_record(renderer, slot, cmd, picture);
+    cells_draw(cmd, renderer->passes.width, renderer->passes.height, picture->number);
+    vkCmdEndRenderPass(cmd);
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    switch (options_parse(argc, argv, &options)) {
+    struct options options = {
+        .size = {1280, 720}, .default_output = "capture.mov", .reference_every = 1};
+    struct renderer renderer = {0};
+    const struct sample sample = {
+        .title = "Weir capture",
+        .state = &renderer,
+        .start = start,
+        .finish = finish,
+        .resize = resize,
+        .framebuffer = framebuffer,
+        .record = record,
+    };
+    report_as("sample_capture");
+    switch (parse(argc, argv, &options)) {
     case OPTIONS_HELP:
         return 0;
     case OPTIONS_BAD:
@@ -35,5 +120,5 @@ int main(int argc, char **argv)
     case OPTIONS_RUN:
         break;
     }
-    return (options.headless ? headless_run(&options) : window_run(&options)) ? 0 : 1;
+    return sample_run(&sample, &options);
 }

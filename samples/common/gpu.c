@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The device that the scene is rendered on, Weir's context on it, and memory.
+#include "gpu.h"
+
+#include "report.h"
+
+// The swapchain extension with and without mutable formats, which lets the encoder read the stored
+// codes of an sRGB image as they are. Where it is missing, Weir encodes them anew and gets the
+// same.
+static bool make_device(struct gpu *gpu, const struct options *options,
+                        const struct gpu_needs *needs)
+{
+    static const char *const extensions[] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+                                             VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME};
+    struct weir_device_params params = {
+        .debug_tag = WEIR_DEBUG_TAG,
+        .index = options->device,
+        .validation = options->validation,
+        .no_async = options->no_async,
+        .instance_extensions = needs->instance_extensions,
+        .num_instance_extensions = needs->num_instance_extensions,
+        .device_extensions = extensions,
+        .num_device_extensions = needs->create_surface ? 2 : 0,
+        .features = needs->features,
+        .create_surface = needs->create_surface,
+        .surface_user = needs->user,
+    };
+    struct weir_log log = {.print = weir_log_print_stderr, .max_level = WEIR_LOG_WARNING};
+    if (needs->create_surface) {
+        // Only the second try says why it failed. A device that works says its warnings here
+        // already, so this one must not be silent when messages of the validation layer are wanted.
+        params.log = options->validation ? log : (struct weir_log){0};
+        gpu->mutable_swapchain = weir_device_create(&params, &gpu->made) == WEIR_OK;
+        if (gpu->mutable_swapchain)
+            return true;
+        params.num_device_extensions = 1;
+    }
+    params.log = log;
+    return weir_ok(weir_device_create(&params, &gpu->made), "no Vulkan device to render on");
+}
+
+bool gpu_init(struct gpu *gpu, const struct options *options, const struct gpu_needs *needs)
+{
+    *gpu = (struct gpu){0};
+    if (!make_device(gpu, options, needs))
+        return false;
+    struct weir_context_params import = *weir_device_import(gpu->made);
+    import.log = (struct weir_log){.print = weir_log_print_stderr, .max_level = WEIR_LOG_WARNING};
+    gpu->physical_device = import.physical_device;
+    gpu->device = import.device;
+    gpu->graphics = import.graphics;
+    vkGetPhysicalDeviceProperties(gpu->physical_device, &gpu->properties);
+    vkGetPhysicalDeviceMemoryProperties(gpu->physical_device, &gpu->memory);
+    if (!gpu->graphics.queue)
+        return report("%s has no graphics queue; try another --device", gpu->properties.deviceName);
+    return weir_ok(weir_context_create(&import, &gpu->weir), "weir_context_create");
+}
+
+void gpu_finish(struct gpu *gpu)
+{
+    weir_context_destroy(&gpu->weir);
+    weir_device_destroy(&gpu->made);
+}
+
+bool gpu_check(const struct gpu *gpu)
+{
+    const uint32_t num = gpu->made ? weir_device_num_validation_messages(gpu->made) : 0;
+    return num == 0 || report("%u messages of the validation layer", num);
+}
+
+static bool find_memory(const struct gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties,
+                        uint32_t *type)
+{
+    for (*type = 0; *type < gpu->memory.memoryTypeCount; ++*type)
+        if ((allowed >> *type & 1) &&
+            (gpu->memory.memoryTypes[*type].propertyFlags & properties) == properties)
+            return true;
+    return false;
+}
+
+static bool allocate(const struct gpu *gpu, const VkMemoryRequirements *needs,
+                     VkMemoryPropertyFlags require, VkMemoryPropertyFlags prefer,
+                     VkDeviceMemory *memory)
+{
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .allocationSize = needs->size};
+    if (!find_memory(gpu, needs->memoryTypeBits, require | prefer, &info.memoryTypeIndex) &&
+        !find_memory(gpu, needs->memoryTypeBits, require, &info.memoryTypeIndex))
+        return report("the device has no memory of the kind that is needed");
+    return vulkan_ok(vkAllocateMemory(gpu->device, &info, NULL, memory), "vkAllocateMemory");
+}
+
+bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
+                     VkMemoryPropertyFlags prefer, struct gpu_buffer *out)
+{
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
+    const VkMemoryPropertyFlags require = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    if (!vulkan_ok(vkCreateBuffer(gpu->device, &info, NULL, &out->buffer), "vkCreateBuffer"))
+        return false;
+    VkMemoryRequirements needs;
+    vkGetBufferMemoryRequirements(gpu->device, out->buffer, &needs);
+    return allocate(gpu, &needs, require, prefer, &out->memory) &&
+           vulkan_ok(vkBindBufferMemory(gpu->device, out->buffer, out->memory, 0),
+                     "vkBindBufferMemory") &&
+           vulkan_ok(vkMapMemory(gpu->device, out->memory, 0, VK_WHOLE_SIZE, 0, &out->mapped),
+                     "vkMapMemory");
+}
+
+void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer)
+{
+    vkDestroyBuffer(gpu->device, buffer->buffer, NULL);
+    vkFreeMemory(gpu->device, buffer->memory, NULL);
+    *buffer = (struct gpu_buffer){0};
+}
+
+bool gpu_view_init(const struct gpu *gpu, VkImage image, VkFormat format, VkImageAspectFlags aspect,
+                   VkImageView *out)
+{
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = format,
+        .subresourceRange = {aspect, 0, 1, 0, 1},
+    };
+    return vulkan_ok(vkCreateImageView(gpu->device, &info, NULL, out), "vkCreateImageView");
+}
+
+bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImageAspectFlags aspect,
+                    struct gpu_image *out)
+{
+    if (!vulkan_ok(vkCreateImage(gpu->device, info, NULL, &out->image), "vkCreateImage"))
+        return false;
+    VkMemoryRequirements needs;
+    vkGetImageMemoryRequirements(gpu->device, out->image, &needs);
+    return allocate(gpu, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &out->memory) &&
+           vulkan_ok(vkBindImageMemory(gpu->device, out->image, out->memory, 0),
+                     "vkBindImageMemory") &&
+           gpu_view_init(gpu, out->image, info->format, aspect, &out->view);
+}
+
+void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image)
+{
+    vkDestroyImageView(gpu->device, image->view, NULL);
+    vkDestroyImage(gpu->device, image->image, NULL);
+    vkFreeMemory(gpu->device, image->memory, NULL);
+    *image = (struct gpu_image){0};
+}

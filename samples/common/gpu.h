@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The device that the scene is rendered on, Weir's context on it, and memory.
+#ifndef SAMPLE_GPU_H
+#define SAMPLE_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+#include <weir/context.h>
+#include <weir/device.h>
+
+#include "options.h"
+
+struct gpu {
+    weir_device *made;
+    weir_context *weir;
+    VkPhysicalDevice physical_device;
+    VkDevice device;
+    struct weir_queue graphics;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    bool mutable_swapchain; // VK_KHR_swapchain_mutable_format is enabled
+};
+
+// What is needed of the device. Without a window only the features are set.
+struct gpu_needs {
+    const VkPhysicalDeviceFeatures *features;
+    const char *const *instance_extensions;
+    uint32_t num_instance_extensions;
+    VkResult (*create_surface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
+    void *user;
+};
+
+bool gpu_init(struct gpu *gpu, const struct options *options, const struct gpu_needs *needs);
+void gpu_finish(struct gpu *gpu);
+
+// False, and says so, when the validation layer has sent a message.
+bool gpu_check(const struct gpu *gpu);
+
+// A buffer that the host writes or reads and that stays mapped.
+struct gpu_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    void *mapped;
+};
+// `prefer`: memory properties that are taken where they are to be had, beside HOST_VISIBLE and
+// COHERENT.
+bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
+                     VkMemoryPropertyFlags prefer, struct gpu_buffer *out);
+void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer);
+
+// An image in device memory with a view of its own format.
+struct gpu_image {
+    VkImage image;
+    VkDeviceMemory memory;
+    VkImageView view;
+};
+bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImageAspectFlags aspect,
+                    struct gpu_image *out);
+void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image);
+
+bool gpu_view_init(const struct gpu *gpu, VkImage image, VkFormat format, VkImageAspectFlags aspect,
+                   VkImageView *out);
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// --headless: the same frames on the same path, rendered to a ring of offscreen images.
+#include "offscreen.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frames.h"
+#include "readout.h"
+#include "report.h"
+#include "sample.h"
+#include "target.h"
+
+#define NUM_IMAGES FRAMES_MAX_SLOTS
+
+static const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
+// The layout in which Weir's kernels read: no transition on its side.
+static const VkImageLayout layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+static const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                       VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+
+struct offscreen {
+    const struct gpu *gpu;
+    const struct sample *sample;
+    const struct options *options;
+    struct recorder *recorder;
+    struct frames frames;
+    struct readout readout; // with --picture or --reference
+    FILE *reference;
+    struct gpu_image images[NUM_IMAGES];
+    struct target targets[NUM_IMAGES];
+    // Of the image's last frame: Weir has it until `released`.
+    struct weir_frame taken[NUM_IMAGES];
+    struct weir_point released[NUM_IMAGES];
+};
+
+// The sinks that are no movie need no file.
+static bool records(const struct options *options)
+{
+    return options->output || options->sink != WEIR_SINK_MOV;
+}
+
+static bool make_image(struct offscreen *offscreen, uint32_t i)
+{
+    const struct gpu *gpu = offscreen->gpu;
+    const struct options *options = offscreen->options;
+    const VkFormat formats[2] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UNORM};
+    const VkImageFormatListCreateInfo list = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+        .viewFormatCount = 2,
+        .pViewFormats = formats,
+    };
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .pNext = &list,
+        .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {options->size[0], options->size[1], 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = usage,
+    };
+    if (!gpu_image_init(gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &offscreen->images[i]))
+        return false;
+    return target_init(gpu, offscreen->sample,
+                       weir_image_params(.image = offscreen->images[i].image, .format = format,
+                                         .width = options->size[0], .height = options->size[1],
+                                         .usage = usage, .flags = info.flags),
+                       &offscreen->targets[i]);
+}
+
+static bool open_readout(struct offscreen *offscreen)
+{
+    const struct options *options = offscreen->options;
+    if (!options->picture && !options->reference)
+        return true;
+    if (options->reference && !(offscreen->reference = fopen(options->reference, "wb")))
+        return report("cannot write %s: %s; make its folder first, or choose another path",
+                      options->reference, strerror(errno));
+    return readout_init(offscreen->gpu, format, options->size[0], options->size[1],
+                        &offscreen->readout);
+}
+
+static bool start(struct offscreen *offscreen)
+{
+    const struct gpu *gpu = offscreen->gpu;
+    const struct options *options = offscreen->options;
+    const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
+    if (options->size[0] > limit || options->size[1] > limit)
+        return report("--size %ux%u is above the limit of %s, %ux%u", options->size[0],
+                      options->size[1], gpu->properties.deviceName, limit, limit);
+    const struct sample *sample = offscreen->sample;
+    if (!sample->start(sample->state, gpu, &(struct sample_images){format, layout, NUM_IMAGES}) ||
+        !sample->resize(sample->state, options->size[0], options->size[1]) ||
+        !frames_init(gpu, NUM_IMAGES, &offscreen->frames))
+        return false;
+    for (uint32_t i = 0; i < NUM_IMAGES; ++i)
+        if (!make_image(offscreen, i))
+            return false;
+    const struct weir_image_params image = weir_image_get_params(offscreen->targets[0].captured);
+    return open_readout(offscreen) &&
+           (!records(options) || recorder_start(offscreen->recorder, &image));
+}
+
+static bool write_out(struct offscreen *offscreen, bool reference, bool picture)
+{
+    return frames_wait(&offscreen->frames) &&
+           (!reference || readout_append_rgb(&offscreen->readout, offscreen->reference)) &&
+           (!picture ||
+            readout_write_png(&offscreen->readout, offscreen->gpu, offscreen->options->picture));
+}
+
+// Hand a frame that was rendered to Weir. The image is its own until `released`.
+static bool record(struct offscreen *offscreen, uint32_t i, const struct weir_frame *frame)
+{
+    if (!offscreen->recorder->capture)
+        return true;
+    offscreen->taken[i] = *frame;
+    return recorder_frame(offscreen->recorder, frame, &offscreen->released[i]);
+}
+
+static bool render_frame(struct offscreen *offscreen, uint64_t number)
+{
+    const struct options *options = offscreen->options;
+    const struct sample *sample = offscreen->sample;
+    const uint32_t i = (uint32_t)(number % NUM_IMAGES);
+    struct target *target = &offscreen->targets[i];
+    VkCommandBuffer cmd = offscreen->frames.slots[i].render;
+    const bool reference = options->reference && number % options->reference_every == 0;
+    const bool picture = options->picture && number + 1 == options->num_frames;
+    struct weir_frame frame = {.image = target->captured,
+                               .layout = layout,
+                               .queue_family = offscreen->gpu->graphics.family,
+                               .time_ns = (int64_t)(number * 1000000000 / options->fps)};
+    if (!frames_reuse(&offscreen->frames, i) || !frames_begin(cmd))
+        return false;
+    // The image comes back from Weir here, a whole round of the ring after it was handed over.
+    if (offscreen->taken[i].image)
+        weir_cmd_frame_acquire(&offscreen->taken[i], cmd,
+                               VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                               VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
+    if (!sample->record(
+            sample->state, i, cmd,
+            &(struct picture){target->framebuffer, number, (double)frame.time_ns * 1e-9}))
+        return false;
+    if (reference || picture)
+        readout_record(&offscreen->readout, cmd, target->image, layout);
+    if (offscreen->recorder->capture)
+        weir_cmd_frame_release(&frame, cmd,
+                               VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
+                                   VK_PIPELINE_STAGE_TRANSFER_BIT,
+                               VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
+    const struct frames_submit submit = {
+        .wait = {offscreen->released[i], VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT}};
+    return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
+           frames_submit(&offscreen->frames, i, cmd, &submit, &frame.wait) &&
+           record(offscreen, i, &frame) &&
+           (!(reference || picture) || write_out(offscreen, reference, picture));
+}
+
+static bool finish(struct offscreen *offscreen, bool ok)
+{
+    // Submissions wait for points of the recording: they must be through before it is closed.
+    frames_finish(&offscreen->frames);
+    ok = recorder_stop(offscreen->recorder) && ok;
+    if (offscreen->reference && fclose(offscreen->reference) != 0)
+        ok = report("%s: %s", offscreen->options->reference, strerror(errno));
+    readout_finish(offscreen->gpu, &offscreen->readout);
+    for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
+        target_finish(offscreen->gpu, &offscreen->targets[i]);
+        gpu_image_finish(offscreen->gpu, &offscreen->images[i]);
+    }
+    offscreen->sample->finish(offscreen->sample->state);
+    return ok;
+}
+
+bool offscreen_run(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder)
+{
+    const struct options *options = recorder->options;
+    struct offscreen offscreen = {
+        .gpu = gpu, .sample = sample, .options = options, .recorder = recorder};
+    bool ok = start(&offscreen);
+    for (uint64_t n = 0; ok && n < options->num_frames; ++n)
+        ok = render_frame(&offscreen, n);
+    return finish(&offscreen, ok);
+}

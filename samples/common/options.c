@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What all samples take on their command lines.
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help_common[] =
+    "  --headless             no window: render to offscreen images, as fast as it goes\n"
+    "  --size WxH             size in texels (default 1280x720)\n"
+    "  --frames N             stop after N frames (default: 300 headless, else endless)\n"
+    "  --fps N                a fixed rate: frame n shows the scene at n / N seconds (default: 60\n"
+    "                         headless, the clock in a window)\n"
+    "  --policy drop|wait     when disk or GPU are behind a recording: drop the frame and count\n"
+    "                         it, or wait (default: wait headless, drop in a window)\n"
+    "  --compression none|snappy\n"
+    "                         second stage of each packet (default none)\n"
+    "  --picture FILE.png     write the last frame as it was rendered\n"
+    "  --device N             which GPU, as numbered by `weir info` (default 0)\n"
+    "  --no-async             encode on the graphics queue even where there is a compute queue\n"
+    "  --validation           with Khronos validation; a message makes the program fail\n"
+    "  --help                 this text\n";
+
+bool options_collide(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0 && !arguments_complain("one file for two outputs: %s", a);
+}
+
+static bool complete(struct options *options, int policy, int compression)
+{
+    options->compression = compression == 1 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
+    const bool waits = policy < 0 ? options->headless : policy == 1;
+    options->policy = waits ? WEIR_POLICY_WAIT : WEIR_POLICY_DROP;
+    if (options->headless && options->num_frames == 0)
+        options->num_frames = 300;
+    if (options->headless && options->fps == 0)
+        options->fps = 60;
+    return !options_collide(options->output, options->picture);
+}
+
+enum options_result options_parse(const struct command_line *line, int argc, char **argv,
+                                  struct options *options)
+{
+    static const char *const policies[] = {"drop", "wait", NULL};
+    static const char *const compressions[] = {"none", "snappy", NULL};
+    int policy = -1, compression = 0;
+    const struct argument common[] = {
+        {"--headless", .flag = &options->headless},
+        {"--validation", .flag = &options->validation},
+        {"--no-async", .flag = &options->no_async},
+        {"--size", .size = options->size},
+        {"--frames", .number = &options->num_frames, .min = 1, .max = UINT32_MAX},
+        {"--fps", .number = &options->fps, .min = 1, .max = 1000},
+        {"--device", .number = &options->device, .max = 255},
+        {"--picture", .text = &options->picture},
+        {"--policy", .choice = &policy, .choices = policies},
+        {"--compression", .choice = &compression, .choices = compressions},
+    };
+    const struct argument_table tables[2] = {{common, sizeof common / sizeof common[0]},
+                                             line->table};
+    for (int i = 1; i < argc;) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            printf("%s%s%s", line->help_before, help_common, line->help_after);
+            return OPTIONS_HELP;
+        }
+        if (!arguments_read(tables, 2, argc, argv, &i))
+            return OPTIONS_BAD;
+    }
+    return complete(options, policy, compression) ? OPTIONS_RUN : OPTIONS_BAD;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// One frame of the window: acquire, render, hand to Weir, present.
+#include "presenter.h"
+
+#include "report.h"
+
+#define NUM_SLOTS 2
+
+static const VkImageLayout layout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+
+bool presenter_init(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder,
+                    struct presenter *presenter)
+{
+    *presenter = (struct presenter){
+        .gpu = gpu, .sample = sample, .recorder = recorder, .stale = true};
+    return swapchain_init(gpu, sample, weir_device_surface(gpu->made), &presenter->swapchain) &&
+           sample->start(
+               sample->state, gpu,
+               &(struct sample_images){presenter->swapchain.format.format, layout, NUM_SLOTS}) &&
+           frames_init(gpu, NUM_SLOTS, &presenter->frames);
+}
+
+void presenter_finish(struct presenter *presenter)
+{
+    frames_finish(&presenter->frames);
+    recorder_stop(presenter->recorder);
+    swapchain_finish(&presenter->swapchain);
+    presenter->sample->finish(presenter->sample->state);
+}
+
+bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t height)
+{
+    // A presentation is over at an unknown time; waiting for the device is the one way to know.
+    if (!presenter_stop(presenter) ||
+        !vulkan_ok(vkDeviceWaitIdle(presenter->gpu->device), "vkDeviceWaitIdle"))
+        return false;
+    presenter->stale = false;
+    return swapchain_resize(&presenter->swapchain, width, height);
+}
+
+bool presenter_record(struct presenter *presenter)
+{
+    const struct weir_image_params image = weir_image_get_params(
+        presenter->swapchain.targets[0].captured);
+    return recorder_start(presenter->recorder, &image);
+}
+
+bool presenter_stop(struct presenter *presenter)
+{
+    // Submissions may wait for points of the recording: they must be through before it is closed.
+    return frames_wait(&presenter->frames) && recorder_stop(presenter->recorder);
+}
+
+// Next image of the swapchain. True with `stale` set: there is none, the surface has changed.
+static bool acquire_image(struct presenter *presenter, VkSemaphore available, uint32_t *image)
+{
+    VkResult result = vkAcquireNextImageKHR(presenter->gpu->device, presenter->swapchain.swapchain,
+                                            UINT64_MAX, available, VK_NULL_HANDLE, image);
+    presenter->stale = result == VK_ERROR_OUT_OF_DATE_KHR;
+    return presenter->stale || result == VK_SUBOPTIMAL_KHR ||
+           vulkan_ok(result, "vkAcquireNextImageKHR");
+}
+
+static bool present(struct presenter *presenter, uint32_t image)
+{
+    const VkPresentInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &presenter->swapchain.presentable[image],
+        .swapchainCount = 1,
+        .pSwapchains = &presenter->swapchain.swapchain,
+        .pImageIndices = &image,
+    };
+    VkResult result = vkQueuePresentKHR(presenter->gpu->graphics.queue, &info);
+    presenter->stale = result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_SUBOPTIMAL_KHR;
+    return presenter->stale || vulkan_ok(result, "vkQueuePresentKHR");
+}
+
+// Hand the rendered frame to Weir, so that it can be presented afterwards. On the queue family that
+// renders, Weir signals what the presentation waits for. On another, the image must come back
+// first: a submission of ours does that and signals.
+static bool record_frame(struct presenter *presenter, uint32_t slot, struct weir_frame *frame,
+                         VkSemaphore presentable)
+{
+    const bool comes_back = weir_frame_changes_owner(frame);
+    struct weir_point released;
+    frame->signal = comes_back ? VK_NULL_HANDLE : presentable;
+    if (!recorder_frame(presenter->recorder, frame, &released))
+        return false;
+    if (!comes_back)
+        return true;
+    VkCommandBuffer cmd = presenter->frames.slots[slot].acquire;
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+    struct weir_point done;
+    if (!frames_begin(cmd))
+        return false;
+    weir_cmd_frame_acquire(frame, cmd, stage, 0);
+    return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
+           frames_submit(&presenter->frames, slot, cmd,
+                         &(struct frames_submit){.wait = {released, stage}, .signal = presentable},
+                         &done);
+}
+
+static bool write_picture(struct presenter *presenter, struct readout *readout, const char *path)
+{
+    return frames_wait(&presenter->frames) && readout_write_png(readout, presenter->gpu, path);
+}
+
+static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, double seconds,
+                   const struct readout *readout)
+{
+    const bool recording = presenter->recorder->capture != NULL;
+    const struct target *target = &presenter->swapchain.targets[image];
+    VkSemaphore presentable = presenter->swapchain.presentable[image];
+    struct frames_slot *own = &presenter->frames.slots[slot];
+    struct weir_frame frame = {.image = target->captured,
+                               .layout = layout,
+                               .queue_family = presenter->gpu->graphics.family};
+    uint64_t number = presenter->num_frames++;
+    if (recording) {
+        frame.time_ns = recorder_time(presenter->recorder);
+        number = presenter->recorder->number;
+        seconds = (double)frame.time_ns * 1e-9;
+    }
+    const struct sample *sample = presenter->sample;
+    if (!frames_begin(own->render) ||
+        !sample->record(sample->state, slot, own->render,
+                        &(struct picture){target->framebuffer, number, seconds}))
+        return false;
+    if (readout)
+        readout_record(readout, own->render, target->image, layout);
+    if (recording)
+        weir_cmd_frame_release(&frame, own->render,
+                               VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
+                                   VK_PIPELINE_STAGE_TRANSFER_BIT,
+                               VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
+    const struct frames_submit submit = {
+        .wait = {{own->available, 0}, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT},
+        .signal = recording ? VK_NULL_HANDLE : presentable,
+    };
+    return vulkan_ok(vkEndCommandBuffer(own->render), "vkEndCommandBuffer") &&
+           frames_submit(&presenter->frames, slot, own->render, &submit, &frame.wait) &&
+           (!recording || record_frame(presenter, slot, &frame, presentable));
+}
+
+bool presenter_frame(struct presenter *presenter, double seconds, const char *picture)
+{
+    const struct swapchain *swapchain = &presenter->swapchain;
+    const uint32_t slot = (uint32_t)(presenter->num_frames % NUM_SLOTS);
+    uint32_t image = 0;
+    if (!frames_reuse(&presenter->frames, slot) ||
+        !acquire_image(presenter, presenter->frames.slots[slot].available, &image))
+        return false;
+    if (presenter->stale)
+        return true;
+    if (!picture)
+        return render(presenter, slot, image, seconds, NULL) && present(presenter, image);
+    if (!(swapchain->usage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT))
+        return report("--picture: this window's images cannot be copied; use --headless");
+    struct readout readout;
+    bool ok = readout_init(presenter->gpu, swapchain->format.format, swapchain->width,
+                           swapchain->height, &readout) &&
+              render(presenter, slot, image, seconds, &readout) && present(presenter, image) &&
+              write_picture(presenter, &readout, picture);
+    vkDeviceWaitIdle(presenter->gpu->device);
+    readout_finish(presenter->gpu, &readout);
+    return ok;
+}

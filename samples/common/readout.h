@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Rendered frames in host memory, for --picture and --reference only: recording does not need it.
+#ifndef SAMPLE_READOUT_H
+#define SAMPLE_READOUT_H
+
+#include <stdio.h>
+
+#include "gpu.h"
+
+struct readout {
+    struct gpu_buffer buffer; // four bytes a texel, in the image's order
+    uint8_t *rgb;             // three bytes a texel
+    uint32_t width, height;
+    bool bgr; // the image's order is blue, green, red, alpha
+};
+
+bool readout_init(const struct gpu *gpu, VkFormat format, uint32_t width, uint32_t height,
+                  struct readout *readout);
+void readout_finish(const struct gpu *gpu, struct readout *readout);
+
+// Copy `image` behind the picture's render pass; it is in `layout` before and after.
+void readout_record(const struct readout *readout, VkCommandBuffer cmd, VkImage image,
+                    VkImageLayout layout);
+
+// Write what was copied, once the GPU has executed it.
+bool readout_write_png(struct readout *readout, const struct gpu *gpu, const char *path);
+bool readout_append_rgb(struct readout *readout, FILE *file);
+
+#endif

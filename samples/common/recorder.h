@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The recording: opens a movie for each size of the picture, hands frames over, and counts.
+#ifndef SAMPLE_RECORDER_H
+#define SAMPLE_RECORDER_H
+
+#include <weir/capture.h>
+
+#include "gpu.h"
+#include "options.h"
+
+struct recorder {
+    const struct gpu *gpu;
+    const struct options *options;
+    weir_capture *capture; // NULL: not recording
+    uint64_t number;       // of the next frame; goes on over segments
+    uint32_t num_segments; // opened so far
+    char path[4096];       // of the last one
+    int64_t begin_ns;      // the first frame's, by the monotonic clock
+    int64_t end_ns;        // when the last segment was closed
+
+    struct weir_capture_stats closed; // the sum of the closed segments
+    // What weir_capture_frame() cost the render thread, a call each [ns]; the last ones win.
+    uint32_t *wall, *cpu;
+    uint64_t num_calls;
+};
+
+bool recorder_init(const struct gpu *gpu, const struct options *options, struct recorder *recorder);
+// Stops, and frees everything.
+bool recorder_finish(struct recorder *recorder);
+
+// Begin a segment for images like this one.
+bool recorder_start(struct recorder *recorder, const struct weir_image_params *image);
+// End the segment. Points that recorder_frame() gave are void then: the GPU must have passed them.
+bool recorder_stop(struct recorder *recorder);
+
+// The time stamp of the next frame, and of the scene that it shows [ns].
+int64_t recorder_time(const struct recorder *recorder);
+
+// Hand a frame over, time stamp and all. False: the recording has failed and cannot go on.
+bool recorder_frame(struct recorder *recorder, const struct weir_frame *frame,
+                    struct weir_point *released);
+
+// The sum over all segments, the open one too.
+struct weir_capture_stats recorder_stats(struct recorder *recorder);
+void recorder_print(struct recorder *recorder);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The renderer: records the scene into a command buffer, for an image that it is given.
+#ifndef SAMPLE_RENDERER_H
+#define SAMPLE_RENDERER_H
+
+#include "gpu.h"
+#include "passes.h"
+#include "picture.h"
+#include "pipelines.h"
+#include "scene.h"
+
+#define RENDERER_MAX_SLOTS 4
+
+// Frames in flight have a slot each: what the host writes for one while the GPU reads another.
+struct renderer {
+    const struct gpu *gpu;
+    struct passes passes;
+    struct pipelines pipelines;
+    struct mesh_range meshes[MESH_NUM_KINDS];
+    struct gpu_buffer vertices, indices;
+    struct scene scene; // set anew for each frame
+    struct gpu_buffer
+        scenes[RENDERER_MAX_SLOTS]; // the view and the instances, as the shaders read them
+    VkDescriptorPool descriptors;
+    VkDescriptorSet sets[RENDERER_MAX_SLOTS];
+};
+
+struct renderer_params {
+    struct passes_params passes; // of the images that are drawn to
+    struct scene_light light;
+    uint32_t num_slots; // 1 .. RENDERER_MAX_SLOTS
+};
+bool renderer_init(const struct gpu *gpu, const struct renderer_params *params,
+                   struct renderer *renderer);
+// The GPU must not be using it.
+void renderer_finish(struct renderer *renderer);
+
+// Record a frame, on a framebuffer of passes_framebuffer(). The slot's last frame must have been
+// executed. Leaves the picture's render pass open, for a caller who draws over it and ends it.
+void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer cmd,
+                     const struct picture *picture);
+
+#endif

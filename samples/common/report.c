@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// How a sample says that something failed.
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *program_name = "sample";
+
+void report_as(const char *program)
+{
+    program_name = program;
+}
+
+const char *report_program(void)
+{
+    return program_name;
+}
+
+bool report(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", program_name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return false;
+}
+
+bool vulkan_ok(VkResult result, const char *call)
+{
+    static const struct {
+        VkResult result;
+        const char *name;
+    } names[] = {
+        {VK_ERROR_OUT_OF_HOST_MEMORY, "out of host memory"},
+        {VK_ERROR_OUT_OF_DEVICE_MEMORY, "out of device memory"},
+        {VK_ERROR_DEVICE_LOST, "the device was lost"},
+        {VK_ERROR_SURFACE_LOST_KHR, "the surface was lost"},
+        {VK_ERROR_OUT_OF_DATE_KHR, "the surface has changed"},
+        {VK_TIMEOUT, "the GPU did not answer in time"},
+    };
+    if (result == VK_SUCCESS)
+        return true;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        if (names[i].result == result)
+            return report("%s: %s", call, names[i].name);
+    return report("%s failed with VkResult %d", call, (int)result);
+}
+
+bool weir_ok(enum weir_result result, const char *call)
+{
+    return result >= 0 || report("%s: %s", call, weir_result_name(result));
+}

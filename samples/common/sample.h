@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What one sample adds to the window and the headless loop that all of them share: how a frame is drawn.
+#ifndef SAMPLE_SAMPLE_H
+#define SAMPLE_SAMPLE_H
+
+#include "gpu.h"
+#include "options.h"
+#include "picture.h"
+
+// The images that frames are drawn to.
+struct sample_images {
+    VkFormat format;
+    VkImageLayout final_layout; // that a frame leaves them in
+    uint32_t num_slots;         // frames in flight, each with a slot of its own
+};
+
+// Calls that may fail have printed the reason. Resize and finish are called while the GPU is idle.
+struct sample {
+    const char *title;                 // of the window
+    VkPhysicalDeviceFeatures features; // that the device must have
+    void *state;                       // the first argument of each call
+    bool (*start)(void *state, const struct gpu *gpu, const struct sample_images *images);
+    void (*finish)(void *state); // also after start() has failed
+    bool (*resize)(void *state, uint32_t width, uint32_t height);
+    // Made again after each resize; `view` is of an image of that size.
+    bool (*framebuffer)(void *state, VkImageView view, VkFramebuffer *out);
+    // `picture->framebuffer` is of framebuffer(). The slot's last frame has been executed. The image is written by the last render pass in
+    // `cmd`, whose end makes it visible to copies.
+    bool (*record)(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture);
+    // Optional: a key of the window, and what its title says of the sample's state.
+    void (*press)(void *state, int glfw_key);
+    void (*describe)(void *state, char *text, size_t size);
+};
+
+// Run it in a window, or headless, as the options say. The program's exit status.
+int sample_run(const struct sample *sample, const struct options *options);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What the picture shows at a moment: a pure function of the time, so that a recording can be
+// repeated.
+#ifndef SAMPLE_SCENE_H
+#define SAMPLE_SCENE_H
+
+#include <stdint.h>
+
+#include "linear.h"
+#include "mesh.h"
+
+// As in shaders/view.glsl, std430.
+struct instance {
+    struct mat4 model;
+    float color[3], roughness;
+    float metal, glow;
+    float padding[2];
+};
+
+#define SCENE_NUM_BLOBS 6
+
+// As in shaders/view.glsl, std140.
+struct view {
+    struct mat4 view_projection;
+    struct mat4 light_view_projection;
+    float eye[4];
+    float right[4], up[4], forward[4]; // right and up are scaled to the edges of the picture
+    float sun[4], glow[4];             // directions to the light and to its glow in the sky
+    float blobs[SCENE_NUM_BLOBS][4];   // spheres that darken the floor below them: centre, radius
+    float seconds;
+    uint32_t number;
+    float daylight, lamplight;
+};
+
+// How a surface is drawn; the numbers are those of shaders/object.frag.
+enum pattern {
+    PATTERN_PLAIN,
+    PATTERN_STRIPES,
+    PATTERN_WAVES,
+    PATTERN_DISPLAY,
+    PATTERN_NUM_KINDS,
+};
+
+struct draw {
+    enum mesh_kind mesh;
+    enum pattern pattern;
+    uint32_t first_instance, num_instances;
+};
+
+#define SCENE_MAX_INSTANCES 1024
+#define SCENE_MAX_DRAWS 8
+
+// How bright the scene is. In daylight 1 its lights are off, as an 8-bit image would show no more of them.
+struct scene_light {
+    float daylight;  // of sun and sky
+    float lamplight; // of the lamps, the rings and the display; 0 = there are no lamps
+};
+
+struct scene {
+    struct scene_light light; // stays as it was set
+    struct view view;
+    struct instance instances[SCENE_MAX_INSTANCES];
+    uint32_t num_instances;
+    struct draw draws[SCENE_MAX_DRAWS];
+    uint32_t num_draws;
+};
+
+// Set the scene at `seconds` for a picture of the given width / height; `number` is shown on its
+// display.
+void scene_set(struct scene *scene, double seconds, uint64_t number, float aspect);
+
+#endif

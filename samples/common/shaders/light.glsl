@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What every surface shares: the sky as light, the sun and its shadow.
+
+vec3 sun_light()
+{
+    return vec3(5.0, 3.7, 2.6) * view.daylight;
+}
+
+// Linear light of an evening sky in direction d; below the horizon it is mirrored, which is what a
+// glossy floor shows. A rough surface sees it blurred (0 .. 1).
+vec3 sky(vec3 d, float blur)
+{
+    float h = abs(d.y);
+    vec3 high = vec3(0.035, 0.110, 0.36), middle = vec3(0.13, 0.30, 0.62);
+    vec3 low = vec3(1.15, 0.50, 0.26);
+    vec3 color = mix(middle, high, smoothstep(0.0, 0.50, h));
+    color = mix(color, low, exp2(-h * mix(19.0, 6.0, blur)));
+    float to_sun = max(dot(d, view.glow.xyz), 0.0);
+    float x2 = to_sun * to_sun, x4 = x2 * x2, x8 = x4 * x4, x32 = x8 * x8 * x8 * x8;
+    float disc = (1.0 - blur) * (0.5 * x32 + 1.2 * x32 * x32 * x32);
+    color += vec3(1.0, 0.48, 0.20) * (0.38 * x8 + disc);
+    return color * view.daylight;
+}
+
+float sunlit(vec3 world, vec3 normal)
+{
+    vec4 p = view.light_view_projection * vec4(world + normal * 0.025, 1.0);
+    vec3 at = vec3(p.xy * 0.5 + 0.5, p.z - 0.0012);
+    vec2 texel = 0.75 / vec2(textureSize(shadow_map, 0));
+    float sum = texture(shadow_map, at + vec3(-texel.x, -0.4 * texel.y, 0.0));
+    sum += texture(shadow_map, at + vec3(0.4 * texel.x, -texel.y, 0.0));
+    sum += texture(shadow_map, at + vec3(texel.x, 0.4 * texel.y, 0.0));
+    sum += texture(shadow_map, at + vec3(-0.4 * texel.x, texel.y, 0.0));
+    vec2 outside = abs(at.xy - 0.5);
+    return max(outside.x, outside.y) > 0.499 ? 1.0 : 0.25 * sum;
+}

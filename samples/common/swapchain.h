@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The window's images: rendered to, read by Weir where they are, then presented.
+#ifndef SAMPLE_SWAPCHAIN_H
+#define SAMPLE_SWAPCHAIN_H
+
+#include "gpu.h"
+#include "sample.h"
+#include "target.h"
+
+#define SWAPCHAIN_MAX_IMAGES 16
+
+struct swapchain {
+    const struct gpu *gpu;
+    const struct sample *sample;
+    VkSurfaceKHR surface;
+    VkSurfaceFormatKHR format;
+    VkSwapchainCreateFlagsKHR flags;
+    VkImageUsageFlags usage;
+
+    VkSwapchainKHR swapchain;
+    uint32_t width, height;
+    uint32_t num_images;
+    struct target targets[SWAPCHAIN_MAX_IMAGES];
+    // One an image: a present may still wait for it when the next image is already presented.
+    VkSemaphore presentable[SWAPCHAIN_MAX_IMAGES];
+};
+
+// Choose format and usage, which stay the same for every size.
+bool swapchain_init(const struct gpu *gpu, const struct sample *sample, VkSurfaceKHR surface,
+                    struct swapchain *swapchain);
+// The GPU must not be using it, here and below.
+void swapchain_finish(struct swapchain *swapchain);
+
+// Make the images anew, of the surface's size or, where it leaves the choice, of the one given; the
+// sample follows.
+bool swapchain_resize(struct swapchain *swapchain, uint32_t width, uint32_t height);
+
+#endif

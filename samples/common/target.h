@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// An image that frames are rendered to and that Weir reads: of a swapchain, or offscreen.
+#ifndef SAMPLE_TARGET_H
+#define SAMPLE_TARGET_H
+
+#include <weir/frame.h>
+
+#include "gpu.h"
+#include "sample.h"
+
+struct target {
+    VkImage image; // borrowed
+    VkImageView view;
+    VkFramebuffer framebuffer;
+    weir_image *captured; // Weir's handle of the same image
+};
+
+// `params` describes the image to Weir; the framebuffer is the sample's.
+bool target_init(const struct gpu *gpu, const struct sample *sample,
+                 const struct weir_image_params *params, struct target *target);
+// The GPU must not be using it.
+void target_finish(const struct gpu *gpu, struct target *target);
+
+#endif

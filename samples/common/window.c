@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// The window: a render loop whose images Weir reads before they are presented.
+#include "window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <vulkan/vulkan.h>
+
+#include <GLFW/glfw3.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "gpu.h"
+#include "presenter.h"
+#include "recorder.h"
+#include "report.h"
+#include "sample.h"
+
+// While a window is dragged to a new size it has a new one every moment: the next segment of a
+// recording begins when the size has been the same for this long.
+static const double settle_seconds = 0.3;
+
+struct window {
+    const struct sample *sample;
+    const struct options *options;
+    GLFWwindow *handle;
+    struct gpu gpu;
+    struct recorder recorder;
+    struct presenter presenter;
+    bool wants_recording; // R, or --output
+    double resized_at, titled_at;
+    uint64_t titled_frames;
+};
+
+static void on_error(int code, const char *text)
+{
+    report("GLFW error %d: %s", code, text);
+}
+
+static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mods)
+{
+    struct window *window = glfwGetWindowUserPointer(handle);
+    (void)scancode;
+    (void)mods;
+    if (action == GLFW_RELEASE)
+        return;
+    if (key == GLFW_KEY_ESCAPE)
+        glfwSetWindowShouldClose(handle, GLFW_TRUE);
+    else if (key == GLFW_KEY_R && action == GLFW_PRESS)
+        window->wants_recording = !window->wants_recording;
+    else if (window->sample->press)
+        window->sample->press(window->sample->state, key);
+}
+
+static void on_size(GLFWwindow *handle, int width, int height)
+{
+    struct window *window = glfwGetWindowUserPointer(handle);
+    (void)width;
+    (void)height;
+    window->presenter.stale = true;
+    window->resized_at = glfwGetTime();
+}
+
+static VkResult create_surface(void *user, VkInstance instance, VkSurfaceKHR *surface)
+{
+    return glfwCreateWindowSurface(instance, user, NULL, surface);
+}
+
+static bool open_window(struct window *window)
+{
+    const struct options *options = window->options;
+    glfwSetErrorCallback(on_error);
+    if (!glfwInit())
+        return report("no window system here; use --headless");
+    if (!glfwVulkanSupported())
+        return report("GLFW finds no Vulkan here; use --headless");
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
+    window->handle = glfwCreateWindow((int)options->size[0], (int)options->size[1],
+                                      window->sample->title, NULL, NULL);
+    if (!window->handle)
+        return report("no window could be opened; use --headless");
+    glfwSetWindowUserPointer(window->handle, window);
+    glfwSetKeyCallback(window->handle, on_key);
+    glfwSetFramebufferSizeCallback(window->handle, on_size);
+    return true;
+}
+
+static bool start(struct window *window)
+{
+    if (!open_window(window))
+        return false;
+    struct gpu_needs needs = {.features = &window->sample->features,
+                              .create_surface = create_surface,
+                              .user = window->handle};
+    needs.instance_extensions = glfwGetRequiredInstanceExtensions(&needs.num_instance_extensions);
+    return gpu_init(&window->gpu, window->options, &needs) &&
+           recorder_init(&window->gpu, window->options, &window->recorder) &&
+           presenter_init(&window->gpu, window->sample, &window->recorder, &window->presenter);
+}
+
+static void show_title(struct window *window)
+{
+    const double now = glfwGetTime(), since = now - window->titled_at;
+    const uint64_t frames = window->presenter.num_frames;
+    char title[320], state[160] = "";
+    if (since < 0.5)
+        return;
+    const double fps = (double)(frames - window->titled_frames) / since;
+    if (window->sample->describe)
+        window->sample->describe(window->sample->state, state, sizeof state);
+    if (window->recorder.capture) {
+        const struct weir_capture_stats stats = recorder_stats(&window->recorder);
+        snprintf(title, sizeof title,
+                 "%s \u2014 \u25cf REC %" PRIu64 " frames, %" PRIu64
+                 " dropped \u2014 %.0f frames/s%s \u2014 R stops",
+                 window->sample->title, stats.presented, stats.dropped, fps, state);
+    } else {
+        snprintf(title, sizeof title, "%s \u2014 %.0f frames/s%s \u2014 R records",
+                 window->sample->title, fps, state);
+    }
+    glfwSetWindowTitle(window->handle, title);
+    window->titled_at = now;
+    window->titled_frames = frames;
+}
+
+// Bring the recording to where it should be: on, off, or waiting for the size to settle.
+static bool follow_wish(struct window *window)
+{
+    const bool records = window->recorder.capture != NULL;
+    if (records == window->wants_recording)
+        return true;
+    window->titled_at = 0.0;
+    if (records)
+        return presenter_stop(&window->presenter);
+    if (window->recorder.num_segments > 0 && glfwGetTime() - window->resized_at < settle_seconds)
+        return true;
+    return presenter_record(&window->presenter);
+}
+
+// One turn of the loop. `*last` becomes true with the last frame.
+static bool turn(struct window *window, bool *last)
+{
+    const struct options *options = window->options;
+    struct presenter *presenter = &window->presenter;
+    int width = 0, height = 0;
+    glfwPollEvents();
+    glfwGetFramebufferSize(window->handle, &width, &height);
+    const bool closing = glfwWindowShouldClose(window->handle);
+    if (width == 0 || height == 0) { // minimised: there is nothing to render to
+        *last = closing;
+        if (!closing)
+            glfwWaitEvents();
+        return true;
+    }
+    if (presenter->stale && !presenter_resize(presenter, (uint32_t)width, (uint32_t)height))
+        return false;
+    if (!follow_wish(window))
+        return false;
+    const uint64_t before = presenter->num_frames;
+    const uint64_t number = options->output ? window->recorder.number : before;
+    const bool counts = !options->output || window->recorder.capture;
+    const bool full = counts && options->num_frames > 0 && number + 1 == options->num_frames;
+    if (!presenter_frame(presenter, glfwGetTime(), closing || full ? options->picture : NULL))
+        return false;
+    *last = closing || (full && presenter->num_frames > before);
+    show_title(window);
+    return true;
+}
+
+static bool finish(struct window *window, bool ok)
+{
+    if (window->presenter.gpu) {
+        ok = (!window->presenter.frames.gpu || presenter_stop(&window->presenter)) && ok;
+        presenter_finish(&window->presenter);
+    }
+    if (window->recorder.gpu) {
+        recorder_print(&window->recorder);
+        ok = recorder_finish(&window->recorder) && ok;
+    }
+    ok = gpu_check(&window->gpu) && ok;
+    gpu_finish(&window->gpu);
+    if (window->handle)
+        glfwDestroyWindow(window->handle);
+    glfwTerminate();
+    return ok;
+}
+
+bool window_run(const struct sample *sample, const struct options *options)
+{
+    struct window window = {
+        .sample = sample, .options = options, .wants_recording = options->output != NULL};
+    bool last = false, ok = start(&window);
+    while (ok && !last)
+        ok = turn(&window, &last);
+    return finish(&window, ok);
+}

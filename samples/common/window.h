@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The window: a render loop whose images Weir reads before they are presented.
+#ifndef SAMPLE_WINDOW_H
+#define SAMPLE_WINDOW_H
+
+#include "options.h"
+#include "sample.h"
+
+// Open a window and render until it is closed, or until options->num_frames are
+// rendered, or recorded where an output is named. False: the reason was printed.
+bool window_run(const struct sample *sample, const struct options *options);
+
+#endif
