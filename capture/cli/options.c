@@ -58,20 +58,25 @@ static bool parse_rate(const char *text, struct cli_rate *rate)
     return num > 0 && den > 0 && num <= 1000000 && den <= 1000000 && num <= 1000 * den;
 }
 
-static bool parse_choice(const char *const *choices, const char *text, int *value)
+static const char *choice(const struct cli_option *option, int index)
 {
-    for (int i = 0; choices[i] != NULL; i++)
-        if (strcmp(choices[i], text) == 0) {
+    return option->choice != NULL ? option->choice(index) : option->choices[index];
+}
+
+static bool parse_choice(const struct cli_option *option, const char *text, int *value)
+{
+    for (int i = 0; choice(option, i) != NULL; i++)
+        if (strcmp(choice(option, i), text) == 0) {
             *value = i;
             return true;
         }
     return false;
 }
 
-static void print_choices(FILE *out, const char *const *choices)
+static void print_choices(FILE *out, const struct cli_option *option)
 {
-    for (int i = 0; choices[i] != NULL; i++)
-        fprintf(out, "%s%s", i > 0 ? ", " : "", choices[i]);
+    for (int i = 0; choice(option, i) != NULL; i++)
+        fprintf(out, "%s%s", i > 0 ? ", " : "", choice(option, i));
 }
 
 static bool parse_value(const char *command, const struct cli_option *option, const char *text,
@@ -113,10 +118,10 @@ static bool parse_value(const char *command, const struct cli_option *option, co
                     command, option->name, text);
         return good;
     case CLI_CHOICE:
-        good = parse_choice(option->choices, text, value);
+        good = parse_choice(option, text, value);
         if (!good) {
             fprintf(stderr, "weir %s: unknown %s \"%s\"; known: ", command, option->name, text);
-            print_choices(stderr, option->choices);
+            print_choices(stderr, option);
             fputc('\n', stderr);
         }
         return good;
@@ -190,7 +195,7 @@ void cli_options_help(const struct cli_option *options, size_t num_options, FILE
         fprintf(out, "  %-22s %s", left, options[i].help);
         if (options[i].kind == CLI_CHOICE) {
             fputs(": ", out);
-            print_choices(out, options[i].choices);
+            print_choices(out, &options[i]);
         }
         fputc('\n', out);
     }
