@@ -27,6 +27,7 @@ struct cli_command {
     size_t values_size;
 };
 
-extern const struct cli_command cli_info_command, cli_transcode_command, cli_bench_encode_command;
+extern const struct cli_command cli_info_command, cli_transcode_command, cli_bench_encode_command,
+    cli_bench_pyramid_command;
 
 #endif

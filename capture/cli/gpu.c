@@ -65,10 +65,18 @@ static enum weir_result make_objects(struct cli_gpu *gpu)
 
 enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation)
 {
+    return cli_gpu_open_with(gpu, &(const struct cli_gpu_params){.index = index,
+                                                                 .validation = validation,
+                                                                 .log = cli_report_log()});
+}
+
+enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_params *params)
+{
     *gpu = (struct cli_gpu){0};
-    struct weir_log log = cli_report_log();
     enum weir_result result = weir_device_create(
-        weir_device_params(.index = index, .validation = validation, .log = log), &gpu->device);
+        weir_device_params(.index = params->index, .validation = params->validation,
+                           .no_async = params->graphics, .log = params->log),
+        &gpu->device);
     if (result != WEIR_OK)
         return result;
     gpu->import = weir_device_import(gpu->device);
@@ -98,9 +106,8 @@ bool cli_gpu_close(struct cli_gpu *gpu)
     return num_messages == 0;
 }
 
-// The first memory type that is allowed and has what is wanted; UINT32_MAX = none.
-static uint32_t find_memory(const struct cli_gpu *gpu, uint32_t allowed,
-                            VkMemoryPropertyFlags wanted)
+uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
+                             VkMemoryPropertyFlags wanted)
 {
     for (uint32_t i = 0; i < gpu->memory.memoryTypeCount; i++)
         if ((allowed & (1u << i)) != 0 &&
@@ -116,12 +123,12 @@ static enum weir_result allocate(struct cli_gpu *gpu, const VkMemoryRequirements
     // system memory leaves the device's own to the images.
     static const VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                                   VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    uint32_t type = mapped ? find_memory(gpu, needs->memoryTypeBits,
-                                         coherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
-                           : find_memory(gpu, needs->memoryTypeBits,
-                                         VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    uint32_t type = mapped ? cli_gpu_find_memory(gpu, needs->memoryTypeBits,
+                                                 coherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
+                           : cli_gpu_find_memory(gpu, needs->memoryTypeBits,
+                                                 VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     if (type == UINT32_MAX)
-        type = find_memory(gpu, needs->memoryTypeBits, mapped ? coherent : 0);
+        type = cli_gpu_find_memory(gpu, needs->memoryTypeBits, mapped ? coherent : 0);
     if (type == UINT32_MAX) {
         cli_report_error("the device has no memory that the host can write");
         return WEIR_ERROR_UNSUPPORTED;

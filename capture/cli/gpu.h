@@ -29,11 +29,22 @@ struct cli_gpu {
 
 // Prints the reason of a failure. `*gpu` needs no cli_gpu_close() then.
 enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation);
+// The same on the graphics queue, for what no other queue can, and with a log of one's own.
+struct cli_gpu_params {
+    uint32_t index;
+    bool validation, graphics;
+    struct weir_log log;
+};
+enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_params *params);
 // Closes; false when the validation layer had something to say.
 bool cli_gpu_close(struct cli_gpu *gpu);
 
 // VK_SUCCESS is WEIR_OK; anything else is printed as a failure of `call`.
 enum weir_result cli_gpu_check(VkResult result, const char *call);
+
+// The first memory type of those allowed that has what is wanted; UINT32_MAX = none.
+uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
+                             VkMemoryPropertyFlags wanted);
 
 // An RGBA8 image that Weir reads. A zeroed one may be finished.
 struct cli_image {
