@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// How far a mip pyramid may be from the scalar reference, and where it is further.
+#include "tests/ref/pyramid_compare.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/ref/texel.h"
+
+// Every value of the source is one of the format.
+static bool is_converted(const struct ref_pyramid *pyramid)
+{
+    const VkFormat from = pyramid->source_format, to = pyramid->format;
+    const bool is_d32 = from == VK_FORMAT_D32_SFLOAT || from == VK_FORMAT_R32_SFLOAT;
+    return pyramid->source && from != to &&
+           !(is_d32 && (to == VK_FORMAT_R32_SFLOAT || to == VK_FORMAT_R32G32_SFLOAT ||
+                        to == VK_FORMAT_R32G32B32A32_SFLOAT));
+}
+
+struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, uint32_t depth)
+{
+    const struct ref_texel_format *format = ref_texel_get_format(pyramid->format);
+    if (ref_pyramid_is_extremum(pyramid->reduction)) {
+        return (struct ref_pyramid_bar){is_converted(pyramid) ? 1 : 0, 0};
+    }
+    const bool is_float = format->kind == REF_TEXEL_FLOAT;
+    const struct ref_pyramid_bar bar = {is_float && format->bits[0] == 32 ? 0 : 1,
+                                        is_float ? 2e-6 * depth : 0};
+    return pyramid->blit ? (struct ref_pyramid_bar){bar.steps, bar.relative + 2.0 / 512} : bar;
+}
+
+struct comparison {
+    struct ref_pyramid p;
+    const struct ref_texel_format *format;
+    const uint8_t *actual;
+    uint32_t num_channels;
+    struct ref_pyramid_difference difference;
+    bool is_different;
+};
+
+static bool passes(const struct comparison *c, const struct ref_pyramid_difference *d)
+{
+    if (isnan(d->expected)) {
+        return true;
+    }
+    if (isnan(d->actual) || isinf(d->expected) || isinf(d->actual)) {
+        return d->steps == 0; // of an infinity as the format rounds it: 1 in UNORM
+    }
+    if (d->steps <= d->bar.steps) {
+        return true;
+    }
+    const bool is_float32 = c->format->kind == REF_TEXEL_FLOAT && c->format->bits[d->channel] == 32;
+    if (is_float32 && fabs(d->expected) < FLT_MIN && fabs(d->actual) < FLT_MIN) {
+        return true;
+    }
+    // What a mean lost where products with weights or alpha were flushed.
+    const double flushed = ref_pyramid_is_extremum(c->p.reduction) ? 0 : 1e-34;
+    return fabs(d->actual - d->expected) <= d->bar.relative * d->magnitude + flushed;
+}
+
+// The distance of one channel, not of the texel.
+static uint32_t channel_steps(const struct ref_texel_format *format, const uint8_t *a,
+                              const uint8_t *b, uint32_t channel)
+{
+    const int64_t x = ref_texel_order(format, a, channel), y = ref_texel_order(format, b, channel);
+    const int64_t steps = x > y ? x - y : y - x;
+    return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
+}
+
+static bool compare_texel(struct comparison *c, const struct ref_pyramid_level *level, uint32_t x,
+                          uint32_t y, const uint8_t *stored)
+{
+    const size_t i = (size_t)y * level->width + x;
+    uint8_t expected[16];
+    double actual[1][4];
+    ref_texel_pack(c->format, level->texels + i, 1, expected);
+    if (memcmp(expected, stored, c->format->texel_size) == 0) {
+        return true;
+    }
+    ref_texel_unpack(c->format, stored, 1, actual);
+    for (uint32_t channel = 0; channel < c->num_channels; channel++) {
+        const struct ref_pyramid_difference d = {
+            .level = level->level,
+            .layer = level->layer,
+            .x = x,
+            .y = y,
+            .channel = channel,
+            .expected = level->texels[i][channel],
+            .actual = actual[0][channel],
+            .magnitude = level->magnitudes[i][channel],
+            .steps = channel_steps(c->format, expected, stored, channel),
+            .bar = ref_pyramid_get_bar(&c->p, level->depth)};
+        if (!passes(c, &d)) {
+            c->difference = d;
+            c->is_different = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool compare_level(const struct ref_pyramid_level *level, void *user)
+{
+    struct comparison *c = user;
+    const size_t row_size = (size_t)level->width * c->format->texel_size;
+    const uint8_t *stored = c->actual + ref_pyramid_offset(&c->p, level->level) +
+                            level->layer * level->height * row_size;
+    for (uint32_t y = 0; y < level->height; y++) {
+        for (uint32_t x = 0; x < level->width; x++) {
+            if (!compare_texel(c, level, x, y,
+                               stored + y * row_size + (size_t)x * c->format->texel_size)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+enum ref_pyramid_verdict ref_pyramid_compare(const struct ref_pyramid *pyramid, const void *actual,
+                                             struct ref_pyramid_difference *out)
+{
+    struct comparison c = {.p = ref_pyramid_resolve(pyramid),
+                           .format = ref_texel_get_format(pyramid->format),
+                           .actual = actual};
+    c.num_channels = c.p.reduction == WEIR_PYRAMID_MIN_MAX && c.format->num_channels > 2
+                         ? 2
+                         : c.format->num_channels;
+    const bool ok = ref_pyramid_visit(pyramid, actual, true, compare_level, &c);
+    if (out) {
+        *out = c.difference;
+    }
+    return c.is_different ? REF_PYRAMID_DIFFERENT : ok ? REF_PYRAMID_SAME : REF_PYRAMID_NO_MEMORY;
+}

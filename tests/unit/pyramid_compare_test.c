@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// The comparison of mip pyramids with their reference: what computes in float32 as a GPU does passes its bars,
+// and what is wrong does not.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/ref/pyramid_compare.h"
+#include "tests/ref/pyramid_content.h"
+#include "tests/ref/texel.h"
+
+static int failures;
+
+static const char *describe(const struct ref_pyramid *p, const struct ref_pyramid_difference *d)
+{
+    static char text[400];
+    snprintf(
+        text, sizeof(text),
+        "%s %s %ux%u read_back %x: level %u layer %u (%u, %u) channel %u is %.9g for %.9g, "
+        "magnitude %.3g, %u steps",
+        ref_texel_get_format(p->format)->name,
+        (const char *[]){"mean", "alpha_mean", "min", "max", "min_max", "luma_mean"}[p->reduction],
+        p->width, p->height, p->read_back, d->level, d->layer, d->x, d->y, d->channel, d->actual,
+        d->expected, d->magnitude, d->steps);
+    return text;
+}
+
+static void expect(bool condition, const char *what, const char *where)
+{
+    if (!condition && failures++ < 20) {
+        printf("FAILED: %s: %s\n", what, where);
+    }
+}
+
+static uint64_t state;
+
+static uint32_t below(uint32_t end) // xorshift64, Marsaglia 2003
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16) % end;
+}
+
+// A level in float32, nine taps at a time, as a kernel would, not as the reference does.
+static void twin_texel(const struct ref_pyramid *p, bool is_first, const float (*in)[4],
+                       uint32_t width, uint32_t height, uint32_t x, uint32_t y, float out[4])
+{
+    const struct ref_pyramid_taps u = ref_pyramid_get_taps(width, x, p->blit);
+    const struct ref_pyramid_taps v = ref_pyramid_get_taps(height, y, p->blit);
+    const enum weir_pyramid_reduction r = p->reduction;
+    float sum[4] = {0}, weights = 0;
+    for (uint32_t j = 0; j < v.num; j++) {
+        for (uint32_t i = 0; i < u.num; i++) {
+            const float *t = in[(v.first + j) * width + u.first + i];
+            float weight = (float)u.weights[i] * (float)v.weights[j];
+            if (r == WEIR_PYRAMID_LUMA_MEAN && is_first) {
+                const float luma = 0.2126f * t[0] + 0.7152f * t[1] + 0.0722f * t[2];
+                weight /= 1 + fmaxf(luma, 0);
+            }
+            for (int c = 0; c < 4; c++) {
+                const bool is_min = r == WEIR_PYRAMID_MIN || (r == WEIR_PYRAMID_MIN_MAX && c == 0);
+                const bool is_max = r == WEIR_PYRAMID_MAX || (r == WEIR_PYRAMID_MIN_MAX && c == 1);
+                if (is_min || is_max) {
+                    const bool is_better = is_min ? t[c] < sum[c] : t[c] > sum[c];
+                    sum[c] = (i == 0 && j == 0) || is_better ? t[c] : sum[c];
+                } else {
+                    sum[c] += weight * (r == WEIR_PYRAMID_ALPHA_MEAN && c < 3 ? t[c] * t[3] : t[c]);
+                }
+            }
+            weights += weight;
+        }
+    }
+    for (int c = 0; c < 4; c++) {
+        out[c] = sum[c];
+        if (r == WEIR_PYRAMID_ALPHA_MEAN && c < 3) {
+            out[c] = sum[3] > 0 ? sum[c] / sum[3] : 0;
+        } else if (r == WEIR_PYRAMID_LUMA_MEAN && is_first) {
+            out[c] = sum[c] / weights;
+        }
+    }
+}
+
+// Store, and where the device rounds floats to zero take what was rounded away from it back.
+static void twin_store(const struct ref_texel_format *f, bool to_zero, const float texel[4],
+                       uint8_t *out)
+{
+    const double exact[1][4] = {
+        {(double)texel[0], (double)texel[1], (double)texel[2], (double)texel[3]}};
+    double stored[1][4];
+    uint32_t words[4] = {0};
+    ref_texel_pack(f, exact, 1, out);
+    ref_texel_unpack(f, out, 1, stored);
+    memcpy(words, out, f->texel_size);
+    for (uint32_t c = 0; c < f->num_channels; c++) {
+        if (to_zero && f->kind == REF_TEXEL_FLOAT && isfinite(stored[0][c]) &&
+            fabs(stored[0][c]) > fabs(exact[0][c])) {
+            words[f->shift[c] / 32] -= 1u << f->shift[c] % 32;
+        }
+    }
+    memcpy(out, words, f->texel_size);
+}
+
+static void twin_load(const struct ref_texel_format *f, const uint8_t *packed, size_t num_texels,
+                      float (*out)[4])
+{
+    double texel[1][4];
+    for (size_t i = 0; i < num_texels; i++) {
+        ref_texel_unpack(f, packed + i * f->texel_size, 1, texel);
+        for (int c = 0; c < 4; c++) {
+            out[i][c] = (float)texel[0][c];
+        }
+    }
+}
+
+static void twin_chain(const struct ref_pyramid *pyramid, bool to_zero, uint8_t *levels)
+{
+    const struct ref_pyramid p = ref_pyramid_resolve(pyramid);
+    const struct ref_texel_format *f = ref_texel_get_format(p.format);
+    const size_t num_texels = (size_t)p.width * p.height;
+    float(*in)[4] = malloc(num_texels * sizeof(*in)), (*out)[4] = malloc(num_texels * sizeof(*out));
+    for (uint32_t layer = 0; in && out && layer < p.layers; layer++) {
+        uint32_t width = p.width, height = p.height;
+        twin_load(f, levels + layer * num_texels * f->texel_size, num_texels, in);
+        for (uint32_t level = 1; level < p.levels; level++) {
+            const uint32_t w = ref_pyramid_level_size(p.width, level);
+            const uint32_t h = ref_pyramid_level_size(p.height, level);
+            uint8_t *stored = levels + ref_pyramid_offset(&p, level) +
+                              (size_t)layer * w * h * f->texel_size;
+            for (uint32_t i = 0; i < w * h; i++) {
+                twin_texel(&p, level == 1, (const float(*)[4])in, width, height, i % w, i / w,
+                           out[i]);
+                twin_store(f, to_zero, out[i], stored + (size_t)i * f->texel_size);
+            }
+            float(*swap)[4] = in;
+            in = out;
+            out = swap;
+            if (p.read_back >> (level + 1) & 1) {
+                twin_load(f, stored, (size_t)w * h, in);
+            }
+            width = w;
+            height = h;
+        }
+    }
+    free(in);
+    free(out);
+}
+
+static uint8_t *new_levels(const struct ref_pyramid *p, enum ref_pyramid_content content)
+{
+    uint8_t *levels = calloc(1, ref_pyramid_size(p));
+    if (!levels) {
+        puts("no memory");
+        exit(1);
+    }
+    ref_pyramid_content_fill(content, p->format, p->reduction, p->width, p->height,
+                             ref_pyramid_resolve(p).layers, state, levels);
+    return levels;
+}
+
+static void check_twin(const struct ref_pyramid *p, enum ref_pyramid_content content)
+{
+    struct ref_pyramid_difference d;
+    uint8_t *levels = new_levels(p, content);
+    twin_chain(p, below(2), levels);
+    expect(ref_pyramid_compare(p, levels, &d) == REF_PYRAMID_SAME,
+           ref_pyramid_content_name(content), describe(p, &d));
+    expect(ref_pyramid_chain(p, levels), "memory", "");
+    expect(ref_pyramid_compare(p, levels, &d) == REF_PYRAMID_SAME, "the reference itself",
+           describe(p, &d));
+    free(levels);
+}
+
+// One channel of one texel of one level that is `steps` steps off is found where it is.
+static void check_corruption(const struct ref_pyramid *pyramid)
+{
+    const struct ref_pyramid p = ref_pyramid_resolve(pyramid);
+    const struct ref_texel_format *f = ref_texel_get_format(p.format);
+    uint8_t *levels = new_levels(&p, REF_CONTENT_CONSTANT);
+    expect(ref_pyramid_chain(&p, levels), "memory", "");
+    const uint32_t level = 1 + below(p.levels - 1), layer = below(p.layers);
+    const uint32_t w = ref_pyramid_level_size(p.width, level), x = below(w);
+    const uint32_t h = ref_pyramid_level_size(p.height, level), y = below(h);
+    const uint32_t channel = below(
+        p.reduction == WEIR_PYRAMID_MIN_MAX && f->num_channels > 2 ? 2 : f->num_channels);
+    const struct ref_pyramid_bar bar = ref_pyramid_get_bar(&p, p.levels);
+    const uint32_t steps = f->bits[channel] == 32 && bar.relative > 0
+                               ? 4 + (uint32_t)(bar.relative * 0x1p24)
+                               : bar.steps + 1;
+    uint8_t *texel = levels + ref_pyramid_offset(&p, level) +
+                     (((size_t)layer * h + y) * w + x) * f->texel_size;
+    uint32_t words[4] = {0};
+    memcpy(words, texel, f->texel_size);
+    const uint32_t shift = f->shift[channel] % 32, bits = f->bits[channel];
+    const uint32_t code = words[f->shift[channel] / 32] >> shift &
+                          (bits < 32 ? (1u << bits) - 1 : ~0u);
+    const bool up = (code & ((1u << (bits - 1)) - 1)) < 1u << (bits - 2);
+    words[f->shift[channel] / 32] += (up ? steps : -steps) << shift;
+    memcpy(texel, words, f->texel_size);
+    struct ref_pyramid_difference d;
+    // In float32 and in alpha of two bits the step must have a size: not from a zero, not out of range.
+    const bool is_seen = bits > 2 && (bits < 32 || (code & 0x7fffffff) > 0x30000000);
+    const bool found = ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT;
+    expect(!is_seen || (found && d.level == level && d.layer == layer && d.x == x && d.y == y &&
+                        d.channel == channel && d.steps == steps),
+           "a wrong texel is not found", describe(&p, &d));
+    free(levels);
+}
+
+static void check_formats(void)
+{
+    size_t num_formats;
+    const struct ref_texel_format *formats = ref_texel_formats(&num_formats);
+    for (size_t i = 0; i < num_formats; i++) {
+        for (int n = 0; n < REF_NUM_CONTENTS * 6 * 3; n++) {
+            const enum ref_pyramid_content content = (enum ref_pyramid_content)(n %
+                                                                                REF_NUM_CONTENTS);
+            const struct ref_pyramid p = {
+                .format = formats[i].format,
+                .reduction = (enum weir_pyramid_reduction)(n / REF_NUM_CONTENTS % 6),
+                .width = 1 + below(140),
+                .height = 1 + below(70),
+                .layers = 1 + below(2),
+                .read_back = (const uint32_t[]){REF_PYRAMID_CONTINUOUS, REF_PYRAMID_QUANTISED,
+                                                0x4a}[n / REF_NUM_CONTENTS / 6]};
+            if (ref_pyramid_content_exists(content, p.format)) {
+                check_twin(&p, content);
+            }
+            if (p.width > 1 && content == 0) {
+                check_corruption(&p);
+            }
+        }
+    }
+}
+
+// What a method does that has the wrong taps or layers must not pass.
+static void check_wrong_methods(void)
+{
+    struct ref_pyramid_difference d;
+    struct ref_pyramid p = {.format = VK_FORMAT_R8G8B8A8_SRGB,
+                            .width = 65,
+                            .height = 33,
+                            .layers = 2,
+                            .read_back = REF_PYRAMID_QUANTISED,
+                            .blit = true};
+    uint8_t *levels = new_levels(&p, REF_CONTENT_CENTRE_LINES);
+    twin_chain(&p, false, levels);
+    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_SAME, "blit", describe(&p, &d));
+    p.blit = false;
+    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.level == 1,
+           "a blit passes for exact", "");
+    p.format = VK_FORMAT_R8G8B8A8_UNORM; // averaged as code values
+    ref_pyramid_content_fill(REF_CONTENT_RANDOM, p.format, p.reduction, p.width, p.height, p.layers,
+                             state, levels);
+    expect(ref_pyramid_chain(&p, levels), "memory", "");
+    p.format = VK_FORMAT_R8G8B8A8_SRGB;
+    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT, "code values averaged",
+           "");
+    expect(ref_pyramid_chain(&p, levels), "memory", "");
+    expect(ref_pyramid_compare(&p, levels, NULL) == REF_PYRAMID_SAME, "a chain", "");
+    memset(levels + ref_pyramid_offset(&p, 4) + 4 * 2 * 4, 0xcd, 4 * 2 * 4); // never written
+    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.level == 4 &&
+               d.layer == 1 && d.x == 0 && d.y == 0,
+           "a poisoned layer", describe(&p, &d));
+    free(levels);
+}
+
+// Without the padding between levels.
+static bool is_same(const struct ref_pyramid *pyramid, uint32_t first, uint32_t last,
+                    const uint8_t *a, const uint8_t *b)
+{
+    const struct ref_pyramid p = ref_pyramid_resolve(pyramid);
+    bool same = true;
+    for (uint32_t level = first; level <= last; level++) {
+        const size_t offset = ref_pyramid_offset(&p, level);
+        const size_t size = (size_t)p.layers * ref_pyramid_level_size(p.width, level) *
+                            ref_pyramid_level_size(p.height, level) *
+                            ref_texel_get_format(p.format)->texel_size;
+        same = same && memcmp(a + offset, b + offset, size) == 0;
+    }
+    return same;
+}
+
+// Parts of a chain, and chains from another image, against chains that start where they do.
+static void check_parts(void)
+{
+    const struct ref_pyramid whole = {.format = VK_FORMAT_R16G16_SFLOAT,
+                                      .reduction = WEIR_PYRAMID_MIN_MAX,
+                                      .width = 45,
+                                      .height = 78,
+                                      .layers = 3};
+    uint8_t *levels = new_levels(&whole, REF_CONTENT_RANDOM);
+    uint8_t *part = new_levels(&whole, REF_CONTENT_IMPULSE);
+    const size_t size = ref_pyramid_size(&whole), third = ref_pyramid_offset(&whole, 3);
+    expect(ref_pyramid_offset(&whole, 1) == 3 * 45 * 78 * 4 / 16 * 16 + 16 && size % 16 == 0,
+           "offsets", "");
+    expect(ref_pyramid_chain(&whole, levels), "memory", "");
+
+    struct ref_pyramid p = whole; // levels 3 .. from level 2
+    p.first_level = 2;
+    memcpy(part, levels, third);
+    expect(ref_pyramid_chain(&p, part) && memcmp(levels, part, size) == 0, "first_level", "");
+    p.last_level = 4;
+    memset(part + third, 0xcd, size - third);
+    expect(ref_pyramid_chain(&p, part), "memory", "");
+    const size_t fifth = ref_pyramid_offset(&whole, 5);
+    expect(is_same(&whole, 0, 4, levels, part) && part[fifth] == 0xcd, "last_level", "");
+
+    // The image of level 0 as a source: copied, and reduced to the first level of a smaller pyramid.
+    p = whole;
+    p.source = levels;
+    p.source_format = p.format;
+    memset(part, 0xcd, size);
+    expect(ref_pyramid_chain(&p, part) && is_same(&whole, 0, 6, levels, part), "a copy", "");
+    expect(ref_pyramid_compare(&p, part, NULL) == REF_PYRAMID_SAME, "a copy compared", "");
+    p.width = 22;
+    p.height = 39;
+    p.source_width = 45;
+    p.source_height = 78;
+    memset(part, 0xcd, size);
+    const size_t first = ref_pyramid_offset(&whole, 1);
+    expect(ref_pyramid_chain(&p, part) && memcmp(levels + first, part, 3 * 22 * 39 * 4) == 0,
+           "a reduced source", "");
+
+    // One channel gives both.
+    p = (struct ref_pyramid){.format = VK_FORMAT_R32G32_SFLOAT,
+                             .reduction = WEIR_PYRAMID_MIN_MAX,
+                             .width = 3,
+                             .height = 1,
+                             .source = (const float[]){0.5f, 0.25f, 0.75f},
+                             .source_format = VK_FORMAT_D32_SFLOAT};
+    float both[12] = {0};
+    expect(ref_pyramid_chain(&p, both) && both[2] == 0.25f && both[3] == 0.25f &&
+               both[8] == 0.25f && both[9] == 0.75f,
+           "min_max of depth", "");
+    free(levels);
+    free(part);
+}
+
+int main(int argc, char **argv)
+{
+    state = argc > 1 ? strtoull(argv[1], NULL, 0) : 20250611;
+    printf("seed %llu\n", (unsigned long long)state);
+    check_formats();
+    check_wrong_methods();
+    check_parts();
+    printf("%d failures\n", failures);
+    return failures != 0;
+}
