@@ -15,6 +15,7 @@ struct weir_device {
     VkDevice device;
     struct weir_extensions extensions;
     VkPhysicalDeviceVulkan12Features features12;
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_sizes;
     VkPhysicalDeviceFeatures2 features;
     struct weir_context_params import;
 };
@@ -113,12 +114,53 @@ static enum weir_result collect_extensions(struct weir_device *self,
     for (size_t i = 0; i < num_requirements; i++) {
         const bool wants_swapchain = strstr(requirements[i].name, "swapchain") != NULL;
         if (requirements[i].kind == WEIR_REQUIREMENT_EXTENSION &&
-            (!wants_swapchain || has_swapchain) &&
+            (!wants_swapchain || has_swapchain) && !params->no_recommended &&
             has_device_extension(self, requirements[i].name)) {
             weir_extensions_add(&self->extensions, requirements[i].name);
         }
     }
     return WEIR_OK;
+}
+
+// What was asked for, and what weir_context_requirements() recommends as far as the device has it.
+static void enable_features(struct weir_device *self, const struct weir_device_params *params)
+{
+    const bool has_extension = weir_extensions_has(&self->extensions,
+                                                   VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+    VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+    };
+    VkPhysicalDeviceFeatures2 available = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = has_extension ? &sizes : NULL,
+    };
+    WEIR_INSTANCE_PROC(&self->instance, GetPhysicalDeviceFeatures2)
+    (self->physical.handle, &available);
+    self->subgroup_sizes = (VkPhysicalDeviceSubgroupSizeControlFeatures){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+        .subgroupSizeControl = sizes.subgroupSizeControl && sizes.computeFullSubgroups,
+        .computeFullSubgroups = sizes.subgroupSizeControl && sizes.computeFullSubgroups,
+    };
+    self->features12 = (VkPhysicalDeviceVulkan12Features){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = has_extension ? &self->subgroup_sizes : NULL,
+        .timelineSemaphore = !params->no_timeline,
+    };
+    self->features = (VkPhysicalDeviceFeatures2){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &self->features12,
+    };
+    VkPhysicalDeviceFeatures *core = &self->features.features;
+    if (params->features) {
+        *core = *params->features;
+    }
+    const VkPhysicalDeviceFeatures *has = &available.features;
+    if (params->no_recommended) {
+        return;
+    }
+    core->shaderStorageImageWriteWithoutFormat |= has->shaderStorageImageWriteWithoutFormat;
+    core->shaderStorageImageArrayDynamicIndexing |= has->shaderStorageImageArrayDynamicIndexing;
+    core->shaderSampledImageArrayDynamicIndexing |= has->shaderSampledImageArrayDynamicIndexing;
 }
 
 static enum weir_result create_device(struct weir_device *self,
@@ -143,17 +185,7 @@ static enum weir_result create_device(struct weir_device *self,
             };
         }
     }
-    self->features12 = (VkPhysicalDeviceVulkan12Features){
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .timelineSemaphore = !params->no_timeline,
-    };
-    self->features = (VkPhysicalDeviceFeatures2){
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-        .pNext = &self->features12,
-    };
-    if (params->features) {
-        self->features.features = *params->features;
-    }
+    enable_features(self, params);
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &self->features,

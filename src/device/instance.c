@@ -7,12 +7,20 @@
 
 #include <vulkan/vulkan.h>
 
-bool weir_extensions_add(struct weir_extensions *extensions, const char *name)
+bool weir_extensions_has(const struct weir_extensions *extensions, const char *name)
 {
     for (uint32_t i = 0; i < extensions->num; i++) {
         if (strcmp(extensions->names[i], name) == 0) {
             return true;
         }
+    }
+    return false;
+}
+
+bool weir_extensions_add(struct weir_extensions *extensions, const char *name)
+{
+    if (weir_extensions_has(extensions, name)) {
+        return true;
     }
     const size_t size = strlen(name) + 1;
     if (extensions->num == WEIR_MAX_EXTENSIONS || size > VK_MAX_EXTENSION_NAME_SIZE) {

@@ -62,9 +62,19 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         .decoder_model = (uint32_t)encoder->params.decoder,
         .dither = !encoder->params.no_dither,
     };
-    result = weir_vk_pipeline_init(encoder->context, &weir_kernel_ycocg_bc3,
-                                   (const uint32_t *)&constants, 3, sizeof(struct push_constants),
-                                   encoder->params.debug_tag, &encoder->pipeline);
+    const VkDescriptorSetLayout set_layouts[] = {encoder->context->image_set_layout,
+                                                 encoder->context->buffer_set_layout};
+    result = weir_vk_pipeline_init(encoder->context,
+                                   &(struct weir_vk_pipeline_params){
+                                       .kernel = &weir_kernel_encode_ycocg_bc3,
+                                       .constants = (const uint32_t *)&constants,
+                                       .num_constants = sizeof(constants) / sizeof(uint32_t),
+                                       .push_constants_size = sizeof(struct push_constants),
+                                       .set_layouts = set_layouts,
+                                       .num_set_layouts = 2,
+                                       .tag = encoder->params.debug_tag,
+                                   },
+                                   &encoder->pipeline);
     encoder->params.codec = encoder->codec->codec;
     encoder->params.transfer = encoder->source.transfer;
     encoder->params.debug_tag = NULL;

@@ -38,19 +38,6 @@ static enum weir_result check_params(const struct weir_context_params *params)
     return WEIR_OK;
 }
 
-static bool has_timeline_semaphore(const VkPhysicalDeviceFeatures2 *features)
-{
-    for (const VkBaseInStructure *s = (const void *)features; s; s = s->pNext) {
-        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
-            return ((const VkPhysicalDeviceVulkan12Features *)s)->timelineSemaphore;
-        }
-        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
-            return ((const VkPhysicalDeviceTimelineSemaphoreFeatures *)s)->timelineSemaphore;
-        }
-    }
-    return false;
-}
-
 static bool has_name(const char *const *names, uint32_t num_names, const char *name)
 {
     for (uint32_t i = 0; i < num_names; i++) {
@@ -64,8 +51,19 @@ static bool has_name(const char *const *names, uint32_t num_names, const char *n
 static enum weir_result check_device(weir_context *context,
                                      const struct weir_context_params *params)
 {
-    VkPhysicalDeviceProperties properties;
-    context->vk.GetPhysicalDeviceProperties(params->physical_device, &properties);
+    context->subgroup_sizes = (VkPhysicalDeviceSubgroupSizeControlProperties){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
+    };
+    context->subgroup = (VkPhysicalDeviceSubgroupProperties){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+        .pNext = context->features.subgroup_size_control ? &context->subgroup_sizes : NULL,
+    };
+    VkPhysicalDeviceProperties2 properties2 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &context->subgroup,
+    };
+    context->vk.GetPhysicalDeviceProperties2(params->physical_device, &properties2);
+    const VkPhysicalDeviceProperties properties = properties2.properties;
     context->limits = properties.limits;
     context->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     context->vk.GetPhysicalDeviceMemoryProperties(params->physical_device, &context->memory);
@@ -79,12 +77,26 @@ static enum weir_result check_device(weir_context *context,
                           properties.deviceName, VK_API_VERSION_MAJOR(version),
                           VK_API_VERSION_MINOR(version));
     }
-    if (!has_timeline_semaphore(params->features)) {
+    if (!context->features.timeline_semaphore) {
         return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
                           "the feature timelineSemaphore is required and not enabled on %s",
                           properties.deviceName);
     }
     return WEIR_OK;
+}
+
+static void collect_families(weir_context *context, const struct weir_context_params *params,
+                             const VkQueueFamilyProperties *families)
+{
+    const struct weir_queue *queues[] = {&params->graphics, &params->compute};
+    for (int i = 0; i < 2; i++) {
+        const uint32_t family = queues[i]->family;
+        if (queues[i]->queue && (context->num_families == 0 || context->families[0] != family)) {
+            context->families[context->num_families++] = family;
+            context->has_graphics = context->has_graphics ||
+                                    (families[family].queueFlags & VK_QUEUE_GRAPHICS_BIT);
+        }
+    }
 }
 
 static enum weir_result choose_queue(weir_context *context,
@@ -103,6 +115,7 @@ static enum weir_result choose_queue(weir_context *context,
                           "weir_context_params.compute or .graphics to one");
     }
     context->queue = *queue;
+    collect_families(context, params, families);
     context->is_async = !(families[queue->family].queueFlags & VK_QUEUE_GRAPHICS_BIT);
     // Reading a time stamp of Mesa's software device waits for all of its work: frames would be dropped
     // for a figure that says nothing.
@@ -120,6 +133,7 @@ static enum weir_result context_init(weir_context *context,
     context->unlock_queue = params->unlock_queue;
     context->lock_user = params->lock_user;
     context->log = params->log;
+    context->features = weir_vk_features_read(params->features);
     const bool debug_utils = has_name(params->instance_extensions, params->num_instance_extensions,
                                       VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     const char *name = weir_vk_functions_load(&context->vk, params->get_instance_proc_addr,

@@ -8,6 +8,7 @@
 #include <weir/context.h>
 
 #include "base/error.h"
+#include "vk/features.h"
 #include "vk/functions.h"
 
 struct weir_context {
@@ -16,9 +17,15 @@ struct weir_context {
     VkPhysicalDevice physical_device;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory;
+    VkPhysicalDeviceSubgroupProperties subgroup;
+    VkPhysicalDeviceSubgroupSizeControlProperties subgroup_sizes; // zero without the feature
+    struct weir_vk_features features;
     VkPipelineCache pipeline_cache;
 
     struct weir_queue queue;
+    uint32_t families[2]; // in which the host may execute what Weir records
+    uint32_t num_families;
+    bool has_graphics; // one of them has it
     bool is_async;
     bool is_software;        // a driver that computes on the host's processor
     uint32_t timestamp_bits; // of the queue's family; 0: no timestamps
@@ -41,6 +48,12 @@ enum weir_result weir_context_check_lost(const weir_context *context);
 // Submit to the context's queue under the host's lock.
 enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits,
                                      const VkSubmitInfo *submits);
+
+// Record by `record`, submit to the context's queue and wait. For creation, never on the frame path.
+enum weir_result weir_context_run_once(weir_context *context,
+                                       void (*record)(const weir_context *context,
+                                                      VkCommandBuffer cmd, void *user),
+                                       void *user);
 
 // Turn what a Vulkan call answered into a result; a failure is logged with the call's name, and a lost
 // device is remembered.

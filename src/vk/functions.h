@@ -10,7 +10,7 @@
     X(GetDeviceProcAddr)                                                                           \
     X(GetPhysicalDeviceFormatProperties)                                                           \
     X(GetPhysicalDeviceMemoryProperties)                                                           \
-    X(GetPhysicalDeviceProperties)                                                                 \
+    X(GetPhysicalDeviceProperties2)                                                                \
     X(GetPhysicalDeviceQueueFamilyProperties)
 
 #define WEIR_VK_DEVICE_FUNCTIONS(X)                                                                \
@@ -22,9 +22,11 @@
     X(BindImageMemory)                                                                             \
     X(CmdBindDescriptorSets)                                                                       \
     X(CmdBindPipeline)                                                                             \
+    X(CmdBlitImage)                                                                                \
     X(CmdCopyBuffer)                                                                               \
     X(CmdCopyImage)                                                                                \
     X(CmdDispatch)                                                                                 \
+    X(CmdFillBuffer)                                                                               \
     X(CmdPipelineBarrier)                                                                          \
     X(CmdPushConstants)                                                                            \
     X(CmdResetQueryPool)                                                                           \
@@ -38,6 +40,7 @@
     X(CreateImageView)                                                                             \
     X(CreatePipelineLayout)                                                                        \
     X(CreateQueryPool)                                                                             \
+    X(CreateSampler)                                                                               \
     X(CreateSemaphore)                                                                             \
     X(CreateShaderModule)                                                                          \
     X(DestroyBuffer)                                                                               \
@@ -49,6 +52,7 @@
     X(DestroyPipeline)                                                                             \
     X(DestroyPipelineLayout)                                                                       \
     X(DestroyQueryPool)                                                                            \
+    X(DestroySampler)                                                                              \
     X(DestroySemaphore)                                                                            \
     X(DestroyShaderModule)                                                                         \
     X(EndCommandBuffer)                                                                            \
@@ -60,7 +64,8 @@
     X(InvalidateMappedMemoryRanges)                                                                \
     X(MapMemory)                                                                                   \
     X(QueueSubmit)                                                                                 \
-    X(UpdateDescriptorSets)
+    X(UpdateDescriptorSets)                                                                        \
+    X(WaitSemaphores)
 
 // Loaded where VK_EXT_debug_utils is enabled, else NULL.
 #define WEIR_VK_DEBUG_FUNCTIONS(X)                                                                 \

@@ -25,6 +25,7 @@ static uint32_t choose_type(const weir_context *context, uint32_t type_bits,
 {
     static const VkMemoryPropertyFlags choices[][3] = {
         [WEIR_VK_MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
+        [WEIR_VK_MEMORY_SHARED] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
         [WEIR_VK_MEMORY_READBACK] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                          VK_MEMORY_PROPERTY_HOST_CACHED_BIT |
                                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
@@ -89,11 +90,14 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
                                      struct weir_vk_buffer *out)
 {
     *out = (struct weir_vk_buffer){0};
+    const bool is_concurrent = memory == WEIR_VK_MEMORY_SHARED && context->num_families > 1;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
         .usage = usage,
-        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+        .sharingMode = is_concurrent ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = is_concurrent ? context->num_families : 0,
+        .pQueueFamilyIndices = is_concurrent ? context->families : NULL,
     };
     enum weir_result result = weir_vk_check(
         context, context->vk.CreateBuffer(context->device, &info, NULL, &out->buffer),

@@ -6,18 +6,18 @@
 
 enum { MAX_CONSTANTS = 8 };
 
-static enum weir_result create_layout(weir_context *context, uint32_t push_constants_size,
+static enum weir_result create_layout(weir_context *context,
+                                      const struct weir_vk_pipeline_params *params,
                                       VkPipelineLayout *out)
 {
-    const VkDescriptorSetLayout sets[] = {context->image_set_layout, context->buffer_set_layout};
     const VkPushConstantRange range = {
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-        .size = push_constants_size,
+        .size = params->push_constants_size,
     };
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 2,
-        .pSetLayouts = sets,
+        .setLayoutCount = params->num_set_layouts,
+        .pSetLayouts = params->set_layouts,
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range,
     };
@@ -30,14 +30,15 @@ static enum weir_result create_layout(weir_context *context, uint32_t push_const
     return result;
 }
 
-static enum weir_result create_pipeline(weir_context *context, const struct weir_vk_kernel *kernel,
+static enum weir_result create_pipeline(weir_context *context,
+                                        const struct weir_vk_pipeline_params *params,
                                         const VkSpecializationInfo *specialization,
-                                        VkPipelineLayout layout, VkPipeline *out)
+                                        struct weir_vk_pipeline *out)
 {
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = kernel->code_size,
-        .pCode = kernel->code,
+        .codeSize = params->kernel->code_size,
+        .pCode = params->kernel->code,
     };
     VkShaderModule module = VK_NULL_HANDLE;
     enum weir_result result = weir_vk_check(
@@ -46,49 +47,58 @@ static enum weir_result create_pipeline(weir_context *context, const struct weir
     if (result != WEIR_OK) {
         return result;
     }
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = params->subgroup_size,
+    };
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .pNext = params->subgroup_size ? &required : NULL,
+                  .flags = params->subgroup_size
+                               ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+                               : 0,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main",
                   .pSpecializationInfo = specialization},
-        .layout = layout,
+        .layout = out->layout,
     };
     result = weir_vk_check(context,
-                           context->vk.CreateComputePipelines(
-                               context->device, context->pipeline_cache, 1, &info, NULL, out),
+                           context->vk.CreateComputePipelines(context->device,
+                                                              context->pipeline_cache, 1, &info,
+                                                              NULL, &out->pipeline),
                            "vkCreateComputePipelines");
     context->vk.DestroyShaderModule(context->device, module, NULL);
     return result;
 }
 
-enum weir_result weir_vk_pipeline_init(weir_context *context, const struct weir_vk_kernel *kernel,
-                                       const uint32_t *constants, uint32_t num_constants,
-                                       uint32_t push_constants_size, const char *tag,
+enum weir_result weir_vk_pipeline_init(weir_context *context,
+                                       const struct weir_vk_pipeline_params *params,
                                        struct weir_vk_pipeline *out)
 {
     *out = (struct weir_vk_pipeline){0};
     VkSpecializationMapEntry entries[MAX_CONSTANTS];
-    for (uint32_t i = 0; i < num_constants; i++) {
+    for (uint32_t i = 0; i < params->num_constants; i++) {
         entries[i] = (VkSpecializationMapEntry){
             .constantID = i, .offset = i * sizeof(uint32_t), .size = sizeof(uint32_t)};
     }
     const VkSpecializationInfo specialization = {
-        .mapEntryCount = num_constants,
+        .mapEntryCount = params->num_constants,
         .pMapEntries = entries,
-        .dataSize = num_constants * sizeof(uint32_t),
-        .pData = constants,
+        .dataSize = params->num_constants * sizeof(uint32_t),
+        .pData = params->constants,
     };
-    enum weir_result result = create_layout(context, push_constants_size, &out->layout);
+    enum weir_result result = create_layout(context, params, &out->layout);
     if (result == WEIR_OK) {
-        result = create_pipeline(context, kernel, &specialization, out->layout, &out->pipeline);
+        result = create_pipeline(context, params, &specialization, out);
     }
     if (result != WEIR_OK) {
         weir_vk_pipeline_finish(context, out);
         return result;
     }
-    weir_vk_name(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)out->pipeline, kernel->name, tag);
+    weir_vk_name(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)out->pipeline, params->kernel->name,
+                 params->tag);
     return WEIR_OK;
 }
 

@@ -12,15 +12,25 @@ struct weir_vk_kernel {
     size_t code_size; // [bytes]
 };
 
+// All pointers are read during weir_vk_pipeline_init() only.
+struct weir_vk_pipeline_params {
+    const struct weir_vk_kernel *kernel;
+    const uint32_t *constants; // of specialization constants 0 .. num_constants-1
+    uint32_t num_constants;
+    uint32_t push_constants_size;
+    const VkDescriptorSetLayout *set_layouts;
+    uint32_t num_set_layouts;
+    uint32_t subgroup_size; // 0: the device's choice. Else full subgroups of this size
+    const char *tag;
+};
+
 struct weir_vk_pipeline {
-    VkPipelineLayout layout; // set 0: the image read, set 1: the buffer written, push constants
+    VkPipelineLayout layout;
     VkPipeline pipeline;
 };
 
-// Make a pipeline. Specialization constants 0 .. num_constants-1 take the values of `constants`.
-enum weir_result weir_vk_pipeline_init(weir_context *context, const struct weir_vk_kernel *kernel,
-                                       const uint32_t *constants, uint32_t num_constants,
-                                       uint32_t push_constants_size, const char *tag,
+enum weir_result weir_vk_pipeline_init(weir_context *context,
+                                       const struct weir_vk_pipeline_params *params,
                                        struct weir_vk_pipeline *out);
 void weir_vk_pipeline_finish(weir_context *context, struct weir_vk_pipeline *pipeline);
 

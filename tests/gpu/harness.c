@@ -129,8 +129,8 @@ static uint32_t memory_type(const struct harness *harness, uint32_t bits,
     return 0;
 }
 
-static VkDeviceMemory allocate(struct harness *harness, const VkMemoryRequirements *requirements,
-                               VkMemoryPropertyFlags flags)
+VkDeviceMemory harness_allocate(struct harness *harness, const VkMemoryRequirements *requirements,
+                                VkMemoryPropertyFlags flags)
 {
     const VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -150,9 +150,9 @@ void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFl
     must(vkCreateBuffer(harness->vk, &info, NULL, &out->buffer) == VK_SUCCESS, "vkCreateBuffer");
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(harness->vk, out->buffer, &requirements);
-    out->memory = allocate(harness, &requirements,
-                           VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                               VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    out->memory = harness_allocate(harness, &requirements,
+                                   VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     vkBindBufferMemory(harness->vk, out->buffer, out->memory, 0);
     void *mapped;
     must(vkMapMemory(harness->vk, out->memory, 0, VK_WHOLE_SIZE, 0, &mapped) == VK_SUCCESS, "map");
@@ -267,7 +267,7 @@ void harness_image_init(struct harness *harness, VkFormat format, uint32_t width
     must(vkCreateImage(harness->vk, &info, NULL, &out->image) == VK_SUCCESS, "vkCreateImage");
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(harness->vk, out->image, &requirements);
-    out->memory = allocate(harness, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    out->memory = harness_allocate(harness, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     vkBindImageMemory(harness->vk, out->image, out->memory, 0);
     upload(harness, out, texels, texel_size, layout);
 }

@@ -52,6 +52,10 @@ struct harness_buffer {
     uint64_t size;
 };
 
+// Memory of a type that `requirements` allow, with `flags`.
+VkDeviceMemory harness_allocate(struct harness *harness, const VkMemoryRequirements *requirements,
+                                VkMemoryPropertyFlags flags);
+
 void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFlags usage,
                          struct harness_buffer *out);
 void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffer);

@@ -6,8 +6,9 @@ build=$1
 source=$(cd "$(dirname "$0")/../../shaders" && pwd)
 command -v spirv-val >/dev/null || { echo "spirv-val is missing: ./dev setup installs it"; exit 1; }
 status=0 num_kernels=0
-for kernel in $(find "$source" -name '*.comp' -printf '%f\n' | sort); do
+for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
     name=${kernel%.comp}
+    name=${name//\//_}
     binary=$build/shaders/$name.spv embedded=$build/shaders/$name.inc
     [ -f "$binary" ] || { echo "$kernel is not in the list of shaders/CMakeLists.txt"; status=1; continue; }
     spirv-val --target-env vulkan1.2 "$binary" || { echo "$name is not valid"; status=1; }

@@ -25,8 +25,9 @@ struct weir_device_params {
     bool
         validation; // enable the Khronos validation layer with synchronization validation; its messages
     // go to `log` as WEIR_LOG_VALIDATION and are counted. An error where it is missing
-    bool no_async;    // do not use a compute-only queue family even where there is one
-    bool no_timeline; // do not enable timeline semaphores (tests)
+    bool no_async;       // do not use a compute-only queue family even where there is one
+    bool no_timeline;    // do not enable timeline semaphores (tests)
+    bool no_recommended; // enable no feature that is recommended only (tests)
 
     const char *const *instance_extensions; // more to enable, such as a window system's
     uint32_t num_instance_extensions;

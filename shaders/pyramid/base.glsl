@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// One texel of the level after the base, from the texels of the base under it.
+
+// Taps that are weighted by what they hold: their weights join as their values do.
+struct Sum {
+    vec4 value;
+    float weight;
+};
+
+Sum load(Slice slice, ivec2 position)
+{
+    Sum sum;
+    sum.weight = 1.0;
+    sum.value = weir_load(fetch_base(slice, position), position, sum.weight);
+    return sum;
+}
+
+Sum join(Sum a, Sum b, Sum c, uint taps, vec3 weights)
+{
+    if (taps == 1u) {
+        return a;
+    }
+    Sum sum;
+    if (!IS_WEIGHTED) {
+        sum.weight = 1.0;
+        sum.value = taps == 2u ? reduce_pair(a.value, b.value)
+                               : weir_reduce(a.value, b.value, c.value, weights);
+        return sum;
+    }
+    const vec3 w = taps == 2u ? vec3(0.5, 0.5, 0.0) : weights;
+    const vec3 shares = w * vec3(a.weight, b.weight, c.weight);
+    sum.weight = shares.x + shares.y + shares.z;
+    sum.value = weir_reduce(a.value, b.value, c.value, sum.weight > 0.0 ? shares / sum.weight : w);
+    return sum;
+}
+
+Sum load_row(Slice slice, ivec2 first, uint taps, vec3 weights)
+{
+    const Sum a = load(slice, first);
+    Sum b = a;
+    Sum c = a;
+    if (taps > 1u) {
+        b = load(slice, first + ivec2(1, 0));
+        c = b;
+    }
+    if (taps > 2u) {
+        c = load(slice, first + ivec2(2, 0));
+    }
+    return join(a, b, c, taps, weights);
+}
+
+vec4 reduce_fetched(Slice slice, uvec2 position)
+{
+    const uvec2 taps = num_taps(push.size);
+    const vec3 weights = odd_weights(push.size.x, position.x);
+    const ivec2 first = ivec2(2u * position);
+    const Sum a = load_row(slice, first, taps.x, weights);
+    Sum b = a;
+    Sum c = a;
+    if (taps.y > 1u) {
+        b = load_row(slice, first + ivec2(0, 1), taps.x, weights);
+        c = b;
+    }
+    if (taps.y > 2u) {
+        c = load_row(slice, first + ivec2(0, 2), taps.x, weights);
+    }
+    return join(a, b, c, taps.y, odd_weights(push.size.y, position.y)).value;
+}
+
+// One tap of the sampler where it was two or three: pairs of texels by their midpoint.
+vec4 reduce_filtered(Slice slice, uvec2 position)
+{
+    const bvec2 odd = notEqual(push.size & 1u, uvec2(0u));
+    const vec2 first = vec2(2u * position + 1u);
+    const vec2 x = midpoint_weights(push.size.x, position.x);
+    const vec2 y = midpoint_weights(push.size.y, position.y);
+    vec4 value = filter_base(slice, first);
+    if (odd.x) {
+        value = x.x * value + x.y * filter_base(slice, first + vec2(1.0, 0.0));
+    }
+    if (odd.y) {
+        vec4 below = filter_base(slice, first + vec2(0.0, 1.0));
+        if (odd.x) {
+            below = x.x * below + x.y * filter_base(slice, first + vec2(1.0, 1.0));
+        }
+        value = y.x * value + y.y * below;
+    }
+    return value;
+}
+
+// Midpoints are near enough where three taps have all but the same weights as two times two.
+const uint MIN_FILTERED = 512u;
+
+vec4 reduce_base(Slice slice, uvec2 position)
+{
+    const bvec2 is_even = equal(push.size & 1u, uvec2(0u));
+    const bvec2 is_large = greaterThanEqual(push.size, uvec2(MIN_FILTERED));
+    if (FILTERED && (is_even.x || is_large.x) && (is_even.y || is_large.y)) {
+        return reduce_filtered(slice, position);
+    }
+    return reduce_fetched(slice, position);
+}
+
+// What levels[0] holds of a base texel.
+void copy_base(Slice slice, ivec2 position)
+{
+    store(slice, 0u, position, load(slice, position).value);
+}

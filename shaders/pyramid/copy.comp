@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A level of the size of the base: a converted copy.
+//
+// An invocation makes one texel; a workgroup is 16x16 of them, a layer a z. No shared memory. Requires
+// shaderStorageImageWriteWithoutFormat.
+// Defined by tests/ref/pyramid.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+#include "pyramid/interface.glsl"
+#include "pyramid/reduction.glsl"
+#include "pyramid/taps.glsl"
+#include "pyramid/base.glsl"
+
+void main()
+{
+    const uvec2 position = gl_GlobalInvocationID.xy;
+    const Slice slice = slice_of(gl_GlobalInvocationID.z);
+    if (all(lessThan(position, push.size))) {
+        copy_base(slice, ivec2(position));
+    }
+}

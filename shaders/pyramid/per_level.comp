@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// One level from the level before it.
+//
+// An invocation makes one texel; a workgroup is 16x16 of them, a layer a z. No shared memory. Requires
+// shaderStorageImageWriteWithoutFormat. Seed of the method: "Mipmap", three strategies (stripe2933).
+// Defined by tests/ref/pyramid.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+#include "pyramid/interface.glsl"
+#include "pyramid/reduction.glsl"
+#include "pyramid/taps.glsl"
+#include "pyramid/base.glsl"
+
+void main()
+{
+    const uvec2 position = gl_GlobalInvocationID.xy;
+    const Slice slice = slice_of(gl_GlobalInvocationID.z);
+    if (all(lessThan(position, max(push.size >> 1, 1u)))) {
+        store(slice, 1u, ivec2(position), reduce_base(slice, position));
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What a texel is worth, how the taps of an axis join, and what is stored: every reduction of
+// weir_pyramid_reduction, or the three functions of a kernel of the user's.
+//
+// Reference: tests/ref/pyramid.c.
+
+const uint MEAN = 0u;
+const uint ALPHA_MEAN = 1u;
+const uint MIN = 2u;
+const uint MAX = 3u;
+const uint MIN_MAX = 4u;
+const uint LUMA_MEAN = 5u;
+
+#ifdef WEIR_CUSTOM
+const bool IS_WEIGHTED = true;
+#else
+const bool IS_WEIGHTED = FIRST && REDUCTION == LUMA_MEAN;
+
+vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
+{
+    if (REDUCTION == ALPHA_MEAN) {
+        return vec4(texel.rgb * texel.a, texel.a);
+    }
+    if (REDUCTION == MIN_MAX && ONE_CHANNEL) {
+        return texel.rrrr;
+    }
+    if (IS_WEIGHTED) {
+        // Karis 2013, "Tone mapping"; luma by Rec. 709.
+        weight = 1.0 / (1.0 + max(dot(texel.rgb, vec3(0.2126, 0.7152, 0.0722)), 0.0));
+    }
+    return texel;
+}
+
+vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights)
+{
+    switch (REDUCTION) {
+    case MIN: return min(min(a, b), c);
+    case MAX: return max(max(a, b), c);
+    case MIN_MAX: return vec4(min(min(a.r, b.r), c.r), max(max(a.g, b.g), c.g), 0.0, 1.0);
+    }
+    const vec4 mean = weights.y * b + (weights.x * a + weights.z * c);
+    return BOUNDED ? clamp(mean, min(min(a, b), c), max(max(a, b), c)) : mean;
+}
+
+vec4 weir_store(vec4 value)
+{
+    if (REDUCTION == ALPHA_MEAN) {
+        return value.a > 0.0 ? vec4(value.rgb / value.a, value.a) : vec4(0.0);
+    }
+    return value;
+}
+#endif
+
+// Two taps of equal weight. Scaled before they are added: a sum could overflow.
+vec4 reduce_pair(vec4 a, vec4 b)
+{
+#ifndef WEIR_CUSTOM
+    if (REDUCTION == MEAN || REDUCTION == ALPHA_MEAN || REDUCTION == LUMA_MEAN) {
+        return 0.5 * a + 0.5 * b;
+    }
+#endif
+    return weir_reduce(a, b, b, vec3(0.5, 0.5, 0.0));
+}
+
+// IEC 61966-2-1.
+vec3 encode_srgb(vec3 linear)
+{
+    const vec3 clipped = clamp(linear, 0.0, 1.0);
+    const vec3 curve = 1.055 * pow(clipped, vec3(1.0 / 2.4)) - 0.055;
+    return mix(curve, 12.92 * clipped, lessThanEqual(clipped, vec3(0.0031308)));
+}
+
+void store(Slice slice, uint level, ivec2 position, vec4 value)
+{
+    vec4 texel = weir_store(value);
+    if (STORE_SRGB) {
+        texel.rgb = encode_srgb(texel.rgb);
+    }
+    write_level(slice, level, position, texel);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The taps of an axis: NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005.
+
+// How many texels of an axis of `size` texels lie under one of the next level.
+uvec2 num_taps(uvec2 size)
+{
+    return mix(2u + (size & 1u), uvec2(1u), equal(size, uvec2(1u)));
+}
+
+// The three weights of output `i` of an axis of odd size > 1.
+vec3 odd_weights(uint size, uint i)
+{
+    const float n = float(size >> 1);
+    const float scale = 1.0 / float(size);
+    return vec3(n - float(i), n, float(i + 1u)) * scale;
+}
+
+// The same as weights of the midpoints of taps 0 and 1, 1 and 2. Exact would be to give the middle tap
+// n / size; by midpoints it has 1/2, which is 1 / (2 size) more.
+vec2 midpoint_weights(uint size, uint i)
+{
+    const float n = float(size >> 1);
+    return vec2(n - float(i), float(i + 1u)) / (n + 1.0);
+}

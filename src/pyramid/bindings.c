@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Makes the descriptor set layouts of pyramid kernels.
+#include "pyramid/bindings.h"
+
+#include "pyramid/plan.h"
+
+static enum weir_result create_sampler(weir_context *context, VkSampler *out)
+{
+    const VkSamplerCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .magFilter = VK_FILTER_LINEAR,
+        .minFilter = VK_FILTER_LINEAR,
+        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateSampler(context->device, &info, NULL, out), "vkCreateSampler");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
+static enum weir_result create_layout(weir_context *context,
+                                      const VkDescriptorSetLayoutBinding *bindings,
+                                      uint32_t num_bindings, VkDescriptorSetLayout *out)
+{
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = num_bindings,
+        .pBindings = bindings,
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
+        "vkCreateDescriptorSetLayout");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
+static VkDescriptorSetLayoutBinding binding(uint32_t index, VkDescriptorType type, uint32_t num)
+{
+    return (VkDescriptorSetLayoutBinding){
+        .binding = index,
+        .descriptorType = type,
+        .descriptorCount = num,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+}
+
+static enum weir_result check_limits(const weir_context *context, uint32_t num_images)
+{
+    const uint64_t needed = (uint64_t)num_images * WEIR_PYRAMID_MAX_LEVELS;
+    if (needed > context->limits.maxPerStageDescriptorStorageImages ||
+        num_images > context->limits.maxPerStageDescriptorSampledImages ||
+        needed + num_images + 2 > context->limits.maxPerStageResources) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+                          "a pyramid of %u images at a time binds %llu storage images; this "
+                          "device allows %u (maxPerStageDescriptorStorageImages), and %u resources "
+                          "in all",
+                          num_images, (unsigned long long)needed,
+                          context->limits.maxPerStageDescriptorStorageImages,
+                          context->limits.maxPerStageResources);
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_images,
+                                            struct weir_pyramid_bindings *out)
+{
+    *out = (struct weir_pyramid_bindings){.num_images = num_images};
+    enum weir_result result = check_limits(context, num_images);
+    if (result == WEIR_OK) {
+        result = create_sampler(context, &out->sampler);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    VkDescriptorSetLayoutBinding images[] = {
+        binding(0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images),
+        binding(1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, num_images * WEIR_PYRAMID_MAX_LEVELS),
+        binding(2, VK_DESCRIPTOR_TYPE_SAMPLER, 1),
+    };
+    images[2].pImmutableSamplers = &out->sampler;
+    const VkDescriptorSetLayoutBinding scratch[] = {
+        binding(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
+        binding(1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
+    };
+    result = create_layout(context, images, 3, &out->images);
+    if (result == WEIR_OK) {
+        result = create_layout(context, scratch, 2, &out->scratch);
+    }
+    return result;
+}
+
+void weir_pyramid_bindings_finish(weir_context *context, struct weir_pyramid_bindings *bindings)
+{
+    context->vk.DestroyDescriptorSetLayout(context->device, bindings->images, NULL);
+    context->vk.DestroyDescriptorSetLayout(context->device, bindings->scratch, NULL);
+    context->vk.DestroySampler(context->device, bindings->sampler, NULL);
+    *bindings = (struct weir_pyramid_bindings){0};
+}

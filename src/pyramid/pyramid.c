@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// Makes a pyramid: checks what is asked against the device, resolves AUTO, compiles the pipelines.
+#include "pyramid/pyramid.h"
+
+#include <stdlib.h>
+
+#include "kernels.h"
+
+static VkFormatFeatureFlags format_features(const weir_context *context, VkFormat format)
+{
+    VkFormatProperties properties;
+    context->vk.GetPhysicalDeviceFormatProperties(context->physical_device, format, &properties);
+    return properties.optimalTilingFeatures;
+}
+
+static enum weir_result check_enums(const weir_pyramid *pyramid)
+{
+    const struct weir_log *log = &pyramid->context->log;
+    const struct weir_pyramid_params *params = &pyramid->params;
+    if (!weir_pyramid_method_name(params->method)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+                          "method %d is not a weir_pyramid_method", (int)params->method);
+    }
+    if (!weir_pyramid_reduction_name(params->reduction)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+                          "reduction %d is not a weir_pyramid_reduction", (int)params->reduction);
+    }
+    if (!pyramid->format) {
+        return weir_error(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+            "pyramids of VkFormat %d are not made; weir_pyramid_formats() lists those "
+            "that are",
+            (int)params->format);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_reduction(const weir_pyramid *pyramid)
+{
+    const struct weir_log *log = &pyramid->context->log;
+    const struct weir_pyramid_params *params = &pyramid->params;
+    const uint32_t channels = pyramid->format->num_channels;
+    const bool is_custom = params->reduction == WEIR_PYRAMID_CUSTOM;
+    if (is_custom != (params->kernel != NULL) || (is_custom && params->kernel_size % 4 != 0)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+                          "weir_pyramid_params.kernel, a multiple of 4 bytes, and the reduction "
+                          "CUSTOM need each other");
+    }
+    if (is_custom && params->method != WEIR_PYRAMID_SINGLE) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE,
+                          "the reduction CUSTOM is for the methods AUTO and SINGLE");
+    }
+    if ((params->reduction == WEIR_PYRAMID_ALPHA_MEAN && channels < 4) ||
+        (params->reduction == WEIR_PYRAMID_MIN_MAX && channels < 2)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+                          "the reduction %s needs more channels than %s has: %s",
+                          weir_pyramid_reduction_name(params->reduction), pyramid->format->name,
+                          params->reduction == WEIR_PYRAMID_MIN_MAX ? "two" : "four");
+    }
+    return WEIR_OK;
+}
+
+// NULL, or why kernels cannot write the format on this device.
+static const char *missing_for_kernels(const weir_pyramid *pyramid)
+{
+    const weir_context *context = pyramid->context;
+    if (!context->features.write_without_format) {
+        return "the feature shaderStorageImageWriteWithoutFormat is not enabled";
+    }
+    if (!(format_features(context, pyramid->format->store) & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT)) {
+        return "this device cannot write the format as a storage image";
+    }
+    if (!(format_features(context, pyramid->params.format) & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
+        return "this device cannot sample the format";
+    }
+    return NULL;
+}
+
+// NULL, or why the blit chain cannot be taken.
+static const char *missing_for_blit(const weir_pyramid *pyramid)
+{
+    const VkFormatFeatureFlags needed = VK_FORMAT_FEATURE_BLIT_SRC_BIT |
+                                        VK_FORMAT_FEATURE_BLIT_DST_BIT |
+                                        VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+    const struct weir_pyramid_params *params = &pyramid->params;
+    if (!pyramid->context->has_graphics) {
+        return "blits need a queue with graphics";
+    }
+    if (params->reduction != WEIR_PYRAMID_MEAN) {
+        return "blits can make a mean only";
+    }
+    if (params->source_format) {
+        return "blits take no source";
+    }
+    if ((format_features(pyramid->context, params->format) & needed) != needed) {
+        return "this device cannot blit the format with a linear filter";
+    }
+    return NULL;
+}
+
+static enum weir_result resolve_method(weir_pyramid *pyramid)
+{
+    struct weir_pyramid_params *params = &pyramid->params;
+    const struct weir_log *log = &pyramid->context->log;
+    const char *no_kernels = missing_for_kernels(pyramid);
+    const char *no_blit = missing_for_blit(pyramid);
+    if (params->method == WEIR_PYRAMID_AUTO) {
+        params->method = no_kernels && !no_blit ? WEIR_PYRAMID_BLIT : WEIR_PYRAMID_SINGLE;
+        if (params->method == WEIR_PYRAMID_BLIT) {
+            weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+                            "pyramids of %s by blits, wrong at odd sizes: %s",
+                            pyramid->format->name, no_kernels);
+        }
+    }
+    const char *reason = params->method == WEIR_PYRAMID_BLIT ? no_blit : no_kernels;
+    if (reason) {
+        return weir_error(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+            "method %s, reduction %s, format %s: %s", weir_pyramid_method_name(params->method),
+            weir_pyramid_reduction_name(params->reduction), pyramid->format->name, reason);
+    }
+    return WEIR_OK;
+}
+
+// Channels of a format that may be a source only. Kernels ask whether it is one.
+static bool has_one_channel(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D32_SFLOAT:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return true;
+    default: {
+        const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
+        return entry && entry->num_channels == 1;
+    }
+    }
+}
+
+static enum weir_result check_source(const weir_pyramid *pyramid)
+{
+    const VkFormat format = pyramid->params.source_format;
+    if (format &&
+        !(format_features(pyramid->context, format) & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
+        return weir_error(
+            &pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+            "weir_pyramid_params.source_format: this device cannot sample VkFormat %d",
+            (int)format);
+    }
+    return WEIR_OK;
+}
+
+// May the sampler average pairs of texels? Its fractions have 8 bits.
+static bool is_filtered(const weir_pyramid *pyramid, VkFormat base)
+{
+    const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
+    const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
+    return entry && entry->texel_size == entry->num_channels && !pyramid->params.no_filter &&
+           (reduction == WEIR_PYRAMID_MEAN || reduction == WEIR_PYRAMID_LUMA_MEAN) &&
+           (format_features(pyramid->context, base) &
+            VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+}
+
+static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
+                                        bool is_first)
+{
+    const bool is_batch = pyramid->bindings.num_images > 1;
+    const struct weir_vk_kernel custom = {"custom pyramid kernel", pyramid->params.kernel,
+                                          pyramid->params.kernel_size};
+    const struct weir_vk_kernel *const kernels[WEIR_PYRAMID_NUM_KERNELS] = {
+        [WEIR_PYRAMID_KERNEL_COPY] = &weir_kernel_pyramid_copy,
+        [WEIR_PYRAMID_KERNEL_PER_LEVEL] = &weir_kernel_pyramid_per_level,
+        [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel ? &custom
+                                       : is_batch             ? &weir_kernel_pyramid_single_batch
+                                                              : &weir_kernel_pyramid_single,
+    };
+    const VkFormat format = pyramid->params.format;
+    const VkFormat base = is_first && pyramid->params.source_format ? pyramid->params.source_format
+                                                                    : format;
+    const uint32_t constants[] = {
+        (uint32_t)pyramid->params.reduction,
+        pyramid->format->is_srgb,
+        is_first,
+        has_one_channel(base),
+        is_filtered(pyramid, base),
+        pyramid->format->is_float,
+        pyramid->bindings.num_images,
+    };
+    const VkDescriptorSetLayout set_layouts[] = {pyramid->bindings.images,
+                                                 pyramid->bindings.scratch};
+    return weir_vk_pipeline_init(pyramid->context,
+                                 &(struct weir_vk_pipeline_params){
+                                     .kernel = kernels[kernel],
+                                     .constants = constants,
+                                     .num_constants = sizeof(constants) / sizeof(constants[0]),
+                                     .push_constants_size = sizeof(struct weir_pyramid_push),
+                                     .set_layouts = set_layouts,
+                                     .num_set_layouts = 2,
+                                     .tag = pyramid->params.debug_tag,
+                                 },
+                                 &pyramid->pipelines[kernel][is_first]);
+}
+
+// The kernels that a method's plans may name, ended by NUM_KERNELS.
+static const enum weir_pyramid_kernel kernels_of[WEIR_PYRAMID_NUM_METHODS][3] = {
+    [WEIR_PYRAMID_SINGLE] = {WEIR_PYRAMID_KERNEL_SINGLE, WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_HYBRID] = {WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_FAST] = {WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_GENERAL] = {WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_SUBGROUP] = {WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_PER_LEVEL] = {WEIR_PYRAMID_KERNEL_PER_LEVEL, WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_BLIT] = {WEIR_PYRAMID_NUM_KERNELS},
+};
+
+static enum weir_result create_pipelines(weir_pyramid *pyramid)
+{
+    const enum weir_pyramid_method method = pyramid->params.method;
+    enum weir_result result = WEIR_OK;
+    if (pyramid->params.source_format) {
+        result = create_pipeline(pyramid, WEIR_PYRAMID_KERNEL_COPY, true);
+    }
+    for (int i = 0; result == WEIR_OK && kernels_of[method][i] != WEIR_PYRAMID_NUM_KERNELS; i++) {
+        const enum weir_pyramid_kernel kernel = kernels_of[method][i];
+        result = create_pipeline(pyramid, kernel, true);
+        if (result == WEIR_OK && method != WEIR_PYRAMID_SINGLE) {
+            result = create_pipeline(pyramid, kernel, false);
+        }
+    }
+    return result;
+}
+
+static uint32_t images_per_set(const weir_pyramid *pyramid)
+{
+    const struct weir_vk_features *features = &pyramid->context->features;
+    const bool can_batch = pyramid->params.method == WEIR_PYRAMID_SINGLE &&
+                           !pyramid->params.kernel && features->dynamic_storage_images &&
+                           features->dynamic_sampled_images;
+    const uint32_t limit = pyramid->context->limits.maxPerStageDescriptorStorageImages /
+                           WEIR_PYRAMID_MAX_LEVELS;
+    const uint32_t wanted = pyramid->params.max_images;
+    return !can_batch || limit == 0 ? 1 : wanted < limit ? wanted : limit;
+}
+
+static enum weir_result pyramid_init(weir_pyramid *pyramid)
+{
+    struct weir_pyramid_params *params = &pyramid->params;
+    params->max_images = params->max_images ? params->max_images : 1;
+    pyramid->format = weir_pyramid_get_format(params->format);
+    enum weir_result result = weir_context_check_lost(pyramid->context);
+    if (result == WEIR_OK) {
+        result = check_enums(pyramid);
+    }
+    if (result == WEIR_OK) {
+        result = resolve_method(pyramid);
+    }
+    if (result == WEIR_OK) {
+        result = check_reduction(pyramid);
+    }
+    if (result == WEIR_OK) {
+        result = check_source(pyramid);
+    }
+    if (result == WEIR_OK) {
+        result = weir_pyramid_bindings_init(pyramid->context, images_per_set(pyramid),
+                                            &pyramid->bindings);
+    }
+    if (result == WEIR_OK) {
+        result = create_pipelines(pyramid);
+    }
+    params->debug_tag = NULL;
+    params->kernel = NULL;
+    params->kernel_size = 0;
+    return result;
+}
+
+enum weir_result weir_pyramid_create(weir_context *context,
+                                     const struct weir_pyramid_params *params, weir_pyramid **out)
+{
+    if (!out) {
+        return WEIR_ERROR_INVALID;
+    }
+    *out = NULL;
+    if (!context || !params) {
+        return WEIR_ERROR_INVALID;
+    }
+    weir_pyramid *pyramid = malloc(sizeof(*pyramid));
+    if (!pyramid) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    *pyramid = (weir_pyramid){.context = context, .params = *params};
+    const enum weir_result result = pyramid_init(pyramid);
+    if (result != WEIR_OK) {
+        weir_pyramid_destroy(&pyramid);
+    }
+    *out = pyramid;
+    return result;
+}
+
+void weir_pyramid_destroy(weir_pyramid **pyramid)
+{
+    if (!pyramid || !*pyramid) {
+        return;
+    }
+    weir_context *context = (*pyramid)->context;
+    for (int i = 0; i < WEIR_PYRAMID_NUM_KERNELS; i++) {
+        weir_vk_pipeline_finish(context, &(*pyramid)->pipelines[i][0]);
+        weir_vk_pipeline_finish(context, &(*pyramid)->pipelines[i][1]);
+    }
+    weir_pyramid_bindings_finish(context, &(*pyramid)->bindings);
+    free(*pyramid);
+    *pyramid = NULL;
+}
+
+struct weir_pyramid_params weir_pyramid_get_params(const weir_pyramid *pyramid)
+{
+    return pyramid->params;
+}
+
+struct weir_pyramid_scope weir_pyramid_get_scope(const weir_pyramid *pyramid)
+{
+    if (pyramid->params.method == WEIR_PYRAMID_BLIT) {
+        return (struct weir_pyramid_scope){
+            .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+            .stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+            .reads = VK_ACCESS_TRANSFER_READ_BIT,
+            .writes = VK_ACCESS_TRANSFER_WRITE_BIT,
+        };
+    }
+    return (struct weir_pyramid_scope){
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+        .source_usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+        .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+        .reads = VK_ACCESS_SHADER_READ_BIT,
+        .writes = VK_ACCESS_SHADER_WRITE_BIT,
+    };
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Records a run of a pyramid.
+#include <string.h>
+
+#include "pyramid/target.h"
+#include "vk/debug.h"
+
+static void barrier(const weir_context *context, VkCommandBuffer cmd, VkPipelineStageFlags src,
+                    VkAccessFlags src_access, VkPipelineStageFlags dst, VkAccessFlags dst_access)
+{
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = src_access,
+        .dstAccessMask = dst_access,
+    };
+    context->vk.CmdPipelineBarrier(cmd, src, dst, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
+                                          const struct weir_pyramid_step *step,
+                                          const struct weir_pyramid_run *run)
+{
+    const struct weir_pyramid_plan *plan = &target->plan;
+    struct weir_pyramid_push push = {
+        .width = weir_pyramid_level_size(target->geometry.width, step->base),
+        .height = weir_pyramid_level_size(target->geometry.height, step->base),
+        .num_levels = step->num_levels,
+        .num_layers = target->params.layers,
+        .slice_texels = plan->slice_texels,
+        .slice_counters = plan->slice_counters,
+        .copies = target->geometry.copies,
+    };
+    memcpy(push.user, run->user, sizeof(push.user));
+    for (uint32_t i = 0; i < plan->num_stages; i++) {
+        const struct weir_pyramid_stage *stage = &plan->stages[i];
+        push.stages[i][0] = stage->num_levels | stage->tile_log2 << 8 | stage->level << 16;
+        push.stages[i][1] = stage->texels;
+        push.stages[i][2] = stage->counters;
+        push.stages[i][3] = stage->tiles_x | stage->tiles_y << 16;
+    }
+    return push;
+}
+
+// The step for each group of images; groups do not depend on each other.
+static void record_step(const weir_pyramid_target *target, VkCommandBuffer cmd,
+                        const struct weir_pyramid_step *step, const struct weir_pyramid_run *run)
+{
+    const struct weir_vk_functions *vk = &target->pyramid->context->vk;
+    const struct weir_vk_pipeline *pipeline =
+        &target->pyramid->pipelines[step->kernel][step->base == 0];
+    const struct weir_pyramid_push push = make_push(target, step, run);
+    vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
+    vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
+                         &push);
+    for (uint32_t group = 0; group < target->num_groups; group++) {
+        const VkDescriptorSet sets[] = {target->sets[group * WEIR_PYRAMID_MAX_LEVELS + step->base],
+                                        target->scratch_set};
+        vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0,
+                                  target->scratch_set ? 2 : 1, sets, 0, NULL);
+        vk->CmdDispatch(cmd, step->groups_x, step->groups_y,
+                        target->params.layers * weir_pyramid_group_size(target, group));
+    }
+}
+
+static void record_steps(const weir_pyramid_target *target, VkCommandBuffer cmd,
+                         const struct weir_pyramid_run *run)
+{
+    const weir_context *context = target->pyramid->context;
+    for (uint32_t i = 0; i < target->plan.num_steps; i++) {
+        const struct weir_pyramid_step *step = &target->plan.steps[i];
+        if (step->base > 0) {
+            barrier(context, cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+        }
+        record_step(target, cmd, step, run);
+    }
+}
+
+enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBuffer cmd,
+                                  const struct weir_pyramid_run *run)
+{
+    static const struct weir_pyramid_run none = {0};
+    if (!target || !cmd) {
+        return WEIR_ERROR_INVALID;
+    }
+    weir_context *context = target->pyramid->context;
+    const enum weir_result result = weir_context_check_lost(context);
+    if (result != WEIR_OK || target->plan.num_steps == 0) {
+        return result;
+    }
+    run = run ? run : &none;
+    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
+    const VkAccessFlags accesses = scope.reads | scope.writes;
+    weir_vk_label_begin(context, cmd, weir_pyramid_method_name(target->pyramid->params.method));
+    barrier(context, cmd, run->src_stages | scope.stages, run->src_access | scope.writes,
+            scope.stages, accesses);
+    record_steps(target, cmd, run);
+    if (run->dst_stages) {
+        barrier(context, cmd, scope.stages, scope.writes, run->dst_stages, run->dst_access);
+    }
+    weir_vk_label_end(context, cmd);
+    return WEIR_OK;
+}

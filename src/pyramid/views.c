@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Views of a target's levels, and the descriptor sets that hold them.
+#include <stdlib.h>
+
+#include "pyramid/target.h"
+
+enum { MAX_LEVELS = WEIR_PYRAMID_MAX_LEVELS };
+
+static VkImageAspectFlags aspect_of(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D32_SFLOAT:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return VK_IMAGE_ASPECT_DEPTH_BIT;
+    default:
+        return VK_IMAGE_ASPECT_COLOR_BIT;
+    }
+}
+
+static enum weir_result create_view(weir_pyramid_target *target, VkImage image, VkFormat format,
+                                    VkImageUsageFlags usage, uint32_t level, VkImageView *out)
+{
+    weir_context *context = target->pyramid->context;
+    const VkImageViewUsageCreateInfo usage_info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+        .usage = usage,
+    };
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .pNext = &usage_info,
+        .image = image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+        .format = format,
+        .subresourceRange = {.aspectMask = aspect_of(format),
+                             .baseMipLevel = level,
+                             .levelCount = 1,
+                             .layerCount = target->params.layers},
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateImageView(context->device, &info, NULL, out),
+        "vkCreateImageView");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+        return result;
+    }
+    target->views[target->num_views++] = *out;
+    return WEIR_OK;
+}
+
+// Views of one image, by level of the plan.
+struct views {
+    VkImageView sampled[MAX_LEVELS]; // null where no step reads the level
+    VkImageView storage[MAX_LEVELS]; // null where the level is not written
+};
+
+static bool is_read(const struct weir_pyramid_plan *plan, uint32_t level)
+{
+    for (uint32_t i = 0; i < plan->num_steps; i++) {
+        if (plan->steps[i].base == level) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum weir_result create_views(weir_pyramid_target *target, VkImage image, VkImage source,
+                                     struct views *out)
+{
+    const weir_pyramid *pyramid = target->pyramid;
+    enum weir_result result = WEIR_OK;
+    for (uint32_t k = 0; k <= target->geometry.num_levels && result == WEIR_OK; k++) {
+        const uint32_t level = (uint32_t)((int32_t)k + target->first_of_plan);
+        if (is_read(&target->plan, k)) {
+            const bool is_source = k == 0 && source;
+            result = create_view(target, is_source ? source : image,
+                                 is_source ? pyramid->params.source_format : pyramid->params.format,
+                                 VK_IMAGE_USAGE_SAMPLED_BIT, is_source ? 0 : level,
+                                 &out->sampled[k]);
+        }
+        if (result == WEIR_OK && (k > 0 || target->geometry.copies)) {
+            result = create_view(target, image, pyramid->format->store, VK_IMAGE_USAGE_STORAGE_BIT,
+                                 level, &out->storage[k]);
+        }
+    }
+    return result;
+}
+
+uint32_t weir_pyramid_group_size(const weir_pyramid_target *target, uint32_t group)
+{
+    const uint32_t per_set = target->pyramid->bindings.num_images;
+    const uint32_t rest = target->params.num_images - group * per_set;
+    return rest < per_set ? rest : per_set;
+}
+
+// The level whose view stands at levels[i] of a set with base `base`. Bindings that no kernel writes repeat
+// the nearest level that has a view.
+static uint32_t bound_level(const weir_pyramid_target *target, uint32_t base, uint32_t i)
+{
+    const uint32_t last = target->geometry.num_levels;
+    const uint32_t level = base + i < last ? base + i : last;
+    return level == 0 && !target->geometry.copies ? 1 : level;
+}
+
+static void write_set(const weir_pyramid_target *target, const struct views *views,
+                      uint32_t num_views, uint32_t base, VkDescriptorSet set,
+                      VkDescriptorImageInfo *infos)
+{
+    const uint32_t num_images = target->pyramid->bindings.num_images;
+    const VkImageLayout layout = base == 0 && target->pyramid->params.source_format
+                                     ? target->params.source_layout
+                                     : VK_IMAGE_LAYOUT_GENERAL;
+    VkDescriptorImageInfo *storage = infos + num_images;
+    for (uint32_t n = 0; n < num_images; n++) {
+        const struct views *view = &views[n < num_views ? n : num_views - 1];
+        infos[n] = (VkDescriptorImageInfo){.imageView = view->sampled[base], .imageLayout = layout};
+        for (uint32_t i = 0; i < MAX_LEVELS; i++) {
+            storage[n * MAX_LEVELS + i] = (VkDescriptorImageInfo){
+                .imageView = view->storage[bound_level(target, base, i)],
+                .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+            };
+        }
+    }
+    const VkWriteDescriptorSet writes[] = {
+        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = set,
+         .dstBinding = 0,
+         .descriptorCount = num_images,
+         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+         .pImageInfo = infos},
+        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = set,
+         .dstBinding = 1,
+         .descriptorCount = num_images * MAX_LEVELS,
+         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+         .pImageInfo = storage},
+    };
+    const weir_context *context = target->pyramid->context;
+    context->vk.UpdateDescriptorSets(context->device, 2, writes, 0, NULL);
+}
+
+static void write_scratch_set(const weir_pyramid_target *target)
+{
+    const VkDescriptorBufferInfo infos[] = {
+        {.buffer = target->texels.buffer, .range = VK_WHOLE_SIZE},
+        {.buffer = target->counters.buffer, .range = VK_WHOLE_SIZE},
+    };
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = target->scratch_set,
+        .descriptorCount = 2, // bindings 0 and 1
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .pBufferInfo = infos,
+    };
+    const weir_context *context = target->pyramid->context;
+    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
+}
+
+static enum weir_result create_pool(weir_pyramid_target *target)
+{
+    weir_context *context = target->pyramid->context;
+    const uint32_t num_sets = target->num_groups * target->plan.num_steps;
+    const uint32_t num_images = target->pyramid->bindings.num_images;
+    const VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_sets * num_images},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, num_sets * num_images * MAX_LEVELS},
+        {VK_DESCRIPTOR_TYPE_SAMPLER, num_sets},
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
+    };
+    const VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = num_sets + 1,
+        .poolSizeCount = 4,
+        .pPoolSizes = sizes,
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateDescriptorPool(context->device, &info, NULL, &target->pool),
+        "vkCreateDescriptorPool");
+    if (result != WEIR_OK) {
+        target->pool = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
+static enum weir_result allocate_set(weir_pyramid_target *target, VkDescriptorSetLayout layout,
+                                     VkDescriptorSet *out)
+{
+    weir_context *context = target->pyramid->context;
+    const VkDescriptorSetAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = target->pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &layout,
+    };
+    return weir_vk_check(context, context->vk.AllocateDescriptorSets(context->device, &info, out),
+                         "vkAllocateDescriptorSets");
+}
+
+static enum weir_result create_group(weir_pyramid_target *target,
+                                     const struct weir_pyramid_target_params *params,
+                                     uint32_t group, struct views *views,
+                                     VkDescriptorImageInfo *infos)
+{
+    const uint32_t num_images = weir_pyramid_group_size(target, group);
+    enum weir_result result = WEIR_OK;
+    for (uint32_t n = 0; n < num_images && result == WEIR_OK; n++) {
+        const uint32_t image = group * target->pyramid->bindings.num_images + n;
+        views[n] = (struct views){0};
+        result = create_views(target, params->images[image],
+                              params->sources ? params->sources[image] : VK_NULL_HANDLE, &views[n]);
+    }
+    for (uint32_t base = 0; base < MAX_LEVELS && result == WEIR_OK; base++) {
+        if (is_read(&target->plan, base)) {
+            VkDescriptorSet *set = &target->sets[group * MAX_LEVELS + base];
+            result = allocate_set(target, target->pyramid->bindings.images, set);
+            if (result == WEIR_OK) {
+                write_set(target, views, num_images, base, *set, infos);
+            }
+        }
+    }
+    return result;
+}
+
+enum weir_result weir_pyramid_views_init(weir_pyramid_target *target,
+                                         const struct weir_pyramid_target_params *params)
+{
+    const uint32_t per_set = target->pyramid->bindings.num_images;
+    target->num_groups = (target->params.num_images + per_set - 1) / per_set;
+    target->views = calloc((size_t)target->params.num_images * 2 * (MAX_LEVELS + 1),
+                           sizeof(VkImageView));
+    target->sets = calloc((size_t)target->num_groups * MAX_LEVELS, sizeof(VkDescriptorSet));
+    struct views *views = calloc(per_set, sizeof(*views));
+    VkDescriptorImageInfo *infos = calloc((size_t)per_set * (1 + MAX_LEVELS), sizeof(*infos));
+    enum weir_result result = target->views && target->sets && views && infos
+                                  ? create_pool(target)
+                                  : WEIR_ERROR_OUT_OF_MEMORY;
+    for (uint32_t group = 0; group < target->num_groups && result == WEIR_OK; group++) {
+        result = create_group(target, params, group, views, infos);
+    }
+    free(views);
+    free(infos);
+    if (result == WEIR_OK && target->texels.buffer) {
+        result = allocate_set(target, target->pyramid->bindings.scratch, &target->scratch_set);
+        if (result == WEIR_OK) {
+            write_scratch_set(target);
+        }
+    }
+    return result;
+}
+
+void weir_pyramid_views_finish(weir_pyramid_target *target)
+{
+    weir_context *context = target->pyramid->context;
+    context->vk.DestroyDescriptorPool(context->device, target->pool, NULL);
+    for (uint32_t i = 0; i < target->num_views; i++) {
+        context->vk.DestroyImageView(context->device, target->views[i], NULL);
+    }
+    free(target->views);
+    free(target->sets);
+}
