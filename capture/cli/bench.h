@@ -94,5 +94,8 @@ void bench_table_size(FILE *out, const struct bench_size *size);
 // Asked before the measurement: minutes are not spent on figures that cannot be written.
 bool bench_json_can_write(const char *path);
 bool bench_json_write(const char *path, const struct bench_result *result);
+// Standard output for "-". Closing removes a file that could not be written, and says so.
+FILE *bench_json_open(const char *path);
+bool bench_json_close(FILE *out, const char *path);
 
 #endif

@@ -131,13 +131,13 @@ bool bench_json_can_write(const char *path)
     return true;
 }
 
-bool bench_json_write(const char *path, const struct bench_result *result)
+FILE *bench_json_open(const char *path)
 {
-    FILE *out = strcmp(path, "-") == 0 ? stdout : open_json(path, "w");
-    if (out == NULL)
-        return false;
-    struct cli_json json = {.out = out};
-    write_result(&json, result);
+    return strcmp(path, "-") == 0 ? stdout : open_json(path, "w");
+}
+
+bool bench_json_close(FILE *out, const char *path)
+{
     bool good = fflush(out) == 0 && !ferror(out);
     if (out != stdout)
         good = fclose(out) == 0 && good;
@@ -147,4 +147,14 @@ bool bench_json_write(const char *path, const struct bench_result *result)
             remove(path);
     }
     return good;
+}
+
+bool bench_json_write(const char *path, const struct bench_result *result)
+{
+    FILE *out = bench_json_open(path);
+    if (out == NULL)
+        return false;
+    struct cli_json json = {.out = out};
+    write_result(&json, result);
+    return bench_json_close(out, path);
 }

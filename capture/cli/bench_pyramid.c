@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/cli/bench.h"
 #include "capture/cli/bench_pyramid_floor.h"
 #include "capture/cli/command.h"
 #include "capture/cli/common_options.h"
@@ -64,12 +65,22 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(graphics),
      .help = "on the graphics queue, which blit needs"},
+    {.name = "json",
+     .kind = CLI_TEXT,
+     .offset = FIELD(json),
+     .argument = "FILE",
+     .help = "write the figures there too; - is standard output"},
+    {.name = "plot",
+     .kind = CLI_TEXT,
+     .offset = FIELD(plot),
+     .argument = "FILE.png",
+     .help = "draw the ratios to the floor"},
     CLI_OPTION_DEVICE(struct bench_pyramid_options),
     CLI_OPTION_VALIDATION(struct bench_pyramid_options),
 };
 
 static enum weir_result measure_sizes(struct cli_gpu *gpu, struct bench_pyramid_result *result,
-                                      const struct bench_pyramid_methods *methods)
+                                      const struct bench_pyramid_methods *methods, FILE *table)
 {
     VkFormatProperties format;
     vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, result->format->format,
@@ -82,8 +93,8 @@ static enum weir_result measure_sizes(struct cli_gpu *gpu, struct bench_pyramid_
         struct bench_pyramid_size *size = &result->sizes[i];
         status = bench_pyramid_measure(gpu, result, methods, &kernels, size);
         if (status == WEIR_OK)
-            bench_pyramid_table_size(stdout, result, size);
-        fflush(stdout);
+            bench_pyramid_table_size(table, result, size);
+        fflush(table);
     }
     bench_pyramid_kernels_finish(&kernels);
     return status;
@@ -118,12 +129,18 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_pyramid_option
     enum weir_result status = check_device(gpu, result->host_time);
     if (status != WEIR_OK)
         return status;
+    // With --json - the table would be in the way of the reader of the JSON.
+    FILE *table = asked->json != NULL && strcmp(asked->json, "-") == 0 ? stderr : stdout;
     struct bench_pyramid_methods methods;
     status = bench_pyramid_methods_init(&methods, result, log);
     if (status == WEIR_OK) {
-        bench_pyramid_table_head(stdout, result);
-        status = measure_sizes(gpu, result, &methods);
+        bench_pyramid_table_head(table, result);
+        status = measure_sizes(gpu, result, &methods, table);
     }
+    if (status == WEIR_OK && asked->json != NULL && !bench_pyramid_json_write(asked->json, result))
+        status = WEIR_ERROR_IO;
+    if (status == WEIR_OK && asked->plot != NULL && !bench_pyramid_plot_write(asked->plot, result))
+        status = WEIR_ERROR_IO;
     bench_pyramid_methods_finish(&methods);
     return status;
 }
@@ -139,6 +156,11 @@ static enum cli_status run(char **arguments, const void *values)
     if (!bench_pyramid_parse(result)) {
         free(result);
         return CLI_USAGE;
+    }
+    if ((asked.json != NULL && !bench_json_can_write(asked.json)) ||
+        (asked.plot != NULL && !bench_json_can_write(asked.plot))) {
+        free(result);
+        return CLI_FAILED;
     }
     cli_interrupt_catch();
     struct bench_pyramid_log log;
@@ -168,7 +190,7 @@ const struct cli_command cli_bench_pyramid_command = {
         "array of\n"
         "layers, one pyramid for all stands against one for each.\n",
     .example = "  weir bench pyramid --sizes 1920x1080,4095x4095 --methods single,hybrid\n"
-               "  weir bench pyramid --sizes 1024x1024 --layers 6\n",
+               "  weir bench pyramid --json pyramid.json --plot pyramid.png\n",
     .options = options,
     .num_options = sizeof options / sizeof options[0],
     .run = run,

@@ -96,5 +96,8 @@ double bench_pyramid_ratio(const struct bench_pyramid_size *size,
 void bench_pyramid_table_head(FILE *out, const struct bench_pyramid_result *result);
 void bench_pyramid_table_size(FILE *out, const struct bench_pyramid_result *result,
                               const struct bench_pyramid_size *size);
+bool bench_pyramid_json_write(const char *path, const struct bench_pyramid_result *result);
+// A PNG: for each size, where each method stands from the floor.
+bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_result *result);
 
 #endif
