@@ -12,6 +12,7 @@
 
 static const struct cli_command *const commands[] = {
     &cli_transcode_command,
+    &cli_mips_command,
     &cli_info_command,
     &cli_bench_encode_command,
     &cli_bench_pyramid_command,
