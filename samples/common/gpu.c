@@ -115,15 +115,14 @@ void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer)
     *buffer = (struct gpu_buffer){0};
 }
 
-bool gpu_view_init(const struct gpu *gpu, VkImage image, VkFormat format, VkImageAspectFlags aspect,
-                   VkImageView *out)
+bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageView *out)
 {
     const VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = format,
-        .subresourceRange = {aspect, 0, 1, 0, 1},
+        .image = view->image,
+        .viewType = view->num_layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+        .format = view->format,
+        .subresourceRange = {view->aspect, view->level, view->num_levels, 0, view->num_layers},
     };
     return vulkan_ok(vkCreateImageView(gpu->device, &info, NULL, out), "vkCreateImageView");
 }
@@ -138,7 +137,10 @@ bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImag
     return allocate(gpu, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &out->memory) &&
            vulkan_ok(vkBindImageMemory(gpu->device, out->image, out->memory, 0),
                      "vkBindImageMemory") &&
-           gpu_view_init(gpu, out->image, info->format, aspect, &out->view);
+           gpu_view_init(gpu,
+                         &(struct gpu_view){out->image, info->format, aspect, 0, info->mipLevels,
+                                            info->arrayLayers},
+                         &out->view);
 }
 
 void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image)

@@ -50,7 +50,8 @@ bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlag
                      VkMemoryPropertyFlags prefer, struct gpu_buffer *out);
 void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer);
 
-// An image in device memory with a view of its own format.
+// An image in device memory with a view of all of it, in its own format: an array's where it has
+// layers.
 struct gpu_image {
     VkImage image;
     VkDeviceMemory memory;
@@ -60,7 +61,13 @@ bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImag
                     struct gpu_image *out);
 void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image);
 
-bool gpu_view_init(const struct gpu *gpu, VkImage image, VkFormat format, VkImageAspectFlags aspect,
-                   VkImageView *out);
+// A view of a part of an image.
+struct gpu_view {
+    VkImage image;
+    VkFormat format;
+    VkImageAspectFlags aspect;
+    uint32_t level, num_levels, num_layers;
+};
+bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageView *out);
 
 #endif

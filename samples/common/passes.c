@@ -275,16 +275,14 @@ bool passes_resize(const struct gpu *gpu, uint32_t width, uint32_t height, struc
     passes->height = height;
     const bool resolves = passes->samples != VK_SAMPLE_COUNT_1_BIT;
     const bool shaded = passes->params.shaded_later;
-    const VkImageUsageFlags texture = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                      VK_IMAGE_USAGE_SAMPLED_BIT;
     const VkImageCreateInfo color = image_info(
         passes->params.format, width, height, passes->samples,
         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT);
     const VkImageCreateInfo depth = image_info(passes->depth_format, width, height, passes->samples,
                                                VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
                                                    VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT);
-    const VkImageCreateInfo depth_texture = image_info(passes->depth_format, width, height,
-                                                       VK_SAMPLE_COUNT_1_BIT, texture);
+    const VkImageCreateInfo depth_texture = image_info(
+        passes->depth_format, width, height, VK_SAMPLE_COUNT_1_BIT, PASSES_DEPTH_TEXTURE_USAGE);
     const bool own_depth = resolves || !shaded; // else depth is drawn to the texture itself
     return (!resolves || gpu_image_init(gpu, &color, VK_IMAGE_ASPECT_COLOR_BIT, &passes->color)) &&
            (!own_depth || gpu_image_init(gpu, &depth, VK_IMAGE_ASPECT_DEPTH_BIT, &passes->depth)) &&

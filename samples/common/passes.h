@@ -7,6 +7,10 @@
 
 #define SHADOW_SIDE 1536
 
+// Of `depth_texture` below.
+#define PASSES_DEPTH_TEXTURE_USAGE                                                                 \
+    (VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT)
+
 // The images that the picture is drawn to.
 struct passes_params {
     VkFormat format;

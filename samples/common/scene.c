@@ -165,7 +165,7 @@ static void set_camera(struct view *view, struct vec3 eye, struct vec3 target, f
     struct vec3 right = vec3_normalize(vec3_cross(forward, (struct vec3){0, 1, 0}));
     struct vec3 up = vec3_cross(right, forward);
     struct mat4 world_to_camera = mat4_view(eye, right, up, forward);
-    struct mat4 projection = mat4_perspective(tan_x, tan_y, 0.2f, 80.0f);
+    struct mat4 projection = mat4_perspective(tan_x, tan_y, SCENE_NEAR, SCENE_FAR);
     view->view_projection = mat4_mul(&projection, &world_to_camera);
     store(view->eye, eye, 1);
     store(view->right, vec3_scale(right, tan_x), 0);

@@ -50,6 +50,10 @@ struct draw {
 #define SCENE_MAX_INSTANCES 1024
 #define SCENE_MAX_DRAWS 8
 
+// The planes between which depth goes from 0 to 1 [units from the camera].
+#define SCENE_NEAR 0.2f
+#define SCENE_FAR 80.0f
+
 // How bright the scene is. In daylight 1 its lights are off, as an 8-bit image would show no more of them.
 struct scene_light {
     float daylight;  // of sun and sky

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The last pass: light and its bloom, exposed and developed into the image that is shown.
+#ifndef SAMPLE_COMBINE_H
+#define SAMPLE_COMBINE_H
+
+#include "gpu.h"
+#include "sample.h"
+
+struct combine {
+    const struct gpu *gpu;
+    VkRenderPass pass;
+    VkSampler sampler;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+    uint32_t width, height;
+};
+
+bool combine_init(const struct gpu *gpu, const struct sample_images *images,
+                  struct combine *combine);
+void combine_finish(struct combine *combine);
+
+// For pictures of this size, from light and bloom in VK_IMAGE_LAYOUT_GENERAL. The GPU must not be
+// using it, here and above.
+void combine_resize(struct combine *combine, VkImageView hdr, VkImageView bloom, uint32_t width,
+                    uint32_t height);
+
+// A framebuffer that it draws to.
+bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFramebuffer *out);
+
+// Record. `strength` is the bloom's share of the light, 0: it is not read; light is multiplied by
+// `exposure`.
+void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFramebuffer framebuffer,
+                    float strength, float exposure);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// A compute pass: a kernel, the images that it reads and writes, and its constants.
+#include "compute.h"
+
+#include "report.h"
+
+static bool make_layouts(const struct gpu *gpu, struct compute *compute)
+{
+    const struct compute_params *params = &compute->params;
+    VkDescriptorSetLayoutBinding bindings[COMPUTE_MAX_IMAGES];
+    const uint32_t num_bindings = params->num_textures + params->num_images;
+    for (uint32_t i = 0; i < num_bindings; ++i)
+        bindings[i] = (VkDescriptorSetLayoutBinding){
+            .binding = i,
+            .descriptorType = i < params->num_textures ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+                                                       : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+            .descriptorCount = 1,
+            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+            .pImmutableSamplers = i < params->num_textures ? &compute->sampler : NULL,
+        };
+    const VkDescriptorSetLayoutCreateInfo set = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = num_bindings,
+        .pBindings = bindings,
+    };
+    if (!vulkan_ok(vkCreateDescriptorSetLayout(gpu->device, &set, NULL, &compute->set_layout),
+                   "vkCreateDescriptorSetLayout"))
+        return false;
+    const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, params->constants_size};
+    const VkPipelineLayoutCreateInfo layout = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &compute->set_layout,
+        .pushConstantRangeCount = params->constants_size > 0,
+        .pPushConstantRanges = &constants,
+    };
+    return vulkan_ok(vkCreatePipelineLayout(gpu->device, &layout, NULL, &compute->layout),
+                     "vkCreatePipelineLayout");
+}
+
+static bool make_pool(const struct gpu *gpu, struct compute *compute)
+{
+    const struct compute_params *params = &compute->params;
+    const VkDescriptorPoolSize sizes[2] = {
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, params->num_images * params->max_sets},
+        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, params->num_textures * params->max_sets},
+    };
+    const VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = params->max_sets,
+        .poolSizeCount = params->num_textures > 0 ? 2 : 1,
+        .pPoolSizes = sizes,
+    };
+    return vulkan_ok(vkCreateDescriptorPool(gpu->device, &info, NULL, &compute->pool),
+                     "vkCreateDescriptorPool");
+}
+
+static bool make_pipeline(const struct gpu *gpu, struct compute *compute)
+{
+    const VkShaderModuleCreateInfo code = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = compute->params.code_size,
+        .pCode = compute->params.code,
+    };
+    VkShaderModule module;
+    if (!vulkan_ok(vkCreateShaderModule(gpu->device, &code, NULL, &module), "vkCreateShaderModule"))
+        return false;
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = compute->layout,
+    };
+    const VkResult result = vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                     &compute->pipeline);
+    vkDestroyShaderModule(gpu->device, module, NULL);
+    return vulkan_ok(result, "vkCreateComputePipelines");
+}
+
+bool compute_init(const struct gpu *gpu, const struct compute_params *params,
+                  struct compute *compute)
+{
+    const VkSamplerCreateInfo sampler = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .magFilter = VK_FILTER_LINEAR,
+        .minFilter = VK_FILTER_LINEAR,
+        .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .maxLod = VK_LOD_CLAMP_NONE,
+    };
+    *compute = (struct compute){.params = *params};
+    return vulkan_ok(vkCreateSampler(gpu->device, &sampler, NULL, &compute->sampler),
+                     "vkCreateSampler") &&
+           make_layouts(gpu, compute) && make_pool(gpu, compute) && make_pipeline(gpu, compute);
+}
+
+void compute_finish(const struct gpu *gpu, struct compute *compute)
+{
+    vkDestroyPipeline(gpu->device, compute->pipeline, NULL);
+    vkDestroyPipelineLayout(gpu->device, compute->layout, NULL);
+    vkDestroyDescriptorPool(gpu->device, compute->pool, NULL);
+    vkDestroyDescriptorSetLayout(gpu->device, compute->set_layout, NULL);
+    vkDestroySampler(gpu->device, compute->sampler, NULL);
+    *compute = (struct compute){0};
+}
+
+bool compute_reset(const struct gpu *gpu, struct compute *compute)
+{
+    return vulkan_ok(vkResetDescriptorPool(gpu->device, compute->pool, 0), "vkResetDescriptorPool");
+}
+
+bool compute_bind(const struct gpu *gpu, const struct compute *compute, const VkImageView *views,
+                  VkDescriptorSet *set)
+{
+    const VkDescriptorSetAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = compute->pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &compute->set_layout,
+    };
+    if (!vulkan_ok(vkAllocateDescriptorSets(gpu->device, &info, set), "vkAllocateDescriptorSets"))
+        return false;
+    VkDescriptorImageInfo images[COMPUTE_MAX_IMAGES];
+    VkWriteDescriptorSet writes[COMPUTE_MAX_IMAGES];
+    const uint32_t num_textures = compute->params.num_textures;
+    const uint32_t num = num_textures + compute->params.num_images;
+    for (uint32_t i = 0; i < num; ++i) {
+        images[i] = (VkDescriptorImageInfo){.imageView = views[i],
+                                            .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+        writes[i] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = *set,
+            .dstBinding = i,
+            .descriptorCount = 1,
+            .descriptorType = i < num_textures ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+                                               : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+            .pImageInfo = &images[i],
+        };
+    }
+    vkUpdateDescriptorSets(gpu->device, num, writes, 0, NULL);
+    return true;
+}
+
+void compute_run(const struct compute *compute, VkCommandBuffer cmd, VkDescriptorSet set,
+                 const void *constants, const uint32_t size[3])
+{
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, compute->pipeline);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, compute->layout, 0, 1, &set, 0,
+                            NULL);
+    if (compute->params.constants_size > 0)
+        vkCmdPushConstants(cmd, compute->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                           compute->params.constants_size, constants);
+    vkCmdDispatch(cmd, (size[0] + 7) / 8, (size[1] + 7) / 8, size[2]);
+}
+
+void compute_barrier(VkCommandBuffer cmd, VkPipelineStageFlags readers)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readers, 0, 1, &barrier, 0,
+                         NULL, 0, NULL);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// A frame of the sample: the scene's light, depth of field, bloom, and what is shown of it.
+#include "effects.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "report.h"
+
+static const VkFormat hdr_format = VK_FORMAT_R16G16B16A16_SFLOAT;
+// At night, so that what shines stands out.
+static const struct scene_light night = {.daylight = 0.16f, .lamplight = 1.0f};
+
+bool effects_init(const struct gpu *gpu, const struct sample_images *images,
+                  struct effects *effects)
+{
+    const struct renderer_params scene = {
+        // Shaders sample and store the light: the general layout is the one for both.
+        .passes = {hdr_format, VK_IMAGE_LAYOUT_GENERAL, .shaded_later = true},
+        .light = night,
+        .num_slots = images->num_slots,
+    };
+    effects->gpu = gpu;
+    return renderer_init(gpu, &scene, &effects->renderer) &&
+           focus_init(gpu, effects->renderer.passes.depth_format, &effects->focus) &&
+           bloom_init(gpu, &effects->bloom) && combine_init(gpu, images, &effects->combine) &&
+           timing_init(gpu, images->num_slots, &effects->timing);
+}
+
+static void drop_hdr(struct effects *effects)
+{
+    vkDestroyFramebuffer(effects->gpu->device, effects->framebuffer, NULL);
+    effects->framebuffer = VK_NULL_HANDLE;
+    gpu_image_finish(effects->gpu, &effects->hdr);
+}
+
+void effects_finish(struct effects *effects)
+{
+    if (!effects->gpu)
+        return;
+    timing_print(&effects->timing);
+    timing_finish(&effects->timing);
+    combine_finish(&effects->combine);
+    bloom_finish(&effects->bloom);
+    focus_finish(&effects->focus);
+    drop_hdr(effects);
+    renderer_finish(&effects->renderer);
+    effects->gpu = NULL;
+}
+
+static bool make_hdr(struct effects *effects, VkImageUsageFlags usage, uint32_t width,
+                     uint32_t height)
+{
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = hdr_format,
+        .extent = {width, height, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = usage,
+    };
+    return gpu_image_init(effects->gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &effects->hdr) &&
+           passes_framebuffer(effects->gpu, &effects->renderer.passes, effects->hdr.view,
+                              &effects->framebuffer);
+}
+
+bool effects_resize(struct effects *effects, uint32_t width, uint32_t height)
+{
+    struct passes *passes = &effects->renderer.passes;
+    const VkImageUsageFlags usage = bloom_hdr_usage(&effects->bloom) |
+                                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                    VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
+    drop_hdr(effects);
+    if (!passes_resize(effects->gpu, width, height, passes) ||
+        !make_hdr(effects, usage, width, height))
+        return false;
+    const struct focus_images focus = {
+        .depth = passes->depth_texture.image,
+        .depth_usage = PASSES_DEPTH_TEXTURE_USAGE,
+        .hdr = effects->hdr.view,
+        .width = width,
+        .height = height,
+    };
+    if (!focus_resize(&effects->focus, &focus) ||
+        !bloom_resize(&effects->bloom, effects->hdr.image, usage, width, height))
+        return false;
+    combine_resize(&effects->combine, effects->hdr.view, effects->bloom.up.views[0], width, height);
+    return true;
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+// The light is out of focus before it is scattered in the lens, and exposed last.
+bool effects_record(struct effects *effects, uint32_t slot, VkCommandBuffer cmd,
+                    const struct picture *picture)
+{
+    const struct settings *settings = &effects->settings;
+    struct timing *timing = &effects->timing;
+    const double begin = now_ms();
+    timing_begin(timing, slot, cmd);
+    focus_discard(&effects->focus, cmd);
+    bloom_discard(&effects->bloom, cmd);
+
+    renderer_record(&effects->renderer, slot, cmd,
+                    &(struct picture){effects->framebuffer, picture->number, picture->seconds});
+    vkCmdEndRenderPass(cmd);
+    timing_mark(timing, slot, cmd, PASS_SCENE);
+
+    if (!settings->no_dof && !focus_record(&effects->focus, cmd, settings->focus, timing, slot))
+        return false;
+    if (!settings->no_bloom && !bloom_record(&effects->bloom, cmd, timing, slot))
+        return false;
+    combine_record(&effects->combine, cmd, picture->framebuffer,
+                   settings->no_bloom ? 0.0f : settings->strength, exp2f(settings->exposure));
+    timing_mark(timing, slot, cmd, PASS_COMBINE);
+    effects->cpu_ms = (float)(now_ms() - begin);
+    return true;
+}

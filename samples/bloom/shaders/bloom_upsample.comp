@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A level of the glow: its own light, and over it the light of the next smaller one, blurred by a tent.
+//
+// An invocation makes a texel. Method: J. Jimenez, "Next generation post processing in Call of Duty:
+// Advanced Warfare", 2014.
+#version 460
+#extension GL_EXT_shader_image_load_formatted : require
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(set = 0, binding = 0) uniform sampler2D own;
+layout(set = 0, binding = 1) uniform sampler2D smaller;
+layout(set = 0, binding = 2) uniform writeonly image2D result;
+
+layout(push_constant) uniform Push {
+    float spread; // the smaller level's share
+};
+
+// Nine bilinear taps a texel apart, weighted 1 2 1 both ways: a tent of three texels, and so smooth that
+// the level's own grid cannot be seen.
+vec3 tent(vec2 at)
+{
+    const vec2 texel = 1.0 / vec2(textureSize(smaller, 0));
+    vec3 sum = 4.0 * textureLod(smaller, at, 0.0).rgb;
+    for (int i = -1; i <= 1; i += 2) {
+        sum += 2.0 * textureLod(smaller, at + vec2(i, 0) * texel, 0.0).rgb;
+        sum += 2.0 * textureLod(smaller, at + vec2(0, i) * texel, 0.0).rgb;
+        sum += textureLod(smaller, at + vec2(i, i) * texel, 0.0).rgb;
+        sum += textureLod(smaller, at + vec2(i, -i) * texel, 0.0).rgb;
+    }
+    return sum / 16.0;
+}
+
+void main()
+{
+    const ivec2 size = imageSize(result), position = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(position, size))) {
+        return;
+    }
+    const vec3 light = texelFetch(own, position, 0).rgb;
+    const vec3 around = tent((vec2(position) + 0.5) / vec2(size));
+    imageStore(result, position, vec4(mix(light, around, spread), 1.0));
+}

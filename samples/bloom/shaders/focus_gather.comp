@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// A field, blurred: what reaches a texel from all over its circle of confusion.
+//
+// An invocation makes a texel of a layer (z: 0 is behind the focus, 1 in front of it), at half the
+// picture's size. Its taps lie on a spiral; each reads the level of the pyramid whose texels are as wide as
+// the taps are apart. A tap counts where its own circle reaches the texel, and the more, the smaller that
+// circle is: light is spread, not multiplied.
+#version 460
+#extension GL_EXT_shader_image_load_formatted : require
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(set = 0, binding = 0) uniform sampler2D coc;         // level 0 is as large as the picture
+layout(set = 0, binding = 1) uniform sampler2DArray fields; // level 0 is half as large
+layout(set = 0, binding = 2) uniform writeonly image2DArray blurred;
+
+layout(push_constant) uniform Push {
+    int tile_level; // of `coc`: nothing reaches further than one of its texels
+};
+
+const int NUM_TAPS = 48;
+const float GOLDEN_ANGLE = 2.39996323;
+const float MIN_RADIUS = 0.5; // of a circle that is worth a blur [texels of level 0 of `fields`]
+
+// How far anything in front of the focus reaches around here.
+float near_radius(vec2 at)
+{
+    const ivec2 size = textureSize(coc, tile_level), tile = min(ivec2(at * vec2(size)), size - 1);
+    float nearest = 0.0;
+    for (int y = -1; y <= 1; ++y) {
+        for (int x = -1; x <= 1; ++x) {
+            const ivec2 neighbour = clamp(tile + ivec2(x, y), ivec2(0), size - 1);
+            nearest = min(nearest, texelFetch(coc, neighbour, tile_level).r);
+        }
+    }
+    return -0.5 * nearest;
+}
+
+// The sum over the circle of `radius` around `at`: premultiplied light, and how much of it there is.
+vec4 gather(vec2 at, float radius, int layer)
+{
+    const vec2 texel = 1.0 / vec2(textureSize(fields, 0).xy);
+    const float apart = radius * sqrt(3.14159265 / float(NUM_TAPS));
+    const float level = max(log2(apart), 0.0);
+    vec4 sum = vec4(0.0);
+    for (int i = 0; i < NUM_TAPS; ++i) {
+        const float distance = radius * sqrt((float(i) + 0.5) / float(NUM_TAPS));
+        const float angle = GOLDEN_ANGLE * float(i);
+        const vec2 tap = at + distance * vec2(cos(angle), sin(angle)) * texel;
+        // The nearest thing there: it is in front of the others.
+        const float own = 0.5 * textureLod(coc, tap, level + 1.0).r * (layer == 0 ? 1.0 : -1.0);
+        const float reaches = clamp((own - distance) / max(apart, 1.0) + 1.0, 0.0, 1.0);
+        const float spread = min(radius / max(own, MIN_RADIUS), 4.0);
+        sum += textureLod(fields, vec3(tap, layer), level) * (reaches * spread * spread);
+    }
+    return sum / float(NUM_TAPS);
+}
+
+vec4 blur_far(vec2 at)
+{
+    const float radius = 0.5 * textureLod(coc, at, 1.0).g;
+    if (radius < MIN_RADIUS) {
+        return vec4(0.0);
+    }
+    const vec4 sum = gather(at, radius, 0);
+    // Where all around is sharp there is still the texel itself.
+    const vec4 light = sum.a > 1e-3 ? sum : textureLod(fields, vec3(at, 0.0), 0.0);
+    return light.a > 0.0 ? vec4(light.rgb / light.a, 1.0) : vec4(0.0);
+}
+
+// Beside an edge half the circle is covered. It hides all of what is behind it from there on inwards, as
+// nothing is known of that.
+vec4 blur_near(vec2 at)
+{
+    const float radius = near_radius(at);
+    if (radius < MIN_RADIUS) {
+        return vec4(0.0);
+    }
+    const vec4 sum = gather(at, radius, 1);
+    return sum.a > 1e-3 ? vec4(sum.rgb / sum.a, 1.0) * min(2.0 * sum.a, 1.0) : vec4(0.0);
+}
+
+void main()
+{
+    const ivec3 size = imageSize(blurred), position = ivec3(gl_GlobalInvocationID);
+    if (any(greaterThanEqual(position, size))) {
+        return;
+    }
+    const vec2 at = (vec2(position.xy) + 0.5) / vec2(size.xy);
+    imageStore(blurred, position, position.z == 0 ? blur_far(at) : blur_near(at));
+}

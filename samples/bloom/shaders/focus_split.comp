@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The light behind the focus and the light in front of it, apart, so that neither blurs into the other and
+// what is sharp blurs into neither.
+//
+// An invocation makes a texel of both layers from four of the picture. Colours are premultiplied: then the
+// mean of a pyramid, and the sampler's, weigh a colour by how much of it there is.
+#version 460
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(set = 0, binding = 0) uniform sampler2D coc;
+layout(set = 0, binding = 1) uniform sampler2D picture;
+layout(set = 0, binding = 2, rgba16f) uniform writeonly image2DArray fields;
+
+void main()
+{
+    const ivec2 size = imageSize(fields).xy, position = ivec2(gl_GlobalInvocationID.xy);
+    const ivec2 last = textureSize(picture, 0) - 1;
+    if (any(greaterThanEqual(position, size))) {
+        return;
+    }
+    vec4 far = vec4(0.0), near = vec4(0.0);
+    for (int i = 0; i < 4; ++i) {
+        const ivec2 at = min(2 * position + ivec2(i & 1, i >> 1), last);
+        const vec4 light = vec4(texelFetch(picture, at, 0).rgb, 1.0);
+        const float radius = texelFetch(coc, at, 0).r;
+        far += light * clamp(radius - 0.5, 0.0, 1.0);
+        near += light * clamp(-radius - 0.5, 0.0, 1.0);
+    }
+    imageStore(fields, ivec3(position, 0), 0.25 * far);
+    imageStore(fields, ivec3(position, 1), 0.25 * near);
+}

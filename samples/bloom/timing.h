@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What each pass costs the GPU, from time stamps between them.
+#ifndef SAMPLE_TIMING_H
+#define SAMPLE_TIMING_H
+
+#include "gpu.h"
+
+enum pass {
+    PASS_SCENE,
+    PASS_COC_PYRAMID,
+    PASS_SPLIT,
+    PASS_COLOR_PYRAMID,
+    PASS_GATHER,
+    PASS_RESOLVE,
+    PASS_BLOOM_PYRAMID,
+    PASS_UPSAMPLE,
+    PASS_COMBINE,
+    PASS_NUM_KINDS,
+};
+
+#define TIMING_MAX_SLOTS 4
+#define TIMING_MAX_FRAMES 4096 // of which the median is taken; the last ones win
+
+struct timing {
+    const struct gpu *gpu;
+    VkQueryPool pool; // null: the device has no time stamps, or is software
+    double tick_ns;
+    uint64_t mask;                       // of the bits of a time stamp that count
+    uint32_t marked[TIMING_MAX_SLOTS];   // the passes of the slot's frame, a bit each
+    float *times[PASS_NUM_KINDS];        // [ms]
+    uint32_t num_frames[PASS_NUM_KINDS]; // that had the pass
+    float frame_ms;                      // of the last frame that was read
+};
+
+bool timing_init(const struct gpu *gpu, uint32_t num_slots, struct timing *timing);
+void timing_finish(struct timing *timing);
+
+// Record the beginning of a frame, and the end of each of its passes. The slot's last frame has been
+// executed: its times are read here.
+void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd);
+void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, enum pass pass);
+
+// Print the median of each pass. All frames have been executed.
+void timing_print(struct timing *timing);
+
+#endif
