@@ -22,19 +22,15 @@ enum {
 
 static const double tau = 6.283185307179586;
 
-struct color {
-    double r, g, b;
-};
-
-// Okabe and Ito, "Color Universal Design", 2008: told apart by colour-blind eyes too.
-static const struct color colors[WEIR_PYRAMID_NUM_METHODS] = {
-    [WEIR_PYRAMID_SINGLE] = {0.84, 0.37, 0.00},   [WEIR_PYRAMID_HYBRID] = {0.00, 0.45, 0.70},
-    [WEIR_PYRAMID_FAST] = {0.34, 0.71, 0.91},     [WEIR_PYRAMID_GENERAL] = {0.00, 0.62, 0.45},
-    [WEIR_PYRAMID_SUBGROUP] = {0.80, 0.47, 0.65}, [WEIR_PYRAMID_PER_LEVEL] = {0.90, 0.62, 0.00},
-    [WEIR_PYRAMID_BLIT] = {0.45, 0.45, 0.45},
+// Okabe and Ito, "Color Universal Design", 2008: told apart by colour-blind eyes too. As 0xRRGGBB.
+static const uint32_t colors[WEIR_PYRAMID_NUM_METHODS] = {
+    [WEIR_PYRAMID_SINGLE] = 0xd55e00,   [WEIR_PYRAMID_HYBRID] = 0x0072b2,
+    [WEIR_PYRAMID_FAST] = 0x56b4e9,     [WEIR_PYRAMID_GENERAL] = 0x009e73,
+    [WEIR_PYRAMID_SUBGROUP] = 0xcc79a7, [WEIR_PYRAMID_PER_LEVEL] = 0xe69f00,
+    [WEIR_PYRAMID_BLIT] = 0x777777,
 };
 // Of "one by one", which is a row of a method too.
-static const struct color apart_color = {0.15, 0.15, 0.15};
+static const uint32_t apart_color = 0x222222;
 
 static const double ticks[] = {0.5, 0.75, 1,  1.25, 1.5, 2,  3,   4,   5,   6,   8,
                                10,  15,   20, 30,   50,  75, 100, 200, 500, 1000};
@@ -47,9 +43,10 @@ struct plot {
     double height;
 };
 
-static void set_color(struct plot *plot, struct color color, double alpha)
+static void set_color(struct plot *plot, uint32_t color, double alpha)
 {
-    cairo_set_source_rgba(plot->cairo, color.r, color.g, color.b, alpha);
+    cairo_set_source_rgba(plot->cairo, (color >> 16) / 255.0, (color >> 8 & 255) / 255.0,
+                          (color & 255) / 255.0, alpha);
 }
 
 static void set_grey(struct plot *plot, double level)
@@ -85,7 +82,7 @@ static bool is_apart(const struct bench_pyramid_row *row)
     return strchr(row->name, ',') != NULL;
 }
 
-static struct color row_color(const struct bench_pyramid_row *row)
+static uint32_t row_color(const struct bench_pyramid_row *row)
 {
     enum weir_pyramid_method method = WEIR_PYRAMID_AUTO;
     if (is_apart(row))
@@ -138,10 +135,15 @@ static void draw_mark(struct plot *plot, double x, double y, bool filled)
 {
     cairo_new_path(plot->cairo);
     cairo_arc(plot->cairo, x, y, filled ? 4 : 3.4, 0, tau);
-    if (filled)
+    if (filled) {
         cairo_fill(plot->cairo);
-    else
-        cairo_stroke(plot->cairo);
+        return;
+    }
+    cairo_save(plot->cairo);
+    set_grey(plot, 1);
+    cairo_fill_preserve(plot->cairo);
+    cairo_restore(plot->cairo);
+    cairo_stroke(plot->cairo);
 }
 
 static void draw_head(struct plot *plot)
@@ -160,7 +162,7 @@ static void draw_head(struct plot *plot)
     draw_text(plot, 24, 56, 0, text);
 }
 
-static double draw_key(struct plot *plot, double x, const char *name, struct color color)
+static double draw_key(struct plot *plot, double x, const char *name, uint32_t color)
 {
     set_color(plot, color, 1);
     draw_mark(plot, x, 80, true);
@@ -232,9 +234,10 @@ static void draw_size(struct plot *plot, const struct bench_pyramid_size *size, 
     set_grey(plot, 0.1);
     set_font(plot, 14, true);
     if (size->layers > 1)
-        snprintf(text, sizeof text, "%u x %u x %u", size->width, size->height, size->layers);
+        snprintf(text, sizeof text, "%u \303\227 %u \303\227 %u", size->width, size->height,
+                 size->layers);
     else
-        snprintf(text, sizeof text, "%u x %u", size->width, size->height);
+        snprintf(text, sizeof text, "%u \303\227 %u", size->width, size->height);
     draw_text(plot, left - 18, middle - 1, 1, text);
     set_grey(plot, 0.4);
     set_font(plot, 11, false);
