@@ -25,9 +25,12 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
         return (struct ref_pyramid_bar){is_converted(pyramid) ? 1 : 0, 0};
     }
     const bool is_float = format->kind == REF_TEXEL_FLOAT;
-    const struct ref_pyramid_bar bar = {is_float && format->bits[0] == 32 ? 0 : 1,
-                                        is_float ? 2e-6 * depth : 0};
-    return pyramid->blit ? (struct ref_pyramid_bar){bar.steps, bar.relative + 2.0 / 512} : bar;
+    struct ref_pyramid_bar bar = {is_float && format->bits[0] == 32 ? 0 : 1,
+                                  is_float ? 2e-6 * depth : 0};
+    if (pyramid->blit) {
+        bar.relative += (is_float ? 4 : 2) / 256.0;
+    }
+    return bar;
 }
 
 struct comparison {

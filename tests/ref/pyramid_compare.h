@@ -26,8 +26,9 @@ struct ref_pyramid_bar {
 //   Numerical Algorithms", 4.2). Where the values cancel, the sum itself is no measure of it; their maximum
 //   would be none either: it stays where it is while the mean of an impulse falls to a quarter a level.
 // - Min and max: the very code, unless the input was converted: 1 step.
-// - Blits: the fractions of the filter have 8 bits on GPUs, so each of two axes can be off by 1/512 of the
-//   difference of two texels, half of an 8-bit code of the range.
+// - Blits: filters keep 8 bits of a fraction (VkPhysicalDeviceLimits::subTexelPrecisionBits), so each of two
+//   axes can be off by 1/256 of the difference of two texels, which is twice their magnitude where floats
+//   have both signs.
 struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, uint32_t depth);
 
 // The first texel that does not pass.

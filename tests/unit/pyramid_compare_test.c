@@ -8,6 +8,7 @@
 
 #include "tests/ref/pyramid_compare.h"
 #include "tests/ref/pyramid_content.h"
+#include "tests/ref/pyramid_float32.h"
 #include "tests/ref/texel.h"
 
 static int failures;
@@ -43,110 +44,6 @@ static uint32_t below(uint32_t end) // xorshift64, Marsaglia 2003
     return (uint32_t)(state >> 16) % end;
 }
 
-// A level in float32, nine taps at a time, as a kernel would, not as the reference does.
-static void twin_texel(const struct ref_pyramid *p, bool is_first, const float (*in)[4],
-                       uint32_t width, uint32_t height, uint32_t x, uint32_t y, float out[4])
-{
-    const struct ref_pyramid_taps u = ref_pyramid_get_taps(width, x, p->blit);
-    const struct ref_pyramid_taps v = ref_pyramid_get_taps(height, y, p->blit);
-    const enum weir_pyramid_reduction r = p->reduction;
-    float sum[4] = {0}, weights = 0;
-    for (uint32_t j = 0; j < v.num; j++) {
-        for (uint32_t i = 0; i < u.num; i++) {
-            const float *t = in[(v.first + j) * width + u.first + i];
-            float weight = (float)u.weights[i] * (float)v.weights[j];
-            if (r == WEIR_PYRAMID_LUMA_MEAN && is_first) {
-                const float luma = 0.2126f * t[0] + 0.7152f * t[1] + 0.0722f * t[2];
-                weight /= 1 + fmaxf(luma, 0);
-            }
-            for (int c = 0; c < 4; c++) {
-                const bool is_min = r == WEIR_PYRAMID_MIN || (r == WEIR_PYRAMID_MIN_MAX && c == 0);
-                const bool is_max = r == WEIR_PYRAMID_MAX || (r == WEIR_PYRAMID_MIN_MAX && c == 1);
-                if (is_min || is_max) {
-                    const bool is_better = is_min ? t[c] < sum[c] : t[c] > sum[c];
-                    sum[c] = (i == 0 && j == 0) || is_better ? t[c] : sum[c];
-                } else {
-                    sum[c] += weight * (r == WEIR_PYRAMID_ALPHA_MEAN && c < 3 ? t[c] * t[3] : t[c]);
-                }
-            }
-            weights += weight;
-        }
-    }
-    for (int c = 0; c < 4; c++) {
-        out[c] = sum[c];
-        if (r == WEIR_PYRAMID_ALPHA_MEAN && c < 3) {
-            out[c] = sum[3] > 0 ? sum[c] / sum[3] : 0;
-        } else if (r == WEIR_PYRAMID_LUMA_MEAN && is_first) {
-            out[c] = sum[c] / weights;
-        }
-    }
-}
-
-// Store, and where the device rounds floats to zero take what was rounded away from it back.
-static void twin_store(const struct ref_texel_format *f, bool to_zero, const float texel[4],
-                       uint8_t *out)
-{
-    const double exact[1][4] = {
-        {(double)texel[0], (double)texel[1], (double)texel[2], (double)texel[3]}};
-    double stored[1][4];
-    uint32_t words[4] = {0};
-    ref_texel_pack(f, exact, 1, out);
-    ref_texel_unpack(f, out, 1, stored);
-    memcpy(words, out, f->texel_size);
-    for (uint32_t c = 0; c < f->num_channels; c++) {
-        if (to_zero && f->kind == REF_TEXEL_FLOAT && isfinite(stored[0][c]) &&
-            fabs(stored[0][c]) > fabs(exact[0][c])) {
-            words[f->shift[c] / 32] -= 1u << f->shift[c] % 32;
-        }
-    }
-    memcpy(out, words, f->texel_size);
-}
-
-static void twin_load(const struct ref_texel_format *f, const uint8_t *packed, size_t num_texels,
-                      float (*out)[4])
-{
-    double texel[1][4];
-    for (size_t i = 0; i < num_texels; i++) {
-        ref_texel_unpack(f, packed + i * f->texel_size, 1, texel);
-        for (int c = 0; c < 4; c++) {
-            out[i][c] = (float)texel[0][c];
-        }
-    }
-}
-
-static void twin_chain(const struct ref_pyramid *pyramid, bool to_zero, uint8_t *levels)
-{
-    const struct ref_pyramid p = ref_pyramid_resolve(pyramid);
-    const struct ref_texel_format *f = ref_texel_get_format(p.format);
-    const size_t num_texels = (size_t)p.width * p.height;
-    float(*in)[4] = malloc(num_texels * sizeof(*in)), (*out)[4] = malloc(num_texels * sizeof(*out));
-    for (uint32_t layer = 0; in && out && layer < p.layers; layer++) {
-        uint32_t width = p.width, height = p.height;
-        twin_load(f, levels + layer * num_texels * f->texel_size, num_texels, in);
-        for (uint32_t level = 1; level < p.levels; level++) {
-            const uint32_t w = ref_pyramid_level_size(p.width, level);
-            const uint32_t h = ref_pyramid_level_size(p.height, level);
-            uint8_t *stored = levels + ref_pyramid_offset(&p, level) +
-                              (size_t)layer * w * h * f->texel_size;
-            for (uint32_t i = 0; i < w * h; i++) {
-                twin_texel(&p, level == 1, (const float(*)[4])in, width, height, i % w, i / w,
-                           out[i]);
-                twin_store(f, to_zero, out[i], stored + (size_t)i * f->texel_size);
-            }
-            float(*swap)[4] = in;
-            in = out;
-            out = swap;
-            if (p.read_back >> (level + 1) & 1) {
-                twin_load(f, stored, (size_t)w * h, in);
-            }
-            width = w;
-            height = h;
-        }
-    }
-    free(in);
-    free(out);
-}
-
 static uint8_t *new_levels(const struct ref_pyramid *p, enum ref_pyramid_content content)
 {
     uint8_t *levels = calloc(1, ref_pyramid_size(p));
@@ -163,7 +60,7 @@ static void check_twin(const struct ref_pyramid *p, enum ref_pyramid_content con
 {
     struct ref_pyramid_difference d;
     uint8_t *levels = new_levels(p, content);
-    twin_chain(p, below(2), levels);
+    expect(ref_pyramid_float32_chain(p, below(2), levels), "memory", "");
     expect(ref_pyramid_compare(p, levels, &d) == REF_PYRAMID_SAME,
            ref_pyramid_content_name(content), describe(p, &d));
     expect(ref_pyramid_chain(p, levels), "memory", "");
@@ -245,7 +142,7 @@ static void check_wrong_methods(void)
                             .read_back = REF_PYRAMID_QUANTISED,
                             .blit = true};
     uint8_t *levels = new_levels(&p, REF_CONTENT_CENTRE_LINES);
-    twin_chain(&p, false, levels);
+    expect(ref_pyramid_float32_chain(&p, false, levels), "memory", "");
     expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_SAME, "blit", describe(&p, &d));
     p.blit = false;
     expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.level == 1,
@@ -266,6 +163,33 @@ static void check_wrong_methods(void)
     free(levels);
 }
 
+static void check_blits(void)
+{
+    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB,
+                                       VK_FORMAT_R16G16B16A16_SFLOAT};
+    for (int i = 0; i < 200; i++) {
+        const struct ref_pyramid p = {.format = formats[i % 3],
+                                      .width = 1 + below(140),
+                                      .height = 1 + below(70),
+                                      .read_back = REF_PYRAMID_QUANTISED,
+                                      .blit = true};
+        check_twin(&p, (enum ref_pyramid_content)(i % REF_CONTENT_ALPHA));
+    }
+}
+
+// The largest finite value is one code from infinity, and not one.
+static void check_infinity(void)
+{
+    const struct ref_pyramid p = {.format = VK_FORMAT_R16_SFLOAT, .width = 2, .height = 1};
+    struct ref_pyramid_difference d;
+    uint16_t levels[9] = {0x3c00, 0x7c00};
+    levels[8] = 0x7c00;
+    expect(ref_pyramid_compare(&p, levels, NULL) == REF_PYRAMID_SAME, "an infinity", "");
+    levels[8] = 0x7bff;
+    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.steps == 1,
+           "65504 passes for infinity", describe(&p, &d));
+}
+
 // Without the padding between levels.
 static bool is_same(const struct ref_pyramid *pyramid, uint32_t first, uint32_t last,
                     const uint8_t *a, const uint8_t *b)
@@ -280,6 +204,35 @@ static bool is_same(const struct ref_pyramid *pyramid, uint32_t first, uint32_t 
         same = same && memcmp(a + offset, b + offset, size) == 0;
     }
     return same;
+}
+
+// Colour that is weighted by luma once: not by the copy, but by the step after it.
+static void check_copied_luma(void)
+{
+    const float source[4][4] = {{1, 2, 3, 1}, {40, 50, 60, 1}, {0, 0, 0, 0}, {7, 8, 9, 0.5f}};
+    double texels[4][4], mean[2][4], last[1][4];
+    float levels[7][4] = {{0}};
+    const struct ref_pyramid p = {.format = VK_FORMAT_R32G32B32A32_SFLOAT,
+                                  .reduction = WEIR_PYRAMID_LUMA_MEAN,
+                                  .width = 4,
+                                  .height = 1,
+                                  .source = source,
+                                  .source_format = VK_FORMAT_R32G32B32A32_SFLOAT};
+    for (int i = 0; i < 16; i++) {
+        texels[i / 4][i % 4] = (double)source[i / 4][i % 4];
+    }
+    expect(ref_pyramid_chain(&p, levels) &&
+               ref_pyramid_reduce(WEIR_PYRAMID_LUMA_MEAN, false, (const double(*)[4])texels, 4, 1,
+                                  mean) &&
+               ref_pyramid_reduce(WEIR_PYRAMID_MEAN, false, (const double(*)[4])mean, 2, 1, last),
+           "memory", "");
+    expect(memcmp(levels, source, sizeof(source)) == 0, "a copy that is weighted", "");
+    bool same = true;
+    for (int c = 0; c < 4; c++) {
+        same = same && levels[4][c] == (float)mean[0][c] && levels[5][c] == (float)mean[1][c] &&
+               levels[6][c] == (float)last[0][c];
+    }
+    expect(same, "the luma step after a copy", "");
 }
 
 // Parts of a chain, and chains from another image, against chains that start where they do.
@@ -344,6 +297,9 @@ int main(int argc, char **argv)
     printf("seed %llu\n", (unsigned long long)state);
     check_formats();
     check_wrong_methods();
+    check_blits();
+    check_infinity();
+    check_copied_luma();
     check_parts();
     printf("%d failures\n", failures);
     return failures != 0;

@@ -270,6 +270,9 @@ static void check_infinities(void)
     reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){inf, 1, 1, 0.5},
                (const double[4]){1, 1, 1, 0.5}, out);
     expect(out[0] == inf && out[1] == 1, "an infinite colour", 2, out[0]);
+    const double row[3][4] = {{inf}, {1}, {inf}}; // a blit's tap at the middle texel has no other
+    expect(ref_pyramid_reduce(WEIR_PYRAMID_MEAN, true, row, 3, 1, reduced) && reduced[0][0] == 1,
+           "a tap of weight 0", 3, reduced[0][0]);
 }
 
 // A linear filter by its definition in the Vulkan specification, "Texel Filtering".
