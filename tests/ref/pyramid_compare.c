@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/ref/texel.h"
@@ -134,4 +135,20 @@ enum ref_pyramid_verdict ref_pyramid_compare(const struct ref_pyramid *pyramid, 
         *out = c.difference;
     }
     return c.is_different ? REF_PYRAMID_DIFFERENT : ok ? REF_PYRAMID_SAME : REF_PYRAMID_NO_MEMORY;
+}
+
+void ref_pyramid_describe(const struct ref_pyramid *pyramid,
+                          const struct ref_pyramid_difference *difference, char *text,
+                          size_t text_size)
+{
+    static const char *const reductions[WEIR_PYRAMID_NUM_REDUCTIONS] = {
+        "mean", "alpha_mean", "min", "max", "min_max", "luma_mean", "custom"};
+    const struct ref_pyramid p = ref_pyramid_resolve(pyramid);
+    const struct ref_pyramid_difference *d = difference;
+    snprintf(text, text_size,
+             "%s %s of %ux%u, %u layers, read_back %#x: level %u layer %u (%u, %u) channel %u is "
+             "%.9g, not %.9g of magnitude %.3g; %u steps, allowed %u or %.3g",
+             ref_texel_get_format(p.format)->name, reductions[p.reduction], p.width, p.height,
+             p.layers, p.read_back, d->level, d->layer, d->x, d->y, d->channel, d->actual,
+             d->expected, d->magnitude, d->steps, d->bar.steps, d->bar.relative);
 }

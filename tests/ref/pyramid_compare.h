@@ -57,6 +57,11 @@ enum ref_pyramid_verdict {
 enum ref_pyramid_verdict ref_pyramid_compare(const struct ref_pyramid *pyramid, const void *actual,
                                              struct ref_pyramid_difference *out);
 
+// One line for a failed test: the chain, the texel, both values and how far they are apart.
+void ref_pyramid_describe(const struct ref_pyramid *pyramid,
+                          const struct ref_pyramid_difference *difference, char *text,
+                          size_t text_size);
+
 #ifdef __cplusplus
 }
 #endif

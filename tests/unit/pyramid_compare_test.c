@@ -16,14 +16,7 @@ static int failures;
 static const char *describe(const struct ref_pyramid *p, const struct ref_pyramid_difference *d)
 {
     static char text[400];
-    snprintf(
-        text, sizeof(text),
-        "%s %s %ux%u read_back %x: level %u layer %u (%u, %u) channel %u is %.9g for %.9g, "
-        "magnitude %.3g, %u steps",
-        ref_texel_get_format(p->format)->name,
-        (const char *[]){"mean", "alpha_mean", "min", "max", "min_max", "luma_mean"}[p->reduction],
-        p->width, p->height, p->read_back, d->level, d->layer, d->x, d->y, d->channel, d->actual,
-        d->expected, d->magnitude, d->steps);
+    ref_pyramid_describe(p, d, text, sizeof(text));
     return text;
 }
 
