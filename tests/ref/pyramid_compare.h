@@ -35,7 +35,7 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
 struct ref_pyramid_difference {
     uint32_t level, layer, x, y, channel;
     double expected, actual, magnitude; // before it was rounded to the format; the stored value
-    uint32_t steps;                     // between the two as stored; UINT32_MAX: NaN or infinity
+    uint32_t steps;                     // between the two as stored, as ordered codes
     struct ref_pyramid_bar bar;
 };
 
