@@ -17,7 +17,7 @@ static const uint32_t upsample_kernel[] =
 // Below `threshold - knee` nothing glows, above `threshold + knee` all that is above the threshold.
 static const float threshold = 1.2f, knee = 0.8f;
 // How much of a level the ones below it in resolution make up: the glow's width.
-static const float spread = 0.62f;
+static const float spread = 0.75f;
 
 // Half the bytes of sixteen-bit floats, where the device can store it.
 static VkFormat choose_format(const struct gpu *gpu)

@@ -9,7 +9,7 @@
 
 static const VkFormat hdr_format = VK_FORMAT_R16G16B16A16_SFLOAT;
 // At night, so that what shines stands out.
-static const struct scene_light night = {.daylight = 0.16f, .lamplight = 1.0f};
+static const struct scene_light night = {.daylight = 0.30f, .lamplight = 1.0f};
 
 bool effects_init(const struct gpu *gpu, const struct sample_images *images,
                   struct effects *effects)

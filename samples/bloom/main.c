@@ -17,7 +17,7 @@ static const char help_before[] =
     "that Weir records into the command buffer of the frame.\n"
     "\n"
     "  --no-bloom, --no-dof   begin with an effect switched off\n"
-    "  --strength S           of the bloom, 0 to 1 (default 0.25)\n"
+    "  --strength S           of the bloom, 0 to 1 (default 0.6)\n"
     "  --focus D              distance at which the picture is sharp, 1 to 60 (default 8.2)\n"
     "  --exposure E           in stops, -6 to 6 (default 0)\n"
     "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"

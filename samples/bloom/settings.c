@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-const struct settings settings_default = {.strength = 0.25f, .focus = 8.2f};
+const struct settings settings_default = {.strength = 0.60f, .focus = 8.2f};
 
 static float clamp(float x, float min, float max)
 {

@@ -52,13 +52,19 @@ static void add_knot(struct scene *scene, float t)
 
 static void add_rings(struct scene *scene, float t)
 {
+    static const struct vec3 tubes[3] = {
+        {0.10f, 0.75f, 1.0f}, {1.0f, 0.16f, 0.50f}, {1.0f, 0.50f, 0.10f}};
+    const float lamplight = scene->light.lamplight;
     begin_draw(scene, MESH_RING, PATTERN_PLAIN);
     for (int i = 0; i < 3; ++i) {
-        float turn = t * (0.45f + 0.13f * (float)i) + 1.1f * (float)i;
-        add_shining(scene,
-                    mat4_place((struct vec3){0, 1.72f, 0}, uniform(1.38f + 0.07f * (float)i), turn,
-                               0.9f + 0.7f * turn),
-                    (struct vec3){0.92f, 0.87f, 0.74f}, 0.3f, 1.0f, 0.0f);
+        const float turn = t * (0.45f + 0.13f * (float)i) + 1.1f * (float)i;
+        const struct mat4 model = mat4_place((struct vec3){0, 1.72f, 0},
+                                             uniform(1.38f + 0.07f * (float)i), turn,
+                                             0.9f + 0.7f * turn);
+        if (lamplight > 0.0f)
+            add_shining(scene, model, tubes[i], 0.5f, 0.0f, 4.0f * lamplight);
+        else
+            add(scene, model, (struct vec3){0.92f, 0.87f, 0.74f}, 0.3f, 1.0f);
     }
 }
 
@@ -148,7 +154,7 @@ static void add_lamps(struct scene *scene, float t)
         const float height = 0.35f + 2.4f * fabsf(sinf(1.7f * f)) + 0.12f * sinf(0.8f * t + f);
         const float size = 0.035f + 0.035f * fabsf(sinf(5.1f * f)) + 0.0022f * radius;
         add_shining(scene, mat4_place(orbit(radius, height, golden_angle * f), uniform(size), 0, 0),
-                    colors[i % 5], 0.5f, 0.0f, 9.0f * scene->light.lamplight);
+                    colors[i % 5], 0.5f, 0.0f, 12.0f * scene->light.lamplight);
     }
 }
 

@@ -36,13 +36,18 @@ float near_radius(vec2 at)
     return -0.5 * nearest;
 }
 
-// The sum over the circle of `radius` around `at`: premultiplied light, and how much of it there is.
-vec4 gather(vec2 at, float radius, int layer)
+// What reaches `at` from the circle of `radius` around it: premultiplied light, and how much of it there is,
+// of the things whose circles are smaller than that, and of the rest.
+struct Reaching {
+    vec4 smaller, rest;
+};
+
+Reaching gather(vec2 at, float radius, int layer)
 {
     const vec2 texel = 1.0 / vec2(textureSize(fields, 0).xy);
     const float apart = radius * sqrt(3.14159265 / float(NUM_TAPS));
-    const float level = max(log2(apart), 0.0);
-    vec4 sum = vec4(0.0);
+    const float level = max(log2(1.4 * apart), 0.0);
+    Reaching sum = Reaching(vec4(0.0), vec4(0.0));
     for (int i = 0; i < NUM_TAPS; ++i) {
         const float distance = radius * sqrt((float(i) + 0.5) / float(NUM_TAPS));
         const float angle = GOLDEN_ANGLE * float(i);
@@ -51,20 +56,27 @@ vec4 gather(vec2 at, float radius, int layer)
         const float own = 0.5 * textureLod(coc, tap, level + 1.0).r * (layer == 0 ? 1.0 : -1.0);
         const float reaches = clamp((own - distance) / max(apart, 1.0) + 1.0, 0.0, 1.0);
         const float spread = min(radius / max(own, MIN_RADIUS), 4.0);
-        sum += textureLod(fields, vec3(tap, layer), level) * (reaches * spread * spread);
+        const vec4 light = textureLod(fields, vec3(tap, layer), level) * (reaches * spread * spread);
+        const float is_smaller = smoothstep(1.1, 1.5, spread);
+        sum.smaller += light * is_smaller / float(NUM_TAPS);
+        sum.rest += light * (1.0 - is_smaller) / float(NUM_TAPS);
     }
-    return sum / float(NUM_TAPS);
+    return sum;
 }
 
 vec4 blur_far(vec2 at)
 {
-    const float radius = 0.5 * textureLod(coc, at, 1.0).g;
+    const float radius = 0.5 * textureLod(coc, at, 2.0).g;
     if (radius < MIN_RADIUS) {
         return vec4(0.0);
     }
-    const vec4 sum = gather(at, radius, 0);
+    const Reaching sum = gather(at, radius, 0);
+    // The smaller circles are the nearer things: they hide their share of what is behind them.
+    const float hidden = min(sum.smaller.a, 1.0);
+    vec4 light = sum.smaller / max(sum.smaller.a, 1.0);
+    light += (1.0 - hidden) * (sum.rest.a > 0.0 ? sum.rest / sum.rest.a : vec4(0.0));
     // Where all around is sharp there is still the texel itself.
-    const vec4 light = sum.a > 1e-3 ? sum : textureLod(fields, vec3(at, 0.0), 0.0);
+    light = light.a > 1e-3 ? light : textureLod(fields, vec3(at, 0.0), 0.0);
     return light.a > 0.0 ? vec4(light.rgb / light.a, 1.0) : vec4(0.0);
 }
 
@@ -76,7 +88,8 @@ vec4 blur_near(vec2 at)
     if (radius < MIN_RADIUS) {
         return vec4(0.0);
     }
-    const vec4 sum = gather(at, radius, 1);
+    const Reaching reaching = gather(at, radius, 1);
+    const vec4 sum = reaching.smaller + reaching.rest;
     return sum.a > 1e-3 ? vec4(sum.rgb / sum.a, 1.0) * min(2.0 * sum.a, 1.0) : vec4(0.0);
 }
 
