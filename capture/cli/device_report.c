@@ -71,6 +71,52 @@ static enum cli_requirement_state state_of(bool there)
     return there ? CLI_REQUIREMENT_THERE : CLI_REQUIREMENT_MISSING;
 }
 
+static bool has_subgroup_size_control(VkPhysicalDevice device)
+{
+    VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &sizes,
+    };
+    if (!has_extension(device, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+        return false;
+    vkGetPhysicalDeviceFeatures2(device, &features);
+    return sizes.subgroupSizeControl == VK_TRUE;
+}
+
+static enum cli_requirement_state check_feature(const char *name,
+                                                const struct weir_device_entry *entry,
+                                                VkPhysicalDevice device)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } core[] = {
+        {"shaderStorageImageWriteWithoutFormat",
+         offsetof(VkPhysicalDeviceFeatures, shaderStorageImageWriteWithoutFormat)},
+        {"shaderStorageImageArrayDynamicIndexing",
+         offsetof(VkPhysicalDeviceFeatures, shaderStorageImageArrayDynamicIndexing)},
+        {"shaderSampledImageArrayDynamicIndexing",
+         offsetof(VkPhysicalDeviceFeatures, shaderSampledImageArrayDynamicIndexing)},
+    };
+    if (strcmp(name, "timelineSemaphore") == 0)
+        return state_of(entry->timeline_semaphore);
+    if (device == VK_NULL_HANDLE)
+        return CLI_REQUIREMENT_UNKNOWN;
+    if (strcmp(name, "subgroupSizeControl") == 0)
+        return state_of(has_subgroup_size_control(device));
+    VkPhysicalDeviceFeatures features;
+    vkGetPhysicalDeviceFeatures(device, &features);
+    for (size_t i = 0; i < sizeof core / sizeof core[0]; i++)
+        if (strcmp(name, core[i].name) == 0) {
+            VkBool32 there;
+            memcpy(&there, (const char *)&features + core[i].offset, sizeof there);
+            return state_of(there == VK_TRUE);
+        }
+    return CLI_REQUIREMENT_UNKNOWN;
+}
+
 static enum cli_requirement_state check(const struct weir_requirement *asked,
                                         const struct weir_device_entry *entry,
                                         VkPhysicalDevice device)
@@ -84,11 +130,29 @@ static enum cli_requirement_state check(const struct weir_requirement *asked,
         return device != VK_NULL_HANDLE ? state_of(has_extension(device, asked->name))
                                         : CLI_REQUIREMENT_UNKNOWN;
     case WEIR_REQUIREMENT_FEATURE:
-        if (strcmp(asked->name, "timelineSemaphore") == 0)
-            return state_of(entry->timeline_semaphore);
-        break;
+        return check_feature(asked->name, entry, device);
     }
     return CLI_REQUIREMENT_UNKNOWN;
+}
+
+static VkFormatFeatureFlags format_features(VkPhysicalDevice device, VkFormat format)
+{
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(device, format, &properties);
+    return properties.optimalTilingFeatures;
+}
+
+static void list_pyramid_formats(struct cli_device_report *report, VkPhysicalDevice device)
+{
+    size_t num;
+    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num);
+    for (size_t i = 0; i < num && i < cli_max_pyramid_formats; i++) {
+        const VkFormatFeatureFlags read = format_features(device, formats[i].format);
+        const VkFormatFeatureFlags write = format_features(device, formats[i].store);
+        if ((read & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) != 0 &&
+            (write & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) != 0)
+            report->pyramid_formats[report->num_pyramid_formats++] = formats[i].name;
+    }
 }
 
 // Keep the first error, which is the reason of the others.
@@ -123,6 +187,7 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
     if (report->opened) {
         report->queue = weir_context_queue(context);
         report->async = weir_context_is_async(context);
+        list_pyramid_formats(report, physical);
     }
     size_t num = 0;
     const struct weir_requirement *asked = weir_context_requirements(&num);

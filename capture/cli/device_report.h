@@ -8,6 +8,7 @@
 
 #include <weir/context.h>
 #include <weir/device.h>
+#include <weir/pyramid.h>
 
 enum cli_requirement_state {
     CLI_REQUIREMENT_THERE,
@@ -20,7 +21,7 @@ struct cli_requirement {
     enum cli_requirement_state state;
 };
 
-enum { cli_max_requirements = 32 };
+enum { cli_max_requirements = 32, cli_max_pyramid_formats = 64 };
 
 struct cli_device_report {
     struct weir_device_entry entry;
@@ -30,6 +31,9 @@ struct cli_device_report {
     bool async;
     struct cli_requirement requirements[cli_max_requirements];
     size_t num_requirements;
+    const char
+        *pyramid_formats[cli_max_pyramid_formats]; // names of those that kernels read and write
+    size_t num_pyramid_formats;
 };
 
 // Open device `index` of weir_device_list() and look. Prints nothing.

@@ -63,6 +63,11 @@ static void print_device(const struct cli_device_report *report, uint32_t index)
            "swapchain");
     printf("  %-12s %u texels a side, storage buffers of %.0f MB\n", "limits",
            entry->max_image_side, (double)entry->max_storage_buffer / 1e6);
+    if (report->opened) {
+        printf("  %-12s ", "pyramids");
+        cli_print_names(report->pyramid_formats, report->num_pyramid_formats, 15, 15, stdout);
+        fputc('\n', stdout);
+    }
     for (size_t i = 0; i < report->num_requirements; i++) {
         const struct cli_requirement *r = &report->requirements[i];
         printf("  %-12s %s: %s", r->asked->required ? "required" : "recommended", r->asked->name,
@@ -138,6 +143,10 @@ static void write_device(struct cli_json *json, const struct cli_device_report *
     write_queues(json, entry);
     if (report->opened)
         write_uses(json, report);
+    cli_json_begin_array(json, "pyramid_formats");
+    for (size_t i = 0; i < report->num_pyramid_formats; i++)
+        cli_json_text(json, NULL, report->pyramid_formats[i]);
+    cli_json_end_array(json);
     write_requirements(json, report);
     cli_json_end_object(json);
 }

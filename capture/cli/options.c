@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { max_columns = 100, help_column = 25, max_choices = 64 };
+
 static bool parse_number(const char *text, uint64_t *value)
 {
     if (!isdigit((unsigned char)text[0]))
@@ -185,6 +187,36 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
     return count == num_arguments;
 }
 
+void cli_print_names(const char *const *names, size_t num_names, int column, int indent, FILE *out)
+{
+    for (size_t i = 0; i < num_names; i++) {
+        const char *comma = i + 1 < num_names ? "," : "";
+        const int length = (int)(strlen(names[i]) + strlen(comma));
+        if (i > 0 && column + 1 + length > max_columns) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (i > 0) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%s%s", names[i], comma);
+        column += length;
+    }
+}
+
+static void print_choices_help(const struct cli_option *option, FILE *out)
+{
+    const char *names[max_choices];
+    size_t num_names = 0;
+    while (num_names < max_choices && choice(option, (int)num_names) != NULL) {
+        names[num_names] = choice(option, (int)num_names);
+        num_names++;
+    }
+    fputs(": ", out);
+    cli_print_names(names, num_names, help_column + (int)strlen(option->help) + 2, help_column,
+                    out);
+}
+
 void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out)
 {
     for (size_t i = 0; i < num_options; i++) {
@@ -193,10 +225,8 @@ void cli_options_help(const struct cli_option *options, size_t num_options, FILE
                  options[i].argument != NULL ? " " : "",
                  options[i].argument != NULL ? options[i].argument : "");
         fprintf(out, "  %-22s %s", left, options[i].help);
-        if (options[i].kind == CLI_CHOICE) {
-            fputs(": ", out);
-            print_choices(out, &options[i]);
-        }
+        if (options[i].kind == CLI_CHOICE)
+            print_choices_help(&options[i], out);
         fputc('\n', out);
     }
 }

@@ -44,6 +44,10 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
 
 void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out);
 
+// Print names with commas between them and go on in the next line, from column `indent`, before column
+// 100. `column` is where the line stands.
+void cli_print_names(const char *const *names, size_t num_names, int column, int indent, FILE *out);
+
 // Parse one size such as "1920x1080". False for anything else; 0 is parsed as it is.
 bool cli_parse_size(const char *text, struct cli_size *size);
 

@@ -63,8 +63,8 @@ done
 
 # Formats. 16 bits with alpha into each: data stays data, and sRGB formats get codes.
 picture deep.png 45x27 -vf "format=rgba64,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='65535*X/W'" -pix_fmt rgba64be
-formats=$("$weir" mips --help | sed -n 's/.*what the levels are stored in: //p' | tr -d ,)
-[ "$(wc -w <<<"$formats")" -ge 19 ] || fail "weir mips --help lists the formats $formats"
+formats=$({ "$weir" mips deep.png out --format none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
+[ "$(wc -w <<<"$formats")" -ge 19 ] || fail "an unknown format is answered with $formats"
 for format in $formats; do
     case $format in *srgb) values=srgb ;; *) values=data ;; esac
     if [[ $format == r?(g)8_srgb ]] &&
