@@ -15,6 +15,7 @@
 enum {
     bench_pyramid_max_sizes = 32,
     bench_pyramid_max_levels = 16,
+    bench_pyramid_num_forms = 10,
     bench_pyramid_max_rows = WEIR_PYRAMID_NUM_METHODS + 3, // floor, empty, methods, N dispatches
 };
 
@@ -33,6 +34,12 @@ struct bench_pyramid_row {
     struct bench_times hot, cold;
 };
 
+// One form of the floor. The row of the floor has the times of the fastest.
+struct bench_pyramid_form_times {
+    char name[48];
+    struct bench_times hot, cold;
+};
+
 struct bench_pyramid_size {
     uint32_t width, height, layers;
     uint32_t levels;
@@ -42,6 +49,7 @@ struct bench_pyramid_size {
     char skipped[256];   // why nothing was measured; else empty
     struct bench_pyramid_row rows[bench_pyramid_max_rows];
     uint32_t num_rows;
+    struct bench_pyramid_form_times forms[bench_pyramid_num_forms];
 };
 enum { BENCH_PYRAMID_FLOOR = 0, BENCH_PYRAMID_EMPTY = 1 }; // of the rows
 

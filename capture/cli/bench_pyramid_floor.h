@@ -12,7 +12,6 @@ struct bench_pyramid_form {
     uint32_t taps_x, taps_y; // of an invocation
     uint32_t share;          // each invocation writes the levels over its own texel of level 1
 };
-enum { bench_pyramid_num_forms = 10 };
 extern const struct bench_pyramid_form bench_pyramid_forms[bench_pyramid_num_forms];
 
 struct bench_pyramid_kernels {

@@ -45,6 +45,26 @@ static void write_row(struct cli_json *json, const struct bench_pyramid_size *si
     cli_json_end_object(json);
 }
 
+// Every form of the floor, for who looks for a faster one.
+static void write_forms(struct cli_json *json, const struct bench_pyramid_size *size)
+{
+    cli_json_begin_array(json, "floor_forms");
+    for (uint32_t i = 0; i < bench_pyramid_num_forms; i++) {
+        const struct bench_pyramid_form_times *form = &size->forms[i];
+        if (form->hot.num == 0)
+            continue;
+        cli_json_begin_object(json, NULL);
+        cli_json_text(json, "form", form->name);
+        cli_json_number(json, "hot_median_us", form->hot.median);
+        if (form->cold.num > 0)
+            cli_json_number(json, "cold_median_us", form->cold.median);
+        else
+            cli_json_null(json, "cold_median_us");
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
 static void write_size(struct cli_json *json, const struct bench_pyramid_size *size)
 {
     cli_json_begin_object(json, NULL);
@@ -59,6 +79,7 @@ static void write_size(struct cli_json *json, const struct bench_pyramid_size *s
     for (uint32_t i = 0; i < size->num_rows; i++)
         write_row(json, size, &size->rows[i]);
     cli_json_end_array(json);
+    write_forms(json, size);
     cli_json_end_object(json);
 }
 

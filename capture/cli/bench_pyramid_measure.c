@@ -2,6 +2,7 @@
 // Times of the floor, of an empty dispatch and of every method, taken in turn.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/cli/bench_pyramid.h"
 #include "capture/cli/bench_pyramid_entries.h"
@@ -123,22 +124,33 @@ static enum weir_result run_round(struct bench *bench, bool hot, uint64_t round)
     return result;
 }
 
+static void keep_form(struct bench_pyramid_size *size, const struct bench_pyramid_entry *entry,
+                      bool hot, const struct bench_times *times)
+{
+    const struct bench_pyramid_form *form = &bench_pyramid_forms[entry->form];
+    struct bench_pyramid_form_times *kept = &size->forms[entry->form];
+    snprintf(kept->name, sizeof kept->name, "%ux%u of %ux%u taps%s", form->width, form->height,
+             form->taps_x, form->taps_y, form->share != 0 ? ", shared" : "");
+    *(hot ? &kept->hot : &kept->cold) = *times;
+}
+
 // Keep the fastest form of the floor; of everything else there is one.
-static void keep(struct bench_pyramid_entry *entry, bool hot, uint64_t num)
+static void keep(struct bench_pyramid_size *size, const struct bench_pyramid_entry *entry, bool hot,
+                 uint64_t num)
 {
     struct bench_pyramid_row *row = entry->row;
     struct bench_times *kept = hot ? &row->hot : &row->cold;
     if (!hot && entry->kind == BENCH_PYRAMID_KIND_APART)
         return;
     const struct bench_times times = bench_times_of(entry->samples[hot], num);
+    const bool is_floor = entry->kind == BENCH_PYRAMID_KIND_FLOOR;
+    if (is_floor)
+        keep_form(size, entry, hot, &times);
     if (kept->num != 0 && kept->median <= times.median)
         return;
     *kept = times;
-    if (entry->kind != BENCH_PYRAMID_KIND_FLOOR)
-        return;
-    const struct bench_pyramid_form *form = &bench_pyramid_forms[entry->form];
-    snprintf(row->forms[hot], sizeof row->forms[hot], "%ux%u of %ux%u taps%s", form->width,
-             form->height, form->taps_x, form->taps_y, form->share != 0 ? ", shared" : "");
+    if (is_floor)
+        memcpy(row->forms[hot], size->forms[entry->form].name, sizeof row->forms[hot]);
 }
 
 static enum weir_result measure_rounds(struct bench *bench, bool hot)
@@ -196,7 +208,7 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
             break;
         status = measure_rounds(bench, hot != 0);
         for (uint32_t i = 0; i < bench->entries.num && status == WEIR_OK; i++)
-            keep(&bench->entries.entries[i], hot != 0, result->options->submits);
+            keep(size, &bench->entries.entries[i], hot != 0, result->options->submits);
     }
     free_objects(bench);
     free(bench);

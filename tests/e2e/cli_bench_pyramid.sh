@@ -70,8 +70,11 @@ for size in out["sizes"][:3]:
                 assert 0 < times["min_us"] <= times["median_us"] <= times["p95_us"]
                 ratio = times["median_us"] / floor["median_us"]
                 assert abs(times["ratio_to_floor"] / ratio - 1) < 1e-3
-    # Two samples: the smaller is the median, of the form of the floor whose median is the least.
-    assert rows["floor"]["hot"]["form"] and rows["floor"]["hot"]["ratio_to_floor"] == 1
+    for cache in ("hot", "cold"):
+        floor = rows["floor"][cache]
+        forms = {form["form"]: form[cache + "_median_us"] for form in size["floor_forms"]}
+        assert floor["ratio_to_floor"] == 1
+        assert floor["median_us"] == min(forms.values()) == forms[floor["form"]]
 
 dash = json.load(open("dash.json"))
 assert dash["format"] == "r16_sfloat" and dash["reduction"] == "max"
