@@ -50,11 +50,14 @@ void mips_report_print(const struct mips *mips, FILE *out)
         snprintf(from, sizeof from, ", from level %u on", mips->sheet.first_level);
     fprintf(out, "%11s  %13s  %s (all levels%s)\n", size, "", mips->sheet_file, from);
     const struct mips_run *run = &mips->run;
-    fprintf(out, "%s: %u level%s of %s, %s by %s, %u dispatch%s", mips->folder, mips->num_levels,
+    const bool one = run->num_dispatches == 1;
+    const char *work = run->params.method == WEIR_PYRAMID_BLIT ? one ? "blit" : "blits"
+                       : one                                   ? "dispatch"
+                                                               : "dispatches";
+    fprintf(out, "%s: %u level%s of %s, %s by %s, %u %s", mips->folder, mips->num_levels,
             mips->num_levels == 1 ? "" : "s", mips->format->name,
             weir_pyramid_reduction_name(run->params.reduction),
-            weir_pyramid_method_name(run->params.method), run->num_dispatches,
-            run->num_dispatches == 1 ? "" : "es");
+            weir_pyramid_method_name(run->params.method), run->num_dispatches, work);
     if (run->gpu_ns > 0 && run->num_dispatches > 0)
         fprintf(out, ", %.3f ms", run->gpu_ns / 1e6);
     fprintf(out, " on %s; the picture is %s\n", mips->gpu.properties.deviceName,
