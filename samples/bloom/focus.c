@@ -213,6 +213,9 @@ static bool make_fields(const struct focus *focus, VkCommandBuffer cmd)
         .dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
         .dst_access = VK_ACCESS_SHADER_READ_BIT,
     };
+    // A picture of three texels has fields of one level: Weir records nothing then, no barrier either.
+    if (weir_pyramid_target_num_dispatches(focus->field_target) == 0)
+        compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     return weir_ok(weir_cmd_pyramid(focus->field_target, cmd, &run), "weir_cmd_pyramid");
 }
 

@@ -25,7 +25,7 @@ bool levels_init(const struct gpu *gpu, const struct levels_params *params, stru
 // The GPU must not be using it.
 void levels_finish(const struct gpu *gpu, struct levels *levels);
 
-// Record: the image in VK_IMAGE_LAYOUT_GENERAL for compute shaders, after all that the frame before
+// Record: the image in VK_IMAGE_LAYOUT_GENERAL for shaders, after all that the frame before
 // did with it. What it held is lost.
 void levels_discard(const struct levels *levels, VkCommandBuffer cmd);
 

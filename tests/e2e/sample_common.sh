@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the tests of sample_capture share. Sourced: bash sample_x.sh SAMPLE FOLDER, where FOLDER is made anew.
+# What the tests of the samples share. Sourced: bash sample_x.sh SAMPLE FOLDER, where FOLDER is made anew.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.sh"
 sample=$weir
 
@@ -52,11 +52,43 @@ expect_counts() {
         fail "presented '$presented', written '$written', dropped '$dropped' do not add up"
 }
 
+# until_true WHAT COMMAND...: tries until it is true; the test's own limit ends a wait in vain. `app` is the
+# process that must live until then.
+until_true() {
+    local what=$1
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ -z "$app" ] || kill -0 "$app" 2>/dev/null || fail "the sample ended before $what: $(cat log.txt)"
+        sleep 0.1
+    done
+    printf '%s\n' "$what"
+}
+
+# Of the window `window`.
+title_has() { xdotool getwindowname "$window" | grep -q -- "$1"; }
+key() { xdotool windowfocus --sync "$window" key "$@"; }
+
+# start_display: an X server of its own, which ends with the test.
+start_display() {
+    local tool
+    for tool in xdotool Xvfb; do
+        command -v $tool >/dev/null || skip "no $tool here"
+    done
+    unset WAYLAND_DISPLAY
+    app=
+    Xvfb -displayfd 3 -screen 0 1280x800x24 3>display.txt >xvfb.txt 2>&1 &
+    xvfb=$!
+    trap 'kill $app $xvfb 2>/dev/null || true' EXIT
+    until_true "a display" test -s display.txt
+    DISPLAY=:$(cat display.txt)
+    export DISPLAY
+}
+
 # run_sample LOG ARGUMENTS...: must succeed without a word of the validation layer.
 run_sample() {
     local log=$1
     shift
-    "$sample" "$@" >"$log" 2>&1 || fail "sample_capture $* failed: $(cat "$log")"
-    ! grep -qi validation "$log" || fail "sample_capture $*: $(cat "$log")"
+    "$sample" "$@" >"$log" 2>&1 || fail "${sample##*/} $* failed: $(cat "$log")"
+    ! grep -qi validation "$log" || fail "${sample##*/} $*: $(cat "$log")"
     cat "$log"
 }

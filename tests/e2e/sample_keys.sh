@@ -2,32 +2,7 @@
 # sample_capture's keys and a window that changes its size while it is recorded: a segment for each size.
 # bash sample_keys.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
-for tool in xdotool Xvfb; do
-    command -v $tool >/dev/null || skip "no $tool here"
-done
-unset WAYLAND_DISPLAY
-
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>display.txt >xvfb.txt 2>&1 &
-xvfb=$!
-app=
-trap 'kill $app $xvfb 2>/dev/null || true' EXIT
-
-# until_true WHAT COMMAND...: tries until it is true; the test's own limit ends a wait in vain.
-until_true() {
-    local what=$1
-    shift
-    until "$@" >/dev/null 2>&1; do
-        [ -z "$app" ] || kill -0 "$app" 2>/dev/null || fail "the sample ended before $what: $(cat log.txt)"
-        sleep 0.1
-    done
-    printf '%s\n' "$what"
-}
-title_has() { xdotool getwindowname "$window" | grep -q "$1"; }
-key() { xdotool windowfocus --sync "$window" key "$1"; }
-
-until_true "a display" test -s display.txt
-DISPLAY=:$(cat display.txt)
-export DISPLAY
+start_display
 "$sample" --validation --size 480x270 --policy wait >log.txt 2>&1 &
 app=$!
 until_true "a window" xdotool search --name "Weir capture"

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# sample_bloom without a window: 30 frames with a movie and a picture, every size, wrong usage.
+# bash bloom_headless.sh SAMPLE FOLDER
+. "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
+
+run_sample log.txt --headless --validation --size 640x360 --frames 30 --fps 30 --capture film.mov \
+    --picture film.png
+expect_movie film.mov 640 360 30
+expect_counts log.txt
+ffmpeg -nostdin -v error -y -i film.mov -vf "select=eq(n\,29)" -vsync passthrough -c:v ffv1 last.mkv
+expect_psnr last.mkv film.png 34
+
+# A pass each on a GPU; on a software device the reason why not.
+grep -q "GPU time of each pass" log.txt || fail "no word of the passes' times"
+if ! grep -q "no timestamps on a" log.txt; then
+    for pass in scene "bloom pyramid" "circle-of-confusion pyramid" "colour pyramid" upsample combine; do
+        grep -q "$pass .* us" log.txt || fail "no time of the pass $pass"
+    done
+fi
+
+for size in 1x1 3x5 33x17 1x301 641x359; do
+    run_sample size.txt --headless --validation --size $size --frames 3 --picture size.png >/dev/null
+    [ "$(field size.png width,height)" = "${size%x*},${size#*x}" ] || fail "a picture of another size than $size"
+done
+for switches in --no-bloom --no-dof "--no-bloom --no-dof"; do
+    run_sample switches.txt --headless --validation --size 160x90 --frames 5 $switches >/dev/null
+done
+
+expect_status 2 "focus" "$sample" --headless --focus 0.5
+expect_status 2 "focus" "$sample" --headless --focus near
+expect_status 2 "focus" "$sample" --headless --focus nan
+expect_status 2 "strength" "$sample" --headless --strength 1.5
+expect_status 2 "strength" "$sample" --headless --strength ""
+expect_status 2 "missing" "$sample" --headless --exposure
+expect_status 2 "unknown option" "$sample" --headless --output film.mov
+expect_status 2 "one file" "$sample" --headless --capture bad.mov --picture bad.mov
+expect_status 1 "limit" "$sample" --headless --size 65535x16 --frames 1
+expect_status 1 "no/such" "$sample" --headless --frames 1 --size 64x64 --picture no/such/folder/bad.png
+expect_status 1 "no/such" "$sample" --headless --frames 1 --size 64x64 --capture no/such/folder/bad.mov
+expect_no bad.mov
+"$sample" --help | grep -q Example || fail "--help has no example"

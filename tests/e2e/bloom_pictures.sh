@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+# sample_bloom's pictures: bloom lights what is beside bright things and nothing else, depth of field takes
+# the detail of what is out of focus and leaves it in what is in focus. bash bloom_pictures.sh SAMPLE FOLDER
+. "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
+
+# render NAME ARGUMENTS...: NAME.png, at two seconds of the scene's time.
+render() {
+    local name=$1
+    shift
+    run_sample "$name.txt" --headless --validation --size 640x360 --frames 3 --fps 1 --picture "$name.png" \
+        "$@" >/dev/null
+    [ "$(field "$name.png" codec_name,width,height)" = png,640,360 ] || fail "$name.png is no picture"
+    expect_decodes "$name.png"
+}
+
+# compare NAME VALUE OPERATOR BOUND
+compare() {
+    awk -v a="$2" -v b="$4" "BEGIN { exit !(a $3 b) }" || fail "$1 is $2 and should be $3 $4"
+    printf '%s: %s (%s %s)\n' "$1" "$2" "$3" "$4"
+}
+
+# gray PICTURE FILTER: its brightness, a line a row.
+gray() {
+    ffmpeg -nostdin -v error -i "$1" -vf "$2,format=gray" -f rawvideo - | od -An -v -t u1 -w"$3"
+}
+
+# detail PICTURE WIDTH:HEIGHT:X:Y: the mean square of the steps from texel to texel of a region.
+detail() {
+    gray "$1" "crop=$2" "${2%%:*}" | awk '
+        { for (i = 2; i <= NF; ++i) { d = $i - $(i - 1); sum += d * d; ++num } }
+        END { printf "%.3f", sum / num }'
+}
+
+render none --no-bloom --no-dof
+render bloom --no-dof
+render dof --no-bloom
+render far --no-bloom --focus 12.5
+render both
+
+# Bloom, on a picture of 80x45: what was dark within two texels of a bright one, and what was dark far away.
+paste -d ' ' <(gray none.png scale=80:45:flags=area 80) <(gray bloom.png scale=80:45:flags=area 80) | awk '
+    {
+        for (x = 1; x <= 80; ++x) { before[x, NR] = $x; after[x, NR] = $(x + 80) }
+    }
+    END {
+        for (y = 1; y <= 45; ++y) for (x = 1; x <= 80; ++x) {
+            if (after[x, y] < before[x, y] - 1) ++darker
+            if (before[x, y] > 100) continue
+            bright = 0
+            for (v = -5; v <= 5; ++v) for (u = -5; u <= 5; ++u)
+                if (before[x + u, y + v] > 150) {
+                    reach = u * u + v * v <= 4 ? 2 : 1
+                    if (reach > bright) bright = reach
+                }
+            if (bright == 2) { near += after[x, y] - before[x, y]; ++num_near }
+            if (bright == 0) { away += after[x, y] - before[x, y]; ++num_away }
+        }
+        printf "%d %.3f %.3f\n", darker, near / num_near, away / num_away
+    }' >bloom.values
+read -r darker near away <bloom.values
+compare "texels that bloom made darker" "$darker" == 0
+compare "bloom beside what is bright" "$near" ">" 4
+compare "bloom beside what is bright, to bloom far from it" "$near" ">" "$(awk "BEGIN { print 2.5 * $away }")"
+
+# Depth of field: the knot is in focus at 8.2, the display behind it at 12.5.
+knot=100:110:265:85 display=120:70:405:135
+knot_sharp=$(detail none.png $knot) display_sharp=$(detail none.png $display)
+share() { awk "BEGIN { printf \"%.3f\", $1 / $2 }"; }
+compare "detail of the knot in focus" "$(share "$(detail dof.png $knot)" "$knot_sharp")" ">" 0.35
+compare "detail of the knot out of focus" "$(share "$(detail far.png $knot)" "$knot_sharp")" "<" 0.20
+compare "detail of the display in focus" "$(share "$(detail far.png $display)" "$display_sharp")" ">" 0.50
+compare "detail of the display out of focus" "$(share "$(detail dof.png $display)" "$display_sharp")" "<" 0.25
+
+# Switched by themselves, strength 0 is no bloom, and the pictures repeat.
+render weak --strength 0 --no-dof
+cmp weak.png none.png || fail "bloom of strength 0 changes the picture"
+render again
+cmp again.png both.png || fail "two pictures of the same frame differ"
+for pair in "none bloom" "none dof" "bloom both" "dof both"; do
+    set -- $pair
+    ! cmp -s "$1.png" "$2.png" || fail "$1.png and $2.png are the same"
+done
