@@ -30,7 +30,7 @@ void combine_resize(struct combine *combine, VkImageView hdr, VkImageView bloom,
 // A framebuffer that it draws to.
 bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFramebuffer *out);
 
-// Record. `strength` is the bloom's share of the light, 0: it is not read; light is multiplied by
+// Record. The bloom is multiplied by `strength`, 0: it is not read; light is multiplied by
 // `exposure`.
 void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFramebuffer framebuffer,
                     float strength, float exposure);

@@ -17,7 +17,7 @@ static const char help_before[] =
     "that Weir records into the command buffer of the frame.\n"
     "\n"
     "  --no-bloom, --no-dof   begin with an effect switched off\n"
-    "  --strength S           of the bloom, 0 to 1 (default 0.6)\n"
+    "  --strength S           of the bloom, 0 to 3 (default 1.5)\n"
     "  --focus D              distance at which the picture is sharp, 1 to 60 (default 8.2)\n"
     "  --exposure E           in stops, -6 to 6 (default 0)\n"
     "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
@@ -42,7 +42,7 @@ static enum options_result parse(int argc, char **argv, struct options *options,
     const struct argument own[] = {
         {"--no-bloom", .flag = &settings->no_bloom},
         {"--no-dof", .flag = &settings->no_dof},
-        {"--strength", .real = &settings->strength, .min = 0.0, .max = 1.0},
+        {"--strength", .real = &settings->strength, .max = SETTINGS_MAX_STRENGTH},
         {"--focus", .real = &settings->focus, .min = SETTINGS_MIN_FOCUS, .max = SETTINGS_MAX_FOCUS},
         {"--exposure", .real = &settings->exposure, .min = -SETTINGS_MAX_STOPS,
          .max = SETTINGS_MAX_STOPS},

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-const struct settings settings_default = {.strength = 0.60f, .focus = 8.2f};
+const struct settings settings_default = {.strength = 1.5f, .focus = 8.2f};
 
 static float clamp(float x, float min, float max)
 {
@@ -27,11 +27,11 @@ void settings_press(struct settings *settings, int glfw_key)
         break;
     case GLFW_KEY_KP_ADD:
     case GLFW_KEY_EQUAL:
-        strength = 0.05f;
+        strength = 0.1f;
         break;
     case GLFW_KEY_KP_SUBTRACT:
     case GLFW_KEY_MINUS:
-        strength = -0.05f;
+        strength = -0.1f;
         break;
     case GLFW_KEY_G:
     case GLFW_KEY_RIGHT:
@@ -48,7 +48,7 @@ void settings_press(struct settings *settings, int glfw_key)
         stops = -0.25f;
         break;
     }
-    settings->strength = clamp(settings->strength + strength, 0.0f, 1.0f);
+    settings->strength = clamp(settings->strength + strength, 0.0f, SETTINGS_MAX_STRENGTH);
     settings->exposure = clamp(settings->exposure + stops, -SETTINGS_MAX_STOPS, SETTINGS_MAX_STOPS);
     settings->focus = clamp(settings->focus * focus, SETTINGS_MIN_FOCUS, SETTINGS_MAX_FOCUS);
 }
@@ -66,11 +66,11 @@ static void draw_slider(float value, char out[64])
 void settings_describe(const struct settings *settings, char *text, size_t size)
 {
     char strength[64], focus[64];
-    draw_slider(settings->strength, strength);
+    draw_slider(settings->strength / SETTINGS_MAX_STRENGTH, strength);
     draw_slider(logf(settings->focus / SETTINGS_MIN_FOCUS) /
                     logf(SETTINGS_MAX_FOCUS / SETTINGS_MIN_FOCUS),
                 focus);
-    snprintf(text, size, "bloom %s %s %.2f \u2014 depth of field %s %s %.1f \u2014 %+.2f stops",
+    snprintf(text, size, "bloom %s %s %.1f \u2014 depth of field %s %s %.1f \u2014 %+.2f stops",
              settings->no_bloom ? "off" : "on", strength, (double)settings->strength,
              settings->no_dof ? "off" : "on", focus, (double)settings->focus,
              (double)settings->exposure);

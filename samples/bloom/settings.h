@@ -8,11 +8,12 @@
 
 struct settings {
     bool no_bloom, no_dof;
-    float strength; // of the bloom: its share of the picture's light, 0 .. 1
+    float strength; // of the bloom: what its light is multiplied by, 0 .. SETTINGS_MAX_STRENGTH
     float exposure; // in stops
     float focus;    // distance at which the picture is sharp [units of the scene]
 };
 
+#define SETTINGS_MAX_STRENGTH 3.0f
 #define SETTINGS_MIN_FOCUS 1.0f
 #define SETTINGS_MAX_FOCUS 60.0f
 #define SETTINGS_MAX_STOPS 6.0f

@@ -29,7 +29,7 @@ done
 expect_status 2 "focus" "$sample" --headless --focus 0.5
 expect_status 2 "focus" "$sample" --headless --focus near
 expect_status 2 "focus" "$sample" --headless --focus nan
-expect_status 2 "strength" "$sample" --headless --strength 1.5
+expect_status 2 "strength" "$sample" --headless --strength 3.5
 expect_status 2 "strength" "$sample" --headless --strength ""
 expect_status 2 "missing" "$sample" --headless --exposure
 expect_status 2 "unknown option" "$sample" --headless --output film.mov

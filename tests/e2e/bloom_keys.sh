@@ -18,9 +18,9 @@ key b
 key d
 until_true "both on again" title_has "bloom on.*depth of field on"
 key minus
-until_true "less bloom" title_has "0.55 —"
+until_true "less bloom" title_has " 1.4 —"
 key equal equal
-until_true "more bloom" title_has "0.65 —"
+until_true "more bloom" title_has " 1.6 —"
 key f
 until_true "a nearer focus" title_has " 7.8 —"
 key Right g
