@@ -54,7 +54,7 @@ struct draw {
 #define SCENE_NEAR 0.2f
 #define SCENE_FAR 80.0f
 
-// How bright the scene is. In daylight 1 its lights are off, as an 8-bit image would show no more of them.
+// How bright the scene is. sample_capture shows it by day, without lamps.
 struct scene_light {
     float daylight;  // of sun and sky
     float lamplight; // of the lamps, the rings and the display; 0 = there are no lamps

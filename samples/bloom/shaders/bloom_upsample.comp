@@ -4,7 +4,6 @@
 // An invocation makes a texel. Method: J. Jimenez, "Next generation post processing in Call of Duty:
 // Advanced Warfare", 2014.
 #version 460
-#extension GL_EXT_shader_image_load_formatted : require
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

@@ -6,7 +6,6 @@
 // the taps are apart. A tap counts where its own circle reaches the texel, and the more, the smaller that
 // circle is: light is spread, not multiplied.
 #version 460
-#extension GL_EXT_shader_image_load_formatted : require
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
