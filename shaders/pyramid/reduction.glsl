@@ -19,7 +19,8 @@ const bool IS_WEIGHTED = FIRST && REDUCTION == LUMA_MEAN;
 vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
 {
     if (REDUCTION == ALPHA_MEAN) {
-        return vec4(texel.rgb * texel.a, texel.a);
+        // Not even an infinity counts where alpha is 0.
+        return vec4(texel.a > 0.0 ? texel.rgb * texel.a : vec3(0.0), texel.a);
     }
     if (REDUCTION == MIN_MAX && ONE_CHANNEL) {
         return texel.rrrr;
