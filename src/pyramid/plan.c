@@ -27,18 +27,132 @@ static void add_step(struct weir_pyramid_plan *plan, const struct weir_pyramid_s
     plan->steps[plan->num_steps++] = *step;
 }
 
+static void add_per_level(const struct weir_pyramid_geometry *geometry, uint32_t base,
+                          struct weir_pyramid_plan *plan)
+{
+    add_step(plan,
+             &(struct weir_pyramid_step){
+                 .kernel = WEIR_PYRAMID_KERNEL_PER_LEVEL,
+                 .base = base,
+                 .num_levels = 1,
+                 .groups_x = divide_up(weir_pyramid_level_size(geometry->width, base + 1), 16),
+                 .groups_y = divide_up(weir_pyramid_level_size(geometry->height, base + 1), 16),
+             });
+}
+
 static void plan_per_level(const struct weir_pyramid_geometry *geometry,
                            struct weir_pyramid_plan *plan)
 {
     for (uint32_t base = 0; base < geometry->num_levels; base++) {
-        add_step(plan,
-                 &(struct weir_pyramid_step){
-                     .kernel = WEIR_PYRAMID_KERNEL_PER_LEVEL,
-                     .base = base,
-                     .num_levels = 1,
-                     .groups_x = divide_up(weir_pyramid_level_size(geometry->width, base + 1), 16),
-                     .groups_y = divide_up(weir_pyramid_level_size(geometry->height, base + 1), 16),
-                 });
+        add_per_level(geometry, base, plan);
+    }
+}
+
+// Two levels, or the one that is left.
+static uint32_t add_general(const struct weir_pyramid_geometry *geometry, uint32_t base,
+                            struct weir_pyramid_plan *plan)
+{
+    if (geometry->num_levels - base < 2) {
+        add_per_level(geometry, base, plan);
+        return 1;
+    }
+    add_step(plan,
+             &(struct weir_pyramid_step){
+                 .kernel = WEIR_PYRAMID_KERNEL_GENERAL,
+                 .base = base,
+                 .num_levels = 2,
+                 .groups_x = divide_up(weir_pyramid_level_size(geometry->width, base + 2), 8),
+                 .groups_y = divide_up(weir_pyramid_level_size(geometry->height, base + 2), 8),
+             });
+    return 2;
+}
+
+static void plan_general(const struct weir_pyramid_geometry *geometry,
+                         struct weir_pyramid_plan *plan)
+{
+    for (uint32_t base = 0; base < geometry->num_levels;) {
+        base += add_general(geometry, base, plan);
+    }
+}
+
+// How often both sides of a level divide by 2: of the levels that are left, `most` at most.
+static uint32_t count_even(const struct weir_pyramid_geometry *geometry, uint32_t base,
+                           uint32_t most)
+{
+    const uint32_t sides = weir_pyramid_level_size(geometry->width, base) |
+                           weir_pyramid_level_size(geometry->height, base);
+    const uint32_t rest = geometry->num_levels - base;
+    uint32_t num = 0;
+    while (num < most && num < rest && (sides >> num & 1) == 0) {
+        num++;
+    }
+    return num;
+}
+
+// FAST or SUBGROUP: a workgroup starts with 16x16 texels of level 1, or of level 2 where there are 6.
+static void add_even(const struct weir_pyramid_geometry *geometry, enum weir_pyramid_kernel kernel,
+                     uint32_t base, uint32_t num_levels, struct weir_pyramid_plan *plan)
+{
+    const uint32_t start = base + (num_levels == 6 ? 2 : 1);
+    add_step(plan, &(struct weir_pyramid_step){
+                       .kernel = kernel,
+                       .base = base,
+                       .num_levels = num_levels,
+                       .groups_x = divide_up(weir_pyramid_level_size(geometry->width, start), 16),
+                       .groups_y = divide_up(weir_pyramid_level_size(geometry->height, start), 16),
+                   });
+}
+
+static const char sides_are_odd[] = "its sides must divide by 2 at every step";
+
+static const char *plan_fast(const struct weir_pyramid_geometry *geometry,
+                             struct weir_pyramid_plan *plan)
+{
+    for (uint32_t base = 0; base < geometry->num_levels;) {
+        const uint32_t num_levels = count_even(geometry, base, 6);
+        if (num_levels == 0) {
+            return sides_are_odd;
+        }
+        add_even(geometry, WEIR_PYRAMID_KERNEL_FAST, base, num_levels, plan);
+        base += num_levels;
+    }
+    return NULL;
+}
+
+static void plan_hybrid(const struct weir_pyramid_geometry *geometry,
+                        struct weir_pyramid_plan *plan)
+{
+    for (uint32_t base = 0; base < geometry->num_levels;) {
+        const uint32_t num_levels = count_even(geometry, base, 6);
+        if (num_levels >= 2) {
+            add_even(geometry, WEIR_PYRAMID_KERNEL_FAST, base, num_levels, plan);
+            base += num_levels;
+        } else {
+            base += add_general(geometry, base, plan);
+        }
+    }
+}
+
+// Chunks of 5 levels, counted from the small end.
+static const char *plan_subgroup(const struct weir_pyramid_geometry *geometry,
+                                 struct weir_pyramid_plan *plan)
+{
+    for (uint32_t base = 0; base < geometry->num_levels;) {
+        const uint32_t num_levels = (geometry->num_levels - base - 1) % 5 + 1;
+        if (count_even(geometry, base, num_levels) < num_levels) {
+            return sides_are_odd;
+        }
+        add_even(geometry, WEIR_PYRAMID_KERNEL_SUBGROUP, base, num_levels, plan);
+        base += num_levels;
+    }
+    return NULL;
+}
+
+static void plan_blit(const struct weir_pyramid_geometry *geometry, struct weir_pyramid_plan *plan)
+{
+    for (uint32_t base = 0; base < geometry->num_levels; base++) {
+        add_step(plan, &(struct weir_pyramid_step){
+                           .kernel = WEIR_PYRAMID_KERNEL_BLIT, .base = base, .num_levels = 1});
     }
 }
 
@@ -75,11 +189,24 @@ const char *weir_pyramid_plan_init(enum weir_pyramid_method method,
         return NULL;
     }
     switch (method) {
+    case WEIR_PYRAMID_SINGLE:
+        plan_single(geometry, out);
+        return NULL;
+    case WEIR_PYRAMID_HYBRID:
+        plan_hybrid(geometry, out);
+        return NULL;
+    case WEIR_PYRAMID_FAST:
+        return plan_fast(geometry, out);
+    case WEIR_PYRAMID_GENERAL:
+        plan_general(geometry, out);
+        return NULL;
+    case WEIR_PYRAMID_SUBGROUP:
+        return plan_subgroup(geometry, out);
     case WEIR_PYRAMID_PER_LEVEL:
         plan_per_level(geometry, out);
         return NULL;
-    case WEIR_PYRAMID_SINGLE:
-        plan_single(geometry, out);
+    case WEIR_PYRAMID_BLIT:
+        plan_blit(geometry, out);
         return NULL;
     default:
         return "this method is not known";

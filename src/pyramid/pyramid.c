@@ -153,25 +153,46 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
 }
 
 // May the sampler average pairs of texels? Its fractions have 8 bits.
-static bool is_filtered(const weir_pyramid *pyramid, VkFormat base)
+static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
     const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
     const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
     return entry && entry->texel_size == entry->num_channels && !pyramid->params.no_filter &&
-           (reduction == WEIR_PYRAMID_MEAN || reduction == WEIR_PYRAMID_LUMA_MEAN) &&
+           (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
            (format_features(pyramid->context, base) &
             VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+}
+
+// Of full subgroups whose invocations can shuffle, for the kernel's sake; 0 where it takes shared memory,
+// or knows of no subgroups.
+static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel)
+{
+    const weir_context *context = pyramid->context;
+    const VkPhysicalDeviceSubgroupProperties *subgroup = &context->subgroup;
+    const bool shuffles = kernel == WEIR_PYRAMID_KERNEL_FAST ||
+                          kernel == WEIR_PYRAMID_KERNEL_SUBGROUP;
+    const bool can_shuffle = context->features.subgroup_size_control &&
+                             (subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+                             (subgroup->supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) &&
+                             subgroup->subgroupSize >= 4;
+    return shuffles && can_shuffle && !pyramid->params.no_subgroups ? subgroup->subgroupSize : 0;
 }
 
 static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
                                         bool is_first)
 {
+    const uint32_t subgroup_size = subgroup_size_of(pyramid, kernel);
     const bool is_batch = pyramid->bindings.num_images > 1;
     const struct weir_vk_kernel custom = {"custom pyramid kernel", pyramid->params.kernel,
                                           pyramid->params.kernel_size};
     const struct weir_vk_kernel *const kernels[WEIR_PYRAMID_NUM_KERNELS] = {
         [WEIR_PYRAMID_KERNEL_COPY] = &weir_kernel_pyramid_copy,
         [WEIR_PYRAMID_KERNEL_PER_LEVEL] = &weir_kernel_pyramid_per_level,
+        [WEIR_PYRAMID_KERNEL_FAST] = subgroup_size ? &weir_kernel_pyramid_fast
+                                                   : &weir_kernel_pyramid_fast_shared,
+        [WEIR_PYRAMID_KERNEL_GENERAL] = &weir_kernel_pyramid_general,
+        [WEIR_PYRAMID_KERNEL_SUBGROUP] = subgroup_size ? &weir_kernel_pyramid_subgroup
+                                                       : &weir_kernel_pyramid_subgroup_shared,
         [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel ? &custom
                                        : is_batch             ? &weir_kernel_pyramid_single_batch
                                                               : &weir_kernel_pyramid_single,
@@ -184,9 +205,10 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
         pyramid->format->is_srgb,
         is_first,
         has_one_channel(base),
-        is_filtered(pyramid, base),
+        is_filtered(pyramid, base, is_first),
         pyramid->format->is_float,
         pyramid->bindings.num_images,
+        subgroup_size,
     };
     const VkDescriptorSetLayout set_layouts[] = {pyramid->bindings.images,
                                                  pyramid->bindings.scratch};
@@ -198,18 +220,21 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
                                      .push_constants_size = sizeof(struct weir_pyramid_push),
                                      .set_layouts = set_layouts,
                                      .num_set_layouts = 2,
+                                     .subgroup_size = subgroup_size,
                                      .tag = pyramid->params.debug_tag,
                                  },
                                  &pyramid->pipelines[kernel][is_first]);
 }
 
 // The kernels that a method's plans may name, ended by NUM_KERNELS.
-static const enum weir_pyramid_kernel kernels_of[WEIR_PYRAMID_NUM_METHODS][3] = {
+static const enum weir_pyramid_kernel kernels_of[WEIR_PYRAMID_NUM_METHODS][4] = {
     [WEIR_PYRAMID_SINGLE] = {WEIR_PYRAMID_KERNEL_SINGLE, WEIR_PYRAMID_NUM_KERNELS},
-    [WEIR_PYRAMID_HYBRID] = {WEIR_PYRAMID_NUM_KERNELS},
-    [WEIR_PYRAMID_FAST] = {WEIR_PYRAMID_NUM_KERNELS},
-    [WEIR_PYRAMID_GENERAL] = {WEIR_PYRAMID_NUM_KERNELS},
-    [WEIR_PYRAMID_SUBGROUP] = {WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_HYBRID] = {WEIR_PYRAMID_KERNEL_FAST, WEIR_PYRAMID_KERNEL_GENERAL,
+                             WEIR_PYRAMID_KERNEL_PER_LEVEL, WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_FAST] = {WEIR_PYRAMID_KERNEL_FAST, WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_GENERAL] = {WEIR_PYRAMID_KERNEL_GENERAL, WEIR_PYRAMID_KERNEL_PER_LEVEL,
+                              WEIR_PYRAMID_NUM_KERNELS},
+    [WEIR_PYRAMID_SUBGROUP] = {WEIR_PYRAMID_KERNEL_SUBGROUP, WEIR_PYRAMID_NUM_KERNELS},
     [WEIR_PYRAMID_PER_LEVEL] = {WEIR_PYRAMID_KERNEL_PER_LEVEL, WEIR_PYRAMID_NUM_KERNELS},
     [WEIR_PYRAMID_BLIT] = {WEIR_PYRAMID_NUM_KERNELS},
 };
@@ -261,7 +286,7 @@ static enum weir_result pyramid_init(weir_pyramid *pyramid)
     if (result == WEIR_OK) {
         result = check_source(pyramid);
     }
-    if (result == WEIR_OK) {
+    if (result == WEIR_OK && params->method != WEIR_PYRAMID_BLIT) {
         result = weir_pyramid_bindings_init(pyramid->context, images_per_set(pyramid),
                                             &pyramid->bindings);
     }

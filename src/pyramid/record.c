@@ -2,6 +2,7 @@
 // Records a run of a pyramid.
 #include <string.h>
 
+#include "pyramid/blit.h"
 #include "pyramid/target.h"
 #include "vk/debug.h"
 
@@ -33,10 +34,11 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
     memcpy(push.user, run->user, sizeof(push.user));
     for (uint32_t i = 0; i < plan->num_stages; i++) {
         const struct weir_pyramid_stage *stage = &plan->stages[i];
-        push.stages[i][0] = stage->num_levels | stage->tile_log2 << 8 | stage->level << 16;
-        push.stages[i][1] = stage->texels;
-        push.stages[i][2] = stage->counters;
-        push.stages[i][3] = stage->tiles_x | stage->tiles_y << 16;
+        push.stages[i][0] = stage->num_levels | stage->level << 8 | stage->tile_width << 16 |
+                            stage->tile_height << 24;
+        push.stages[i][1] = stage->tiles_x | stage->tiles_y << 16;
+        push.stages[i][2] = stage->texels;
+        push.stages[i][3] = stage->counters;
     }
     return push;
 }
@@ -66,13 +68,17 @@ static void record_steps(const weir_pyramid_target *target, VkCommandBuffer cmd,
                          const struct weir_pyramid_run *run)
 {
     const weir_context *context = target->pyramid->context;
+    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
     for (uint32_t i = 0; i < target->plan.num_steps; i++) {
         const struct weir_pyramid_step *step = &target->plan.steps[i];
         if (step->base > 0) {
-            barrier(context, cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+            barrier(context, cmd, scope.stages, scope.writes, scope.stages, scope.reads);
         }
-        record_step(target, cmd, step, run);
+        if (step->kernel == WEIR_PYRAMID_KERNEL_BLIT) {
+            weir_pyramid_blit(target, cmd, step);
+        } else {
+            record_step(target, cmd, step, run);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #include "pyramid/target.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum weir_result out_of_range(const weir_context *context, const char *field, uint32_t value,
                                      uint32_t low, uint32_t high)
@@ -161,6 +162,18 @@ static enum weir_result plan(weir_pyramid_target *target)
     return WEIR_OK;
 }
 
+// The blit chain has no views: it names the images.
+static enum weir_result keep_images(weir_pyramid_target *target, const VkImage *images)
+{
+    target->num_groups = target->params.num_images;
+    target->images = malloc(target->num_groups * sizeof(*images));
+    if (!target->images) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    memcpy(target->images, images, target->num_groups * sizeof(*images));
+    return WEIR_OK;
+}
+
 static void clear_counters(const weir_context *context, VkCommandBuffer cmd, void *user)
 {
     const struct weir_vk_buffer *counters = user;
@@ -225,7 +238,9 @@ static enum weir_result target_init(weir_pyramid_target *target,
     if (result == WEIR_OK) {
         result = create_scratch(target);
     }
-    if (result == WEIR_OK && target->plan.num_steps > 0) {
+    if (result == WEIR_OK && pyramid->params.method == WEIR_PYRAMID_BLIT) {
+        result = keep_images(target, params->images);
+    } else if (result == WEIR_OK && target->plan.num_steps > 0) {
         result = weir_pyramid_views_init(target, params);
     }
     return result;

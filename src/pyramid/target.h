@@ -21,7 +21,7 @@ struct weir_pyramid_target {
     VkImageView *views; // every view made, for their end
     uint32_t num_views;
 
-    // A set a group of images, and in it one a base that a step reads.
+    // A set a group of images, and in it one a base that a step reads. Of the blit chain a group is an image.
     uint32_t num_groups;
     VkDescriptorPool pool;
     VkDescriptorSet

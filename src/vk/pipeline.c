@@ -47,6 +47,10 @@ static enum weir_result create_pipeline(weir_context *context,
     if (result != WEIR_OK) {
         return result;
     }
+    // A size that is asked for must divide the workgroup into at most maxComputeWorkgroupSubgroups
+    // (VUID-VkPipelineShaderStageCreateInfo-pNext-02756). The device's own size need not be asked for.
+    const bool is_default = params->subgroup_size == 0 ||
+                            params->subgroup_size == context->subgroup.subgroupSize;
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = params->subgroup_size,
@@ -54,7 +58,7 @@ static enum weir_result create_pipeline(weir_context *context,
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .pNext = params->subgroup_size ? &required : NULL,
+                  .pNext = is_default ? NULL : &required,
                   .flags = params->subgroup_size
                                ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
                                : 0,

@@ -3,43 +3,46 @@
 #ifndef WEIR_TESTS_GPU_PYRAMID_RUN_H
 #define WEIR_TESTS_GPU_PYRAMID_RUN_H
 
-#include <weir/pyramid.h>
+#include "tests/gpu/pyramid_images.h"
 
-#include "tests/gpu/harness.h"
-#include "tests/ref/pyramid_content.h"
+// Every method but AUTO.
+enum { PYRAMID_NUM_METHODS = WEIR_PYRAMID_NUM_METHODS - 1 };
+extern const enum weir_pyramid_method pyramid_methods[PYRAMID_NUM_METHODS];
 
-// One image, or a batch of images alike, with all its levels.
-struct pyramid_case {
-    enum weir_pyramid_method method;
-    enum weir_pyramid_reduction reduction;
-    VkFormat format;
-    VkFormat source_format; // 0: none
-    bool source_above;      // the source is the level above first_level, not a copy of it
-    uint32_t width, height; // of level 0
-    uint32_t layers, levels, first_level, last_level; // 0 = default
-    uint32_t num_images;                              // 0 = 1
-    enum ref_pyramid_content content;
-    bool no_filter;
-    uint32_t repeats; // run again with every level poisoned before, 0 = once
-};
+// FAST and SUBGROUP refuse sides that do not halve without a rest.
+bool pyramid_needs_even_sides(enum weir_pyramid_method method);
 
-// Memory that cases of any size share, and the pyramid of the last case, which the next one of the same kind
-// uses again.
+// Memory that cases share, the pyramid of the last case, which the next one of the same kind uses again, and its
+// images, which lie until the next one.
 struct pyramid_runner {
     struct harness *harness;
-    struct harness_buffer staging;
-    VkDeviceMemory memory;
-    uint64_t memory_size;
+    bool is_cpu; // a software device: large sizes and many repeats are left out
+    bool all;    // of --all: every combination
+    struct pyramid_memory memory;
+    struct pyramid_images images;
     weir_pyramid *pyramid;
     struct weir_pyramid_params params;
-    uint32_t num_cases, num_refused;
+    uint32_t num_cases, num_refused, num_repeats;
+    struct {
+        uint32_t cases, refused;
+    } by_method[WEIR_PYRAMID_NUM_METHODS];
 };
 
-void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness);
+// The arguments of a test: none, or --all.
+void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness, int argc,
+                         char **argv);
+// Fails a method whose every case was refused.
 void pyramid_runner_finish(struct pyramid_runner *runner);
 
-// Run one case. A case that the method or the device refuses is counted, not failed. False after a failure,
-// which is printed with the case, the first texel that differs and both values.
+// Run one case and compare it. A case that the method or the device refuses is counted, not failed. False after a
+// failure, which is printed with the case, the first texel that differs and both values.
 bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c);
+
+// Run one case on `input`, as for pyramid_images_init(), without a comparison. False where it is refused, and after
+// a failure. What came back is in `runner->images`.
+bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c, const void *input);
+
+// Print a failure of a case in words of its own.
+bool pyramid_fail(struct pyramid_runner *runner, const struct pyramid_case *c, const char *what);
 
 #endif

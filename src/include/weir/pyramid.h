@@ -102,6 +102,10 @@ struct weir_pyramid_params {
     // than an eighth of a code.
     bool no_filter;
 
+    // FAST, HYBRID, SUBGROUP: shared memory where invocations of a subgroup would exchange texels. What a
+    // device without shuffles or subgroup size control gets anyway; for tests, and for bug hunts.
+    bool no_subgroups;
+
     // CUSTOM only: SPIR-V of a kernel that includes weir/pyramid_custom.glsl and defines what a tap is
     // worth, how taps join and what is stored. METHOD is AUTO or SINGLE then.
     const uint32_t *kernel;

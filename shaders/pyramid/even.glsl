@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Levels whose sides are even: what fast.comp and subgroup.comp share.
+//
+// A workgroup of 256 invocations starts with 16x16 texels, one each. Four neighbours become one, level after
+// level: by shuffles as far as a subgroup reaches, through shared memory from there. Texels are counted in
+// Morton order, so that the four that become one follow each other.
+//
+// Without NO_SUBGROUPS, subgroups must be full and of SUBGROUP_SIZE invocations.
+
+layout(local_size_x = 256) in;
+
+#ifdef NO_SUBGROUPS
+const uint SUBGROUP_SIZE = 1u;
+const uint MAX_SHARED = 256u + 64u + 16u + 4u;
+
+uint invocation_index()
+{
+    return gl_LocalInvocationIndex;
+}
+
+// Nobody is there to exchange with.
+vec4 shuffle_xor(vec4 value, uint mask)
+{
+    return value;
+}
+#else
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+layout(constant_id = 7) const uint SUBGROUP_SIZE = 32u; // 4 .. 128
+const uint MAX_SHARED = SUBGROUP_SIZE < 16u ? 64u + 16u + 4u : 16u + 4u;
+
+// gl_LocalInvocationIndex may run through a subgroup in another order.
+uint invocation_index()
+{
+    return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID;
+}
+
+vec4 shuffle_xor(vec4 value, uint mask)
+{
+    return subgroupShuffleXor(value, mask);
+}
+#endif
+
+shared vec4 texels[MAX_SHARED];
+
+uvec2 from_morton(uint index)
+{
+    uvec2 v = uvec2(index, index >> 1) & 0x55u;
+    v = (v | v >> 1) & 0x33u;
+    return (v | v >> 2) & 0x0fu;
+}
+
+uint to_morton(uvec2 position)
+{
+    uvec2 v = (position | position << 2) & 0x33u;
+    v = (v | v << 1) & 0x55u;
+    return v.x | v.y << 1;
+}
+
+// What the workgroup has of a level.
+struct Held {
+    vec4 value;
+    bool is_holder; // else `value` is of no meaning, or that of another invocation
+    uint rank;      // which texel it is
+    uint num;       // of them in the workgroup
+    uint start;     // of free shared memory
+};
+
+Held hold(vec4 value, uint rank)
+{
+    return Held(value, true, rank, 256u, 0u);
+}
+
+// reduce_base() where both sides are even.
+vec4 reduce_even(Slice slice, uvec2 position)
+{
+    if (FILTERED) {
+        return reduce_filtered(slice, position);
+    }
+    const ivec2 first = ivec2(2u * position);
+    const Sum above = load_row(slice, first, 2u, vec3(0.0));
+    const Sum below = load_row(slice, first + ivec2(0, 1), 2u, vec3(0.0));
+    return join(above, below, below, 2u, vec3(0.0)).value;
+}
+
+vec4 reduce_four(vec4 a, vec4 b, vec4 c, vec4 d)
+{
+    return reduce_pair(reduce_pair(a, b), reduce_pair(c, d));
+}
+
+// Four texels became one, by whatever shuffles, in the first of their holders.
+void keep_first_of_four(inout Held held)
+{
+    held.is_holder = held.is_holder && (held.rank & 3u) == 0u;
+    held.rank >>= 2;
+    held.num /= 4u;
+}
+
+// Through shared memory, from `num` texels to one for each four of them, or two where pairs side by side
+// have become one already. Holders are the first invocations then.
+void exchange(inout Held held, uint index, bool is_halved)
+{
+    const uint num_stored = is_halved ? held.num / 2u : held.num;
+    if (held.is_holder && !(is_halved && (held.rank & 1u) != 0u)) {
+        texels[held.start + (is_halved ? held.rank >> 1 : held.rank)] = held.value;
+    }
+    barrier();
+    held.num /= 4u;
+    held.rank = index;
+    held.is_holder = index < held.num;
+    if (held.is_holder) {
+        if (is_halved) {
+            const uint first = held.start + 2u * index;
+            held.value = reduce_pair(texels[first], texels[first + 1u]);
+        } else {
+            const uint first = held.start + 4u * index;
+            held.value = reduce_four(texels[first], texels[first + 1u], texels[first + 2u], texels[first + 3u]);
+        }
+    }
+    held.start += num_stored;
+}
+
+// Where the image ends within the workgroup's tile, nothing is stored. What lies beyond never joins what
+// lies within: sides divide by those of all texels made.
+bool is_inside(uint level, uvec2 position)
+{
+    return all(lessThan(position, push.size >> level));
+}
+
+// `side` of the workgroup's tile at this level.
+void store_held(Slice slice, uint level, uint side, Held held)
+{
+    const uvec2 position = side * gl_WorkGroupID.xy + from_morton(held.rank);
+    if (held.is_holder && is_inside(level, position)) {
+        store(slice, level, ivec2(position), held.value);
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// 1 to 6 levels of a level whose sides divide by 2 as often.
+//
+// A team of 4^(M-1) invocations in Morton order makes M levels of a tile of 2^M x 2^M texels: 2x2 texels of
+// the base become one by a tap of the sampler or four fetches; then invocation 0 of four collects from those
+// at xor 1, 2, 3, of sixteen at xor 4, 8, 12, and so on while the subgroup reaches. The rest goes through
+// shared memory, from which the first invocations carry on alike. Of 6 levels an invocation first makes
+// four texels of level 1, which leaves it five.
+//
+// The method: NVIDIA, nvpro_pyramid, 2021, "Fast Pipeline".
+
+// Level 1, where there are 6, and the level that the tile starts with.
+vec4 first_texel(Slice slice, uint level, uvec2 position)
+{
+    if (level == 1u) {
+        return reduce_even(slice, position);
+    }
+    vec4 quad[4];
+    for (uint i = 0u; i < 4u; i++) {
+        const uvec2 child = 2u * position + uvec2(i & 1u, i >> 1);
+        quad[i] = reduce_even(slice, child);
+        store(slice, 1u, ivec2(child), quad[i]);
+    }
+    return reduce_four(quad[0], quad[1], quad[2], quad[3]);
+}
+
+void main()
+{
+    const Slice slice = slice_of(gl_WorkGroupID.z);
+    const uint index = invocation_index();
+    uint level = push.num_levels == 6u ? 2u : 1u;
+    const uvec2 position = 16u * gl_WorkGroupID.xy + from_morton(index);
+    Held held = hold(vec4(0.0), index);
+    if (is_inside(level, position)) {
+        held.value = first_texel(slice, level, position);
+        store(slice, level, ivec2(position), held.value);
+    }
+    uint stride = 1u; // between holders
+    for (uint side = 8u; side > 0u && level < push.num_levels; side /= 2u) {
+        if (4u * stride <= SUBGROUP_SIZE) {
+            held.value = reduce_four(held.value, shuffle_xor(held.value, stride),
+                                     shuffle_xor(held.value, 2u * stride), shuffle_xor(held.value, 3u * stride));
+            keep_first_of_four(held);
+            stride *= 4u;
+        } else {
+            exchange(held, index, false);
+            stride = 1u;
+        }
+        level++;
+        store_held(slice, level, side, held);
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Two levels from a level of any size.
+//
+// A workgroup of 128 invocations makes a tile of 8x8 texels of level 2; a layer a z. They first make what of
+// level 1 lies under it, up to 17x17 texels, in shared memory: 4,624 bytes. At an odd size neighbours make
+// the texels between them twice; the one at the right or below owns them. Requires
+// shaderStorageImageWriteWithoutFormat. The method: NVIDIA, nvpro_pyramid, 2021, "General Pipeline".
+// Defined by tests/ref/pyramid.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+layout(local_size_x = 128) in;
+
+#include "pyramid/interface.glsl"
+#include "pyramid/reduction.glsl"
+#include "pyramid/taps.glsl"
+#include "pyramid/base.glsl"
+#include "pyramid/stored.glsl"
+
+const uint TILE = 8u;
+const uint MAX_SIDE = 2u * TILE + 1u;
+shared vec4 texels[MAX_SIDE * MAX_SIDE];
+
+vec4 shared_texel(uint index)
+{
+    return texels[index];
+}
+WEIR_REDUCE_STORED(reduce_shared, shared_texel)
+
+void main()
+{
+    const Slice slice = slice_of(gl_WorkGroupID.z);
+    const uvec2 upper_size = max(push.size >> 2, 1u);
+    const uvec2 upper_origin = TILE * gl_WorkGroupID.xy;
+    const uvec2 upper_count = min(upper_size - upper_origin, TILE);
+    const uvec2 lower_size = max(push.size >> 1, 1u);
+    const uvec2 lower_origin = 2u * upper_origin;
+    const uvec2 lower_count = 2u * upper_count + num_taps(lower_size) - 2u;
+    const uvec2 owned = mix(2u * upper_count, lower_count, equal(upper_origin + upper_count, upper_size));
+    const uint inverse = (1u << 20) / lower_count.x + 1u; // i / lower_count.x is i * inverse >> 20
+    for (uint i = gl_LocalInvocationIndex; i < lower_count.x * lower_count.y; i += gl_WorkGroupSize.x) {
+        const uint row = i * inverse >> 20;
+        const uvec2 local = uvec2(i - row * lower_count.x, row);
+        const vec4 value = reduce_base(slice, lower_origin + local);
+        texels[i] = value;
+        if (all(lessThan(local, owned))) {
+            store(slice, 1u, ivec2(lower_origin + local), value);
+        }
+    }
+    barrier();
+    const uvec2 local = uvec2(gl_LocalInvocationIndex % TILE, gl_LocalInvocationIndex / TILE);
+    if (all(lessThan(local, upper_count))) {
+        const uvec2 position = upper_origin + local;
+        const uint first = 2u * (local.y * lower_count.x + local.x);
+        store(slice, 2u, ivec2(position), reduce_shared(first, lower_count.x, lower_size, position));
+    }
+}

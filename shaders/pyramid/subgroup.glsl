@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// 1 to 5 levels of a level whose sides divide by 2 as often: 32x32 texels to one.
+//
+// A subgroup's texels are as square as they can be, row by row: 4 are 2x2, 8 are 4x2, 16 are 4x4, 32 are
+// 8x4, 64 are 8x8, 128 are 16x8. Neighbours side by side become one by a shuffle, pairs one above the other
+// by a second one. A subgroup that is twice as wide as high ends with a shuffle of the first kind only; the
+// second kind and what is left go through shared memory.
+//
+// The method: "Mipmap", three strategies (stripe2933), "Compute with subgroup shuffle"; one source for all
+// sizes of subgroups.
+
+void main()
+{
+    const Slice slice = slice_of(gl_WorkGroupID.z);
+    const uint index = invocation_index();
+    const uint size_log2 = uint(findMSB(SUBGROUP_SIZE));
+    const uvec2 extent = uvec2(1u << (size_log2 + 1u) / 2u, 1u << size_log2 / 2u);
+    const uint lane = index % SUBGROUP_SIZE;
+    const uint subgroup = index / SUBGROUP_SIZE;
+    const uint num_in_row = 16u / extent.x;
+    const uvec2 local = extent * uvec2(subgroup % num_in_row, subgroup / num_in_row) +
+                        uvec2(lane % extent.x, lane / extent.x);
+    const uvec2 position = 16u * gl_WorkGroupID.xy + local;
+    Held held = hold(vec4(0.0), to_morton(local));
+    if (is_inside(1u, position)) {
+        held.value = reduce_even(slice, position);
+        store(slice, 1u, ivec2(position), held.value);
+    }
+    for (uint level = 2u; level <= push.num_levels; level++) {
+        const uint stride = 1u << (level - 2u); // between holders, on both axes
+        if (2u * stride <= extent.x) {
+            held.value = reduce_pair(held.value, shuffle_xor(held.value, stride));
+        }
+        if (2u * stride <= extent.y) {
+            held.value = reduce_pair(held.value, shuffle_xor(held.value, extent.x * stride));
+            keep_first_of_four(held);
+        } else {
+            exchange(held, index, 2u * stride <= extent.x);
+        }
+        store_held(slice, level, 8u / stride, held);
+    }
+}
