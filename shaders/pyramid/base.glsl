@@ -67,11 +67,15 @@ vec4 reduce_fetched(Slice slice, uvec2 position)
     return join(a, b, c, taps.y, odd_weights(push.size.y, position.y)).value;
 }
 
+// Samplers that truncate would take a midpoint that is rounded down for 127 / 256 of the way: aim 1/1024 of
+// a texel beyond it, which samplers that round to 1/256 do not see.
+const float BEYOND = 1.0 / 1024.0;
+
 // One tap of the sampler where it was two or three: pairs of texels by their midpoint.
 vec4 reduce_filtered(Slice slice, uvec2 position)
 {
     const bvec2 odd = notEqual(push.size & 1u, uvec2(0u));
-    const vec2 first = vec2(2u * position + 1u);
+    const vec2 first = vec2(2u * position + 1u) + BEYOND;
     const vec2 x = midpoint_weights(push.size.x, position.x);
     const vec2 y = midpoint_weights(push.size.y, position.y);
     vec4 value = filter_base(slice, first);

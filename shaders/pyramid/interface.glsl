@@ -3,6 +3,7 @@
 //
 // A dispatch reads one level, `base`, and writes levels after it. Levels are counted from the base:
 // levels[1] is half of it. levels[0], as large as the base, is written by kernels that copy only.
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
 #extension GL_EXT_shader_image_load_formatted : require
 

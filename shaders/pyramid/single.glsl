@@ -13,111 +13,228 @@ layout(local_size_x = 256) in;
 layout(set = 1, binding = 0, std430) coherent buffer Scratch { vec4 texels[]; } scratch;
 layout(set = 1, binding = 1, std430) coherent buffer Counters { uint arrived[]; } counters;
 
-// Shared memory: levels 1, 3, 5 of a tile in the first part, 2 and 4 in the second [texels].
-const uint ODD_TEXELS = 1600u;
-const uint EVEN_TEXELS = 400u;
-shared vec4 tile_texels[ODD_TEXELS + EVEN_TEXELS];
+// A tile has 32x32 texels of its stage's level 1. An invocation makes four of them in a column, with its
+// neighbours one of level 2; shared memory carries the levels after it, 8x8 texels at most.
+const uint TILE = 32u;
+const uint ROWS = 4u;
+const uint GROUP_SIZE = TILE * TILE / ROWS;
+
+shared vec4 exchanged[2u * GROUP_SIZE]; // level 2, 4, 6 in its first half; 3 and 5 in its second
 
 // Tiles that this workgroup has completed the input of, and not yet made.
 shared uint pending[16];
 shared uint num_pending;
 
-uint part_of(uint j)
+// What an invocation is in a tile.
+struct Place {
+    uint column; // of level 1
+    uint strip;  // of four rows
+};
+
+Place place_of()
 {
-    return (j & 1u) != 0u ? 0u : ODD_TEXELS;
+    return Place(gl_LocalInvocationIndex % TILE, gl_LocalInvocationIndex / TILE);
 }
 
-// The taps of an axis among texels in shared memory or scratch memory.
+// The taps of an axis.
 vec4 reduce_taps(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
 {
     return taps == 1u ? a : taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, c, weights);
 }
 
-#define WEIR_REDUCE_ROW(texel, index)                                                              \
-    reduce_taps(texel(index), texel(index + min(taps.x - 1u, 1u)), texel(index + taps.x - 1u), taps.x, x)
-
-#define WEIR_REDUCE_STORED(name, texel)                                                            \
-    vec4 name(uint index, uint width, uvec2 size, uvec2 position)                                  \
-    {                                                                                              \
-        const uvec2 taps = num_taps(size);                                                         \
-        const vec3 x = odd_weights(size.x, position.x);                                            \
-        const vec3 y = odd_weights(size.y, position.y);                                            \
-        const vec4 a = WEIR_REDUCE_ROW(texel, index);                                              \
-        if (taps.y == 1u) {                                                                        \
-            return a;                                                                              \
-        }                                                                                          \
-        const vec4 b = WEIR_REDUCE_ROW(texel, index + width);                                      \
-        if (taps.y == 2u) {                                                                        \
-            return reduce_pair(a, b);                                                              \
-        }                                                                                          \
-        return weir_reduce(a, b, WEIR_REDUCE_ROW(texel, index + 2u * width), y);                   \
+vec4 scratch_row(uint first, uint taps, vec3 weights)
+{
+    const vec4 a = scratch.texels[first];
+    if (taps == 1u) {
+        return a;
     }
+    const vec4 b = scratch.texels[first + 1u];
+    return taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, scratch.texels[first + 2u], weights);
+}
 
-vec4 shared_texel(uint index) { return tile_texels[index]; }
-vec4 scratch_texel(uint index) { return scratch.texels[index]; }
-WEIR_REDUCE_STORED(reduce_shared, shared_texel)
-WEIR_REDUCE_STORED(reduce_scratch, scratch_texel)
+// A texel of the level after one that lies in scratch.
+vec4 reduce_scratch(uint texels, uvec2 size, uvec2 position)
+{
+    const uvec2 taps = num_taps(size);
+    const vec3 weights = odd_weights(size.x, position.x);
+    const uint first = texels + 2u * position.y * size.x + 2u * position.x;
+    const vec4 a = scratch_row(first, taps.x, weights);
+    if (taps.y == 1u) {
+        return a;
+    }
+    const vec4 b = scratch_row(first + size.x, taps.x, weights);
+    if (taps.y == 2u) {
+        return reduce_pair(a, b);
+    }
+    return weir_reduce(a, b, scratch_row(first + 2u * size.x, taps.x, weights),
+                       odd_weights(size.y, position.y));
+}
+
+// A texel of the level after one that lies in shared memory, `width` texels wide.
+vec4 reduce_shared(uint first, uint width, uvec2 size, uvec2 position)
+{
+    const uvec2 taps = num_taps(size);
+    const vec3 weights = odd_weights(size.x, position.x);
+    vec4 rows[3];
+    [[unroll]] for (uint y = 0u; y < 3u; y++) {
+        const uint row = first + min(y, taps.y - 1u) * width;
+        rows[y] = reduce_taps(exchanged[row], exchanged[row + min(1u, taps.x - 1u)],
+                              exchanged[row + taps.x - 1u], taps.x, weights);
+    }
+    return reduce_taps(rows[0], rows[1], rows[2], taps.y, odd_weights(size.y, position.y));
+}
+
+// Leaves the texels of a stage's last level to the stage after it.
+void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
+{
+    const uint level = stage.level + stage.num_levels;
+    if (level < push.num_levels) {
+        const uint first = slice.index * push.slice_texels + stage.texels;
+        scratch.texels[first + position.y * size_of(level).x + position.x] = value;
+    }
+}
 
 void copy_tile(Slice slice, Stage stage, uvec2 tile)
 {
     const Span span = span_of(stage, tile, 0u);
-    for (uint i = gl_LocalInvocationIndex; i < span.owned.x * span.owned.y; i += 256u) {
+    for (uint i = gl_LocalInvocationIndex; i < span.owned.x * span.owned.y; i += GROUP_SIZE) {
         const uint y = i / span.owned.x;
         copy_base(slice, ivec2(span.origin + uvec2(i - y * span.owned.x, y)));
+    }
+}
+
+// Level 1 of a tile: the four texels of an invocation. Outside the tile's span they repeat its edge.
+void level_1(Slice slice, Stage stage, Span span, uint source_texels, const bool from_base,
+             out vec4 values[ROWS])
+{
+    const Place place = place_of();
+    const uvec2 first = uvec2(place.column, ROWS * place.strip);
+    const uvec2 last = span.count - 1u;
+    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+        const uvec2 position = span.origin + min(first + uvec2(0u, k), last);
+        values[k] = from_base ? reduce_base(slice, position)
+                              : reduce_scratch(source_texels, size_of(stage.level), position);
+    }
+    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+        const uvec2 local = first + uvec2(0u, k);
+        if (all(lessThan(local, span.owned))) {
+            store(slice, from_base ? 1u : stage.level + 1u, ivec2(span.origin + local), values[k]);
+        }
+        if (stage.num_levels == 1u && all(lessThan(local, span.count))) {
+            hand_over(slice, stage, span.origin + local, values[k]);
+        }
+    }
+}
+
+// The two rows of level 2 that lie on an invocation's four rows of level 1 and on the one below them.
+void halve_rows(uint size, uint row, vec4 values[ROWS], out vec4 upper, out vec4 lower)
+{
+    const Place place = place_of();
+    const uint taps = num_taps(uvec2(size)).y;
+    if (taps == 1u) {
+        upper = values[0];
+        lower = values[0];
+    } else if (taps == 2u) {
+        upper = reduce_pair(values[0], values[1]);
+        lower = reduce_pair(values[2], values[3]);
+    } else {
+        exchanged[gl_LocalInvocationIndex] = values[0];
+        barrier();
+        const vec4 below = exchanged[min(gl_LocalInvocationIndex + TILE, GROUP_SIZE - 1u)];
+        upper = weir_reduce(values[0], values[1], values[2], odd_weights(size, row));
+        lower = weir_reduce(values[2], values[3], below, odd_weights(size, row + 1u));
+        barrier();
+    }
+}
+
+// One texel of level 2: invocations of even columns make the upper row, those of odd columns the lower.
+vec4 halve_columns(uint size, uint column, vec4 upper, vec4 lower)
+{
+    const uint taps = num_taps(uvec2(size)).x;
+    exchanged[gl_LocalInvocationIndex] = upper;
+    exchanged[GROUP_SIZE + gl_LocalInvocationIndex] = lower;
+    barrier();
+    const Place place = place_of();
+    const uint first = (place.column & 1u) * GROUP_SIZE + (gl_LocalInvocationIndex & ~1u);
+    const vec4 value = reduce_taps(exchanged[first], exchanged[first + 1u],
+                                   exchanged[min(first + 2u, 2u * GROUP_SIZE - 1u)], taps,
+                                   odd_weights(size, column));
+    barrier();
+    return value;
+}
+
+void level_2(Slice slice, Stage stage, uvec2 tile, vec4 values[ROWS])
+{
+    const Place place = place_of();
+    const Span span = span_of(stage, tile, 2u);
+    const uvec2 source_size = size_of(stage.level + 1u);
+    const uvec2 local = uvec2(place.column / 2u, 2u * place.strip + (place.column & 1u));
+    vec4 upper, lower;
+    halve_rows(source_size.y, span.origin.y + 2u * place.strip, values, upper, lower);
+    const vec4 value = halve_columns(source_size.x, span.origin.x + local.x, upper, lower);
+    if (all(lessThan(local, span.owned))) {
+        store(slice, stage.level + 2u, ivec2(span.origin + local), value);
+    }
+    if (all(lessThan(local, span.count))) {
+        if (stage.num_levels == 2u) {
+            hand_over(slice, stage, span.origin + local, value);
+        } else {
+            exchanged[local.y * span.count.x + local.x] = value;
+        }
+    }
+}
+
+void further_levels(Slice slice, Stage stage, uvec2 tile)
+{
+    uint width = span_of(stage, tile, 2u).count.x;
+    for (uint j = 3u; j <= stage.num_levels; j++) {
+        barrier();
+        const Span span = span_of(stage, tile, j);
+        const uint source = (j & 1u) != 0u ? 0u : GROUP_SIZE;
+        if (gl_LocalInvocationIndex < span.count.x * span.count.y) {
+            const uint y = gl_LocalInvocationIndex / span.count.x;
+            const uvec2 local = uvec2(gl_LocalInvocationIndex - y * span.count.x, y);
+            const uvec2 position = span.origin + local;
+            const vec4 value = reduce_shared(source + 2u * local.y * width + 2u * local.x, width,
+                                             size_of(stage.level + j - 1u), position);
+            if (all(lessThan(local, span.owned))) {
+                store(slice, stage.level + j, ivec2(position), value);
+            }
+            if (j == stage.num_levels) {
+                hand_over(slice, stage, position, value);
+            } else {
+                exchanged[GROUP_SIZE - source + gl_LocalInvocationIndex] = value;
+            }
+        }
+        width = span.count.x;
     }
 }
 
 void reduce_tile(Slice slice, uint stage_index, uvec2 tile)
 {
     const Stage stage = stage_of(stage_index);
-    const bool is_last_stage = stage.level + stage.num_levels == push.num_levels;
-    const uint slice_texels = slice.index * push.slice_texels;
-    Span source = span_of(stage, tile, 0u);
-    uvec2 source_size = size_of(stage.level);
-    const uint source_texels = slice_texels + (stage_index > 0u ? stage_of(stage_index - 1u).texels : 0u);
-    if (FIRST && push.copies != 0u && stage_index == 0u) {
-        copy_tile(slice, stage, tile);
-    }
-    for (uint j = 1u; j <= stage.num_levels; j++) {
-        const Span span = span_of(stage, tile, j);
-        const uvec2 size = size_of(stage.level + j);
-        const uint inverse = (1u << 20) / span.count.x + 1u;
-        for (uint i = gl_LocalInvocationIndex; i < span.count.x * span.count.y; i += 256u) {
-            const uint row = i * inverse >> 20;
-            const uvec2 local = uvec2(i - row * span.count.x, row);
-            const uvec2 position = span.origin + local;
-            vec4 value;
-            if (j > 1u) {
-                const uvec2 first = 2u * local;
-                value = reduce_shared(part_of(j - 1u) + first.y * source.count.x + first.x, source.count.x,
-                                      source_size, position);
-            } else if (stage_index > 0u) {
-                const uvec2 first = 2u * position;
-                value = reduce_scratch(source_texels + first.y * source_size.x + first.x, source_size.x,
-                                       source_size, position);
-            } else {
-                value = reduce_base(slice, position);
-            }
-            if (all(lessThan(local, span.owned))) {
-                store(slice, stage.level + j, ivec2(position), value);
-            }
-            if (j < stage.num_levels) {
-                tile_texels[part_of(j) + i] = value;
-            } else if (!is_last_stage) {
-                scratch.texels[slice_texels + stage.texels + position.y * size.x + position.x] = value;
-            }
+    const Span span = span_of(stage, tile, 1u);
+    vec4 values[ROWS];
+    if (stage_index == 0u) {
+        if (FIRST && push.copies != 0u) {
+            copy_tile(slice, stage, tile);
         }
-        barrier();
-        source = span;
-        source_size = size;
+        level_1(slice, stage, span, 0u, true, values);
+    } else {
+        const uint texels = slice.index * push.slice_texels + stage_of(stage_index - 1u).texels;
+        level_1(slice, stage, span, texels, false, values);
     }
+    if (stage.num_levels > 1u) {
+        level_2(slice, stage, tile, values);
+    }
+    further_levels(slice, stage, tile);
 }
 
 // The first and the last tile of `stage` that need texel range of tile `tile` of the stage before, an axis.
 void tiles_above(Stage stage, Stage before, uvec2 tile, out uvec2 first, out uvec2 last)
 {
-    const uvec2 texel = tile << before.tile_log2;
-    last = min(texel >> (stage.num_levels + stage.tile_log2), stage.num_tiles - 1u);
+    const uvec2 texel = tile * before.tile;
+    last = min((texel >> stage.num_levels) / stage.tile, stage.num_tiles - 1u);
     const uvec2 neighbour = max(last, 1u) - 1u;
     const Span span = span_of(stage, neighbour, 0u);
     first = mix(last, neighbour, greaterThan(span.origin + span.count, texel));
@@ -127,8 +244,8 @@ void tiles_above(Stage stage, Stage before, uvec2 tile, out uvec2 first, out uve
 uint num_tiles_below(Stage stage, Stage before, uvec2 tile)
 {
     const Span span = span_of(stage, tile, 0u);
-    const uvec2 first = span.origin >> before.tile_log2;
-    const uvec2 last = (span.origin + span.count - 1u) >> before.tile_log2;
+    const uvec2 first = span.origin / before.tile;
+    const uvec2 last = (span.origin + span.count - 1u) / before.tile;
     const uvec2 count = last - first + 1u;
     return count.x * count.y;
 }

@@ -4,15 +4,15 @@
 // A stage makes some levels from the level that the stage before ended with. It is cut into tiles by its
 // last level: tile t makes texels t R .. t R + R - 1 of it, and of each level between all that those lie
 // on. At an odd size that is a texel more than twice as many, which two tiles make alike: the halo. The
-// tile at the left or above owns it.
+// tile at the left or above owns it. R is as large as TILE texels of the stage's first level allow.
 
 struct Stage {
     uint num_levels;
-    uint tile_log2;  // log2 R
-    uint level;      // before its first, counted from the base
-    uint texels;     // where the texels of its last level start in a slice of scratch
-    uint counters;   // where its tiles' counters start in a slice
+    uint level;    // before its first, counted from the base
+    uvec2 tile;    // R of both axes
     uvec2 num_tiles;
+    uint texels;   // where the texels of its last level start in a slice of scratch
+    uint counters; // where its tiles' counters start in a slice
 };
 
 Stage stage_of(uint index)
@@ -20,11 +20,11 @@ Stage stage_of(uint index)
     const uvec4 packed = push.stages[index];
     Stage stage;
     stage.num_levels = packed.x & 0xffu;
-    stage.tile_log2 = packed.x >> 8 & 0xffu;
-    stage.level = packed.x >> 16;
-    stage.texels = packed.y;
-    stage.counters = packed.z;
-    stage.num_tiles = uvec2(packed.w & 0xffffu, packed.w >> 16);
+    stage.level = packed.x >> 8 & 0xffu;
+    stage.tile = uvec2(packed.x >> 16 & 0xffu, packed.x >> 24);
+    stage.num_tiles = uvec2(packed.y & 0xffffu, packed.y >> 16);
+    stage.texels = packed.z;
+    stage.counters = packed.w;
     return stage;
 }
 
@@ -49,8 +49,8 @@ Span span_of(Stage stage, uvec2 tile, uint j)
     const uint up = stage.num_levels - j;
     const uvec2 size = size_of(stage.level + j);
     const uvec2 last_size = size_of(stage.level + stage.num_levels);
-    const uvec2 lo = tile << stage.tile_log2;
-    const uvec2 hi = min(lo + (1u << stage.tile_log2), last_size);
+    const uvec2 lo = tile * stage.tile;
+    const uvec2 hi = min(lo + stage.tile, last_size);
     Span span;
     span.origin = lo << up;
     span.count = min((hi << up) + (size & ((1u << up) - 1u)), size) - span.origin;

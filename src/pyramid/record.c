@@ -34,10 +34,11 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
     memcpy(push.user, run->user, sizeof(push.user));
     for (uint32_t i = 0; i < plan->num_stages; i++) {
         const struct weir_pyramid_stage *stage = &plan->stages[i];
-        push.stages[i][0] = stage->num_levels | stage->tile_log2 << 8 | stage->level << 16;
-        push.stages[i][1] = stage->texels;
-        push.stages[i][2] = stage->counters;
-        push.stages[i][3] = stage->tiles_x | stage->tiles_y << 16;
+        push.stages[i][0] = stage->num_levels | stage->level << 8 | stage->tile_width << 16 |
+                            stage->tile_height << 24;
+        push.stages[i][1] = stage->tiles_x | stage->tiles_y << 16;
+        push.stages[i][2] = stage->texels;
+        push.stages[i][3] = stage->counters;
     }
     return push;
 }
