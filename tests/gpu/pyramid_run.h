@@ -31,7 +31,7 @@ struct pyramid_runner {
 // The arguments of a test: none, or --all.
 void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness, int argc,
                          char **argv);
-// Fails a method whose every case was refused.
+// Fails a method whose every case was refused; blits a device need not have.
 void pyramid_runner_finish(struct pyramid_runner *runner);
 
 // Run one case and compare it. A case that the method or the device refuses is counted, not failed. False after a

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// Images with levels: filled with known texels and poison, and read back.
+#include "tests/gpu/pyramid_images.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vulkan/vulkan.h>
+
+#include "tests/ref/texel.h"
+
+enum { MAX_LEVELS = 32 };
+
+static void must(bool condition, const char *what)
+{
+    if (!condition) {
+        printf("FAILED: the test itself cannot go on: %s\n", what);
+        exit(1);
+    }
+}
+
+static VkImageAspectFlags aspect_of(VkFormat format)
+{
+    return format == VK_FORMAT_D32_SFLOAT || format == VK_FORMAT_D16_UNORM
+               ? VK_IMAGE_ASPECT_DEPTH_BIT
+               : VK_IMAGE_ASPECT_COLOR_BIT;
+}
+
+static VkImage create_image(struct harness *harness, VkFormat format, uint32_t width,
+                            uint32_t height, uint32_t layers, uint32_t levels,
+                            VkImageUsageFlags usage, VkImageCreateFlags flags)
+{
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = flags,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {width, height, 1},
+        .mipLevels = levels,
+        .arrayLayers = layers,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
+    VkImage image;
+    must(vkCreateImage(harness->vk, &info, NULL, &image) == VK_SUCCESS, "vkCreateImage");
+    return image;
+}
+
+// Bind images, all alike, to memory that grows where it is too small.
+static void bind_images(struct harness *harness, const VkImage *images, uint32_t num_images,
+                        VkDeviceMemory *memory, uint64_t *size, uint32_t *types)
+{
+    VkMemoryRequirements requirements;
+    vkGetImageMemoryRequirements(harness->vk, images[0], &requirements);
+    const uint64_t stride = (requirements.size + requirements.alignment - 1) /
+                            requirements.alignment * requirements.alignment;
+    if (num_images * stride > *size || requirements.memoryTypeBits != *types) {
+        vkFreeMemory(harness->vk, *memory, NULL);
+        requirements.size = num_images * stride;
+        *memory = harness_allocate(harness, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+        *size = requirements.size;
+        *types = requirements.memoryTypeBits;
+    }
+    for (uint32_t i = 0; i < num_images; i++) {
+        must(vkBindImageMemory(harness->vk, images[i], *memory, i * stride) == VK_SUCCESS, "bind");
+    }
+}
+
+static void reserve_staging(struct pyramid_memory *memory, uint64_t size)
+{
+    if (size > memory->staging.size) {
+        if (memory->staging.size) {
+            harness_buffer_finish(memory->harness, &memory->staging);
+        }
+        harness_buffer_init(memory->harness, size,
+                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                            &memory->staging);
+    }
+}
+
+void pyramid_memory_finish(struct pyramid_memory *memory)
+{
+    if (memory->staging.size) {
+        harness_buffer_finish(memory->harness, &memory->staging);
+    }
+    vkFreeMemory(memory->harness->vk, memory->levels.memory, NULL);
+    vkFreeMemory(memory->harness->vk, memory->sources.memory, NULL);
+}
+
+uint8_t *pyramid_images_uploaded(const struct pyramid_images *images, uint32_t image)
+{
+    return images->memory->staging.mapped + images->upload + image * images->size;
+}
+
+uint8_t *pyramid_images_downloaded(const struct pyramid_images *images, uint32_t image)
+{
+    return images->memory->staging.mapped + images->download + image * images->size;
+}
+
+const uint8_t *pyramid_images_source(const struct pyramid_images *images, uint32_t image)
+{
+    return images->memory->staging.mapped + images->source_upload + image * images->source_size;
+}
+
+static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_case *c)
+{
+    struct ref_pyramid ref = {
+        .format = c->format,
+        .reduction = c->reduction,
+        .width = c->width,
+        .height = c->height,
+        .layers = c->layers,
+        .levels = c->levels,
+        .first_level = c->first_level,
+        .last_level = c->last_level,
+        .source = c->source_format ? c : NULL, // whose texels come later
+        .source_format = c->source_format,
+        .blit = c->method == WEIR_PYRAMID_BLIT,
+    };
+    if (c->source_above) {
+        ref.source_width = 2 * ref_pyramid_level_size(c->width, c->first_level) +
+                           harness_random_below(harness, 2);
+        ref.source_height = 2 * ref_pyramid_level_size(c->height, c->first_level) +
+                            harness_random_below(harness, 2);
+    }
+    return ref_pyramid_resolve(&ref);
+}
+
+static size_t packed_size(VkFormat format, uint32_t width, uint32_t height, uint32_t layers)
+{
+    return (size_t)width * height * layers * ref_texel_get_format(format)->texel_size;
+}
+
+// The texels of the input of each image, and poison around them.
+static void fill_staging(const struct pyramid_images *images, enum ref_pyramid_content content,
+                         uint64_t seed, const void *input)
+{
+    const struct ref_pyramid *ref = &images->ref;
+    const bool has_source = ref->source_format != 0;
+    const VkFormat format = has_source ? ref->source_format : ref->format;
+    const uint32_t width = has_source ? ref->source_width
+                                      : ref_pyramid_level_size(ref->width, ref->first_level);
+    const uint32_t height = has_source ? ref->source_height
+                                       : ref_pyramid_level_size(ref->height, ref->first_level);
+    const size_t size = packed_size(format, width, height, ref->layers);
+    memset(pyramid_images_uploaded(images, 0), PYRAMID_POISON, images->num_images * images->size);
+    memset(pyramid_images_downloaded(images, 0), 0, images->num_images * images->size);
+    for (uint32_t i = 0; i < images->num_images; i++) {
+        uint8_t *out = has_source ? images->memory->staging.mapped + images->source_upload +
+                                        i * images->source_size
+                                  : pyramid_images_uploaded(images, i) +
+                                        ref_pyramid_offset(ref, ref->first_level);
+        if (input) {
+            memcpy(out, (const uint8_t *)input + i * size, size);
+        } else {
+            ref_pyramid_content_fill(content, format, ref->reduction, width, height, ref->layers,
+                                     seed + i, out);
+        }
+    }
+}
+
+void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_case *c,
+                         const weir_pyramid *pyramid, uint64_t seed, const void *input,
+                         struct pyramid_images *out)
+{
+    struct harness *harness = memory->harness;
+    *out = (struct pyramid_images){.memory = memory,
+                                   .ref = resolve(harness, c),
+                                   .num_images = c->num_images ? c->num_images : 1};
+    const struct ref_pyramid *ref = &out->ref;
+    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
+    must(out->num_images <= PYRAMID_MAX_IMAGES, "images");
+    out->size = (ref_pyramid_size(ref) + 15) / 16 * 16;
+    for (uint32_t i = 0; i < out->num_images; i++) {
+        out->levels[i] = create_image(harness, c->format, c->width, c->height, ref->layers,
+                                      ref->levels, scope.usage,
+                                      weir_pyramid_get_format(c->format)->flags);
+    }
+    bind_images(harness, out->levels, out->num_images, &memory->levels.memory, &memory->levels.size,
+                &memory->levels.types);
+    if (c->source_format) {
+        const size_t size = packed_size(c->source_format, ref->source_width, ref->source_height,
+                                        ref->layers);
+        out->source_size = (size + 15) / 16 * 16;
+        for (uint32_t i = 0; i < out->num_images; i++) {
+            out->sources[i] = create_image(harness, c->source_format, ref->source_width,
+                                           ref->source_height, ref->layers, 1, scope.source_usage,
+                                           0);
+        }
+        bind_images(harness, out->sources, out->num_images, &memory->sources.memory,
+                    &memory->sources.size, &memory->sources.types);
+    }
+    out->source_upload = out->num_images * out->size;
+    out->download = out->source_upload + out->num_images * out->source_size;
+    reserve_staging(memory, out->download + out->num_images * out->size);
+    fill_staging(out, c->content, seed, input);
+}
+
+void pyramid_images_finish(struct pyramid_images *images)
+{
+    for (uint32_t i = 0; i < images->num_images; i++) {
+        vkDestroyImage(images->memory->harness->vk, images->levels[i], NULL);
+        vkDestroyImage(images->memory->harness->vk, images->sources[i], NULL);
+    }
+    images->num_images = 0;
+}
+
+enum weir_result pyramid_images_create_target(const struct pyramid_images *images,
+                                              const struct pyramid_case *c,
+                                              const weir_pyramid *pyramid,
+                                              weir_pyramid_target **out)
+{
+    const struct ref_pyramid *ref = &images->ref;
+    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
+    return weir_pyramid_target_create(
+        pyramid,
+        weir_pyramid_target_params(.images = images->levels, .num_images = c->num_images,
+                                   .width = c->width, .height = c->height, .layers = c->layers,
+                                   .levels = c->levels, .usage = scope.usage,
+                                   .flags = weir_pyramid_get_format(c->format)->flags,
+                                   .first_level = c->first_level, .last_level = c->last_level,
+                                   .sources = c->source_format ? images->sources : NULL,
+                                   .source_width = c->source_above ? ref->source_width : 0,
+                                   .source_height = c->source_above ? ref->source_height : 0,
+                                   .source_usage = scope.source_usage),
+        out);
+}
+
+// Every level of an image, as ref_pyramid_offset() lays them out from `start`.
+static uint32_t regions_of(const struct pyramid_images *images, uint64_t start,
+                           VkBufferImageCopy *regions)
+{
+    const struct ref_pyramid *ref = &images->ref;
+    for (uint32_t level = 0; level < ref->levels; level++) {
+        regions[level] = (VkBufferImageCopy){
+            .bufferOffset = start + ref_pyramid_offset(ref, level),
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, ref->layers},
+            .imageExtent = {ref_pyramid_level_size(ref->width, level),
+                            ref_pyramid_level_size(ref->height, level), 1},
+        };
+    }
+    return ref->levels;
+}
+
+struct access {
+    VkImageLayout layout;
+    VkPipelineStageFlags stages;
+    VkAccessFlags accesses;
+};
+
+static void barrier(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
+                    struct access before, struct access after)
+{
+    const VkImageMemoryBarrier image_barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = before.accesses,
+        .dstAccessMask = after.accesses,
+        .oldLayout = before.layout,
+        .newLayout = after.layout,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
+    };
+    vkCmdPipelineBarrier(cmd, before.stages, after.stages, 0, 0, NULL, 0, NULL, 1, &image_barrier);
+}
+
+// What the commands of an earlier submission did.
+static const struct access before = {VK_IMAGE_LAYOUT_UNDEFINED,
+                                     VK_PIPELINE_STAGE_TRANSFER_BIT |
+                                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                     VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+
+static void cmd_upload_source(const struct pyramid_images *images, uint32_t i, VkCommandBuffer cmd)
+{
+    const struct ref_pyramid *ref = &images->ref;
+    const VkImageAspectFlags aspect = aspect_of(ref->source_format);
+    const struct access filled = {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                  VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct access read = {VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT};
+    const VkBufferImageCopy region = {
+        .bufferOffset = images->source_upload + i * images->source_size,
+        .imageSubresource = {aspect, 0, 0, ref->layers},
+        .imageExtent = {ref->source_width, ref->source_height, 1},
+    };
+    barrier(cmd, images->sources[i], aspect, before, filled);
+    vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->sources[i], filled.layout,
+                           1, &region);
+    barrier(cmd, images->sources[i], aspect, filled, read);
+}
+
+void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuffer cmd)
+{
+    const struct access filled = {VK_IMAGE_LAYOUT_GENERAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                  VK_ACCESS_TRANSFER_WRITE_BIT};
+    for (uint32_t i = 0; i < images->num_images; i++) {
+        VkBufferImageCopy regions[MAX_LEVELS];
+        const uint32_t num = regions_of(images, images->upload + i * images->size, regions);
+        barrier(cmd, images->levels[i], VK_IMAGE_ASPECT_COLOR_BIT, before, filled);
+        vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->levels[i],
+                               VK_IMAGE_LAYOUT_GENERAL, num, regions);
+        if (images->ref.source_format) {
+            cmd_upload_source(images, i, cmd);
+        }
+    }
+}
+
+void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
+                               const weir_pyramid_target *target)
+{
+    const struct weir_pyramid_run run = {
+        .src_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .src_access = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
+    };
+    harness_expect(images->memory->harness, weir_cmd_pyramid(target, cmd, &run) == WEIR_OK,
+                   "weir_cmd_pyramid");
+    if (weir_pyramid_target_num_dispatches(target) == 0) {
+        // Nothing was recorded, no barrier either.
+        const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                        .srcAccessMask = run.src_access,
+                                        .dstAccessMask = run.dst_access};
+        vkCmdPipelineBarrier(cmd, run.src_stages, run.dst_stages, 0, 1, &memory, 0, NULL, 0, NULL);
+    }
+}
+
+void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd)
+{
+    for (uint32_t i = 0; i < images->num_images; i++) {
+        VkBufferImageCopy regions[MAX_LEVELS];
+        const uint32_t num = regions_of(images, images->download + i * images->size, regions);
+        vkCmdCopyImageToBuffer(cmd, images->levels[i], VK_IMAGE_LAYOUT_GENERAL,
+                               images->memory->staging.buffer, num, regions);
+    }
+    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                    .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &memory, 0, NULL, 0, NULL);
+}
+
+VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,
+                                      const weir_pyramid_target *target)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .commandBufferCount = 1,
+    };
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    VkCommandBuffer cmd;
+    must(vkAllocateCommandBuffers(images->memory->harness->vk, &info, &cmd) == VK_SUCCESS,
+         "vkAllocateCommandBuffers");
+    must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
+    pyramid_images_cmd_upload(images, cmd);
+    pyramid_images_cmd_reduce(images, cmd, target);
+    pyramid_images_cmd_download(images, cmd);
+    must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
+    return cmd;
+}

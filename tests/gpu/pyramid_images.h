@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Images with levels: filled with known texels and poison, and read back.
+#ifndef WEIR_TESTS_GPU_PYRAMID_IMAGES_H
+#define WEIR_TESTS_GPU_PYRAMID_IMAGES_H
+
+#include <weir/pyramid.h>
+
+#include "tests/gpu/harness.h"
+#include "tests/ref/pyramid.h"
+#include "tests/ref/pyramid_content.h"
+
+// One image, or a batch of images alike, with all its levels, and what is made of it.
+struct pyramid_case {
+    enum weir_pyramid_method method;
+    enum weir_pyramid_reduction reduction;
+    VkFormat format;
+    VkFormat source_format; // 0: none
+    bool source_above;      // the source is the level above first_level, not a copy of it
+    uint32_t width, height; // of level 0
+    uint32_t layers, levels, first_level, last_level; // 0 = default
+    uint32_t num_images;                              // 0 = 1
+    enum ref_pyramid_content content;
+    bool no_filter, no_subgroups;
+    uint32_t repeats; // run again with every level poisoned before, 0 = once
+};
+
+enum { PYRAMID_MAX_IMAGES = 8, PYRAMID_POISON = 0xa5 };
+
+// Memory of images. One set of images of any size at a time lies in it; it grows as they need.
+struct pyramid_memory {
+    struct harness *harness;
+    struct {
+        VkDeviceMemory memory;
+        uint64_t size;
+        uint32_t types; // that the last images allowed
+    } levels, sources;
+    struct harness_buffer staging;
+};
+void pyramid_memory_finish(struct pyramid_memory *memory);
+
+// The images of one case, and their texels in staging memory.
+struct pyramid_images {
+    struct pyramid_memory *memory;
+    struct ref_pyramid ref; // of each image, resolved
+    uint32_t num_images;
+    VkImage levels[PYRAMID_MAX_IMAGES], sources[PYRAMID_MAX_IMAGES];
+    size_t size, source_size;                 // of one image's texels in staging [bytes]
+    uint64_t upload, source_upload, download; // where those of the first image start
+};
+
+// Make images for a pyramid of the case's kind. Their texels are drawn from `seed`, or are those of `input`: of
+// level first_level or the source, one image after the other, without padding.
+void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_case *c,
+                         const weir_pyramid *pyramid, uint64_t seed, const void *input,
+                         struct pyramid_images *out);
+void pyramid_images_finish(struct pyramid_images *images);
+
+enum weir_result pyramid_images_create_target(const struct pyramid_images *images,
+                                              const struct pyramid_case *c,
+                                              const weir_pyramid *pyramid,
+                                              weir_pyramid_target **out);
+
+// Record: every level gets poison, but for the input; a run of `target`; every level goes to staging memory. The
+// commands may be submitted again and again.
+VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,
+                                      const weir_pyramid_target *target);
+// The parts of it.
+void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuffer cmd);
+void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
+                               const weir_pyramid_target *target);
+void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd);
+
+// What went up and what came back, as ref_pyramid_offset() lays levels out.
+uint8_t *pyramid_images_uploaded(const struct pyramid_images *images, uint32_t image);
+uint8_t *pyramid_images_downloaded(const struct pyramid_images *images, uint32_t image);
+const uint8_t *pyramid_images_source(const struct pyramid_images *images, uint32_t image);
+
+#endif
