@@ -4,12 +4,12 @@
 
 #include "pyramid/plan.h"
 
-static enum weir_result create_sampler(weir_context *context, VkSampler *out)
+static enum weir_result create_sampler(weir_context *context, VkFilter filter, VkSampler *out)
 {
     const VkSamplerCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-        .magFilter = VK_FILTER_LINEAR,
-        .minFilter = VK_FILTER_LINEAR,
+        .magFilter = filter,
+        .minFilter = filter,
         .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -68,12 +68,12 @@ static enum weir_result check_limits(const weir_context *context, uint32_t num_i
 }
 
 enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_images,
-                                            struct weir_pyramid_bindings *out)
+                                            VkFilter filter, struct weir_pyramid_bindings *out)
 {
     *out = (struct weir_pyramid_bindings){.num_images = num_images};
     enum weir_result result = check_limits(context, num_images);
     if (result == WEIR_OK) {
-        result = create_sampler(context, &out->sampler);
+        result = create_sampler(context, filter, &out->sampler);
     }
     if (result != WEIR_OK) {
         return result;

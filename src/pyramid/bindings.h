@@ -6,14 +6,14 @@
 #include "vk/context.h"
 
 struct weir_pyramid_bindings {
-    VkSampler sampler;             // linear, clamped to the edge
+    VkSampler sampler;             // of pairs of texels, clamped to the edge
     VkDescriptorSetLayout images;  // set 0: bases, levels and the sampler
     VkDescriptorSetLayout scratch; // set 1: texels and counters of the one-dispatch kernel
     uint32_t num_images;           // of a batch in one set
 };
 
 enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_images,
-                                            struct weir_pyramid_bindings *out);
+                                            VkFilter filter, struct weir_pyramid_bindings *out);
 void weir_pyramid_bindings_finish(weir_context *context, struct weir_pyramid_bindings *bindings);
 
 #endif

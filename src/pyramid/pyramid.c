@@ -153,14 +153,23 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
 }
 
 // May the sampler average pairs of texels? Its fractions have 8 bits.
+// Can the sampler filter every base? A kernel's descriptors hold it whether the kernel uses it or not, and a linear
+// one with no other image (VUID-vkCmdDispatch-magFilter-04553).
+static bool can_filter(const weir_pyramid *pyramid)
+{
+    const VkFormat source = pyramid->params.source_format;
+    const VkFormatFeatureFlags needed = VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+    return (format_features(pyramid->context, pyramid->params.format) & needed) &&
+           (!source || (format_features(pyramid->context, source) & needed));
+}
+
 static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
     const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
     const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
     return entry && entry->texel_size == entry->num_channels && !pyramid->params.no_filter &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
-           (format_features(pyramid->context, base) &
-            VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+           can_filter(pyramid);
 }
 
 // Of full subgroups whose invocations can shuffle, for the kernel's sake; 0 where it takes shared memory,
@@ -287,8 +296,9 @@ static enum weir_result pyramid_init(weir_pyramid *pyramid)
         result = check_source(pyramid);
     }
     if (result == WEIR_OK && params->method != WEIR_PYRAMID_BLIT) {
-        result = weir_pyramid_bindings_init(pyramid->context, images_per_set(pyramid),
-                                            &pyramid->bindings);
+        result = weir_pyramid_bindings_init(
+            pyramid->context, images_per_set(pyramid),
+            can_filter(pyramid) ? VK_FILTER_LINEAR : VK_FILTER_NEAREST, &pyramid->bindings);
     }
     if (result == WEIR_OK) {
         result = create_pipelines(pyramid);
