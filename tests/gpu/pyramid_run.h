@@ -16,10 +16,9 @@ bool pyramid_needs_even_sides(enum weir_pyramid_method method);
 // images, which lie until the next one.
 struct pyramid_runner {
     struct harness *harness;
-    bool is_cpu; // a software device: large sizes and many repeats are left out
-    bool
-        no_blits; // of Mesa 22.3's software device with 512-bit vectors: any vkCmdBlitImage crashes it
-    bool all;     // of --all: every combination
+    bool is_cpu;   // a software device: large sizes and many repeats are left out
+    bool no_blits; // any vkCmdBlitImage crashes Mesa 22.3's software device with 512-bit vectors
+    bool all;      // of --all: every combination
     struct pyramid_memory memory;
     struct pyramid_images images;
     weir_pyramid *pyramid;
