@@ -67,10 +67,10 @@ vec4 fetch_base(Slice slice, ivec2 position)
 #endif
 }
 
-// `position` in texels: (1, 1) averages the four texels around the corner of texel (0, 0) and (1, 1).
+// Averages the four texels around `position`, in coordinates of the sampler: 0 .. 1.
 vec4 filter_base(Slice slice, vec2 position)
 {
-    const vec3 coordinate = vec3(position / vec2(push.size), float(slice.layer));
+    const vec3 coordinate = vec3(position, float(slice.layer));
 #ifdef BATCH
     return textureLod(sampler2DArray(bases[slice.image], linear_clamp), coordinate, 0.0);
 #else

@@ -19,7 +19,7 @@ const uint TILE = 32u;
 const uint ROWS = 4u;
 const uint GROUP_SIZE = TILE * TILE / ROWS;
 
-shared vec4 exchanged[2u * GROUP_SIZE]; // level 2, 4, 6 in its first half; 3 and 5 in its second
+shared vec4 exchanged[2u * GROUP_SIZE]; // two rows of level 1, then levels 2 to 5
 
 // Tiles that this workgroup has completed the input of, and not yet made.
 shared uint pending[16];
@@ -70,20 +70,6 @@ vec4 reduce_scratch(uint texels, uvec2 size, uvec2 position)
                        odd_weights(size.y, position.y));
 }
 
-// A texel of the level after one that lies in shared memory, `width` texels wide.
-vec4 reduce_shared(uint first, uint width, uvec2 size, uvec2 position)
-{
-    const uvec2 taps = num_taps(size);
-    const vec3 weights = odd_weights(size.x, position.x);
-    vec4 rows[3];
-    [[unroll]] for (uint y = 0u; y < 3u; y++) {
-        const uint row = first + min(y, taps.y - 1u) * width;
-        rows[y] = reduce_taps(exchanged[row], exchanged[row + min(1u, taps.x - 1u)],
-                              exchanged[row + taps.x - 1u], taps.x, weights);
-    }
-    return reduce_taps(rows[0], rows[1], rows[2], taps.y, odd_weights(size.y, position.y));
-}
-
 // Leaves the texels of a stage's last level to the stage after it.
 void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
 {
@@ -103,22 +89,59 @@ void copy_tile(Slice slice, Stage stage, uvec2 tile)
     }
 }
 
-// Level 1 of a tile: the four texels of an invocation. Outside the tile's span they repeat its edge.
-void level_1(Slice slice, Stage stage, Span span, uint source_texels, const bool from_base,
-             out vec4 values[ROWS])
+// Level 1 of a tile's base: the four texels of an invocation. Outside the tile's span they are any.
+void level_1_of_base(Slice slice, Span span, out vec4 values[ROWS])
 {
     const Place place = place_of();
-    const uvec2 first = uvec2(place.column, ROWS * place.strip);
-    const uvec2 last = span.count - 1u;
-    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-        const uvec2 position = span.origin + min(first + uvec2(0u, k), last);
-        values[k] = from_base ? reduce_base(slice, position)
-                              : reduce_scratch(source_texels, size_of(stage.level), position);
+    const uvec2 first = span.origin + uvec2(place.column, ROWS * place.strip);
+    if (is_filtered()) {
+        const vec2 texel = 1.0 / vec2(push.size);
+        const vec2 corner = (vec2(2u * first + 1u) + BEYOND) * texel;
+        const vec2 x = midpoint_weights(push.size.x, first.x);
+        const float share = 1.0 / float((push.size.y >> 1) + 1u);
+        const float y = float(first.y + 1u) * share;
+        [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+            const float below = y + float(k) * share;
+            values[k] = reduce_filtered(slice, corner + vec2(0.0, float(2u * k) * texel.y), texel, x,
+                                        vec2(1.0 - below, below));
+        }
+    } else {
+        const uvec2 last = span.origin + span.count - 1u;
+        for (uint k = 0u; k < ROWS; k++) {
+            values[k] = reduce_fetched(slice, min(first + uvec2(0u, k), last));
+        }
     }
+}
+
+// The same of a level in scratch.
+void level_1_of_scratch(Slice slice, Stage stage, Span span, uint texels, out vec4 values[ROWS])
+{
+    const Place place = place_of();
+    const uvec2 first = span.origin + uvec2(place.column, ROWS * place.strip);
+    const uvec2 last = span.origin + span.count - 1u;
+    const uvec2 size = size_of(stage.level);
+    if ((size.x & 1u) == 0u && (size.y & 1u) == 0u) {
+        [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+            const uvec2 position = min(first + uvec2(0u, k), last);
+            const uint upper = texels + 2u * (position.y * size.x + position.x);
+            values[k] = reduce_pair(reduce_pair(scratch.texels[upper], scratch.texels[upper + 1u]),
+                                    reduce_pair(scratch.texels[upper + size.x],
+                                                scratch.texels[upper + size.x + 1u]));
+        }
+    } else {
+        for (uint k = 0u; k < ROWS; k++) {
+            values[k] = reduce_scratch(texels, size, min(first + uvec2(0u, k), last));
+        }
+    }
+}
+
+void keep_level_1(Slice slice, Stage stage, Span span, uint level, vec4 values[ROWS])
+{
+    const Place place = place_of();
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-        const uvec2 local = first + uvec2(0u, k);
+        const uvec2 local = uvec2(place.column, ROWS * place.strip + k);
         if (all(lessThan(local, span.owned))) {
-            store(slice, from_base ? 1u : stage.level + 1u, ivec2(span.origin + local), values[k]);
+            store(slice, level, ivec2(span.origin + local), values[k]);
         }
         if (stage.num_levels == 1u && all(lessThan(local, span.count))) {
             hand_over(slice, stage, span.origin + local, values[k]);
@@ -179,34 +202,55 @@ void level_2(Slice slice, Stage stage, uvec2 tile, vec4 values[ROWS])
         if (stage.num_levels == 2u) {
             hand_over(slice, stage, span.origin + local, value);
         } else {
-            exchanged[local.y * span.count.x + local.x] = value;
+            exchanged[local.y * TILE / 2u + local.x] = value;
         }
     }
 }
 
+// A texel of the level after one that lies in shared memory.
+vec4 reduce_shared(uint first, uint pitch, uvec2 size, uvec2 position)
+{
+    if ((size.x & 1u) == 0u && (size.y & 1u) == 0u) {
+        return reduce_pair(reduce_pair(exchanged[first], exchanged[first + 1u]),
+                           reduce_pair(exchanged[first + pitch], exchanged[first + pitch + 1u]));
+    }
+    const uvec2 taps = num_taps(size);
+    const vec3 weights = odd_weights(size.x, position.x);
+    vec4 rows[3];
+    [[unroll]] for (uint y = 0u; y < 3u; y++) {
+        const uint row = first + min(y, taps.y - 1u) * pitch;
+        rows[y] = reduce_taps(exchanged[row], exchanged[row + min(1u, taps.x - 1u)],
+                              exchanged[row + taps.x - 1u], taps.x, weights);
+    }
+    return reduce_taps(rows[0], rows[1], rows[2], taps.y, odd_weights(size.y, position.y));
+}
+
+// Levels 3 and on, each a quarter of the one before: level 2 has 16x16 texels at most.
 void further_levels(Slice slice, Stage stage, uvec2 tile)
 {
-    uint width = span_of(stage, tile, 2u).count.x;
+    uint source = 0u;
+    uint log2_side = 3u;
     for (uint j = 3u; j <= stage.num_levels; j++) {
         barrier();
+        const uint side = 1u << log2_side;
+        const uint target = source + 4u * side * side;
+        const uvec2 local = uvec2(gl_LocalInvocationIndex & (side - 1u), gl_LocalInvocationIndex >> log2_side);
         const Span span = span_of(stage, tile, j);
-        const uint source = (j & 1u) != 0u ? 0u : GROUP_SIZE;
-        if (gl_LocalInvocationIndex < span.count.x * span.count.y) {
-            const uint y = gl_LocalInvocationIndex / span.count.x;
-            const uvec2 local = uvec2(gl_LocalInvocationIndex - y * span.count.x, y);
+        if (all(lessThan(local, span.count))) {
             const uvec2 position = span.origin + local;
-            const vec4 value = reduce_shared(source + 2u * local.y * width + 2u * local.x, width,
+            const vec4 value = reduce_shared(source + 4u * local.y * side + 2u * local.x, 2u * side,
                                              size_of(stage.level + j - 1u), position);
-            if (all(lessThan(local, span.owned))) {
-                store(slice, stage.level + j, ivec2(position), value);
-            }
             if (j == stage.num_levels) {
                 hand_over(slice, stage, position, value);
             } else {
-                exchanged[GROUP_SIZE - source + gl_LocalInvocationIndex] = value;
+                exchanged[target + local.y * side + local.x] = value;
+            }
+            if (all(lessThan(local, span.owned))) {
+                store(slice, stage.level + j, ivec2(position), value);
             }
         }
-        width = span.count.x;
+        source = target;
+        log2_side--;
     }
 }
 
@@ -219,10 +263,12 @@ void reduce_tile(Slice slice, uint stage_index, uvec2 tile)
         if (FIRST && push.copies != 0u) {
             copy_tile(slice, stage, tile);
         }
-        level_1(slice, stage, span, 0u, true, values);
+        level_1_of_base(slice, span, values);
+        keep_level_1(slice, stage, span, 1u, values);
     } else {
         const uint texels = slice.index * push.slice_texels + stage_of(stage_index - 1u).texels;
-        level_1(slice, stage, span, texels, false, values);
+        level_1_of_scratch(slice, stage, span, texels, values);
+        keep_level_1(slice, stage, span, stage.level + 1u, values);
     }
     if (stage.num_levels > 1u) {
         level_2(slice, stage, tile, values);
@@ -230,14 +276,16 @@ void reduce_tile(Slice slice, uint stage_index, uvec2 tile)
     further_levels(slice, stage, tile);
 }
 
-// The first and the last tile of `stage` that need texel range of tile `tile` of the stage before, an axis.
+// The first and the last tile of `stage` that need texels of tile `tile` of the stage before, an axis.
 void tiles_above(Stage stage, Stage before, uvec2 tile, out uvec2 first, out uvec2 last)
 {
-    const uvec2 texel = tile * before.tile;
-    last = min((texel >> stage.num_levels) / stage.tile, stage.num_tiles - 1u);
-    const uvec2 neighbour = max(last, 1u) - 1u;
+    const uvec2 first_texel = tile * before.tile;
+    const uvec2 last_texel = first_texel + before.tile - 1u;
+    const uvec2 own = min((first_texel >> stage.num_levels) / stage.tile, stage.num_tiles - 1u);
+    const uvec2 neighbour = max(own, 1u) - 1u;
     const Span span = span_of(stage, neighbour, 0u);
-    first = mix(last, neighbour, greaterThan(span.origin + span.count, texel));
+    first = mix(own, neighbour, greaterThan(span.origin + span.count, first_texel));
+    last = min((last_texel >> stage.num_levels) / stage.tile, stage.num_tiles - 1u);
 }
 
 // How many tiles of the stage before make what `tile` reads.
@@ -255,6 +303,14 @@ void arrive(Slice slice, uint stage_index, uvec2 tile)
 {
     const Stage before = stage_of(stage_index);
     const Stage stage = stage_of(stage_index + 1u);
+    if (all(equal(stage.num_tiles, uvec2(1u)))) {
+        const uint counter = slice.index * push.slice_counters + stage.counters;
+        if (atomicAdd(counters.arrived[counter], 1u) + 1u == before.num_tiles.x * before.num_tiles.y) {
+            atomicExchange(counters.arrived[counter], 0u);
+            pending[num_pending++] = (stage_index + 1u) << 28;
+        }
+        return;
+    }
     uvec2 first, last;
     tiles_above(stage, before, tile, first, last);
     for (uint y = first.y; y <= last.y; y++) {

@@ -152,7 +152,6 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
     return WEIR_OK;
 }
 
-// May the sampler average pairs of texels? Its fractions have 8 bits.
 // Can the sampler filter every base? A kernel's descriptors hold it whether the kernel uses it or not, and a linear
 // one with no other image (VUID-vkCmdDispatch-magFilter-04553).
 static bool can_filter(const weir_pyramid *pyramid)
@@ -163,13 +162,15 @@ static bool can_filter(const weir_pyramid *pyramid)
            (!source || (format_features(pyramid->context, source) & needed));
 }
 
+// May the sampler average pairs of texels? Its fractions have 8 bits; that of Mesa's software device rounds
+// UNORM to 8 bits too.
 static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
     const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
     const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
     return entry && entry->texel_size == entry->num_channels && !pyramid->params.no_filter &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
-           can_filter(pyramid);
+           (entry->is_srgb || !pyramid->context->is_software) && can_filter(pyramid);
 }
 
 // Of full subgroups whose invocations can shuffle, for the kernel's sake; 0 where it takes shared memory,
