@@ -15,17 +15,37 @@ layout(local_size_x = 128) in;
 #include "pyramid/reduction.glsl"
 #include "pyramid/taps.glsl"
 #include "pyramid/base.glsl"
-#include "pyramid/stored.glsl"
 
 const uint TILE = 8u;
 const uint MAX_SIDE = 2u * TILE + 1u;
 shared vec4 texels[MAX_SIDE * MAX_SIDE];
 
-vec4 shared_texel(uint index)
+vec4 reduce_row(uint first, uint taps, vec3 weights)
 {
-    return texels[index];
+    const vec4 a = texels[first];
+    if (taps == 1u) {
+        return a;
+    }
+    const vec4 b = texels[first + 1u];
+    return taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, texels[first + 2u], weights);
 }
-WEIR_REDUCE_STORED(reduce_shared, shared_texel)
+
+// A texel of level 2, from rows of level 1 that are `pitch` texels apart.
+vec4 reduce_shared(uint first, uint pitch, uvec2 size, uvec2 position)
+{
+    const uvec2 taps = num_taps(size);
+    const vec3 weights = odd_weights(size.x, position.x);
+    const vec4 a = reduce_row(first, taps.x, weights);
+    if (taps.y == 1u) {
+        return a;
+    }
+    const vec4 b = reduce_row(first + pitch, taps.x, weights);
+    if (taps.y == 2u) {
+        return reduce_pair(a, b);
+    }
+    const vec4 c = reduce_row(first + 2u * pitch, taps.x, weights);
+    return weir_reduce(a, b, c, odd_weights(size.y, position.y));
+}
 
 void main()
 {
