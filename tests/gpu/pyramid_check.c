@@ -16,14 +16,10 @@ struct plane {
 static struct plane plane_of(const struct pyramid_images *images, uint32_t image, uint32_t level,
                              uint32_t layer)
 {
-    const struct ref_pyramid *ref = &images->ref;
-    struct plane plane = {.level = level,
-                          .width = ref_pyramid_level_size(ref->width, level),
-                          .height = ref_pyramid_level_size(ref->height, level)};
-    plane.texels = pyramid_images_downloaded(images, image) + ref_pyramid_offset(ref, level) +
-                   (size_t)layer * plane.width * plane.height *
-                       ref_texel_get_format(ref->format)->texel_size;
-    return plane;
+    return (struct plane){.level = level,
+                          .width = ref_pyramid_level_size(images->ref.width, level),
+                          .height = ref_pyramid_level_size(images->ref.height, level),
+                          .texels = pyramid_images_level(images, image, level, layer)};
 }
 
 typedef bool check_plane(struct pyramid_runner *runner, const struct pyramid_case *c,

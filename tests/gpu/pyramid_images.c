@@ -103,6 +103,20 @@ const uint8_t *pyramid_images_source(const struct pyramid_images *images, uint32
     return images->memory->staging.mapped + images->source_upload + image * images->source_size;
 }
 
+static size_t packed_size(VkFormat format, uint32_t width, uint32_t height, uint32_t layers)
+{
+    return (size_t)width * height * layers * ref_texel_get_format(format)->texel_size;
+}
+
+const uint8_t *pyramid_images_level(const struct pyramid_images *images, uint32_t image,
+                                    uint32_t level, uint32_t layer)
+{
+    const struct ref_pyramid *ref = &images->ref;
+    return pyramid_images_downloaded(images, image) + ref_pyramid_offset(ref, level) +
+           packed_size(ref->format, ref_pyramid_level_size(ref->width, level),
+                       ref_pyramid_level_size(ref->height, level), layer);
+}
+
 static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_case *c)
 {
     struct ref_pyramid ref = {
@@ -125,11 +139,6 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
                             harness_random_below(harness, 2);
     }
     return ref_pyramid_resolve(&ref);
-}
-
-static size_t packed_size(VkFormat format, uint32_t width, uint32_t height, uint32_t layers)
-{
-    return (size_t)width * height * layers * ref_texel_get_format(format)->texel_size;
 }
 
 // The texels of the input of each image, and poison around them.

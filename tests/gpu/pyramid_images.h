@@ -73,6 +73,9 @@ void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandB
 // What went up and what came back, as ref_pyramid_offset() lays levels out.
 uint8_t *pyramid_images_uploaded(const struct pyramid_images *images, uint32_t image);
 uint8_t *pyramid_images_downloaded(const struct pyramid_images *images, uint32_t image);
+// One layer of a level of what came back.
+const uint8_t *pyramid_images_level(const struct pyramid_images *images, uint32_t image,
+                                    uint32_t level, uint32_t layer);
 const uint8_t *pyramid_images_source(const struct pyramid_images *images, uint32_t image);
 
 #endif

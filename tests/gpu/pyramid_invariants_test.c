@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// What a pyramid keeps, without a reference: constants, the mean, the share of each texel, symmetries.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/gpu/pyramid_check.h"
+#include "tests/ref/texel.h"
+
+// Every code of 8 bits in every channel: 256 layers of one colour each.
+static void test_codes(struct pyramid_runner *runner, enum weir_pyramid_method method,
+                       const struct weir_pyramid_format *format)
+{
+    static const struct pyramid_case sizes[] = {{.width = 13, .height = 11},
+                                                {.width = 24, .height = 20, .last_level = 2}};
+    for (int s = pyramid_needs_even_sides(method); s < 2; s++) {
+        struct pyramid_case c = sizes[s];
+        c.method = method;
+        c.format = format->format;
+        c.layers = 256;
+        const size_t layer_size = (size_t)c.width * c.height * format->texel_size;
+        uint8_t *input = malloc(256 * layer_size);
+        for (uint32_t i = 0; i < 256 * layer_size; i++) {
+            const uint32_t channel = i % format->texel_size;
+            input[i] = (uint8_t)((2 * channel + 1) * (i / layer_size) + 85 * channel);
+        }
+        if (pyramid_run_on(runner, &c, input)) {
+            pyramid_check_constant(runner, &c);
+        }
+        free(input);
+    }
+}
+
+static void test_all_codes(struct pyramid_runner *runner)
+{
+    size_t num_formats;
+    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    for (uint32_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
+        for (size_t f = 0; f < num_formats; f++) {
+            const bool is_chosen = runner->all || pyramid_methods[m] == WEIR_PYRAMID_SINGLE ||
+                                   formats[f].format == VK_FORMAT_R8G8B8A8_SRGB;
+            if (formats[f].texel_size == formats[f].num_channels && is_chosen &&
+                pyramid_methods[m] != WEIR_PYRAMID_BLIT) {
+                test_codes(runner, pyramid_methods[m], &formats[f]);
+            }
+        }
+    }
+}
+
+// Images of floats: what a texel is stored as is what it is.
+static struct pyramid_case float_case(enum weir_pyramid_method method, uint32_t width,
+                                      uint32_t height, uint32_t last_level)
+{
+    return (struct pyramid_case){.method = method,
+                                 .format = VK_FORMAT_R32_SFLOAT,
+                                 .width = width,
+                                 .height = height,
+                                 .last_level = last_level};
+}
+
+static double sum_of(const struct pyramid_runner *runner, uint32_t level, uint32_t layer)
+{
+    const struct ref_pyramid *ref = &runner->images.ref;
+    const float *texels = (const float *)(const void *)pyramid_images_level(&runner->images, 0,
+                                                                            level, layer);
+    double sum = 0;
+    for (uint32_t i = 0;
+         i < ref_pyramid_level_size(ref->width, level) * ref_pyramid_level_size(ref->height, level);
+         i++) {
+        sum += texels[i];
+    }
+    return sum;
+}
+
+// The sum of the texels of each level is as its size, as that of `layer` of level 0 is as its own.
+static bool has_mean(struct pyramid_runner *runner, const struct pyramid_case *c, uint32_t layer)
+{
+    const struct ref_pyramid *ref = &runner->images.ref;
+    const double mean = sum_of(runner, 0, layer) / ((double)ref->width * ref->height);
+    for (uint32_t level = 1; level <= ref->last_level; level++) {
+        const double other = sum_of(runner, level, layer) /
+                             ((double)ref_pyramid_level_size(ref->width, level) *
+                              ref_pyramid_level_size(ref->height, level));
+        if (!(fabs(other - mean) <= 2e-6 * level * mean)) {
+            char text[256];
+            snprintf(text, sizeof(text), "layer %u: the mean of level %u is %.9g, of level 0 %.9g",
+                     layer, level, other, mean);
+            return pyramid_fail(runner, c, text);
+        }
+    }
+    return true;
+}
+
+static void test_mean(struct pyramid_runner *runner, enum weir_pyramid_method method,
+                      const uint32_t size[3])
+{
+    const struct pyramid_case c = float_case(method, size[0], size[1], size[2]);
+    const size_t num_texels = (size_t)c.width * c.height;
+    float *input = malloc(num_texels * sizeof(*input));
+    for (size_t i = 0; i < num_texels; i++) {
+        input[i] = (float)harness_random_below(runner->harness, 1 << 20) + 1;
+    }
+    if (pyramid_run_on(runner, &c, input)) {
+        has_mean(runner, &c, 0);
+    }
+    free(input);
+}
+
+// One texel of an image without light: every layer has another. Its weight in a level is n/S an axis, so that the
+// level keeps the mean whatever the texel.
+static void test_impulses(struct pyramid_runner *runner, enum weir_pyramid_method method,
+                          const uint32_t size[3])
+{
+    struct pyramid_case c = float_case(method, size[0], size[1], size[2]);
+    c.layers = c.width * c.height;
+    float *input = calloc((size_t)c.layers * c.layers, sizeof(*input));
+    for (uint32_t layer = 0; layer < c.layers; layer++) {
+        input[(size_t)layer * c.layers + layer] = 1000;
+    }
+    bool passed = pyramid_run_on(runner, &c, input);
+    for (uint32_t layer = 0; layer < c.layers && passed; layer++) {
+        passed = has_mean(runner, &c, layer);
+    }
+    free(input);
+}
+
+// A line on the middle row of an odd height. The rows of level 1 share it: of each column (S - 1)/2 / S.
+// `is_lost`: blits, which take two taps, lose it where (S - 1)/2 is even.
+static void test_centre_line(struct pyramid_runner *runner, enum weir_pyramid_method method,
+                             uint32_t height, bool is_lost)
+{
+    const struct pyramid_case c = float_case(method, 11, height, 1);
+    const uint32_t half = height / 2;
+    float *input = calloc((size_t)c.width * height, sizeof(*input));
+    for (uint32_t x = 0; x < c.width; x++) {
+        input[half * c.width + x] = 1;
+    }
+    if (pyramid_run_on(runner, &c, input)) {
+        const float *level = (const float *)(const void *)pyramid_images_level(&runner->images, 0,
+                                                                               1, 0);
+        const double expected = is_lost ? 0 : (double)half / height;
+        for (uint32_t x = 0; x < c.width / 2; x++) {
+            double sum = 0;
+            for (uint32_t y = 0; y < half; y++) {
+                sum += level[y * (c.width / 2) + x];
+            }
+            if (!(fabs(sum - expected) <= 1e-6)) {
+                char text[128];
+                snprintf(text, sizeof(text), "the centre row has %.9g of column %u, not %.9g", sum,
+                         x, expected);
+                pyramid_fail(runner, &c, text);
+                break;
+            }
+        }
+    }
+    free(input);
+}
+
+struct symmetry {
+    const char *name;
+    bool flips_x, flips_y, swaps; // in this order
+};
+
+// Texel (x, y) of a width x height image is texel `result` of its transformed image.
+static size_t transformed(const struct symmetry *symmetry, uint32_t width, uint32_t height,
+                          uint32_t x, uint32_t y)
+{
+    const uint32_t u = symmetry->flips_x ? width - 1 - x : x;
+    const uint32_t v = symmetry->flips_y ? height - 1 - y : y;
+    return symmetry->swaps ? (size_t)u * height + v : (size_t)v * width + u;
+}
+
+// Is every level of the last run the transformed `levels`? Their sums are rounded in another order.
+static bool is_transformed(struct pyramid_runner *runner, const struct pyramid_case *c,
+                           const struct symmetry *symmetry, const struct ref_pyramid *ref,
+                           const uint8_t *levels)
+{
+    const struct ref_texel_format *format = ref_texel_get_format(c->format);
+    const bool is_float = format->kind == REF_TEXEL_FLOAT;
+    const bool is_exact = ref_pyramid_is_extremum(c->reduction);
+    for (uint32_t level = 1; level <= ref->last_level; level++) {
+        const uint32_t width = ref_pyramid_level_size(ref->width, level);
+        const uint32_t height = ref_pyramid_level_size(ref->height, level);
+        const uint8_t *a = levels + ref_pyramid_offset(ref, level);
+        const uint8_t *b = pyramid_images_level(&runner->images, 0, level, 0);
+        for (uint32_t i = 0; i < width * height; i++) {
+            const uint8_t *before = a + (size_t)i * format->texel_size;
+            const uint8_t *after = b + transformed(symmetry, width, height, i % width, i / width) *
+                                           format->texel_size;
+            const bool is_same = is_exact ? ref_texel_distance(format, before, after) == 0
+                                 : is_float
+                                     ? ref_texel_relative(format, before, after) <= 2e-6 * level
+                                     : ref_texel_distance(format, before, after) <= 1;
+            if (!is_same) {
+                char text[128];
+                snprintf(text, sizeof(text), "%s gives another level %u at (%u, %u)",
+                         symmetry->name, level, i % width, i / width);
+                return pyramid_fail(runner, c, text);
+            }
+        }
+    }
+    return true;
+}
+
+static void test_symmetries(struct pyramid_runner *runner, const struct pyramid_case *c)
+{
+    static const struct symmetry symmetries[] = {{"a flip from left to right", true, false, false},
+                                                 {"a flip from top to bottom", false, true, false},
+                                                 {"a transposition", false, false, true},
+                                                 {"a turn by a quarter", true, false, true}};
+    const size_t texel_size = ref_texel_get_format(c->format)->texel_size;
+    const size_t num_texels = (size_t)c->width * c->height;
+    uint8_t *input = malloc(num_texels * texel_size), *changed = malloc(num_texels * texel_size);
+    for (size_t i = 0; i < num_texels; i++) {
+        const float value = (float)(harness_random(runner->harness) >> 8) + 1;
+        const uint32_t code = harness_random(runner->harness);
+        memcpy(input + i * texel_size,
+               c->format == VK_FORMAT_R32_SFLOAT ? (const void *)&value : &code, texel_size);
+    }
+    if (pyramid_run_on(runner, c, input)) {
+        const struct ref_pyramid ref = runner->images.ref;
+        uint8_t *levels = malloc(runner->images.size);
+        memcpy(levels, pyramid_images_downloaded(&runner->images, 0), runner->images.size);
+        for (size_t s = 0; s < sizeof(symmetries) / sizeof(symmetries[0]); s++) {
+            struct pyramid_case other = *c;
+            other.width = symmetries[s].swaps ? c->height : c->width;
+            other.height = symmetries[s].swaps ? c->width : c->height;
+            for (size_t i = 0; i < num_texels; i++) {
+                memcpy(changed + transformed(&symmetries[s], c->width, c->height,
+                                             (uint32_t)(i % c->width), (uint32_t)(i / c->width)) *
+                                     texel_size,
+                       input + i * texel_size, texel_size);
+            }
+            if (pyramid_run_on(runner, &other, changed)) {
+                is_transformed(runner, &other, &symmetries[s], &ref, levels);
+            }
+        }
+        free(levels);
+    }
+    free(input);
+    free(changed);
+}
+
+static void test_floats(struct pyramid_runner *runner, enum weir_pyramid_method method)
+{
+    // the last level too: 0 is the last of the chain
+    static const uint32_t any[][3] = {{77, 53, 0},   {130, 1, 0},    {3, 301, 0},
+                                      {515, 300, 0}, {1023, 257, 0}, {96, 160, 5}};
+    static const uint32_t impulses[][3] = {{13, 7, 0}, {5, 21, 0}, {12, 20, 2}};
+    const bool is_even = pyramid_needs_even_sides(method);
+    for (int i = is_even ? 5 : 0; i < 6; i++) {
+        test_mean(runner, method, any[i]);
+    }
+    for (int i = is_even ? 2 : 0; i < 3; i++) {
+        test_impulses(runner, method, impulses[i]);
+    }
+    for (uint32_t height = 3; !is_even && height < 70; height += 2) {
+        test_centre_line(runner, method, height, false);
+    }
+    struct pyramid_case c = float_case(method, 96, 160, 5);
+    test_symmetries(runner, &c);
+    if (!is_even) {
+        c = float_case(method, 141, 77, 0);
+        test_symmetries(runner, &c);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct harness harness;
+    struct pyramid_runner runner;
+    harness_init(&harness, true);
+    pyramid_runner_init(&runner, &harness, argc, argv);
+    test_all_codes(&runner);
+    for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
+        if (pyramid_methods[m] != WEIR_PYRAMID_BLIT) {
+            test_floats(&runner, pyramid_methods[m]);
+        }
+    }
+    // That blits fail shows that the line can be lost.
+    test_centre_line(&runner, WEIR_PYRAMID_BLIT, 5, true);
+    test_centre_line(&runner, WEIR_PYRAMID_BLIT, 65, true);
+    test_symmetries(&runner, &(struct pyramid_case){.method = WEIR_PYRAMID_SINGLE,
+                                                    .format = VK_FORMAT_R8G8B8A8_SRGB,
+                                                    .width = 515,
+                                                    .height = 601});
+    test_symmetries(&runner, &(struct pyramid_case){.method = WEIR_PYRAMID_SINGLE,
+                                                    .format = VK_FORMAT_R32_SFLOAT,
+                                                    .reduction = WEIR_PYRAMID_MAX,
+                                                    .width = 141,
+                                                    .height = 77});
+    pyramid_runner_finish(&runner);
+    return harness_finish(&harness);
+}
