@@ -52,7 +52,7 @@ static bool is_constant(struct pyramid_runner *runner, const struct pyramid_case
             char text[128];
             snprintf(text, sizeof(text), "a constant changes at level %u, texel %zu", plane->level,
                      i);
-            return pyramid_fail(runner, c, text);
+            return pyramid_fail(&runner->images, c, text);
         }
     }
     return true;
@@ -122,7 +122,7 @@ static bool is_bounded(struct pyramid_runner *runner, const struct pyramid_case 
                          "those of the texels under it",
                          plane->level, x, y, channel, (long long)order, (long long)range.low,
                          (long long)range.high);
-                return pyramid_fail(runner, c, text);
+                return pyramid_fail(&runner->images, c, text);
             }
         }
     }

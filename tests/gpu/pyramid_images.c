@@ -8,6 +8,7 @@
 
 #include <vulkan/vulkan.h>
 
+#include "pyramid/target.h"
 #include "tests/ref/texel.h"
 
 enum { MAX_LEVELS = 32 };
@@ -215,14 +216,25 @@ void pyramid_images_finish(struct pyramid_images *images)
     images->num_images = 0;
 }
 
-enum weir_result pyramid_images_create_target(const struct pyramid_images *images,
+// The levels that a dispatch makes from what another has stored.
+static uint32_t read_back(const weir_pyramid_target *target)
+{
+    uint32_t levels = 0;
+    for (uint32_t i = 0; i < target->plan.num_steps; i++) {
+        const int32_t base = (int32_t)target->plan.steps[i].base;
+        levels |= base > 0 ? 1u << (base + target->first_of_plan + 1) : 0;
+    }
+    return levels;
+}
+
+enum weir_result pyramid_images_create_target(struct pyramid_images *images,
                                               const struct pyramid_case *c,
                                               const weir_pyramid *pyramid,
                                               weir_pyramid_target **out)
 {
     const struct ref_pyramid *ref = &images->ref;
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
-    return weir_pyramid_target_create(
+    const enum weir_result result = weir_pyramid_target_create(
         pyramid,
         weir_pyramid_target_params(.images = images->levels, .num_images = c->num_images,
                                    .width = c->width, .height = c->height, .layers = c->layers,
@@ -234,6 +246,8 @@ enum weir_result pyramid_images_create_target(const struct pyramid_images *image
                                    .source_height = c->source_above ? ref->source_height : 0,
                                    .source_usage = scope.source_usage),
         out);
+    images->ref.read_back = result == WEIR_OK ? read_back(*out) : 0;
+    return result;
 }
 
 // Every level of an image, as ref_pyramid_offset() lays them out from `start`.

@@ -55,7 +55,8 @@ void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_cas
                          struct pyramid_images *out);
 void pyramid_images_finish(struct pyramid_images *images);
 
-enum weir_result pyramid_images_create_target(const struct pyramid_images *images,
+// Bind them. Where its dispatches end, levels are rounded: the reference of `images` is told.
+enum weir_result pyramid_images_create_target(struct pyramid_images *images,
                                               const struct pyramid_case *c,
                                               const weir_pyramid *pyramid,
                                               weir_pyramid_target **out);

@@ -86,7 +86,7 @@ static bool has_mean(struct pyramid_runner *runner, const struct pyramid_case *c
             char text[256];
             snprintf(text, sizeof(text), "layer %u: the mean of level %u is %.9g, of level 0 %.9g",
                      layer, level, other, mean);
-            return pyramid_fail(runner, c, text);
+            return pyramid_fail(&runner->images, c, text);
         }
     }
     return true;
@@ -149,7 +149,7 @@ static void test_centre_line(struct pyramid_runner *runner, enum weir_pyramid_me
                 char text[128];
                 snprintf(text, sizeof(text), "the centre row has %.9g of column %u, not %.9g", sum,
                          x, expected);
-                pyramid_fail(runner, &c, text);
+                pyramid_fail(&runner->images, &c, text);
                 break;
             }
         }
@@ -196,7 +196,7 @@ static bool is_transformed(struct pyramid_runner *runner, const struct pyramid_c
                 char text[128];
                 snprintf(text, sizeof(text), "%s gives another level %u at (%u, %u)",
                          symmetry->name, level, i % width, i / width);
-                return pyramid_fail(runner, c, text);
+                return pyramid_fail(&runner->images, c, text);
             }
         }
     }

@@ -8,7 +8,6 @@
 
 #include <vulkan/vulkan.h>
 
-#include "pyramid/target.h"
 #include "tests/ref/pyramid_compare.h"
 
 const enum weir_pyramid_method pyramid_methods[PYRAMID_NUM_METHODS] = {
@@ -21,16 +20,17 @@ bool pyramid_needs_even_sides(enum weir_pyramid_method method)
     return method == WEIR_PYRAMID_FAST || method == WEIR_PYRAMID_SUBGROUP;
 }
 
-bool pyramid_fail(struct pyramid_runner *runner, const struct pyramid_case *c, const char *what)
+bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case *c,
+                  const char *what)
 {
-    const struct ref_pyramid *ref = &runner->images.ref;
+    const struct ref_pyramid *ref = &images->ref;
     return harness_expect(
-        runner->harness, false,
+        images->memory->harness, false,
         "%s%s%s %s %s %ux%u, %u images of %u layers, levels %u..%u of %u, source format %d %ux%u, "
         "content %s: %s",
         weir_pyramid_method_name(c->method), c->no_filter ? " no_filter" : "",
         c->no_subgroups ? " no_subgroups" : "", weir_pyramid_reduction_name(c->reduction),
-        weir_pyramid_get_format(c->format)->name, c->width, c->height, runner->images.num_images,
+        weir_pyramid_get_format(c->format)->name, c->width, c->height, images->num_images,
         ref->layers, ref->first_level, ref->last_level, ref->levels, (int)c->source_format,
         ref->source_width, ref->source_height, ref_pyramid_content_name(c->content), what);
 }
@@ -56,17 +56,6 @@ static bool use_pyramid(struct pyramid_runner *runner, const struct pyramid_case
     harness_expect(runner->harness, result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED,
                    "weir_pyramid_create answers %s", weir_result_name(result));
     return result == WEIR_OK;
-}
-
-// Levels are rounded where a dispatch ends.
-static uint32_t read_back(const weir_pyramid_target *target)
-{
-    uint32_t levels = 0;
-    for (uint32_t i = 0; i < target->plan.num_steps; i++) {
-        const int32_t base = (int32_t)target->plan.steps[i].base;
-        levels |= base > 0 ? 1u << (base + target->first_of_plan + 1) : 0;
-    }
-    return levels;
 }
 
 static bool submit(struct harness *harness, VkCommandBuffer cmd)
@@ -96,7 +85,8 @@ static bool is_rest_untouched(struct pyramid_runner *runner, const struct pyrami
                                 weir_pyramid_get_format(ref->format)->texel_size;
             if ((level < first_made || level > ref->last_level) &&
                 memcmp(up + offset, down + offset, size) != 0) {
-                return pyramid_fail(runner, c, "a level that is not to be made was written");
+                return pyramid_fail(&runner->images, c,
+                                    "a level that is not to be made was written");
             }
         }
     }
@@ -117,14 +107,13 @@ static bool repeat(struct pyramid_runner *runner, const struct pyramid_case *c, 
         runner->num_repeats++;
     }
     free(first);
-    return same || pyramid_fail(runner, c, "a repeat gives other texels");
+    return same || pyramid_fail(&runner->images, c, "a repeat gives other texels");
 }
 
 static bool run_target(struct pyramid_runner *runner, const struct pyramid_case *c,
                        const weir_pyramid_target *target)
 {
     struct harness *harness = runner->harness;
-    runner->images.ref.read_back = read_back(target);
     VkCommandBuffer cmd = pyramid_images_record(&runner->images, harness->pool, target);
     const bool passed = submit(harness, cmd) && is_rest_untouched(runner, c) &&
                         repeat(runner, c, cmd);
@@ -147,7 +136,7 @@ bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c,
         passed = result == WEIR_OK ? run_target(runner, c, target)
                  : result == WEIR_ERROR_UNSUPPORTED
                      ? false
-                     : pyramid_fail(runner, c, weir_result_name(result));
+                     : pyramid_fail(&runner->images, c, weir_result_name(result));
         weir_pyramid_target_destroy(&target);
     }
     if (result == WEIR_ERROR_UNSUPPORTED) {
@@ -157,28 +146,30 @@ bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c,
     return result == WEIR_OK && passed;
 }
 
-bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c)
+bool pyramid_compare(struct pyramid_images *images, const struct pyramid_case *c)
 {
-    const int failures = runner->harness->failures;
-    if (!pyramid_run_on(runner, c, NULL)) {
-        return runner->harness->failures == failures;
-    }
-    struct pyramid_images *images = &runner->images;
     for (uint32_t i = 0; i < images->num_images; i++) {
         struct ref_pyramid_difference difference;
         images->ref.source = c->source_format ? pyramid_images_source(images, i) : NULL;
         const enum ref_pyramid_verdict verdict = ref_pyramid_compare(
             &images->ref, pyramid_images_downloaded(images, i), &difference);
         if (verdict == REF_PYRAMID_NO_MEMORY) {
-            return pyramid_fail(runner, c, "no memory");
+            return pyramid_fail(images, c, "no memory");
         }
         if (verdict == REF_PYRAMID_DIFFERENT) {
             char text[512];
             ref_pyramid_describe(&images->ref, &difference, text, sizeof(text));
-            return pyramid_fail(runner, c, text);
+            return pyramid_fail(images, c, text);
         }
     }
     return true;
+}
+
+bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c)
+{
+    const int failures = runner->harness->failures;
+    return pyramid_run_on(runner, c, NULL) ? pyramid_compare(&runner->images, c)
+                                           : runner->harness->failures == failures;
 }
 
 void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness, int argc,

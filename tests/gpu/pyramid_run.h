@@ -43,7 +43,11 @@ bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c);
 // a failure. What came back is in `runner->images`.
 bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c, const void *input);
 
-// Print a failure of a case in words of its own.
-bool pyramid_fail(struct pyramid_runner *runner, const struct pyramid_case *c, const char *what);
+// The comparison alone, of what came back.
+bool pyramid_compare(struct pyramid_images *images, const struct pyramid_case *c);
+
+// Print a failure of a case, and answer false.
+bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case *c,
+                  const char *what);
 
 #endif
