@@ -67,10 +67,6 @@ vec4 reduce_fetched(Slice slice, uvec2 position)
     return join(a, b, c, taps.y, odd_weights(push.size.y, position.y)).value;
 }
 
-// Samplers that truncate would take a midpoint that is rounded down for 127 / 256 of the way: aim 1/1024 of
-// a texel beyond it, which samplers that round to 1/256 do not see.
-const float BEYOND = 1.0 / 1024.0;
-
 // A texel by one tap of the sampler where it was two or three: pairs of texels by their midpoint. `first`
 // is the midpoint of the first two of both axes, `texel` the side of a texel, in coordinates of the sampler.
 vec4 reduce_filtered(Slice slice, vec2 first, vec2 texel, vec2 x, vec2 y)
@@ -93,7 +89,7 @@ vec4 reduce_filtered(Slice slice, vec2 first, vec2 texel, vec2 x, vec2 y)
 vec4 reduce_filtered(Slice slice, uvec2 position)
 {
     const vec2 texel = 1.0 / vec2(push.size);
-    return reduce_filtered(slice, (vec2(2u * position + 1u) + BEYOND) * texel, texel,
+    return reduce_filtered(slice, vec2(2u * position + 1u) * texel, texel,
                            midpoint_weights(push.size.x, position.x),
                            midpoint_weights(push.size.y, position.y));
 }

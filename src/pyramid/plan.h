@@ -30,8 +30,8 @@ struct weir_pyramid_step {
 
 // A stage of the one-dispatch kernel: shaders/pyramid/stage.glsl.
 struct weir_pyramid_stage {
-    uint32_t level;      // that it reads
-    uint32_t num_levels; // that it makes
+    uint32_t level;                   // that it reads
+    uint32_t num_levels;              // that it makes
     uint32_t tile_width, tile_height; // texels of its last level that a tile makes
     uint32_t tiles_x, tiles_y;
     uint32_t texels;   // where its result starts in a layer's scratch

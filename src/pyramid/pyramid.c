@@ -162,15 +162,16 @@ static bool can_filter(const weir_pyramid *pyramid)
            (!source || (format_features(pyramid->context, source) & needed));
 }
 
-// May the sampler average pairs of texels? Its fractions have 8 bits; that of Mesa's software device rounds
-// UNORM to 8 bits too.
+// May the sampler average pairs of texels? Its fractions have 8 bits, which is exact for midpoints. Not sRGB:
+// NVIDIA's sampler averages it with an error of 1.4 codes. Not on Mesa's software device, which rounds to 8
+// bits after each axis.
 static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
     const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
     const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
     return entry && entry->texel_size == entry->num_channels && !pyramid->params.no_filter &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
-           (entry->is_srgb || !pyramid->context->is_software) && can_filter(pyramid);
+           !entry->is_srgb && !pyramid->context->is_software && can_filter(pyramid);
 }
 
 // Of full subgroups whose invocations can shuffle, for the kernel's sake; 0 where it takes shared memory,
@@ -189,8 +190,9 @@ static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_
 }
 
 static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
-                                        bool is_first)
+                                        enum weir_pyramid_variant variant)
 {
+    const bool is_first = variant != WEIR_PYRAMID_LATER;
     const uint32_t subgroup_size = subgroup_size_of(pyramid, kernel);
     const bool is_batch = pyramid->bindings.num_images > 1;
     const struct weir_vk_kernel custom = {"custom pyramid kernel", pyramid->params.kernel,
@@ -219,6 +221,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
         pyramid->format->is_float,
         pyramid->bindings.num_images,
         subgroup_size,
+        variant == WEIR_PYRAMID_FIRST_EVEN,
     };
     const VkDescriptorSetLayout set_layouts[] = {pyramid->bindings.images,
                                                  pyramid->bindings.scratch};
@@ -233,7 +236,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
                                      .subgroup_size = subgroup_size,
                                      .tag = pyramid->params.debug_tag,
                                  },
-                                 &pyramid->pipelines[kernel][is_first]);
+                                 &pyramid->pipelines[kernel][variant]);
 }
 
 // The kernels that a method's plans may name, ended by NUM_KERNELS.
@@ -254,13 +257,15 @@ static enum weir_result create_pipelines(weir_pyramid *pyramid)
     const enum weir_pyramid_method method = pyramid->params.method;
     enum weir_result result = WEIR_OK;
     if (pyramid->params.source_format) {
-        result = create_pipeline(pyramid, WEIR_PYRAMID_KERNEL_COPY, true);
+        result = create_pipeline(pyramid, WEIR_PYRAMID_KERNEL_COPY, WEIR_PYRAMID_FIRST);
     }
     for (int i = 0; result == WEIR_OK && kernels_of[method][i] != WEIR_PYRAMID_NUM_KERNELS; i++) {
         const enum weir_pyramid_kernel kernel = kernels_of[method][i];
-        result = create_pipeline(pyramid, kernel, true);
-        if (result == WEIR_OK && method != WEIR_PYRAMID_SINGLE) {
-            result = create_pipeline(pyramid, kernel, false);
+        result = create_pipeline(pyramid, kernel, WEIR_PYRAMID_FIRST);
+        if (result == WEIR_OK) {
+            result = create_pipeline(pyramid, kernel,
+                                     method == WEIR_PYRAMID_SINGLE ? WEIR_PYRAMID_FIRST_EVEN
+                                                                   : WEIR_PYRAMID_LATER);
         }
     }
     return result;
@@ -340,8 +345,9 @@ void weir_pyramid_destroy(weir_pyramid **pyramid)
     }
     weir_context *context = (*pyramid)->context;
     for (int i = 0; i < WEIR_PYRAMID_NUM_KERNELS; i++) {
-        weir_vk_pipeline_finish(context, &(*pyramid)->pipelines[i][0]);
-        weir_vk_pipeline_finish(context, &(*pyramid)->pipelines[i][1]);
+        for (int variant = 0; variant < WEIR_PYRAMID_NUM_VARIANTS; variant++) {
+            weir_vk_pipeline_finish(context, &(*pyramid)->pipelines[i][variant]);
+        }
     }
     weir_pyramid_bindings_finish(context, &(*pyramid)->bindings);
     free(*pyramid);

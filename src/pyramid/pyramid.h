@@ -9,14 +9,21 @@
 #include "pyramid/plan.h"
 #include "vk/pipeline.h"
 
+// What a dispatch reads, as far as kernels are specialised for it. Only the input has a source's channels and
+// the weights of a first step.
+enum weir_pyramid_variant {
+    WEIR_PYRAMID_LATER, // a level that Weir made
+    WEIR_PYRAMID_FIRST, // the input
+    WEIR_PYRAMID_FIRST_EVEN, // the input, both sides even: of KERNEL_SINGLE, which needs fewer registers then
+    WEIR_PYRAMID_NUM_VARIANTS,
+};
+
 struct weir_pyramid {
     weir_context *context;
     struct weir_pyramid_params params; // AUTO resolved
     const struct weir_pyramid_format *format;
     struct weir_pyramid_bindings bindings;
-    // By kernel, and by whether the base is the pyramid's input: only there a source's channels and the
-    // weights of a first step count.
-    struct weir_vk_pipeline pipelines[WEIR_PYRAMID_NUM_KERNELS][2];
+    struct weir_vk_pipeline pipelines[WEIR_PYRAMID_NUM_KERNELS][WEIR_PYRAMID_NUM_VARIANTS];
 };
 
 // Push constants of every kernel: shaders/pyramid/interface.glsl.

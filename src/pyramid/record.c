@@ -43,13 +43,24 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
     return push;
 }
 
+static enum weir_pyramid_variant variant_of(const weir_pyramid_target *target,
+                                            const struct weir_pyramid_step *step)
+{
+    if (step->base > 0) {
+        return WEIR_PYRAMID_LATER;
+    }
+    const bool is_even = target->geometry.width % 2 == 0 && target->geometry.height % 2 == 0;
+    return is_even && step->kernel == WEIR_PYRAMID_KERNEL_SINGLE ? WEIR_PYRAMID_FIRST_EVEN
+                                                                 : WEIR_PYRAMID_FIRST;
+}
+
 // The step for each group of images; groups do not depend on each other.
 static void record_step(const weir_pyramid_target *target, VkCommandBuffer cmd,
                         const struct weir_pyramid_step *step, const struct weir_pyramid_run *run)
 {
     const struct weir_vk_functions *vk = &target->pyramid->context->vk;
     const struct weir_vk_pipeline *pipeline =
-        &target->pyramid->pipelines[step->kernel][step->base == 0];
+        &target->pyramid->pipelines[step->kernel][variant_of(target, step)];
     const struct weir_pyramid_push push = make_push(target, step, run);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),

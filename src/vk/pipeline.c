@@ -4,7 +4,7 @@
 
 #include "vk/debug.h"
 
-enum { MAX_CONSTANTS = 8 };
+enum { MAX_CONSTANTS = 16 };
 
 static enum weir_result create_layout(weir_context *context,
                                       const struct weir_vk_pipeline_params *params,
