@@ -27,7 +27,8 @@ Sum join(Sum a, Sum b, Sum c, uint taps, vec3 weights)
                                : weir_reduce(a.value, b.value, c.value, weights);
         return sum;
     }
-    const vec3 w = taps == 2u ? vec3(0.5, 0.5, 0.0) : weights;
+    // The third of two taps is the second again: with a weight of 0 it would make NaN of an infinity.
+    const vec3 w = taps == 2u ? vec3(0.5, 0.25, 0.25) : weights;
     const vec3 shares = w * vec3(a.weight, b.weight, c.weight);
     sum.weight = shares.x + shares.y + shares.z;
     sum.value = weir_reduce(a.value, b.value, c.value, sum.weight > 0.0 ? shares / sum.weight : w);
