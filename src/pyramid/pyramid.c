@@ -139,17 +139,30 @@ static bool has_one_channel(VkFormat format)
     }
 }
 
+// Are its texels floats to a kernel? Integers cannot be filtered. Nor can some floats on some devices: those are
+// in the table, or depth.
+static bool is_read_as_float(const weir_pyramid *pyramid, VkFormat format)
+{
+    return weir_pyramid_get_format(format) || has_one_channel(format) ||
+           (format_features(pyramid->context, format) &
+            VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+}
+
 static enum weir_result check_source(const weir_pyramid *pyramid)
 {
     const VkFormat format = pyramid->params.source_format;
+    const char *reason = NULL;
     if (format &&
         !(format_features(pyramid->context, format) & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
-        return weir_error(
-            &pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
-            "weir_pyramid_params.source_format: this device cannot sample VkFormat %d",
-            (int)format);
+        reason = "this device cannot sample";
+    } else if (format && !is_read_as_float(pyramid, format)) {
+        reason = "kernels read floats, not the integers of";
     }
-    return WEIR_OK;
+    return reason
+               ? weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+                            "weir_pyramid_params.source_format: %s VkFormat %d", reason,
+                            (int)format)
+               : WEIR_OK;
 }
 
 // Can the sampler filter every base? A kernel's descriptors hold it whether the kernel uses it or not, and a linear
