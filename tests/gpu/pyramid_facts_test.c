@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// What pyramids say of themselves, and that a chain of one level records nothing.
+#include <stdio.h>
+#include <string.h>
+
+#include <vulkan/vulkan.h>
+
+#include "tests/gpu/pyramid_run.h"
+
+static int num_recorded; // commands that reached the driver
+
+#define COUNT(name, parameters, arguments)                                                         \
+    static PFN_vkCmd##name real_##name;                                                            \
+    static VKAPI_ATTR void VKAPI_CALL count_##name parameters                                      \
+    {                                                                                              \
+        num_recorded++;                                                                            \
+        real_##name arguments;                                                                     \
+    }
+COUNT(Dispatch, (VkCommandBuffer c, uint32_t x, uint32_t y, uint32_t z), (c, x, y, z))
+COUNT(BindPipeline, (VkCommandBuffer c, VkPipelineBindPoint b, VkPipeline p), (c, b, p))
+COUNT(PipelineBarrier,
+      (VkCommandBuffer c, VkPipelineStageFlags s, VkPipelineStageFlags d, VkDependencyFlags f,
+       uint32_t m, const VkMemoryBarrier *mb, uint32_t b, const VkBufferMemoryBarrier *bb,
+       uint32_t i, const VkImageMemoryBarrier *ib),
+      (c, s, d, f, m, mb, b, bb, i, ib))
+COUNT(BlitImage,
+      (VkCommandBuffer c, VkImage s, VkImageLayout sl, VkImage d, VkImageLayout dl, uint32_t n,
+       const VkImageBlit *r, VkFilter f),
+      (c, s, sl, d, dl, n, r, f))
+
+static PFN_vkVoidFunction VKAPI_CALL counted_device_proc(VkDevice device, const char *name)
+{
+#define USE(function)                                                                              \
+    if (strcmp(name, "vkCmd" #function) == 0) {                                                    \
+        real_##function = (PFN_vkCmd##function)vkGetDeviceProcAddr(device, name);                  \
+        return (PFN_vkVoidFunction)count_##function;                                               \
+    }
+    USE(Dispatch)
+    USE(BindPipeline)
+    USE(PipelineBarrier)
+    USE(BlitImage)
+#undef USE
+    return vkGetDeviceProcAddr(device, name);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL counted_instance_proc(VkInstance instance, const char *name)
+{
+    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)counted_device_proc
+                                                    : vkGetInstanceProcAddr(instance, name);
+}
+
+// A chain of one level: 1x1, `levels` = 1, or its first level is its last. Another one shows that commands are
+// counted. NULL is a run; a NULL command buffer is not one.
+static void test_nothing(struct harness *harness, weir_context *context,
+                         enum weir_pyramid_method method)
+{
+    weir_pyramid *pyramid = NULL;
+    const enum weir_result made = weir_pyramid_create(
+        context, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .method = method),
+        &pyramid);
+    if (made != WEIR_OK) { // a device need not have blits
+        harness_expect(harness, method == WEIR_PYRAMID_BLIT, "%s: %s",
+                       weir_pyramid_method_name(method), weir_result_name(made));
+        return;
+    }
+    static const struct pyramid_case chains[] = {
+        {.width = 1, .height = 1},
+        {.width = 40, .height = 24, .levels = 1},
+        {.width = 40, .height = 24, .levels = 3, .first_level = 2},
+        {.width = 40, .height = 24, .levels = 3, .first_level = 1, .last_level = 1},
+        {.width = 40, .height = 24, .levels = 2}};
+    VkCommandBuffer cmd = harness_begin(harness);
+    for (int i = 0; i < 5; i++) {
+        const bool is_empty = i < 4;
+        struct pyramid_case c = chains[i];
+        c.method = method;
+        c.format = VK_FORMAT_R8G8B8A8_UNORM;
+        struct pyramid_memory memory = {.harness = harness};
+        struct pyramid_images images;
+        pyramid_images_init(&memory, &c, pyramid, 1, NULL, &images);
+        weir_pyramid_target *target = NULL;
+        harness_expect(harness,
+                       pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
+                       "chain %d", i);
+        num_recorded = 0;
+        if (is_empty) {
+            harness_expect(harness, weir_cmd_pyramid(target, cmd, NULL) == WEIR_OK, "chain %d", i);
+        } else {
+            // in a command buffer that is not submitted: its image is gone then
+            VkCommandBuffer other = pyramid_images_record(&images, harness->pool, target);
+            vkFreeCommandBuffers(harness->vk, harness->pool, 1, &other);
+        }
+        harness_expect(harness,
+                       weir_cmd_pyramid(target, VK_NULL_HANDLE, NULL) == WEIR_ERROR_INVALID,
+                       "no command buffer");
+        harness_expect(harness, (num_recorded == 0) == is_empty, "%s: %d commands for chain %d",
+                       weir_pyramid_method_name(method), num_recorded, i);
+        harness_expect(harness, (weir_pyramid_target_num_dispatches(target) == 0) == is_empty,
+                       "%s: %u dispatches for chain %d", weir_pyramid_method_name(method),
+                       weir_pyramid_target_num_dispatches(target), i);
+        weir_pyramid_target_destroy(&target);
+        pyramid_images_finish(&images);
+        pyramid_memory_finish(&memory);
+    }
+    harness_submit(harness, cmd, NULL, 0);
+    weir_pyramid_destroy(&pyramid);
+}
+
+static void test_names(struct harness *h)
+{
+    for (int i = -1; i <= WEIR_PYRAMID_NUM_METHODS; i++) {
+        const enum weir_pyramid_method method = (enum weir_pyramid_method)i;
+        const char *name = weir_pyramid_method_name(method);
+        const bool exists = i >= 0 && i < WEIR_PYRAMID_NUM_METHODS;
+        enum weir_pyramid_method found = (enum weir_pyramid_method)77;
+        harness_expect(h, !name != exists && !weir_pyramid_method_description(method) != exists,
+                       "names of method %d", i);
+        harness_expect(
+            h, weir_pyramid_method_by_name(name, &found) == exists && (!exists || found == method),
+            "the name of method %d is another's", i);
+    }
+    for (int i = -1; i <= WEIR_PYRAMID_NUM_REDUCTIONS; i++) {
+        const enum weir_pyramid_reduction reduction = (enum weir_pyramid_reduction)i;
+        const char *name = weir_pyramid_reduction_name(reduction);
+        const bool exists = i >= 0 && i < WEIR_PYRAMID_NUM_REDUCTIONS;
+        enum weir_pyramid_reduction found = (enum weir_pyramid_reduction)77;
+        harness_expect(h,
+                       !name != exists && !weir_pyramid_reduction_description(reduction) != exists,
+                       "names of reduction %d", i);
+        harness_expect(h,
+                       weir_pyramid_reduction_by_name(name, &found) == exists &&
+                           (!exists || found == reduction),
+                       "the name of reduction %d is another's", i);
+    }
+    enum weir_pyramid_method method;
+    harness_expect(h, !weir_pyramid_method_by_name("fastest", &method), "a method 'fastest'");
+    harness_expect(h,
+                   weir_pyramid_full_chain(0, 5) == 0 && weir_pyramid_full_chain(1, 1) == 1 &&
+                       weir_pyramid_full_chain(4095, 7) == 12 &&
+                       weir_pyramid_full_chain(7, 4096) == 13,
+                   "lengths of full chains");
+}
+
+// What was left out is filled in; nothing is borrowed.
+static void test_resolved(struct harness *harness, weir_context *context)
+{
+    weir_pyramid *pyramid = NULL;
+    if (!harness_expect(harness,
+                        weir_pyramid_create(context,
+                                            weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM),
+                                            &pyramid) == WEIR_OK,
+                        "a pyramid of the default method")) {
+        return;
+    }
+    const struct weir_pyramid_params params = weir_pyramid_get_params(pyramid);
+    harness_expect(harness,
+                   params.method != WEIR_PYRAMID_AUTO && params.max_images == 1 &&
+                       !params.debug_tag && !params.kernel,
+                   "params of a pyramid are not resolved");
+    const struct pyramid_case c = {.format = VK_FORMAT_R8G8B8A8_UNORM, .width = 40, .height = 24};
+    struct pyramid_memory memory = {.harness = harness};
+    struct pyramid_images images;
+    weir_pyramid_target *target = NULL;
+    pyramid_images_init(&memory, &c, pyramid, 1, NULL, &images);
+    harness_expect(harness, pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
+                   "a target of the default chain");
+    if (target) {
+        const struct weir_pyramid_target_params t = weir_pyramid_target_get_params(target);
+        harness_expect(harness,
+                       t.num_images == 1 && t.layers == 1 && t.levels == 6 && t.last_level == 5 &&
+                           !t.debug_tag && !t.images && !t.sources,
+                       "params of a target are not resolved");
+    }
+    weir_pyramid_target_destroy(&target);
+    pyramid_images_finish(&images);
+    pyramid_memory_finish(&memory);
+    weir_pyramid_destroy(&pyramid);
+}
+
+int main(void)
+{
+    struct harness harness;
+    harness_init(&harness, true);
+    struct weir_context_params params = *harness.import;
+    params.get_instance_proc_addr = counted_instance_proc;
+    weir_context *context = NULL;
+    if (harness_expect(&harness, weir_context_create(&params, &context) == WEIR_OK, "a context")) {
+        test_names(&harness);
+        test_resolved(&harness, context);
+        for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
+            test_nothing(&harness, context, pyramid_methods[m]);
+        }
+    }
+    weir_context_destroy(&context);
+    return harness_finish(&harness);
+}
