@@ -9,9 +9,4 @@
 #extension GL_GOOGLE_include_directive : require
 
 #define BATCH
-#include "pyramid/interface.glsl"
-#include "pyramid/reduction.glsl"
-#include "pyramid/taps.glsl"
-#include "pyramid/base.glsl"
-#include "pyramid/stage.glsl"
-#include "pyramid/single.glsl"
+#include "pyramid/single_kernel.glsl"

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// All of the one-dispatch kernel, in the order that it needs: for single.comp, single_batch.comp and
+// kernels that include weir/pyramid_custom.glsl.
+//
+// The files are named as they lie beside this one, not from the root of shaders/: installed, they lie in
+// another folder.
+#include "interface.glsl"
+#include "reduction.glsl"
+#include "taps.glsl"
+#include "base.glsl"
+#include "stage.glsl"
+#include "single.glsl"
