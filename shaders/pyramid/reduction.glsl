@@ -32,12 +32,6 @@ vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
     return texel;
 }
 
-// Weights that come from texels may be 0, and 0 times infinity is NaN.
-vec4 weigh(float weight, vec4 value)
-{
-    return IS_WEIGHTED && weight == 0.0 ? vec4(0.0) : weight * value;
-}
-
 vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights)
 {
     switch (REDUCTION) {
@@ -45,7 +39,7 @@ vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights)
     case MAX: return max(max(a, b), c);
     case MIN_MAX: return vec4(min(min(a.r, b.r), c.r), max(max(a.g, b.g), c.g), 0.0, 1.0);
     }
-    const vec4 mean = weigh(weights.y, b) + (weigh(weights.x, a) + weigh(weights.z, c));
+    const vec4 mean = weights.y * b + (weights.x * a + weights.z * c);
     return BOUNDED ? clamp(mean, min(min(a, b), c), max(max(a, b), c)) : mean;
 }
 
