@@ -74,8 +74,13 @@ static enum weir_result submit_and_wait(weir_context *context, const struct once
         .pSemaphores = &once->semaphore,
         .pValues = &done,
     };
-    return weir_vk_check(context, context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX),
-                         "vkWaitSemaphores");
+    const VkResult waited = context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX);
+    // What was submitted cannot be taken back, and must be over before its objects go. A lost device is.
+    VkResult again = waited;
+    while (again == VK_ERROR_OUT_OF_HOST_MEMORY || again == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+        again = context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX);
+    }
+    return weir_vk_check(context, waited, "vkWaitSemaphores");
 }
 
 enum weir_result weir_context_run_once(weir_context *context,
