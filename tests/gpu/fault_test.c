@@ -8,9 +8,10 @@
 #include <vulkan/vulkan.h>
 
 #include <weir/encode.h>
+#include <weir/pyramid.h>
 #include <weir/readback.h>
 
-#include "tests/gpu/harness.h"
+#include "tests/gpu/pyramid_images.h"
 
 static int calls_until_fault; // counts down; the call that makes it 0 fails
 static VkResult fault;
@@ -51,6 +52,7 @@ CREATE(Image)
 CREATE(ImageView)
 CREATE(PipelineLayout)
 CREATE(QueryPool)
+CREATE(Sampler)
 CREATE(Semaphore)
 CREATE(ShaderModule)
 WRAP(CreateComputePipelines,
@@ -78,6 +80,19 @@ WRAP(EndCommandBuffer, (VkCommandBuffer c), (c))
 WRAP(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f), (q, n, s, f))
 WRAP(GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *v), (d, s, v))
 
+// A device that is lost executes nothing more: this one must be given the time.
+static PFN_vkWaitSemaphores real_WaitSemaphores;
+static VKAPI_ATTR VkResult VKAPI_CALL wrap_WaitSemaphores(VkDevice d, const VkSemaphoreWaitInfo *i,
+                                                          uint64_t t)
+{
+    const bool faulty = is_faulty();
+    if (!faulty || fault == VK_ERROR_DEVICE_LOST) {
+        const VkResult result = real_WaitSemaphores(d, i, t);
+        return faulty ? fault : result;
+    }
+    return fault;
+}
+
 static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const char *name)
 {
 #define USE(function)                                                                              \
@@ -93,6 +108,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const c
     USE(CreateImageView)
     USE(CreatePipelineLayout)
     USE(CreateQueryPool)
+    USE(CreateSampler)
     USE(CreateSemaphore)
     USE(CreateShaderModule)
     USE(CreateComputePipelines)
@@ -105,6 +121,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const c
     USE(BeginCommandBuffer)
     USE(EndCommandBuffer)
     USE(QueueSubmit)
+    USE(WaitSemaphores)
     USE(GetSemaphoreCounterValue)
     return vkGetDeviceProcAddr(device, name);
 }
@@ -115,26 +132,40 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance instance, c
                                                     : vkGetInstanceProcAddr(instance, name);
 }
 
+// What an attempt starts from, made without faults.
+struct subject {
+    struct harness_image image;
+    struct pyramid_case c;
+    struct pyramid_images images;
+};
+
 struct objects {
     weir_context *context;
     weir_image *image;
     weir_encoder *encoder;
     weir_readback *readback;
+    weir_pyramid *pyramid;
+    weir_pyramid_target *target;
 };
 
-// One frame, from the context to the bytes. Answers the first result that is not WEIR_OK.
-static enum weir_result run_frame(struct harness *h, const struct harness_image *image,
-                                  struct objects *o)
+static enum weir_result create_context(struct harness *h, struct objects *o)
 {
     struct weir_context_params params = *h->import;
     params.get_instance_proc_addr = faulty_instance_proc;
     params.graphics = h->host;
     params.compute = (struct weir_queue){0};
+    return weir_context_create(&params, &o->context);
+}
+
+// One frame, from the context to the bytes. Answers the first result that is not WEIR_OK.
+static enum weir_result run_frame(struct harness *h, struct subject *subject, struct objects *o)
+{
+    const struct harness_image *image = &subject->image;
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->width, image->height);
     struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     struct weir_slot slot;
     struct weir_result_data data;
-    enum weir_result result = weir_context_create(&params, &o->context);
+    enum weir_result result = create_context(h, o);
     if (result == WEIR_OK) {
         result = weir_image_create(o->context,
                                    weir_image_params(.image = image->image, .format = image->format,
@@ -177,16 +208,48 @@ static enum weir_result run_frame(struct harness *h, const struct harness_image 
     return result;
 }
 
-static int run_until_clean(struct harness *h, const struct harness_image *image, VkResult with)
+// A pyramid and a target. Answers the first result that is not WEIR_OK.
+static enum weir_result make_pyramid(struct harness *h, struct subject *subject, struct objects *o)
+{
+    const struct pyramid_case *c = &subject->c;
+    const struct weir_pyramid_params params = {
+        .method = c->method, .format = c->format, .source_format = c->source_format};
+    enum weir_result result = create_context(h, o);
+    if (result == WEIR_OK) {
+        result = weir_pyramid_create(o->context, &params, &o->pyramid);
+    }
+    if (result == WEIR_OK) {
+        result = pyramid_images_create_target(&subject->images, c, o->pyramid, &o->target);
+    }
+    if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
+        weir_pyramid *second = NULL;
+        harness_expect(h,
+                       weir_pyramid_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
+                       "a lost device is not sticky");
+    }
+    if (result == WEIR_ERROR_DEVICE_LOST && o->pyramid) {
+        harness_expect(h,
+                       pyramid_images_create_target(&subject->images, c, o->pyramid, &o->target) ==
+                           WEIR_ERROR_DEVICE_LOST,
+                       "a lost device takes a target");
+    }
+    return result;
+}
+
+typedef enum weir_result attempt(struct harness *h, struct subject *subject, struct objects *o);
+
+static int run_until_clean(struct harness *h, attempt *run, struct subject *subject, VkResult with)
 {
     for (int n = 1;; n++) {
         calls_until_fault = n;
         fault = with;
         struct objects o = {0};
-        const enum weir_result result = run_frame(h, image, &o);
+        const enum weir_result result = run(h, subject, &o);
         const bool happened = calls_until_fault <= 0;
         calls_until_fault = 0;
         vkQueueWaitIdle(h->host.queue);
+        weir_pyramid_target_destroy(&o.target);
+        weir_pyramid_destroy(&o.pyramid);
         weir_readback_destroy(&o.readback);
         weir_encoder_destroy(&o.encoder);
         weir_image_destroy(&o.image);
@@ -200,18 +263,58 @@ static int run_until_clean(struct harness *h, const struct harness_image *image,
     }
 }
 
+static void test_calls(struct harness *h, const char *name, attempt *run, struct subject *subject,
+                       int least)
+{
+    const int calls = run_until_clean(h, run, subject, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    harness_expect(h, calls > least, "%s: only %d calls can fail", name, calls);
+    run_until_clean(h, run, subject, VK_ERROR_DEVICE_LOST);
+    printf("%s: %d calls, each failed once\n", name, calls);
+}
+
+// The method with scratch memory and a copied source, and the one with the most kernels.
+static void test_pyramids(struct harness *h)
+{
+    static const struct pyramid_case cases[] = {{.method = WEIR_PYRAMID_SINGLE,
+                                                 .format = VK_FORMAT_R8G8B8A8_SRGB,
+                                                 .source_format = VK_FORMAT_R8G8B8A8_UNORM,
+                                                 .width = 300,
+                                                 .height = 200},
+                                                {.method = WEIR_PYRAMID_HYBRID,
+                                                 .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                                 .width = 40,
+                                                 .height = 24}};
+    for (int i = 0; i < 2; i++) {
+        struct subject subject = {.c = cases[i]};
+        struct pyramid_memory memory = {.harness = h};
+        weir_pyramid *pyramid = NULL;
+        if (harness_expect(
+                h,
+                weir_pyramid_create(h->context,
+                                    weir_pyramid_params(.method = cases[i].method,
+                                                        .format = cases[i].format,
+                                                        .source_format = cases[i].source_format),
+                                    &pyramid) == WEIR_OK,
+                "weir_pyramid_create")) {
+            pyramid_images_init(&memory, &cases[i], pyramid, 1, NULL, &subject.images);
+            test_calls(h, weir_pyramid_method_name(cases[i].method), make_pyramid, &subject, 20);
+            pyramid_images_finish(&subject.images);
+            pyramid_memory_finish(&memory);
+        }
+        weir_pyramid_destroy(&pyramid);
+    }
+}
+
 int main(void)
 {
     struct harness h;
     harness_init(&h, true);
     static const uint8_t texels[12 * 8 * 4];
-    struct harness_image image;
+    struct subject subject;
     harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, 0,
-                       texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
-    const int calls = run_until_clean(&h, &image, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    harness_expect(&h, calls > 30, "only %d calls can fail", calls);
-    run_until_clean(&h, &image, VK_ERROR_DEVICE_LOST);
-    printf("%d calls, each failed once\n", calls);
-    harness_image_finish(&h, &image);
+                       texels, 4, VK_IMAGE_LAYOUT_GENERAL, &subject.image);
+    test_calls(&h, "a frame", run_frame, &subject, 30);
+    test_pyramids(&h);
+    harness_image_finish(&h, &subject.image);
     return harness_finish(&h);
 }
