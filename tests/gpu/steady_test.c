@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The steady state: ten thousand frames without an allocation on the frame path and without growth.
+// The steady state: ten thousand frames without an allocation on the frame path and without growth. Nor does
+// recording a pyramid allocate.
 //
 // The linker sends every malloc(), calloc() and realloc() of Weir's libraries here (--wrap).
 #include <stdatomic.h>
@@ -11,7 +12,7 @@
 
 #include <weir/capture.h>
 
-#include "tests/gpu/harness.h"
+#include "tests/gpu/pyramid_images.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t num, size_t size);
@@ -119,6 +120,46 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     remove(path);
 }
 
+// Recorded, not submitted: what the driver takes for commands is given back with them.
+static void record_pyramids(struct harness *h, enum weir_pyramid_method method)
+{
+    const struct pyramid_case c = {
+        .method = method, .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 640, .height = 360};
+    struct pyramid_memory memory = {.harness = h};
+    struct pyramid_images images;
+    weir_pyramid *pyramid = NULL;
+    weir_pyramid_target *target = NULL;
+    if (!harness_expect(h,
+                        weir_pyramid_create(
+                            h->context, weir_pyramid_params(.method = method, .format = c.format),
+                            &pyramid) == WEIR_OK,
+                        "weir_pyramid_create")) {
+        return;
+    }
+    pyramid_images_init(&memory, &c, pyramid, 1, NULL, &images);
+    harness_expect(h, pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
+                   "weir_pyramid_target_create");
+    const int before = num_allocations_here;
+    harness_expect(h, before > 0, "the linker wraps no allocation");
+    int num_runs = 0;
+    for (int i = 0; target && i < 100; i++) {
+        VkCommandBuffer cmd = harness_begin(h);
+        while (num_runs < 100 * (i + 1) && weir_cmd_pyramid(target, cmd, NULL) == WEIR_OK) {
+            num_runs++;
+        }
+        vkFreeCommandBuffers(h->vk, h->pool, 1, &cmd);
+    }
+    const int allocations = num_allocations_here - before;
+    printf("%s: %d runs recorded, %d allocations\n", weir_pyramid_method_name(method), num_runs,
+           allocations);
+    harness_expect(h, num_runs == 10000, "weir_cmd_pyramid fails");
+    harness_expect(h, allocations == 0, "%d allocations while recording", allocations);
+    weir_pyramid_target_destroy(&target);
+    weir_pyramid_destroy(&pyramid);
+    pyramid_images_finish(&images);
+    pyramid_memory_finish(&memory);
+}
+
 int main(void)
 {
     struct harness h;
@@ -143,5 +184,7 @@ int main(void)
     }
     weir_image_destroy(&wrapped);
     harness_image_finish(&h, &image);
+    record_pyramids(&h, WEIR_PYRAMID_SINGLE);
+    record_pyramids(&h, WEIR_PYRAMID_HYBRID);
     return harness_finish(&h);
 }
