@@ -115,18 +115,30 @@ uint32_t harness_random_below(struct harness *harness, uint32_t limit)
     return (uint32_t)((uint64_t)harness_random(harness) * limit >> 32);
 }
 
+static bool find_memory_type(const VkPhysicalDeviceMemoryProperties *memory, uint32_t bits,
+                             VkMemoryPropertyFlags flags, uint32_t *out)
+{
+    for (*out = 0; *out < memory->memoryTypeCount; ++*out) {
+        if ((bits >> *out & 1) && (memory->memoryTypes[*out].propertyFlags & flags) == flags) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What the host can see it reads too: slowly where it is not cached.
 static uint32_t memory_type(const struct harness *harness, uint32_t bits,
                             VkMemoryPropertyFlags flags)
 {
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(harness->import->physical_device, &memory);
-    for (uint32_t i = 0; i < memory.memoryTypeCount; i++) {
-        if ((bits >> i & 1) && (memory.memoryTypes[i].propertyFlags & flags) == flags) {
-            return i;
-        }
-    }
-    must(false, "no memory type");
-    return 0;
+    const bool is_visible = flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+    uint32_t type;
+    must((is_visible &&
+          find_memory_type(&memory, bits, flags | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &type)) ||
+             find_memory_type(&memory, bits, flags, &type),
+         "no memory type");
+    return type;
 }
 
 VkDeviceMemory harness_allocate(struct harness *harness, const VkMemoryRequirements *requirements,
