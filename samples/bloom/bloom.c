@@ -95,14 +95,13 @@ static bool bind_upsample(struct bloom *bloom)
 bool bloom_resize(struct bloom *bloom, VkImage hdr, VkImageUsageFlags hdr_usage, uint32_t width,
                   uint32_t height)
 {
-    const uint32_t half_width = width > 1 ? width / 2 : 1,
-                   half_height = height > 1 ? height / 2 : 1;
-    const uint32_t full = weir_pyramid_full_chain(half_width, half_height);
+    const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
+    const uint32_t full = weir_pyramid_full_chain(half.width, half.height);
     const uint32_t num_levels = full < NUM_LEVELS ? full : NUM_LEVELS;
     struct levels_params levels = {
         .format = bloom->format,
-        .width = half_width,
-        .height = half_height,
+        .width = half.width,
+        .height = half.height,
         .num_levels = num_levels,
         .num_layers = 1,
         .usage = weir_pyramid_get_scope(bloom->pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
@@ -113,7 +112,7 @@ bool bloom_resize(struct bloom *bloom, VkImage hdr, VkImageUsageFlags hdr_usage,
     levels.num_levels = num_levels > 1 ? num_levels - 1 : 1;
     levels.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
     const struct weir_pyramid_target_params *target = weir_pyramid_target_params(
-            .images = &bloom->down.image.image, .width = half_width, .height = half_height,
+            .images = &bloom->down.image.image, .width = half.width, .height = half.height,
             .levels = num_levels, .usage = bloom->down.params.usage, .sources = &hdr,
             .source_width = width, .source_height = height, .source_usage = hdr_usage,
             .source_layout = VK_IMAGE_LAYOUT_GENERAL);
@@ -129,13 +128,6 @@ void bloom_discard(const struct bloom *bloom, VkCommandBuffer cmd)
     levels_discard(&bloom->up, cmd);
 }
 
-static void size_of_level(const struct levels *levels, uint32_t level, uint32_t size[3])
-{
-    size[0] = levels->params.width >> level ? levels->params.width >> level : 1;
-    size[1] = levels->params.height >> level ? levels->params.height >> level : 1;
-    size[2] = levels->params.num_layers;
-}
-
 bool bloom_record(const struct bloom *bloom, VkCommandBuffer cmd, struct timing *timing,
                   uint32_t slot)
 {
@@ -148,8 +140,9 @@ bool bloom_record(const struct bloom *bloom, VkCommandBuffer cmd, struct timing 
         return false;
     timing_mark(timing, slot, cmd, PASS_BLOOM_PYRAMID);
     for (uint32_t k = bloom->up.params.num_levels; k-- > 0;) {
-        uint32_t size[3];
-        size_of_level(&bloom->up, k, size);
+        const struct levels_params *up = &bloom->up.params;
+        const VkExtent2D extent = weir_pyramid_level_extent(up->width, up->height, k);
+        const uint32_t size[3] = {extent.width, extent.height, up->num_layers};
         compute_run(&bloom->upsample, cmd, bloom->sets[k], &spread, size);
         compute_barrier(cmd, k > 0 ? VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
                                    : VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);

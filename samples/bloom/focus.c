@@ -111,8 +111,7 @@ static uint32_t tile_level(const struct focus *focus)
 static bool make_images(struct focus *focus)
 {
     const uint32_t width = focus->width, height = focus->height;
-    const uint32_t half_width = width > 1 ? width / 2 : 1,
-                   half_height = height > 1 ? height / 2 : 1;
+    const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
     const struct levels_params coc = {
         .format = VK_FORMAT_R16G16_SFLOAT,
         .width = width,
@@ -123,9 +122,9 @@ static bool make_images(struct focus *focus)
     };
     struct levels_params fields = {
         .format = VK_FORMAT_R16G16B16A16_SFLOAT,
-        .width = half_width,
-        .height = half_height,
-        .num_levels = at_most(weir_pyramid_full_chain(half_width, half_height), NUM_FIELD_LEVELS),
+        .width = half.width,
+        .height = half.height,
+        .num_levels = at_most(weir_pyramid_full_chain(half.width, half.height), NUM_FIELD_LEVELS),
         .num_layers = NUM_FIELDS,
         .usage = weir_pyramid_get_scope(focus->field_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT |
                  VK_IMAGE_USAGE_STORAGE_BIT,

@@ -17,6 +17,12 @@ uint32_t weir_pyramid_level_size(uint32_t size, uint32_t level)
     return result > 0 ? result : 1;
 }
 
+VkExtent2D weir_pyramid_level_extent(uint32_t width, uint32_t height, uint32_t level)
+{
+    return (VkExtent2D){weir_pyramid_level_size(width, level),
+                        weir_pyramid_level_size(height, level)};
+}
+
 static uint32_t divide_up(uint32_t a, uint32_t b)
 {
     return (a + b - 1) / b;

@@ -102,12 +102,21 @@ enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBu
     }
     weir_context *context = target->pyramid->context;
     const enum weir_result result = weir_context_check_lost(context);
-    if (result != WEIR_OK || target->plan.num_steps == 0) {
+    if (result != WEIR_OK) {
         return result;
     }
     run = run ? run : &none;
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
     const VkAccessFlags accesses = scope.reads | scope.writes;
+    if (target->plan.num_steps == 0) {
+        // The caller's barriers meet in the stages that would have done the work.
+        if (run->src_stages || run->dst_stages) {
+            barrier(context, cmd, run->src_stages ? run->src_stages : scope.stages, run->src_access,
+                    run->dst_stages ? run->dst_stages : scope.stages,
+                    run->dst_stages ? run->dst_access : accesses);
+        }
+        return WEIR_OK;
+    }
     weir_vk_label_begin(context, cmd, weir_pyramid_method_name(target->pyramid->params.method));
     barrier(context, cmd, run->src_stages | scope.stages, run->src_access | scope.writes,
             scope.stages, accesses);

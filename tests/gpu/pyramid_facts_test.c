@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pyramids say of themselves, and that a chain of one level records nothing.
+// What pyramids say of themselves, and that a chain of one level records nothing but the caller's barrier.
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +49,24 @@ static PFN_vkVoidFunction VKAPI_CALL counted_instance_proc(VkInstance instance, 
                                                     : vkGetInstanceProcAddr(instance, name);
 }
 
+// Of an empty chain a barrier is left, where the caller names stages.
+static void expect_barrier_only(struct harness *harness, const weir_pyramid_target *target,
+                                VkCommandBuffer cmd)
+{
+    for (int named = 0; named < 4; named++) {
+        const struct weir_pyramid_run run = {
+            .src_stages = named & 1 ? VK_PIPELINE_STAGE_TRANSFER_BIT : 0,
+            .src_access = named & 1 ? VK_ACCESS_TRANSFER_WRITE_BIT : 0,
+            .dst_stages = named & 2 ? VK_PIPELINE_STAGE_TRANSFER_BIT : 0,
+            .dst_access = named & 2 ? VK_ACCESS_TRANSFER_READ_BIT : 0,
+        };
+        num_recorded = 0;
+        harness_expect(
+            harness, weir_cmd_pyramid(target, cmd, &run) == WEIR_OK && num_recorded == (named != 0),
+            "%d commands for stages %d of an empty chain", num_recorded, named);
+    }
+}
+
 // A chain of one level: 1x1, `levels` = 1, or its first level is its last. Another one shows that commands are
 // counted. NULL is a run; a NULL command buffer is not one.
 static void test_nothing(struct harness *harness, weir_context *context,
@@ -84,6 +102,8 @@ static void test_nothing(struct harness *harness, weir_context *context,
                        "chain %d", i);
         num_recorded = 0;
         if (is_empty) {
+            expect_barrier_only(harness, target, cmd);
+            num_recorded = 0;
             harness_expect(harness, weir_cmd_pyramid(target, cmd, NULL) == WEIR_OK, "chain %d", i);
         } else {
             // in a command buffer that is not submitted: its image is gone then
@@ -139,6 +159,21 @@ static void test_names(struct harness *h)
                        weir_pyramid_full_chain(4095, 7) == 12 &&
                        weir_pyramid_full_chain(7, 4096) == 13,
                    "lengths of full chains");
+    static const struct {
+        uint32_t width, height, level;
+        VkExtent2D extent;
+    } levels[] = {{7, 4096, 0, {7, 4096}},
+                  {7, 4096, 2, {1, 1024}},
+                  {7, 4096, 12, {1, 1}},
+                  {1, 1, 31, {1, 1}}};
+    for (int i = 0; i < 4; i++) {
+        const VkExtent2D extent = weir_pyramid_level_extent(levels[i].width, levels[i].height,
+                                                            levels[i].level);
+        harness_expect(
+            h, extent.width == levels[i].extent.width && extent.height == levels[i].extent.height,
+            "level %u of %ux%u is %ux%u", levels[i].level, levels[i].width, levels[i].height,
+            extent.width, extent.height);
+    }
 }
 
 // What was left out is filled in; nothing is borrowed.

@@ -341,13 +341,6 @@ void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuf
     };
     harness_expect(images->memory->harness, weir_cmd_pyramid(target, cmd, &run) == WEIR_OK,
                    "weir_cmd_pyramid");
-    if (weir_pyramid_target_num_dispatches(target) == 0) {
-        // Nothing was recorded, no barrier either.
-        const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                        .srcAccessMask = run.src_access,
-                                        .dstAccessMask = run.dst_access};
-        vkCmdPipelineBarrier(cmd, run.src_stages, run.dst_stages, 0, 1, &memory, 0, NULL, 0, NULL);
-    }
 }
 
 void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd)

@@ -76,6 +76,8 @@ WEIR_API const struct weir_pyramid_format *weir_pyramid_get_format(VkFormat form
 
 // floor(log2(max(width, height))) + 1; 0 for an empty image. Pure.
 WEIR_API uint32_t weir_pyramid_full_chain(uint32_t width, uint32_t height);
+// The size of a level: max(1, side >> level) of both sides of level 0. `level` is at most 31. Pure.
+WEIR_API VkExtent2D weir_pyramid_level_extent(uint32_t width, uint32_t height, uint32_t level);
 
 // A way to make pyramids of one kind: pipelines, no size. Immutable; may record into several command
 // buffers at a time.
@@ -204,7 +206,8 @@ struct weir_pyramid_run {
 // Caller: the images in VK_IMAGE_LAYOUT_GENERAL, the sources in source_layout, owned by the queue family
 // that executes `cmd`; outside a render pass. BLIT needs a queue with graphics, the others one with compute.
 // Borrows the target until `cmd` has finished executing. Allocates nothing. `run` may be NULL: all zero.
-// A chain of one level without a source records nothing and succeeds.
+// A chain of one level without a source has no dispatch and succeeds: it records a barrier from src_stages to
+// dst_stages, for either of which weir_pyramid_scope.stages stands where it is 0, and nothing where both are.
 // Errors: WEIR_ERROR_INVALID (NULL), WEIR_ERROR_DEVICE_LOST.
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBuffer cmd,
