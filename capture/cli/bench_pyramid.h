@@ -22,7 +22,7 @@ enum {
 struct bench_pyramid_options {
     const char *sizes, *methods, *format, *reduction, *json, *plot;
     uint64_t device, layers, repeats, submits;
-    bool no_cold, graphics, validation;
+    bool no_cold, filter_srgb, graphics, validation;
 };
 
 // Times of one repetition. Cold: each takes the next image; hot: always the first.

@@ -90,12 +90,13 @@ static void write_command(struct cli_json *json, const struct bench_pyramid_resu
     char text[2048];
     snprintf(text, sizeof text,
              "weir bench pyramid --format %s --reduction %s --repeats %" PRIu64
-             " --submits %" PRIu64 "%s%s%s%s%s%s%s",
+             " --submits %" PRIu64 "%s%s%s%s%s%s%s%s",
              asked->format, asked->reduction, asked->repeats, asked->submits,
              asked->sizes != NULL ? " --sizes " : "", asked->sizes != NULL ? asked->sizes : "",
              asked->methods != NULL ? " --methods " : "",
              asked->methods != NULL ? asked->methods : "", asked->no_cold ? " --no-cold" : "",
-             asked->graphics ? " --graphics" : "", asked->validation ? " --validation" : "");
+             asked->filter_srgb ? " --filter-srgb" : "", asked->graphics ? " --graphics" : "",
+             asked->validation ? " --validation" : "");
     cli_json_text(json, "command", text);
 }
 

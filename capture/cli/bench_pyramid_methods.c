@@ -31,8 +31,8 @@ static enum weir_result create(struct bench_pyramid_methods *methods,
     methods->log->text[0] = 0;
     const enum weir_result status = weir_pyramid_create(
         result->gpu->context,
-        weir_pyramid_params(.method = method, .reduction = result->reduction,
-                            .format = result->format->format),
+        weir_pyramid_params(.method = method, .filter_srgb = result->options->filter_srgb,
+                            .reduction = result->reduction, .format = result->format->format),
         &methods->pyramids[method]);
     methods->log->keep = false;
     if (status == WEIR_OK)

@@ -68,46 +68,20 @@ vec4 reduce_fetched(Slice slice, uvec2 position)
     return join(a, b, c, taps.y, odd_weights(push.size.y, position.y)).value;
 }
 
-// A texel by one tap of the sampler where it was two or three: pairs of texels by their midpoint. `first`
-// is the midpoint of the first two of both axes, `texel` the side of a texel, in coordinates of the sampler.
-vec4 reduce_filtered(Slice slice, vec2 first, vec2 texel, vec2 x, vec2 y)
-{
-    const bvec2 odd = notEqual(push.size & 1u, uvec2(0u));
-    vec4 value = filter_base(slice, first);
-    if (odd.x) {
-        value = x.x * value + x.y * filter_base(slice, first + vec2(texel.x, 0.0));
-    }
-    if (odd.y) {
-        vec4 below = filter_base(slice, first + vec2(0.0, texel.y));
-        if (odd.x) {
-            below = x.x * below + x.y * filter_base(slice, first + texel);
-        }
-        value = y.x * value + y.y * below;
-    }
-    return value;
-}
-
+// One tap of the sampler in place of four.
 vec4 reduce_filtered(Slice slice, uvec2 position)
 {
-    const vec2 texel = 1.0 / vec2(push.size);
-    return reduce_filtered(slice, vec2(2u * position + 1u) * texel, texel,
-                           midpoint_weights(push.size.x, position.x),
-                           midpoint_weights(push.size.y, position.y));
+    return filter_base(slice, vec2(2u * position + 1u) / vec2(push.size));
 }
 
-// Midpoints are near enough where three taps have all but the same weights as two times two.
-const uint MIN_FILTERED = 512u;
-
-bool is_filtered()
+bool is_even()
 {
-    const bvec2 is_even = equal(push.size & 1u, uvec2(0u));
-    const bvec2 is_large = greaterThanEqual(push.size, uvec2(MIN_FILTERED));
-    return FILTERED && (is_even.x || is_large.x) && (is_even.y || is_large.y);
+    return all(equal(push.size & 1u, uvec2(0u)));
 }
 
 vec4 reduce_base(Slice slice, uvec2 position)
 {
-    return is_filtered() ? reduce_filtered(slice, position) : reduce_fetched(slice, position);
+    return FILTERED && is_even() ? reduce_filtered(slice, position) : reduce_fetched(slice, position);
 }
 
 // What levels[0] holds of a base texel.

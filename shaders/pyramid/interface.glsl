@@ -31,7 +31,7 @@ layout(push_constant) uniform Push {
     uint num_levels;  // written after the base
     uint num_layers;  // of each image
     vec4 user;
-    uvec4 stages[4];  // of the one-dispatch kernel: shaders/pyramid/stage.glsl
+    uvec4 stages[5];  // of the one-dispatch kernel: shaders/pyramid/stage.glsl
     uint slice_texels, slice_counters; // of its scratch, a layer
     uint copies;      // levels[0] is written too
 } push;
@@ -50,7 +50,7 @@ Slice slice_of(uint z)
     Slice slice;
     slice.index = z;
 #ifdef BATCH
-    slice.image = z / push.num_layers;
+    slice.image = NUM_IMAGES > 1u ? z / push.num_layers : 0u;
     slice.layer = int(z - slice.image * push.num_layers);
 #else
     slice.layer = int(z);

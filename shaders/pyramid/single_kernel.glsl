@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All of the one-dispatch kernel, in the order that it needs: for single.comp, single_batch.comp and
+// All of the one-dispatch kernel, in the order that it needs: for single*.comp and
 // kernels that include weir/pyramid_custom.glsl.
 //
 // The files are named as they lie beside this one, not from the root of shaders/: installed, they lie in
@@ -9,4 +9,6 @@
 #include "taps.glsl"
 #include "base.glsl"
 #include "stage.glsl"
+#include "tile.glsl"
+#include "first_stage.glsl"
 #include "single.glsl"

@@ -14,11 +14,3 @@ vec3 odd_weights(uint size, uint i)
     const float scale = 1.0 / float(size);
     return vec3(n - float(i), n, float(i + 1u)) * scale;
 }
-
-// The same as weights of the midpoints of taps 0 and 1, 1 and 2. Exact would be to give the middle tap
-// n / size; by midpoints it has 1/2, which is 1 / (2 size) more.
-vec2 midpoint_weights(uint size, uint i)
-{
-    const float n = float(size >> 1);
-    return vec2(n - float(i), float(i + 1u)) / (n + 1.0);
-}

@@ -7,7 +7,7 @@
 
 #include <weir/pyramid.h>
 
-enum { WEIR_PYRAMID_MAX_LEVELS = 16, WEIR_PYRAMID_MAX_STAGES = 4 };
+enum { WEIR_PYRAMID_MAX_LEVELS = 16, WEIR_PYRAMID_MAX_STAGES = 5 };
 
 enum weir_pyramid_kernel {
     WEIR_PYRAMID_KERNEL_COPY,

@@ -2,20 +2,26 @@
 // Cuts a chain into the stages of the one-dispatch kernel.
 #include "pyramid/plan.h"
 
-// Texels of an axis that a tile has at a stage's level 1: TILE in shaders/pyramid/single.glsl.
-enum { TILE = 32 };
+// Texels of an axis that a tile has at a stage's level 1, and levels that it can make. The first stage begins
+// in registers: shaders/pyramid/first_stage.glsl, tile.glsl.
+enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
-// How many texels of an axis at a stage's last level lie on TILE texels of its level 1; 0: none does.
+static uint32_t tile_of(const struct weir_pyramid_stage *stage)
+{
+    return stage->level == 0 ? FIRST_TILE : LATER_TILE;
+}
+
+// How many texels of an axis at a stage's last level lie on `tile` texels of its level 1; 0: none does.
 // `size` is the axis at the stage's level 0.
-static uint32_t tile_side(uint32_t size, uint32_t num_levels)
+static uint32_t tile_side(uint32_t tile, uint32_t size, uint32_t num_levels)
 {
     const uint32_t first = weir_pyramid_level_size(size, 1);
     const uint32_t halvings = num_levels - 1;
     const uint32_t halo = first & ((1u << halvings) - 1); // low bits: odd sizes on the way
-    if (first <= TILE) {
+    if (first <= tile) {
         return weir_pyramid_level_size(first, halvings);
     }
-    return halo < TILE ? (TILE - halo) >> halvings : 0;
+    return halo < tile ? (tile - halo) >> halvings : 0;
 }
 
 static uint32_t divide_up(uint32_t a, uint32_t b)
@@ -27,8 +33,8 @@ static void cut(const struct weir_pyramid_geometry *geometry, struct weir_pyrami
 {
     const uint32_t width = weir_pyramid_level_size(geometry->width, stage->level);
     const uint32_t height = weir_pyramid_level_size(geometry->height, stage->level);
-    stage->tile_width = tile_side(width, stage->num_levels);
-    stage->tile_height = tile_side(height, stage->num_levels);
+    stage->tile_width = tile_side(tile_of(stage), width, stage->num_levels);
+    stage->tile_height = tile_side(tile_of(stage), height, stage->num_levels);
     if (stage->tile_width > 0 && stage->tile_height > 0) {
         stage->tiles_x = divide_up(weir_pyramid_level_size(width, stage->num_levels),
                                    stage->tile_width);
@@ -43,7 +49,7 @@ static bool is_lean(const struct weir_pyramid_geometry *geometry,
 {
     const uint32_t width = weir_pyramid_level_size(geometry->width, stage->level + 1);
     const uint32_t height = weir_pyramid_level_size(geometry->height, stage->level + 1);
-    const uint32_t least = divide_up(width, TILE) * divide_up(height, TILE);
+    const uint32_t least = divide_up(width, tile_of(stage)) * divide_up(height, tile_of(stage));
     return stage->tiles_x * stage->tiles_y * 5 <= least * 7;
 }
 
@@ -51,7 +57,8 @@ static bool is_lean(const struct weir_pyramid_geometry *geometry,
 static void choose(const struct weir_pyramid_geometry *geometry, struct weir_pyramid_stage *stage)
 {
     const uint32_t rest = geometry->num_levels - stage->level;
-    for (stage->num_levels = rest < 6 ? rest : 6;; stage->num_levels--) {
+    const uint32_t most = stage->level == 0 ? FIRST_LEVELS : LATER_LEVELS;
+    for (stage->num_levels = rest < most ? rest : most;; stage->num_levels--) {
         cut(geometry, stage);
         const bool is_possible = stage->tile_width > 0 && stage->tile_height > 0;
         if (is_possible && (stage->num_levels <= 3 || is_lean(geometry, stage))) {

@@ -175,16 +175,16 @@ static bool can_filter(const weir_pyramid *pyramid)
            (!source || (format_features(pyramid->context, source) & needed));
 }
 
-// May the sampler average pairs of texels? Its fractions have 8 bits, which is exact for midpoints. Not sRGB:
-// NVIDIA's sampler averages it with an error of 1.4 codes. Not on Mesa's software device, which rounds to 8
-// bits after each axis.
+// May the sampler average pairs of texels? Its fractions have 8 bits, which is exact for midpoints. Mesa's
+// software device rounds to 8 bits after each axis.
 static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
     const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
     const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
-    return entry && entry->texel_size == entry->num_channels && !pyramid->params.no_filter &&
+    return entry && entry->texel_size == entry->num_channels &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
-           !entry->is_srgb && !pyramid->context->is_software && can_filter(pyramid);
+           (entry->is_srgb ? pyramid->params.filter_srgb : !pyramid->context->is_software) &&
+           can_filter(pyramid);
 }
 
 // Of full subgroups whose invocations can shuffle, for the kernel's sake; 0 where it takes shared memory,
@@ -194,7 +194,8 @@ static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_
     const weir_context *context = pyramid->context;
     const VkPhysicalDeviceSubgroupProperties *subgroup = &context->subgroup;
     const bool shuffles = kernel == WEIR_PYRAMID_KERNEL_FAST ||
-                          kernel == WEIR_PYRAMID_KERNEL_SUBGROUP;
+                          kernel == WEIR_PYRAMID_KERNEL_SUBGROUP ||
+                          kernel == WEIR_PYRAMID_KERNEL_SINGLE;
     const bool can_shuffle = context->features.subgroup_size_control &&
                              (subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
                              (subgroup->supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) &&
@@ -220,6 +221,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
                                                        : &weir_kernel_pyramid_subgroup_shared,
         [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel ? &custom
                                        : is_batch             ? &weir_kernel_pyramid_single_batch
+                                       : subgroup_size        ? &weir_kernel_pyramid_single_shuffle
                                                               : &weir_kernel_pyramid_single,
     };
     const VkFormat format = pyramid->params.format;

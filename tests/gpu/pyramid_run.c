@@ -28,7 +28,7 @@ bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case
         images->memory->harness, false,
         "%s%s%s %s %s %ux%u, %u images of %u layers, levels %u..%u of %u, source format %d %ux%u, "
         "content %s: %s",
-        weir_pyramid_method_name(c->method), c->no_filter ? " no_filter" : "",
+        weir_pyramid_method_name(c->method), c->filter_srgb ? " filter_srgb" : "",
         c->no_subgroups ? " no_subgroups" : "", weir_pyramid_reduction_name(c->reduction),
         weir_pyramid_get_format(c->format)->name, c->width, c->height, images->num_images,
         ref->layers, ref->first_level, ref->last_level, ref->levels, (int)c->source_format,
@@ -43,7 +43,7 @@ static bool use_pyramid(struct pyramid_runner *runner, const struct pyramid_case
         .format = c->format,
         .source_format = c->source_format,
         .max_images = c->num_images,
-        .no_filter = c->no_filter,
+        .filter_srgb = c->filter_srgb,
         .no_subgroups = c->no_subgroups,
     };
     if (runner->pyramid && memcmp(&params, &runner->params, sizeof(params)) == 0) {

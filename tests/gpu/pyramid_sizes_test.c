@@ -12,7 +12,7 @@ struct size {
 static const struct pyramid_case kinds[] = {
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_GENERAL, .format = VK_FORMAT_R8G8B8A8_SRGB},
-    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .no_filter = true},
+    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_UNORM},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32_SFLOAT, .reduction = WEIR_PYRAMID_MAX},
     {.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_PER_LEVEL, .format = VK_FORMAT_R8G8B8A8_SRGB},

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What the invocations of the one-dispatch kernel share: their order, shared memory, the taps of a level.
+//
+// Shared memory begins with a square of 16x16 texels: level 2 of a tile of the first stage, level 1 of one of
+// a later stage. The levels after it follow, each a quarter.
+
+const uint GROUP_SIZE = 256u;
+layout(local_size_x = 256) in;
+
+const uint SQUARE = 16u;
+
+#ifdef SHUFFLE
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+layout(constant_id = 7) const uint SUBGROUP_SIZE = 1u; // of full subgroups; 0, 1: not known
+const bool SHUFFLES = SUBGROUP_SIZE >= 32u;
+
+uint invocation()
+{
+    return SUBGROUP_SIZE > 1u ? gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID : gl_LocalInvocationIndex;
+}
+#else
+const bool SHUFFLES = false;
+
+uint invocation()
+{
+    return gl_LocalInvocationIndex;
+}
+#endif
+
+// Also what invocations exchange before there is a square: 512 texels where they cannot shuffle.
+shared vec4 square[SHUFFLES ? 341 : 512];
+
+// The side of the k-th level after the square, and where it lies: 256 + 64 + ... is a geometric series.
+uint side_of(uint k)
+{
+    return SQUARE >> k;
+}
+
+uint part_of(uint k)
+{
+    return (1024u - 4u * side_of(k) * side_of(k)) / 3u;
+}
+
+// The taps of an axis.
+vec4 reduce_taps(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
+{
+    return taps == 1u ? a : taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, c, weights);
+}
+
+// Up to nine taps of a level of `size` texels that lie in rows of `pitch` from `first` on. Taps that are none
+// repeat one that is.
+#define WEIR_REDUCE_ROWS(memory, first, pitch, size, position, result)                             \
+    {                                                                                              \
+        const uvec2 taps = num_taps(size);                                                         \
+        const vec3 weights = odd_weights((size).x, (position).x);                                  \
+        vec4 rows[3];                                                                              \
+        [[unroll]] for (uint y = 0u; y < 3u; y++) {                                                \
+            const uint row = (first) + min(y, taps.y - 1u) * (pitch);                              \
+            rows[y] = reduce_taps(memory[row], memory[row + min(1u, taps.x - 1u)],                 \
+                                  memory[row + taps.x - 1u], taps.x, weights);                     \
+        }                                                                                          \
+        result = reduce_taps(rows[0], rows[1], rows[2], taps.y, odd_weights((size).y, (position).y)); \
+    }
