@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Pyramids by kernels that include weir/pyramid_custom.glsl.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/gpu/pyramid_run.h"
+
+static const uint32_t mean_kernel[] =
+#include "custom_mean.inc"
+    ;
+static const uint32_t luma_max_kernel[] =
+#include "custom_luma_max.inc"
+    ;
+static const uint32_t user_kernel[] =
+#include "custom_user.inc"
+    ;
+
+#define CUSTOM(words)                                                                              \
+    .reduction = WEIR_PYRAMID_CUSTOM, .kernel = words, .kernel_size = sizeof(words)
+
+// One axis, one tile, several tiles, several stages; even, odd and both.
+static const struct {
+    uint32_t width, height;
+} sizes[] = {{1, 37}, {300, 3}, {77, 53}, {96, 160}, {129, 257}, {1030, 67}};
+enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
+
+// Run the case by a kernel in place of its reduction, which remains the reference's. False after a failure.
+static bool run(struct pyramid_memory *memory, const struct pyramid_case *c,
+                const weir_pyramid *pyramid, const float user[4], struct pyramid_images *out)
+{
+    struct harness *harness = memory->harness;
+    struct weir_pyramid_run how = {
+        .src_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .src_access = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
+    };
+    weir_pyramid_target *target = NULL;
+    memcpy(how.user, user, sizeof(how.user));
+    pyramid_images_init(memory, c, pyramid, harness_random(harness), NULL, out);
+    bool passed = harness_expect(harness,
+                                 pyramid_images_create_target(out, c, pyramid, &target) == WEIR_OK,
+                                 "weir_pyramid_target_create");
+    if (passed) {
+        VkCommandBuffer cmd = harness_begin(harness);
+        pyramid_images_cmd_upload(out, cmd);
+        passed = harness_expect(harness, weir_cmd_pyramid(target, cmd, &how) == WEIR_OK,
+                                "weir_cmd_pyramid");
+        pyramid_images_cmd_download(out, cmd);
+        harness_submit(harness, cmd, NULL, 0);
+        harness_expect(harness, weir_pyramid_target_num_dispatches(target) == out->num_images,
+                       "%u dispatches", weir_pyramid_target_num_dispatches(target));
+    }
+    weir_pyramid_target_destroy(&target);
+    return passed;
+}
+
+// NULL where the device lacks the format, and after a failure.
+static weir_pyramid *create(struct harness *harness, const struct weir_pyramid_params *params)
+{
+    weir_pyramid *pyramid = NULL;
+    const enum weir_result result = weir_pyramid_create(harness->context, params, &pyramid);
+    harness_expect(harness, result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED,
+                   "weir_pyramid_create answers %s", weir_result_name(result));
+    return pyramid;
+}
+
+static const float no_user[4];
+
+static void run_mean(struct pyramid_memory *memory, const struct pyramid_case *c,
+                     const weir_pyramid *pyramid)
+{
+    struct pyramid_images images = {.num_images = 0};
+    if (run(memory, c, pyramid, no_user, &images)) {
+        pyramid_compare(&images, c);
+    }
+    pyramid_images_finish(&images);
+}
+
+// A mean by a kernel is a mean: in every kind of format, of layers, images, parts and sources.
+static void test_mean(struct pyramid_memory *memory)
+{
+    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R16G16B16A16_SFLOAT,
+                                       VK_FORMAT_R32G32_SFLOAT};
+    for (int f = 0; f < 3; f++) {
+        weir_pyramid *own = create(
+            memory->harness,
+            weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f], .max_images = 3));
+        weir_pyramid *converting = create(
+            memory->harness, weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f],
+                                                 .source_format = VK_FORMAT_R8G8B8A8_UNORM));
+        struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE, .format = formats[f]};
+        for (int s = 0; own && s < NUM_SIZES; s++) {
+            c.width = sizes[s].width;
+            c.height = sizes[s].height;
+            run_mean(memory, &c, own);
+        }
+        if (own && converting) {
+            c.width = 77;
+            c.height = 53;
+            c.layers = 2;
+            struct pyramid_case batch = c, part = c, converted = c;
+            batch.num_images = 3;
+            part.first_level = 1;
+            part.last_level = 4;
+            converted.source_format = VK_FORMAT_R8G8B8A8_UNORM;
+            converted.source_above = true;
+            run_mean(memory, &batch, own);
+            run_mean(memory, &part, own);
+            run_mean(memory, &converted, converting);
+        }
+        weir_pyramid_destroy(&own);
+        weir_pyramid_destroy(&converting);
+    }
+}
+
+// Level 0 is what weir_store(weir_load()) gives of a source; each level the greatest of it.
+static void compare_luma(struct pyramid_images *images, const struct pyramid_case *c)
+{
+    const uint8_t *source = pyramid_images_source(images, 0);
+    const uint8_t *levels = pyramid_images_downloaded(images, 0);
+    double worst = 0;
+    for (uint32_t i = 0; i < c->width * c->height; i++) {
+        const uint8_t *texel = source + (size_t)4 * i;
+        float luma;
+        memcpy(&luma, levels + i * sizeof(luma), sizeof(luma));
+        const double sum = 0.2126 * texel[0] + 0.7152 * texel[1] + 0.0722 * texel[2];
+        worst = fmax(worst, fabs((double)luma - sum / 255));
+    }
+    harness_expect(images->memory->harness, worst < 1e-6, "level 0 of %ux%u is %g off", c->width,
+                   c->height, worst);
+    // What is left is WEIR_PYRAMID_MAX of level 0, and exact.
+    struct pyramid_case rest = *c;
+    rest.source_format = 0;
+    images->ref.source_format = 0;
+    pyramid_compare(images, &rest);
+}
+
+static void test_luma_max(struct pyramid_memory *memory)
+{
+    weir_pyramid *pyramid = create(memory->harness,
+                                   weir_pyramid_params(CUSTOM(luma_max_kernel),
+                                                       .format = VK_FORMAT_R32_SFLOAT,
+                                                       .source_format = VK_FORMAT_R8G8B8A8_UNORM));
+    for (int s = 0; pyramid && s < NUM_SIZES; s++) {
+        const struct pyramid_case c = {.reduction = WEIR_PYRAMID_MAX,
+                                       .method = WEIR_PYRAMID_SINGLE,
+                                       .format = VK_FORMAT_R32_SFLOAT,
+                                       .source_format = VK_FORMAT_R8G8B8A8_UNORM,
+                                       .width = sizes[s].width,
+                                       .height = sizes[s].height};
+        struct pyramid_images images = {.num_images = 0};
+        if (run(memory, &c, pyramid, no_user, &images)) {
+            compare_luma(&images, &c);
+        }
+        pyramid_images_finish(&images);
+    }
+    weir_pyramid_destroy(&pyramid);
+}
+
+// Values and weights of one level; a mean of them in the next.
+struct plane {
+    uint32_t width, height;
+    double *values, *weights;
+};
+
+static struct plane plane_make(uint32_t width, uint32_t height)
+{
+    return (struct plane){width, height, calloc((size_t)width * height, sizeof(double)),
+                          calloc((size_t)width * height, sizeof(double))};
+}
+
+static void plane_free(struct plane *plane)
+{
+    free(plane->values);
+    free(plane->weights);
+}
+
+static struct plane plane_reduce(const struct plane *in)
+{
+    struct plane out = plane_make(ref_pyramid_level_size(in->width, 1),
+                                  ref_pyramid_level_size(in->height, 1));
+    for (uint32_t i = 0; i < out.width * out.height; i++) {
+        const struct ref_pyramid_taps x = ref_pyramid_get_taps(in->width, i % out.width, false);
+        const struct ref_pyramid_taps y = ref_pyramid_get_taps(in->height, i / out.width, false);
+        double sum = 0, weighted = 0, plain = 0;
+        for (uint32_t v = 0; v < y.num; v++) {
+            for (uint32_t u = 0; u < x.num; u++) {
+                const uint32_t at = (y.first + v) * in->width + x.first + u;
+                const double share = x.weights[u] * y.weights[v];
+                sum += share * in->weights[at];
+                weighted += share * in->weights[at] * in->values[at];
+                plain += share * in->values[at];
+            }
+        }
+        out.values[i] = sum > 0 ? weighted / sum : plain;
+        out.weights[i] = 1; // weights are those of the first step
+    }
+    return out;
+}
+
+static void compare_user(struct pyramid_images *images, const struct pyramid_case *c,
+                         const float user[4])
+{
+    const float *source = (const float *)(const void *)pyramid_images_uploaded(images, 0);
+    struct plane plane = plane_make(c->width, c->height);
+    double largest = 1;
+    for (uint32_t i = 0; i < c->width * c->height; i++) {
+        const uint32_t x = i % c->width, y = i / c->width;
+        plane.values[i] = (double)user[0] * source[i] + (double)user[1] * x + (double)user[2] * y;
+        plane.weights[i] = x % 2 == 0 ? (double)user[3] : 1;
+        largest = fmax(largest, fabs(plane.values[i]));
+    }
+    for (uint32_t level = 1; level < images->ref.levels; level++) {
+        struct plane next = plane_reduce(&plane);
+        plane_free(&plane);
+        plane = next;
+        const float *texels = (const float *)(const void *)pyramid_images_level(images, 0, level,
+                                                                                0);
+        double worst = 0;
+        for (uint32_t i = 0; i < plane.width * plane.height; i++) {
+            worst = fmax(worst, fabs((double)texels[i] - (2 * plane.values[i] + 1)));
+        }
+        harness_expect(images->memory->harness, worst < 2e-6 * largest * (level + 1),
+                       "level %u of %ux%u with user %g %g %g %g is %g off", level, c->width,
+                       c->height, (double)user[0], (double)user[1], (double)user[2],
+                       (double)user[3], worst);
+    }
+    plane_free(&plane);
+}
+
+// Constants of a run, positions, weights from 0 up, and values that weir_store() changes for the image only.
+static void test_user(struct pyramid_memory *memory)
+{
+    static const float users[][4] = {
+        {0, 1, 0, 1}, {0, 0, 1, 1}, {1, 0, 0, 3}, {1, 0.25f, -0.5f, 0}, {0.5f, 0, 1, 0.01f}};
+    weir_pyramid *pyramid = create(
+        memory->harness, weir_pyramid_params(CUSTOM(user_kernel), .format = VK_FORMAT_R32_SFLOAT));
+    for (int i = 0; pyramid && i < 5 * NUM_SIZES; i++) {
+        const struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE,
+                                       .format = VK_FORMAT_R32_SFLOAT,
+                                       .content = REF_CONTENT_SMOOTH,
+                                       .width = sizes[i % NUM_SIZES].width,
+                                       .height = sizes[i % NUM_SIZES].height};
+        struct pyramid_images images = {.num_images = 0};
+        if (run(memory, &c, pyramid, users[i / NUM_SIZES], &images)) {
+            compare_user(&images, &c, users[i / NUM_SIZES]);
+        }
+        pyramid_images_finish(&images);
+    }
+    weir_pyramid_destroy(&pyramid);
+}
+
+// A kernel is for CUSTOM, and CUSTOM for the one dispatch that the kernel is.
+static void test_wrong_use(struct harness *harness)
+{
+    for (int reduction = 0; reduction < WEIR_PYRAMID_NUM_REDUCTIONS; reduction++) {
+        for (int method = 0; method < WEIR_PYRAMID_NUM_METHODS; method++) {
+            const bool is_custom = reduction == WEIR_PYRAMID_CUSTOM;
+            const bool is_one = method == WEIR_PYRAMID_AUTO || method == WEIR_PYRAMID_SINGLE;
+            weir_pyramid *pyramid = NULL;
+            const enum weir_result result = weir_pyramid_create(
+                harness->context,
+                weir_pyramid_params(.format = VK_FORMAT_R32G32B32A32_SFLOAT,
+                                    .reduction = (enum weir_pyramid_reduction)reduction,
+                                    .method = (enum weir_pyramid_method)method,
+                                    .kernel = mean_kernel, .kernel_size = sizeof(mean_kernel)),
+                &pyramid);
+            harness_expect(harness,
+                           (result == WEIR_OK) == (is_custom && is_one) &&
+                               (pyramid != NULL) == (result == WEIR_OK),
+                           "method %d with reduction %d and a kernel: %s", method, reduction,
+                           weir_result_name(result));
+            weir_pyramid_destroy(&pyramid);
+        }
+    }
+}
+
+int main(void)
+{
+    struct harness harness;
+    harness_init(&harness, true);
+    struct pyramid_memory memory = {.harness = &harness};
+    test_mean(&memory);
+    test_luma_max(&memory);
+    test_user(&memory);
+    test_wrong_use(&harness);
+    pyramid_memory_finish(&memory);
+    return harness_finish(&harness);
+}
