@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # install.sh BUILD_DIR: installs into a folder of the build, moves it, and builds install.c against it with
-# pkg-config and with find_package, against the shared and against the static libraries.
+# pkg-config and with find_package, against the shared and against the static libraries; and a kernel of the
+# user's own against the installed GLSL.
 set -euo pipefail
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,6 +26,13 @@ num_headers=$(find "$prefix/include/weir" -name '*.h' | wc -l)
 needed=$(readelf -d "$libdir/libweir.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^lib(c|m)\.so|^ld-') || true
 [ -z "$needed" ] || fail "libweir.so needs $needed: it must need nothing but the C library"
 
+# The kernel is one of the tests', from a folder without anything else.
+glsl=$(pkg-config --variable=glsldir weir)
+mkdir "$work/kernel"
+cp "$here/../gpu/shaders/custom_user.comp" "$work/kernel"
+(cd "$work/kernel" && glslc --target-env=vulkan1.2 -Werror -I"$glsl" custom_user.comp -o custom_user.spv &&
+    spirv-val --target-env vulkan1.2 custom_user.spv) || fail "a kernel does not compile with -I$glsl"
+
 num_skipped=0
 run() { # WHAT PROGRAM
     local status=0
@@ -47,6 +55,9 @@ cat >"$work/find_package/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.25)
 project(stranger C)
 find_package(weir 0.1 REQUIRED COMPONENTS device capture)
+if(NOT EXISTS \${weir_GLSL_DIR}/weir/pyramid_custom.glsl)
+  message(FATAL_ERROR "weir_GLSL_DIR is \${weir_GLSL_DIR}")
+endif()
 add_executable(with_static $here/install.c)
 target_link_libraries(with_static PRIVATE weir::capture weir::device)
 add_executable(with_shared $here/install.c)
