@@ -124,7 +124,8 @@ void make_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
         filter_level_1(slice, position, values);
         return;
     }
-    if (IS_WEIGHTED) {
+    if (FILTERED || IS_WEIGHTED) {
+        // Small, or rare: the code that takes few registers.
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {
             values[k] = reduce_fetched(slice, min(position + uvec2(0u, k), size_of(1u) - 1u));
         }

@@ -12,7 +12,8 @@ layout(set = 1, binding = 0, std430) coherent buffer Scratch { vec4 texels[]; } 
 layout(set = 1, binding = 1, std430) coherent buffer Counters { uint arrived[]; } counters;
 
 // Tiles that this workgroup has completed the input of, and not yet made.
-shared uint pending[16];
+const uint MAX_ABOVE = 4u; // of an axis, that a tile is part of the input of
+shared uint pending[MAX_ABOVE * MAX_ABOVE * 4u];
 shared uint num_pending;
 
 // Leaves a texel of a stage's last level to the stage after it.
@@ -121,48 +122,52 @@ void make_tile(Slice slice, Stage stage, uint stage_index, uvec2 tile, uint head
     make_levels(slice, stage, tile, head);
 }
 
+// a / b, for a below 2^20: by floats, as GPUs have no division of integers.
+uvec2 divide(uvec2 a, uvec2 b)
+{
+    return uvec2((vec2(a) + 0.5) / vec2(b));
+}
+
 // The first and the last tile of `stage` that need texels of tile `tile` of the stage before, an axis.
 void tiles_above(Stage stage, Stage before, uvec2 tile, out uvec2 first, out uvec2 last)
 {
     const uvec2 first_texel = tile * before.tile;
     const uvec2 last_texel = first_texel + before.tile - 1u;
-    const uvec2 own = min((first_texel >> stage.num_levels) / stage.tile, stage.num_tiles - 1u);
+    const uvec2 own = min(divide(first_texel >> stage.num_levels, stage.tile), stage.num_tiles - 1u);
     const uvec2 neighbour = max(own, 1u) - 1u;
     const Span span = span_of(stage, neighbour, 0u);
     first = mix(own, neighbour, greaterThan(span.origin + span.count, first_texel));
-    last = min((last_texel >> stage.num_levels) / stage.tile, stage.num_tiles - 1u);
+    last = min(divide(last_texel >> stage.num_levels, stage.tile), stage.num_tiles - 1u);
 }
 
 // How many tiles of the stage before make what `tile` reads.
 uint num_tiles_below(Stage stage, Stage before, uvec2 tile)
 {
     const Span span = span_of(stage, tile, 0u);
-    const uvec2 first = span.origin / before.tile;
-    const uvec2 last = (span.origin + span.count - 1u) / before.tile;
-    const uvec2 count = last - first + 1u;
+    const uvec2 count = divide(span.origin + span.count - 1u, before.tile) - divide(span.origin, before.tile) + 1u;
     return count.x * count.y;
 }
 
-// One invocation says that `tile` is complete, and notes the tiles above it that are ready by that.
+// Says that `tile` is complete, and notes the tiles above it that are ready by that: at most 4x4, one an
+// invocation.
 void arrive(Slice slice, uint stage_index, uvec2 tile)
 {
     const Stage before = stage_of(stage_index);
     const Stage stage = stage_of(stage_index + 1u);
-    const bool is_whole = all(equal(stage.num_tiles, uvec2(1u)));
-    uvec2 first = uvec2(0u);
+    uvec2 above = uvec2(invocation() % MAX_ABOVE, invocation() / MAX_ABOVE);
     uvec2 last = uvec2(0u);
-    if (!is_whole) {
+    uint num_below = before.num_tiles.x * before.num_tiles.y;
+    if (any(greaterThan(stage.num_tiles, uvec2(1u)))) {
+        uvec2 first;
         tiles_above(stage, before, tile, first, last);
+        above += first;
+        num_below = num_tiles_below(stage, before, above);
     }
-    for (uint y = first.y; y <= last.y; y++) {
-        for (uint x = first.x; x <= last.x; x++) {
-            const uint num_below = is_whole ? before.num_tiles.x * before.num_tiles.y
-                                            : num_tiles_below(stage, before, uvec2(x, y));
-            const uint counter = slice.index * push.slice_counters + stage.counters + y * stage.num_tiles.x + x;
-            if (atomicAdd(counters.arrived[counter], 1u) + 1u == num_below) {
-                atomicExchange(counters.arrived[counter], 0u);
-                pending[num_pending++] = (stage_index + 1u) << 28 | y << 14 | x;
-            }
+    if (all(lessThanEqual(above, last))) {
+        const uint counter = slice.index * push.slice_counters + stage.counters + above.y * stage.num_tiles.x + above.x;
+        if (atomicAdd(counters.arrived[counter], 1u) + 1u == num_below) {
+            atomicExchange(counters.arrived[counter], 0u);
+            pending[atomicAdd(num_pending, 1u)] = (stage_index + 1u) << 28 | above.y << 14 | above.x;
         }
     }
 }
@@ -179,9 +184,12 @@ void main()
         const Stage stage = stage_of(stage_index);
         const uint head = stage_index == 0u ? 2u : 1u;
         make_tile(slice, stage, stage_index, tile, head);
-        memoryBarrierBuffer(); // the results before the counters
+        const bool is_last_stage = stage.level + stage.num_levels == push.num_levels;
+        if (!is_last_stage) {
+            memoryBarrierBuffer(); // the results before the counters
+        }
         barrier();
-        if (invocation() == 0u && stage.level + stage.num_levels < push.num_levels) {
+        if (!is_last_stage && invocation() < MAX_ABOVE * MAX_ABOVE) {
             arrive(slice, stage_index, tile);
         }
         store_levels(slice, stage, tile, head);

@@ -51,7 +51,10 @@ vec4 reduce_taps(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
 // Up to nine taps of a level of `size` texels that lie in rows of `pitch` from `first` on. Taps that are none
 // repeat one that is.
 #define WEIR_REDUCE_ROWS(memory, first, pitch, size, position, result)                             \
-    {                                                                                              \
+    if (all(equal((size) & 1u, uvec2(0u)))) {                                                      \
+        result = reduce_pair(reduce_pair(memory[first], memory[(first) + 1u]),                     \
+                             reduce_pair(memory[(first) + (pitch)], memory[(first) + (pitch) + 1u])); \
+    } else {                                                                                       \
         const uvec2 taps = num_taps(size);                                                         \
         const vec3 weights = odd_weights((size).x, (position).x);                                  \
         vec4 rows[3];                                                                              \
