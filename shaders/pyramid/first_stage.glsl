@@ -25,64 +25,66 @@ uvec2 base_taps()
     return EVEN_BASE ? uvec2(2u) : num_taps(push.size);
 }
 
-// Nine rows of a column of the base to four of level 1.
-void halve_column(vec4 texels[2u * ROWS + 1u], uint row, out vec4 values[ROWS])
-{
-    const uint taps = base_taps().y;
-    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-        if (taps == 3u) {
-            values[k] = weir_reduce(texels[2u * k], texels[2u * k + 1u], texels[2u * k + 2u],
-                                    odd_weights(push.size.y, row + k));
-        } else {
-            values[k] = reduce_pair(texels[2u * k], texels[2u * k + 1u]);
-        }
-    }
-}
-
-// One texel high: the row is level 1's.
-void repeat_row(vec4 texel, out vec4 values[ROWS])
-{
-    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-        values[k] = texel;
-    }
-}
-
 vec4 load_value(Slice slice, ivec2 position)
 {
     return load(slice, min(position, ivec2(push.size) - 1)).value;
 }
 
-// Nine rows of a column of the base, halved.
-void fetch_column(Slice slice, ivec2 first, uint row, out vec4 values[ROWS])
+// The next texel of a column of the base that is halved in y. `above` is the texel at `first`, and then that of
+// the next call, where three lie under one.
+vec4 halve_rows(Slice slice, ivec2 first, uint row, inout vec4 above)
 {
-    vec4 texels[2u * ROWS + 1u];
-    [[unroll]] for (uint k = 0u; k < 2u * ROWS; k++) {
-        texels[k] = load_value(slice, first + ivec2(0, k));
+    const uint taps = base_taps().y;
+    if (taps == 1u) {
+        return load_value(slice, first);
     }
-    if (base_taps().y == 3u) {
-        texels[2u * ROWS] = load_value(slice, first + ivec2(0, 2u * ROWS));
+    const vec4 below = load_value(slice, first + ivec2(0, 1));
+    if (taps == 2u) {
+        return reduce_pair(load_value(slice, first), below);
     }
-    if (base_taps().y == 1u) {
-        repeat_row(texels[0], values);
-    } else {
-        halve_column(texels, row, values);
-    }
+    const vec4 last = load_value(slice, first + ivec2(0, 2));
+    const vec4 value = weir_reduce(above, below, last, odd_weights(push.size.y, row));
+    above = last;
+    return value;
 }
 
-// The third column under an invocation's texels, which is the first of its neighbour at the right.
-void third_column(Slice slice, ivec2 first, uint row, vec4 left[ROWS], out vec4 values[ROWS])
+// The third column under an invocation's texel is the first of its neighbour at the right.
+vec4 third_column(Slice slice, ivec2 first, uint row, vec4 left, inout vec4 above)
 {
 #ifdef SHUFFLE
     if (SHUFFLES) {
-        [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-            values[k] = subgroupShuffle(left[k], (gl_SubgroupInvocationID + 1u) % SUBGROUP_SIZE);
+        vec4 value = subgroupShuffle(left, (gl_SubgroupInvocationID + 1u) % SUBGROUP_SIZE);
+        if (column_of(invocation()) == TILE - 1u) {
+            value = halve_rows(slice, first + ivec2(2, 0), row, above);
         }
-        if (column_of(invocation()) < TILE - 1u) {
-            return;
-        }
+        return value;
     }
 #endif
-    fetch_column(slice, first + ivec2(2, 0), row, values);
+    return halve_rows(slice, first + ivec2(2, 0), row, above);
+}
+
+void fetch_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
+{
+    const uvec2 taps = base_taps();
+    const vec3 weights = odd_weights(push.size.x, position.x);
+    const ivec2 origin = ivec2(2u * position);
+    vec4 above[3];
+    [[unroll]] for (int x = 0; x < 3; x++) {
+        if (taps.y == 3u && x < int(taps.x)) {
+            above[x] = load_value(slice, origin + ivec2(x, 0));
+        }
+    }
+    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+        const ivec2 first = origin + ivec2(0, 2u * k);
+        const uint row = position.y + k;
+        values[k] = halve_rows(slice, first, row, above[0]);
+        if (taps.x > 1u) {
+            const vec4 right = halve_rows(slice, first + ivec2(1, 0), row, above[1]);
+            values[k] = taps.x == 2u ? reduce_pair(values[k], right)
+                                     : weir_reduce(values[k], right,
+                                                   third_column(slice, first, row, values[k], above[2]), weights);
+        }
+    }
 }
 
 // May the sampler average? At an odd size only where it is large enough to be near.
@@ -131,25 +133,7 @@ void make_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
         }
         return;
     }
-    const ivec2 first = ivec2(2u * position);
-    const uint taps = base_taps().x;
-    vec4 right[ROWS];
-    fetch_column(slice, first, position.y, values);
-    if (taps > 1u) {
-        fetch_column(slice, first + ivec2(1, 0), position.y, right);
-    }
-    if (taps == 2u) {
-        [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-            values[k] = reduce_pair(values[k], right[k]);
-        }
-    } else if (taps == 3u) {
-        const vec3 weights = odd_weights(push.size.x, position.x);
-        vec4 further[ROWS];
-        third_column(slice, first, position.y, values, further);
-        [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-            values[k] = weir_reduce(values[k], right[k], further[k], weights);
-        }
-    }
+    fetch_level_1(slice, position, values);
 }
 
 void store_level_1(Slice slice, Span span, vec4 values[ROWS])
