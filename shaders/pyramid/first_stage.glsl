@@ -126,8 +126,7 @@ void make_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
         filter_level_1(slice, position, values);
         return;
     }
-    if (FILTERED || IS_WEIGHTED) {
-        // Small, or rare: the code that takes few registers.
+    if (IS_WEIGHTED) {
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {
             values[k] = reduce_fetched(slice, min(position + uvec2(0u, k), size_of(1u) - 1u));
         }
