@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the figures of docs/pyramid.md: python3 docs/pyramid_figures/draw.py writes docs/images/pyramid_*.svg."""
+"""Draws the figures of docs/pyramid.md.
+
+python3 docs/pyramid_figures/draw.py writes docs/images/pyramid_*.svg.
+"""
 import math
 import pathlib
 import sys
@@ -40,7 +43,9 @@ def strip(page, x, y, width, height, dispatches, row=19):
         for k in range(level, level + count):
             bar(k, color)
         top, bottom = y + level * row, y + (level + count) * row - 6
-        page.path([(right, top + 1), (right + 5, top + 1), (right + 5, bottom - 1), (right, bottom - 1)], color[0], 1.4)
+        ends = [(right, top + 1), (right + 5, top + 1), (right + 5, bottom - 1),
+                (right, bottom - 1)]
+        page.path(ends, color[0], 1.4)
         page.text(right + 11, (top + bottom) / 2 + 4, name, color[0], 11)
         level += count
         if index + 1 < len(dispatches):
@@ -69,17 +74,22 @@ def draw_taps():
         page.text(x + t * cell + 30, 106, str(t), INK, 12, "middle")
     for i, weights in enumerate(odd_weights(7)):
         for k, w in enumerate(weights):
-            page.text(x + (2 * i + k) * cell + 30, 136 + 17 * i, f"{w}/7", COLORS[i][0], 12, "middle")
+            page.text(x + (2 * i + k) * cell + 30, 136 + 17 * i, f"{w}/7", COLORS[i][0], 12,
+                      "middle")
         page.text(x + 7 * cell + 24, 136 + 17 * i, f"weights of output {i}", COLORS[i][0], 11)
     page.text(x + 7 * cell + 24, 106, "each texel counts 3/7 in all", MUTED, 11)
 
-    page.text(x, 212, "5 texels to 2: how much each of the five counts in the two together", bold=True)
-    for column, (name, counts, color) in enumerate([("exact", [.4] * 5, BLUE), ("blit", [.25, .75, 0, .75, .25], ORANGE)]):
+    page.text(x, 212, "5 texels to 2: how much each of the five counts in the two together",
+              bold=True)
+    counted = [("exact", [.4] * 5, BLUE), ("blit", [.25, .75, 0, .75, .25], ORANGE)]
+    for column, (name, counts, color) in enumerate(counted):
         left = x + column * 350
         page.text(left, 238, name, color[0], 12, bold=True)
         for t, count in enumerate(counts):
-            page.rect(left + t * cell + 5, 320 - 90 * count, cell - 10, 90 * count, color[1], color[0])
-            page.text(left + t * cell + 30, 314 - 90 * count, f"{count:g}", RED if count == 0 else color[0], 12, "middle")
+            page.rect(left + t * cell + 5, 320 - 90 * count, cell - 10, 90 * count, color[1],
+                      color[0])
+            page.text(left + t * cell + 30, 314 - 90 * count, f"{count:g}",
+                      RED if count == 0 else color[0], 12, "middle")
             page.text(left + t * cell + 30, 338, str(t), MUTED, 11, "middle")
         page.line(left, 320, left + 5 * cell, 320, INK)
     return page
@@ -93,7 +103,8 @@ def draw_blit():
     for row in range(2):
         for column in range(2):
             cx, cy = x + (1.25 + 2.5 * column) * cell, y + (1.25 + 2.5 * row) * cell
-            page.rect(x + (0 if column == 0 else 3) * cell, y + (0 if row == 0 else 3) * cell, 2 * cell, 2 * cell, ORANGE[1], ORANGE[0])
+            page.rect(x + (0 if column == 0 else 3) * cell, y + (0 if row == 0 else 3) * cell,
+                      2 * cell, 2 * cell, ORANGE[1], ORANGE[0])
             page.dot(cx, cy, 4, ORANGE[0])
     page.rect(x + 2 * cell, y, cell, 5 * cell, "none", RED, 1.4)
     page.rect(x, y + 2 * cell, 5 * cell, cell, "none", RED, 1.4)
@@ -135,7 +146,8 @@ def draw_subgroup():
     page.text(x, 30, "Level 1: 16x16 texels", bold=True)
     for s in range(8):
         left, top = x + (s % 2) * 8 * cell, y + (s // 2) * 4 * cell
-        page.rect(left, top, 8 * cell, 4 * cell, COLORS[s % 2 if s // 2 % 2 == 0 else 1 - s % 2][1], MUTED, 1.4)
+        page.rect(left, top, 8 * cell, 4 * cell, COLORS[s % 2 if s // 2 % 2 == 0 else 1 - s % 2][1],
+                  MUTED, 1.4)
         page.text(left + 4 * cell, top + 2 * cell + 4, f"subgroup {s}", MUTED, 10, "middle")
     page.text(x, y + 16 * cell + 22, "Here subgroups of 32: 8x4 texels.", MUTED, 11)
     page.text(x, y + 16 * cell + 38, "4: 2x2, 8: 4x2, 16: 4x4, 64: 8x8.", MUTED, 11)
@@ -144,10 +156,13 @@ def draw_subgroup():
     page.grid(x, y, 8, 4, cell, BLUE[1], "#ffffff")
     page.rect(x, y, 8 * cell, 4 * cell, "none", BLUE[0])
     for lane in range(32):
-        page.text(x + (lane % 8 + 0.5) * cell, y + (lane // 8 + 0.62) * cell, str(lane), MUTED, 9, "middle")
+        page.text(x + (lane % 8 + 0.5) * cell, y + (lane // 8 + 0.62) * cell, str(lane), MUTED, 9,
+                  "middle")
     page.arrow(x + 1.5 * cell, y + 0.22 * cell, x + 0.55 * cell, y + 0.22 * cell, RED)
     page.arrow(x + 0.2 * cell, y + 1.5 * cell, x + 0.2 * cell, y + 0.62 * cell, RED)
-    steps = [("level 2", "xor 1, then xor 8"), ("level 3", "xor 2, then xor 16"), ("level 4", "xor 4, then shared memory"),
+    steps = [("level 2", "xor 1, then xor 8"),
+             ("level 3", "xor 2, then xor 16"),
+             ("level 4", "xor 4, then shared memory"),
              ("level 5", "shared memory")]
     for i, (level, how) in enumerate(steps):
         page.text(x, y + 4 * cell + 28 + 20 * i, level, BLUE[0], 12, bold=True)
@@ -158,7 +173,8 @@ def draw_subgroup():
 
 
 def morton(index):
-    return (sum((index >> 2 * b & 1) << b for b in range(4)), sum((index >> 2 * b + 1 & 1) << b for b in range(4)))
+    return (sum((index >> 2 * b & 1) << b for b in range(4)),
+            sum((index >> 2 * b + 1 & 1) << b for b in range(4)))
 
 
 def draw_fast():
@@ -167,20 +183,24 @@ def draw_fast():
     page.text(x, 30, "Invocations in Morton order", bold=True)
     for q in range(16):
         cx, cy = morton(4 * q)
-        page.rect(x + cx * cell, y + cy * cell, 2 * cell, 2 * cell, COLORS[(q // 4) % 4][1], "#ffffff", 2)
+        page.rect(x + cx * cell, y + cy * cell, 2 * cell, 2 * cell, COLORS[(q // 4) % 4][1],
+                  "#ffffff", 2)
     for i in range(64):
         cx, cy = morton(i)
         page.text(x + (cx + 0.5) * cell, y + (cy + 0.62) * cell, str(i), MUTED, 9, "middle")
     points = [morton(i) for i in range(64)]
-    page.add("path", d="M" + " L".join(f"{x + (cx + .5) * cell:g} {y + (cy + .5) * cell:g}" for cx, cy in points),
-             fill="none", stroke=INK, stroke_width=1.0, stroke_opacity="0.25")
+    way = " L".join(f"{x + (cx + .5) * cell:g} {y + (cy + .5) * cell:g}" for cx, cy in points)
+    page.add("path", d=f"M{way}", fill="none", stroke=INK, stroke_width=1.0, stroke_opacity="0.25")
     page.text(x, y + 8 * cell + 22, "The four that become one are neighbours", MUTED, 11)
     page.text(x, y + 8 * cell + 38, "by number, at every level.", MUTED, 11)
     x = 290
     page.text(x, 30, "Who collects from whom", bold=True)
-    steps = [("level 1", "one bilinear tap, or four fetches"), ("level 2", "0 from 1, 2, 3: shuffles xor 1, 2, 3"),
-             ("level 3", "0 from 4, 8, 12"), ("level 4", "0 from 16, 32, 48 in subgroups"), ("", "of 64, else shared memory"),
-             ("level 5", "shared memory"), ("6 levels", "an invocation first makes four"), ("", "texels of level 1")]
+    steps = [("level 1", "one bilinear tap, or four fetches"),
+             ("level 2", "0 from 1, 2, 3: shuffles xor 1, 2, 3"),
+             ("level 3", "0 from 4, 8, 12"),
+             ("level 4", "0 from 16, 32, 48 in subgroups"), ("", "of 64, else shared memory"),
+             ("level 5", "shared memory"),
+             ("6 levels", "an invocation first makes four"), ("", "texels of level 1")]
     for i, (level, how) in enumerate(steps):
         page.text(x, y + 14 + 21 * i, level, ORANGE[0], 11, bold=True)
         page.text(x + 58, y + 14 + 21 * i, how, INK, 11)
@@ -220,7 +240,8 @@ def draw_hybrid():
     page.text(80, 24, "general", BLUE[0], 12, bold=True)
     page.text(148, 24, "per level", PURPLE[0], 12, bold=True)
     page_y = y + 8
-    strip(page, 40, page_y, 1920, 1080, [(3, ORANGE, "1"), (2, BLUE, "2"), (2, BLUE, "3"), (2, BLUE, "4"), (1, PURPLE, "5")])
+    strip(page, 40, page_y, 1920, 1080, [(3, ORANGE, "1"), (2, BLUE, "2"), (2, BLUE, "3"),
+                                         (2, BLUE, "4"), (1, PURPLE, "5")])
     strip(page, 285, page_y, 2048, 2048, [(6, ORANGE, "1"), (5, ORANGE, "2")])
     strip(page, 530, page_y, 2047, 2047, [(2, BLUE, f"{i + 1}") for i in range(5)])
     legend_barrier(page, 40, 300)
@@ -231,7 +252,8 @@ def draw_single_tile():
     sizes, cell = [27, 13, 6, 3], 22
     page = Page(760, 292)
     x, y = 40, 58
-    page.text(x, 30, "One axis of 27 texels in three tiles, cut by the last level of the stage", bold=True)
+    page.text(x, 30, "One axis of 27 texels in three tiles, cut by the last level of the stage",
+              bold=True)
     for j, size in enumerate(sizes):
         up = 3 - j
         width = 27 * cell / size
@@ -244,15 +266,19 @@ def draw_single_tile():
         for i in range(size):
             owners = [t for t, (lo, hi) in enumerate(spans) if lo <= i < hi]
             for k, t in enumerate(owners):
-                page.rect(x + i * width, top + 30 * k / len(owners), width, 30 / len(owners), COLORS[t][1])
+                page.rect(x + i * width, top + 30 * k / len(owners), width, 30 / len(owners),
+                          COLORS[t][1])
             page.rect(x + i * width, top, width, 30, "none", LINE)
             if len(owners) > 1:
                 page.rect(x + i * width, top, width, 30, "none", RED, 1.2)
         for t, (lo, hi) in enumerate(spans):
-            page.line(x + lo * width + 1.5, top + 30 + 3 + 3 * t, x + hi * width - 1.5, top + 33 + 3 * t, COLORS[t][0], 2)
+            page.line(x + lo * width + 1.5, top + 30 + 3 + 3 * t, x + hi * width - 1.5,
+                      top + 33 + 3 * t, COLORS[t][0], 2)
     for t in range(3):
-        page.text(x + (t + 0.5) * 9 * cell, y + 50 * 3 + 20, f"tile {t}", COLORS[t][0], 12, "middle", True)
-    page.text(x, 278, "Framed: the halo, texels that two tiles read or make alike. The lines show what each tile covers.", MUTED, 11)
+        page.text(x + (t + 0.5) * 9 * cell, y + 50 * 3 + 20, f"tile {t}", COLORS[t][0], 12,
+                  "middle", True)
+    page.text(x, 278, "Framed: the halo, texels that two tiles read or make alike. "
+              "The lines show what each tile covers.", MUTED, 11)
     return page
 
 
@@ -286,9 +312,11 @@ def draw_single_flow():
     page.text(720, y + row * 8 + 30, "time", MUTED, 11, "end")
     bottom = y + row * 8 + 36
     page.dot(48, bottom, 7.5, MUTED)
-    page.text(62, bottom + 4, "adds 1 to the counter of the tile above; it was not the last, and ends", MUTED, 11)
+    page.text(62, bottom + 4,
+              "adds 1 to the counter of the tile above; it was not the last, and ends", MUTED, 11)
     page.dot(48, bottom + 24, 7.5, RED)
-    page.text(62, bottom + 28, "was the last: sets the counter back to 0 and carries on with that tile", MUTED, 11)
+    page.text(62, bottom + 28,
+              "was the last: sets the counter back to 0 and carries on with that tile", MUTED, 11)
     return page
 
 

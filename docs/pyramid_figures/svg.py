@@ -4,7 +4,8 @@ from xml.sax.saxutils import escape
 
 INK, MUTED, LINE, CARD = "#1f2328", "#59636e", "#c4ccd4", "#ffffff"
 # A colour for strokes and text, and a tint for areas.
-COLORS = [("#2f6fb2", "#d6e6f6"), ("#c86a0b", "#fde4c9"), ("#2d8a4e", "#d5efdd"), ("#7a55a5", "#e8def5")]
+COLORS = [("#2f6fb2", "#d6e6f6"), ("#c86a0b", "#fde4c9"), ("#2d8a4e", "#d5efdd"),
+          ("#7a55a5", "#e8def5")]
 RED = "#c0392b"
 
 
@@ -20,25 +21,32 @@ class Page:
         self.rect(0.5, 0.5, width - 1, height - 1, CARD, LINE, rx=6)
 
     def add(self, tag, text=None, **attributes):
-        named = "".join(f' {key.replace("_", "-")}="{number(value) if isinstance(value, float) else value}"'
+        def value_of(value):
+            return number(value) if isinstance(value, float) else value
+
+        named = "".join(f' {key.replace("_", "-")}="{value_of(value)}"'
                         for key, value in attributes.items() if value is not None)
         self.parts.append(f"<{tag}{named}/>" if text is None else f"<{tag}{named}>{text}</{tag}>")
 
     def rect(self, x, y, width, height, fill="none", stroke=None, line=1.0, **more):
-        self.add("rect", x=float(x), y=float(y), width=float(width), height=float(height), fill=fill, stroke=stroke,
+        self.add("rect", x=float(x), y=float(y), width=float(width), height=float(height),
+                 fill=fill, stroke=stroke,
                  stroke_width=line if stroke else None, **more)
 
     def line(self, x1, y1, x2, y2, color=INK, line=1.0, dash=None):
-        self.add("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), stroke=color, stroke_width=line,
+        self.add("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), stroke=color,
+                 stroke_width=line,
                  stroke_dasharray=dash)
 
     def path(self, points, color=INK, line=1.0, dash=None):
         text = "M" + " L".join(f"{number(x)} {number(y)}" for x, y in points)
-        self.add("path", d=text, fill="none", stroke=color, stroke_width=line, stroke_dasharray=dash,
+        self.add("path", d=text, fill="none", stroke=color, stroke_width=line,
+                 stroke_dasharray=dash,
                  stroke_linejoin="round")
 
     def arrow(self, x1, y1, x2, y2, color=INK, line=1.2):
-        self.add("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), stroke=color, stroke_width=line,
+        self.add("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), stroke=color,
+                 stroke_width=line,
                  marker_end=f"url(#head{color[1:]})")
         self.heads.add(color)
 
@@ -47,7 +55,8 @@ class Page:
 
     def text(self, x, y, text, color=INK, size=12, anchor="start", bold=False):
         self.add("text", escape(text), x=float(x), y=float(y), fill=color, font_size=size,
-                 text_anchor=None if anchor == "start" else anchor, font_weight="600" if bold else None)
+                 text_anchor=None if anchor == "start" else anchor,
+                 font_weight="600" if bold else None)
 
     def grid(self, x, y, columns, rows, cell, fill="none", stroke=LINE, line=1.0):
         self.rect(x, y, columns * cell, rows * cell, fill)
@@ -57,12 +66,13 @@ class Page:
             self.line(x, y + i * cell, x + columns * cell, y + i * cell, stroke, line)
 
     def write(self, path):
-        heads = "".join(f'<marker id="head{c[1:]}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
-                        f'orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="{c}"/></marker>'
+        heads = "".join(f'<marker id="head{c[1:]}" viewBox="0 0 8 8" refX="7" refY="4" '
+                        f'markerWidth="7" markerHeight="7" orient="auto">'
+                        f'<path d="M0 0 L8 4 L0 8 z" fill="{c}"/></marker>'
                         for c in sorted(self.heads))
-        defs = f"<defs>{heads}</defs>\n" if heads else ""
+        defs = [f"<defs>{heads}</defs>"] if heads else []
+        size = f'width="{self.width}" height="{self.height}"'
+        head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
+                f'{size}\n font-family="DejaVu Sans, Verdana, Helvetica, Arial, sans-serif">')
         with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
-                       f'width="{self.width}" height="{self.height}" '
-                       'font-family="DejaVu Sans, Verdana, Helvetica, Arial, sans-serif">\n'
-                       + defs + "\n".join(self.parts) + "\n</svg>\n")
+            file.write("\n".join([head, *defs, *self.parts, "</svg>", ""]))
