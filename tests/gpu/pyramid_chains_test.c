@@ -16,44 +16,42 @@ static void run_methods(struct pyramid_runner *runner, const struct pyramid_case
 
 #define RUN(runner, cases) run_methods(runner, cases, sizeof(cases) / sizeof((cases)[0]))
 
-// Numbers of levels; where they start and end; layers. FAST and SUBGROUP refuse most of them.
+// Numbers of levels; where they start and end; layers. FAST and SUBGROUP refuse the odd ones.
 static void test_parts(struct pyramid_runner *runner)
 {
-#define PART(w, h, ...)                                                                            \
-    {                                                                                              \
-        .format = VK_FORMAT_R8G8B8A8_SRGB, .width = w, .height = h, __VA_ARGS__                    \
-    }
+#define ODD .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 117, .height = 101
+#define EVEN .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 96, .height = 160
     static const struct pyramid_case parts[] = {
-        PART(77, 53, .levels = 1),
-        PART(77, 53, .levels = 2),
-        PART(77, 53, .levels = 6),
-        PART(77, 53, .levels = 7),
-        PART(99, 70, .levels = 6, .last_level = 3),
-        PART(99, 70, .first_level = 1),
-        PART(99, 70, .first_level = 2, .last_level = 4),
-        PART(99, 70, .first_level = 6),
-        PART(99, 70, .first_level = 3, .last_level = 3),
-        PART(5, 700, .first_level = 4),
-        PART(96, 160, .levels = 2),
-        PART(96, 160, .levels = 6),
-        PART(96, 160, .first_level = 1, .last_level = 5),
-        PART(96, 160, .first_level = 2, .last_level = 3),
-        PART(192, 320, .levels = 7),
-        PART(57, 45, .layers = 6),
-        PART(57, 45, .layers = 7, .first_level = 1, .last_level = 4),
-        PART(96, 160, .layers = 6, .last_level = 5),
-        PART(96, 160, .layers = 7, .last_level = 5, .content = REF_CONTENT_STEPS),
-        PART(5000, 3, .levels = 13),
-        PART(3, 5000, .levels = 12),
+        {ODD, .levels = 1},
+        {ODD, .levels = 2},
+        {ODD, .levels = 6},
+        {ODD, .levels = 7},
+        {ODD, .levels = 7, .last_level = 3},
+        {ODD, .first_level = 1},
+        {ODD, .first_level = 2, .last_level = 4},
+        {ODD, .first_level = 6},
+        {ODD, .first_level = 3, .last_level = 3},
+        {ODD, .layers = 6},
+        {ODD, .layers = 7, .first_level = 1, .last_level = 4},
+        {EVEN, .levels = 2},
+        {EVEN, .levels = 6},
+        {EVEN, .levels = 7, .last_level = 5},
+        {EVEN, .first_level = 1, .last_level = 5},
+        {EVEN, .first_level = 2, .last_level = 3},
+        {EVEN, .layers = 6, .last_level = 5},
+        {EVEN, .layers = 7, .last_level = 5, .content = REF_CONTENT_STEPS},
     };
-#undef PART
+#undef ODD
+#undef EVEN
     RUN(runner, parts);
 }
 
-// 15 levels: a side of 16384 and more, thin enough for a software device.
+// A side of 5000 or 16384, in images thin enough for a software device.
 static void test_longest(struct pyramid_runner *runner)
 {
     static const struct pyramid_case cases[] = {
+        {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 5000, .height = 3, .levels = 12},
+        {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 3, .height = 5000, .levels = 13},
         {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 16383, .height = 3, .levels = 14},
         {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 5, .height = 16384, .levels = 15},
         {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 16384, .height = 3, .first_level = 9},
@@ -68,15 +66,15 @@ static void test_batches(struct pyramid_runner *runner)
             for (uint32_t layers = 1; layers <= 2; layers++) {
                 pyramid_run(runner, &(struct pyramid_case){.method = pyramid_methods[m],
                                                            .format = VK_FORMAT_R8G8B8A8_SRGB,
-                                                           .width = 192,
+                                                           .width = 96,
                                                            .height = 160,
                                                            .last_level = 5,
                                                            .layers = layers,
                                                            .num_images = num_images});
                 pyramid_run(runner, &(struct pyramid_case){.method = pyramid_methods[m],
                                                            .format = VK_FORMAT_R8G8B8A8_SRGB,
-                                                           .width = 131,
-                                                           .height = 75,
+                                                           .width = 117,
+                                                           .height = 101,
                                                            .layers = layers,
                                                            .num_images = num_images});
             }
@@ -101,21 +99,11 @@ static void run_conversion(struct pyramid_runner *runner, enum weir_pyramid_meth
                                                    .format = conversion->to,
                                                    .source_format = conversion->from,
                                                    .source_above = i % 2 != 0,
-                                                   .width = is_even ? 96 : 77,
-                                                   .height = is_even ? 160 : 53,
-                                                   .last_level = is_even ? 5 : 0,
+                                                   .width = is_even ? 96 : 117,
+                                                   .height = is_even ? 160 : 101,
+                                                   .last_level = 5,
                                                    .content = contents[i / 4]});
     }
-    pyramid_run(runner, &(struct pyramid_case){.method = method,
-                                               .reduction = conversion->reduction,
-                                               .format = conversion->to,
-                                               .source_format = conversion->from,
-                                               .width = 35,
-                                               .height = 27,
-                                               .layers = 3,
-                                               .num_images = runner->all ? 3 : 0,
-                                               .first_level = 1,
-                                               .last_level = 3});
     // a copy and nothing else, and one reduction and nothing else
     for (int above = 0; above < 2; above++) {
         pyramid_run(runner, &(struct pyramid_case){.method = method,
@@ -123,13 +111,29 @@ static void run_conversion(struct pyramid_runner *runner, enum weir_pyramid_meth
                                                    .format = conversion->to,
                                                    .source_format = conversion->from,
                                                    .source_above = above != 0,
-                                                   .width = 35,
-                                                   .height = 27,
+                                                   .width = 117,
+                                                   .height = 101,
                                                    .levels = 1});
     }
 }
 
-// Every conversion with SINGLE, and each with another method in turn; with --all every method.
+static void run_batch(struct pyramid_runner *runner, enum weir_pyramid_method method,
+                      const struct conversion *conversion)
+{
+    pyramid_run(runner, &(struct pyramid_case){.method = method,
+                                               .reduction = conversion->reduction,
+                                               .format = conversion->to,
+                                               .source_format = conversion->from,
+                                               .width = 117,
+                                               .height = 101,
+                                               .layers = 3,
+                                               .num_images = 3,
+                                               .first_level = 1,
+                                               .last_level = 3});
+}
+
+// Every conversion with SINGLE, and each with another method in turn; with --all every method. Of a batch those of a
+// colour and a depth.
 static void test_sources(struct pyramid_runner *runner)
 {
     static const struct conversion conversions[] = {
@@ -148,6 +152,9 @@ static void test_sources(struct pyramid_runner *runner)
             const bool in_turn = m == 0 || i % (PYRAMID_NUM_METHODS - 2) + 1 == m;
             if (!is_blit && (runner->all || in_turn)) {
                 run_conversion(runner, pyramid_methods[m], &conversions[i]);
+                if (runner->all || i % 4 == 0) {
+                    run_batch(runner, pyramid_methods[m], &conversions[i]);
+                }
             }
         }
     }

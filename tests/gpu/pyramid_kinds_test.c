@@ -4,11 +4,11 @@
 // Every two of them meet; with --all every combination.
 #include "tests/gpu/pyramid_check.h"
 
-// One odd size, and one whose sides halve without a rest five times. Software devices compile kernels again for
-// powers of two.
+// One odd size, and one whose sides halve without a rest five times. Software devices compile a kernel again for
+// powers of two: there are none.
 static const struct {
     uint32_t width, height, last_level;
-} sizes[] = {{77, 53, 0}, {96, 160, 5}};
+} sizes[] = {{117, 101, 5}, {96, 160, 5}};
 
 // Is `content` one of which the texels are in order, so that the levels have bounds?
 static bool has_order(enum ref_pyramid_content content)
@@ -26,9 +26,8 @@ static bool can_judge(const struct pyramid_case *c)
 
 static void run(struct pyramid_runner *runner, const struct pyramid_case *c)
 {
-    const uint32_t refused = runner->num_refused;
     if (!ref_pyramid_content_exists(c->content, c->format) || !can_judge(c) ||
-        !pyramid_run(runner, c) || refused != runner->num_refused) {
+        !pyramid_run_on(runner, c, NULL) || !pyramid_compare(&runner->images, c)) {
         return;
     }
     // ALPHA_MEAN multiplies by alpha and divides by it; a colour of alpha 0 becomes 0.

@@ -123,11 +123,15 @@ static bool run_target(struct pyramid_runner *runner, const struct pyramid_case 
 
 bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c, const void *input)
 {
+    if ((c->method == WEIR_PYRAMID_BLIT && runner->no_blits) ||
+        (runner->only && c->method != runner->only)) {
+        return false;
+    }
     runner->num_cases++;
     runner->by_method[c->method].cases++;
     enum weir_result result = WEIR_ERROR_UNSUPPORTED;
     bool passed = true;
-    if (!(c->method == WEIR_PYRAMID_BLIT && runner->no_blits) && use_pyramid(runner, c)) {
+    if (use_pyramid(runner, c)) {
         pyramid_images_finish(&runner->images);
         pyramid_images_init(&runner->memory, c, runner->pyramid,
                             runner->harness->random + runner->num_cases, input, &runner->images);
@@ -172,20 +176,36 @@ bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c)
                                            : runner->harness->failures == failures;
 }
 
+static void parse(struct pyramid_runner *runner, int argc, char **argv)
+{
+    bool ok = true;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--all") == 0) {
+            runner->all = true;
+        } else if (strcmp(argv[i], "--method") == 0) {
+            ok = ok && ++i < argc && weir_pyramid_method_by_name(argv[i], &runner->only);
+        } else {
+            ok = false;
+        }
+    }
+    if (!ok) {
+        printf("FAILED: usage: %s [--all] [--method NAME]\n", argv[0]);
+        exit(1);
+    }
+}
+
 void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness, int argc,
                          char **argv)
 {
     *runner = (struct pyramid_runner){.harness = harness, .memory.harness = harness};
-    if (argc > 2 || (argc == 2 && strcmp(argv[1], "--all") != 0)) {
-        printf("FAILED: usage: %s [--all]\n", argv[0]);
-        exit(1);
-    }
+    parse(runner, argc, argv);
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(harness->import->physical_device, &properties);
     runner->is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     runner->no_blits = runner->is_cpu && strstr(properties.deviceName, "512 bits");
-    runner->all = argc == 2;
-    printf("%s%s%s\n", properties.deviceName, runner->all ? ", every combination" : "",
+    printf("%s%s%s%s%s\n", properties.deviceName, runner->all ? ", every combination" : "",
+           runner->only ? ", only " : "",
+           runner->only ? weir_pyramid_method_name(runner->only) : "",
            runner->no_blits ? ", no blits" : "");
 }
 

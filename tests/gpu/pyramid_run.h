@@ -19,6 +19,7 @@ struct pyramid_runner {
     bool is_cpu;   // a software device: large sizes and many repeats are left out
     bool no_blits; // any vkCmdBlitImage crashes Mesa 22.3's software device with 512-bit vectors
     bool all;      // of --all: every combination
+    enum weir_pyramid_method only; // of --method: the others are left out. AUTO: none is
     struct pyramid_memory memory;
     struct pyramid_images images;
     weir_pyramid *pyramid;
@@ -29,7 +30,7 @@ struct pyramid_runner {
     } by_method[WEIR_PYRAMID_NUM_METHODS];
 };
 
-// The arguments of a test: none, or --all.
+// The arguments of a test: --all, --method NAME.
 void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness, int argc,
                          char **argv);
 // Fails a method whose every case was refused; blits a device need not have.
@@ -39,8 +40,8 @@ void pyramid_runner_finish(struct pyramid_runner *runner);
 // failure, which is printed with the case, the first texel that differs and both values.
 bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c);
 
-// Run one case on `input`, as for pyramid_images_init(), without a comparison. False where it is refused, and after
-// a failure. What came back is in `runner->images`.
+// Run one case on `input`, as for pyramid_images_init(), without a comparison. False where it is refused or left out,
+// and after a failure. What came back is in `runner->images`.
 bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c, const void *input);
 
 // The comparison alone, of what came back.
