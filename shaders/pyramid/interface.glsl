@@ -34,6 +34,7 @@ layout(push_constant) uniform Push {
     uvec4 stages[5];  // of the one-dispatch kernel: shaders/pyramid/stage.glsl
     uint slice_texels, slice_counters; // of its scratch, a layer
     uint copies;      // levels[0] is written too
+    uint first_slice; // of the dispatch, counted over all layers of all images
 } push;
 
 // The layer of an image that an invocation works on, and for a batch the image.
@@ -48,7 +49,7 @@ struct Slice {
 Slice slice_of(uint z)
 {
     Slice slice;
-    slice.index = z;
+    slice.index = push.first_slice + z;
 #ifdef BATCH
     slice.image = NUM_IMAGES > 1u ? z / push.num_layers : 0u;
     slice.layer = int(z - slice.image * push.num_layers);

@@ -182,6 +182,15 @@ void arrive(Slice slice, uint stage_index, uvec2 tile)
 void main()
 {
     const Slice slice = slice_of(gl_WorkGroupID.z);
+#ifdef WEIR_CUSTOM
+    if (push.num_levels == 0u) { // the copy alone, 16x16 texels a workgroup: copy.comp
+        const uvec2 position = 16u * gl_WorkGroupID.xy + uvec2(invocation() % 16u, invocation() / 16u);
+        if (all(lessThan(position, push.size))) {
+            copy_base(slice, ivec2(position));
+        }
+        return;
+    }
+#endif
     uint stage_index = 0u;
     uvec2 tile = gl_WorkGroupID.xy;
     if (invocation() == 0u) {

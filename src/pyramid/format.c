@@ -6,35 +6,35 @@ enum {
     SRGB_FLAGS = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT,
 };
 
-#define PLAIN(vk, name, channels, size, is_float)                                                  \
+#define PLAIN(vk, name, bits, channels, size, is_float)                                            \
     {                                                                                              \
-        VK_FORMAT_##vk, name, VK_FORMAT_##vk, 0, channels, size, false, is_float                   \
+        VK_FORMAT_##vk, name, VK_FORMAT_##vk, 0, bits, channels, size, false, is_float             \
     }
 #define SRGB(vk, store, name, channels, size)                                                      \
     {                                                                                              \
-        VK_FORMAT_##vk, name, VK_FORMAT_##store, SRGB_FLAGS, channels, size, true, false           \
+        VK_FORMAT_##vk, name, VK_FORMAT_##store, SRGB_FLAGS, 8, channels, size, true, false        \
     }
 
 static const struct weir_pyramid_format formats[] = {
-    PLAIN(R8_UNORM, "r8_unorm", 1, 1, false),
+    PLAIN(R8_UNORM, "r8_unorm", 8, 1, 1, false),
     SRGB(R8_SRGB, R8_UNORM, "r8_srgb", 1, 1),
-    PLAIN(R8G8_UNORM, "rg8_unorm", 2, 2, false),
+    PLAIN(R8G8_UNORM, "rg8_unorm", 8, 2, 2, false),
     SRGB(R8G8_SRGB, R8G8_UNORM, "rg8_srgb", 2, 2),
-    PLAIN(R8G8B8A8_UNORM, "rgba8_unorm", 4, 4, false),
+    PLAIN(R8G8B8A8_UNORM, "rgba8_unorm", 8, 4, 4, false),
     SRGB(R8G8B8A8_SRGB, R8G8B8A8_UNORM, "rgba8_srgb", 4, 4),
-    PLAIN(B8G8R8A8_UNORM, "bgra8_unorm", 4, 4, false),
+    PLAIN(B8G8R8A8_UNORM, "bgra8_unorm", 8, 4, 4, false),
     SRGB(B8G8R8A8_SRGB, B8G8R8A8_UNORM, "bgra8_srgb", 4, 4),
-    PLAIN(A2B10G10R10_UNORM_PACK32, "a2b10g10r10_unorm", 4, 4, false),
-    PLAIN(B10G11R11_UFLOAT_PACK32, "b10g11r11_ufloat", 3, 4, true),
-    PLAIN(R16_UNORM, "r16_unorm", 1, 2, false),
-    PLAIN(R16G16_UNORM, "rg16_unorm", 2, 4, false),
-    PLAIN(R16G16B16A16_UNORM, "rgba16_unorm", 4, 8, false),
-    PLAIN(R16_SFLOAT, "r16_sfloat", 1, 2, true),
-    PLAIN(R16G16_SFLOAT, "rg16_sfloat", 2, 4, true),
-    PLAIN(R16G16B16A16_SFLOAT, "rgba16_sfloat", 4, 8, true),
-    PLAIN(R32_SFLOAT, "r32_sfloat", 1, 4, true),
-    PLAIN(R32G32_SFLOAT, "rg32_sfloat", 2, 8, true),
-    PLAIN(R32G32B32A32_SFLOAT, "rgba32_sfloat", 4, 16, true),
+    PLAIN(A2B10G10R10_UNORM_PACK32, "a2b10g10r10_unorm", 10, 4, 4, false),
+    PLAIN(B10G11R11_UFLOAT_PACK32, "b10g11r11_ufloat", 11, 3, 4, true),
+    PLAIN(R16_UNORM, "r16_unorm", 16, 1, 2, false),
+    PLAIN(R16G16_UNORM, "rg16_unorm", 16, 2, 4, false),
+    PLAIN(R16G16B16A16_UNORM, "rgba16_unorm", 16, 4, 8, false),
+    PLAIN(R16_SFLOAT, "r16_sfloat", 16, 1, 2, true),
+    PLAIN(R16G16_SFLOAT, "rg16_sfloat", 16, 2, 4, true),
+    PLAIN(R16G16B16A16_SFLOAT, "rgba16_sfloat", 16, 4, 8, true),
+    PLAIN(R32_SFLOAT, "r32_sfloat", 32, 1, 4, true),
+    PLAIN(R32G32_SFLOAT, "rg32_sfloat", 32, 2, 8, true),
+    PLAIN(R32G32B32A32_SFLOAT, "rgba32_sfloat", 32, 4, 16, true),
 };
 enum { NUM_FORMATS = sizeof(formats) / sizeof(formats[0]) };
 

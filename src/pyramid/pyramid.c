@@ -181,7 +181,7 @@ static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_firs
 {
     const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
     const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
-    return entry && entry->texel_size == entry->num_channels &&
+    return entry && entry->red_bits == 8 &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
            (entry->is_srgb ? pyramid->params.filter_srgb : !pyramid->context->is_software) &&
            can_filter(pyramid);
@@ -212,7 +212,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
     const struct weir_vk_kernel custom = {"custom pyramid kernel", pyramid->params.kernel,
                                           pyramid->params.kernel_size};
     const struct weir_vk_kernel *const kernels[WEIR_PYRAMID_NUM_KERNELS] = {
-        [WEIR_PYRAMID_KERNEL_COPY] = &weir_kernel_pyramid_copy,
+        [WEIR_PYRAMID_KERNEL_COPY] = pyramid->params.kernel ? &custom : &weir_kernel_pyramid_copy,
         [WEIR_PYRAMID_KERNEL_PER_LEVEL] = &weir_kernel_pyramid_per_level,
         [WEIR_PYRAMID_KERNEL_FAST] = subgroup_size ? &weir_kernel_pyramid_fast
                                                    : &weir_kernel_pyramid_fast_shared,

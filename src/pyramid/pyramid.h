@@ -35,6 +35,7 @@ struct weir_pyramid_push {
     uint32_t stages[WEIR_PYRAMID_MAX_STAGES][4];
     uint32_t slice_texels, slice_counters;
     uint32_t copies;
+    uint32_t first_slice;
 };
 
 #endif

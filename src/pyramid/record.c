@@ -61,17 +61,18 @@ static void record_step(const weir_pyramid_target *target, VkCommandBuffer cmd,
     const struct weir_vk_functions *vk = &target->pyramid->context->vk;
     const struct weir_vk_pipeline *pipeline =
         &target->pyramid->pipelines[step->kernel][variant_of(target, step)];
-    const struct weir_pyramid_push push = make_push(target, step, run);
+    struct weir_pyramid_push push = make_push(target, step, run);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
-    vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
-                         &push);
     for (uint32_t group = 0; group < target->num_groups; group++) {
+        const uint32_t num_slices = target->params.layers * weir_pyramid_group_size(target, group);
+        vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
+                             &push);
         const VkDescriptorSet sets[] = {target->sets[group * WEIR_PYRAMID_MAX_LEVELS + step->base],
                                         target->scratch_set};
         vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0,
                                   target->scratch_set ? 2 : 1, sets, 0, NULL);
-        vk->CmdDispatch(cmd, step->groups_x, step->groups_y,
-                        target->params.layers * weir_pyramid_group_size(target, group));
+        vk->CmdDispatch(cmd, step->groups_x, step->groups_y, num_slices);
+        push.first_slice += num_slices;
     }
 }
 

@@ -185,8 +185,9 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
     weir_context *context = target->pyramid->context;
     const struct weir_pyramid_plan *p = &target->plan;
     const uint64_t slices = (uint64_t)target->params.num_images * target->params.layers;
-    if (p->num_stages == 0) {
-        return WEIR_OK;
+    const bool is_custom = target->pyramid->params.reduction == WEIR_PYRAMID_CUSTOM;
+    if (p->num_steps == 0 || (p->num_stages == 0 && !is_custom)) {
+        return WEIR_OK; // a kernel of the user's is bound to both buffers even where it copies only
     }
     // One texel and one counter at least: a chain of one stage needs none, and a buffer cannot be empty.
     const uint64_t texels_size = (slices * p->slice_texels + 1) * 16;

@@ -115,7 +115,7 @@ static void test_mean(struct pyramid_memory *memory)
     }
 }
 
-// Level 0 is what weir_store(weir_load()) gives of a source; each level the greatest of it.
+// Level 0 is what weir_store(weir_load()) gives of a source, alone or not; each level the greatest of it.
 static void compare_luma(struct pyramid_images *images, const struct pyramid_case *c)
 {
     const uint8_t *source = pyramid_images_source(images, 0);
@@ -143,13 +143,14 @@ static void test_luma_max(struct pyramid_memory *memory)
                                    weir_pyramid_params(CUSTOM(luma_max_kernel),
                                                        .format = VK_FORMAT_R32_SFLOAT,
                                                        .source_format = VK_FORMAT_R8G8B8A8_UNORM));
-    for (int s = 0; pyramid && s < NUM_SIZES; s++) {
+    for (int s = 0; pyramid && s < 2 * NUM_SIZES; s++) {
         const struct pyramid_case c = {.reduction = WEIR_PYRAMID_MAX,
                                        .method = WEIR_PYRAMID_SINGLE,
                                        .format = VK_FORMAT_R32_SFLOAT,
                                        .source_format = VK_FORMAT_R8G8B8A8_UNORM,
-                                       .width = sizes[s].width,
-                                       .height = sizes[s].height};
+                                       .levels = s < NUM_SIZES ? 0 : 1,
+                                       .width = sizes[s % NUM_SIZES].width,
+                                       .height = sizes[s % NUM_SIZES].height};
         struct pyramid_images images = {.num_images = 0};
         if (run(memory, &c, pyramid, no_user, &images)) {
             compare_luma(&images, &c);

@@ -58,7 +58,7 @@ vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights);
 // format's conversion comes after it: a channel that is missing is dropped, UNORM is clamped and
 // rounded, and of an SRGB format R, G and B are encoded from linear light.
 //
-// A source as large as first_level is stored in it as weir_store(weir_load(...)), where a level follows.
+// A source as large as first_level is stored in it as weir_store(weir_load(...)).
 vec4 weir_store(vec4 value);
 
 // weir_pyramid_run.user of the run.

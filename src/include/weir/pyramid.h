@@ -63,7 +63,8 @@ struct weir_pyramid_format {
     const char *name; // as on command lines: "rgba8_srgb"
     VkFormat store;   // the view that kernels write through; another than `format` for SRGB
     VkImageCreateFlags
-        flags; // that an image needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB, else 0
+        flags;         // that an image needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB, else 0
+    uint32_t red_bits; // as many as the others' but for A2B10G10R10 and B10G11R11
     uint32_t num_channels; // 1 .. 4
     uint32_t texel_size;   // [bytes]
     bool is_srgb;          // decoded on load, averaged in linear light, encoded on store
