@@ -30,7 +30,7 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
                                   is_float ? 2e-6 * depth : 0};
     if (pyramid->blit) {
         bar.relative += (is_float ? 4 : 2) / 256.0;
-        bar.steps += format->kind == REF_TEXEL_SRGB;
+        bar.relative += format->kind == REF_TEXEL_SRGB ? 0.0065 : 0;
     }
     return bar;
 }
