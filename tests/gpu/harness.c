@@ -21,7 +21,7 @@ static void on_log(void *user, const struct weir_log_message *message)
     }
 }
 
-static void must(bool condition, const char *what)
+void harness_must(bool condition, const char *what)
 {
     if (!condition) {
         printf("FAILED: the test itself cannot go on: %s\n", what);
@@ -66,13 +66,14 @@ void harness_init(struct harness *harness, bool queue_is_shared)
         params.graphics = harness->host;
         params.compute = (struct weir_queue){0};
     }
-    must(weir_context_create(&params, &harness->context) == WEIR_OK, "weir_context_create");
+    harness_must(weir_context_create(&params, &harness->context) == WEIR_OK, "weir_context_create");
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
         .queueFamilyIndex = harness->host.family,
     };
-    must(vkCreateCommandPool(harness->vk, &pool, NULL, &harness->pool) == VK_SUCCESS, "pool");
+    harness_must(vkCreateCommandPool(harness->vk, &pool, NULL, &harness->pool) == VK_SUCCESS,
+                 "pool");
 }
 
 int harness_finish(struct harness *harness)
@@ -134,10 +135,11 @@ static uint32_t memory_type(const struct harness *harness, uint32_t bits,
     vkGetPhysicalDeviceMemoryProperties(harness->import->physical_device, &memory);
     const bool is_visible = flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
     uint32_t type;
-    must((is_visible &&
-          find_memory_type(&memory, bits, flags | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &type)) ||
-             find_memory_type(&memory, bits, flags, &type),
-         "no memory type");
+    harness_must(
+        (is_visible &&
+         find_memory_type(&memory, bits, flags | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &type)) ||
+            find_memory_type(&memory, bits, flags, &type),
+        "no memory type");
     return type;
 }
 
@@ -150,7 +152,8 @@ VkDeviceMemory harness_allocate(struct harness *harness, const VkMemoryRequireme
         .memoryTypeIndex = memory_type(harness, requirements->memoryTypeBits, flags),
     };
     VkDeviceMemory memory;
-    must(vkAllocateMemory(harness->vk, &info, NULL, &memory) == VK_SUCCESS, "vkAllocateMemory");
+    harness_must(vkAllocateMemory(harness->vk, &info, NULL, &memory) == VK_SUCCESS,
+                 "vkAllocateMemory");
     return memory;
 }
 
@@ -159,7 +162,8 @@ void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFl
 {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
-    must(vkCreateBuffer(harness->vk, &info, NULL, &out->buffer) == VK_SUCCESS, "vkCreateBuffer");
+    harness_must(vkCreateBuffer(harness->vk, &info, NULL, &out->buffer) == VK_SUCCESS,
+                 "vkCreateBuffer");
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(harness->vk, out->buffer, &requirements);
     out->memory = harness_allocate(harness, &requirements,
@@ -167,7 +171,8 @@ void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFl
                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     vkBindBufferMemory(harness->vk, out->buffer, out->memory, 0);
     void *mapped;
-    must(vkMapMemory(harness->vk, out->memory, 0, VK_WHOLE_SIZE, 0, &mapped) == VK_SUCCESS, "map");
+    harness_must(vkMapMemory(harness->vk, out->memory, 0, VK_WHOLE_SIZE, 0, &mapped) == VK_SUCCESS,
+                 "map");
     out->mapped = mapped;
     out->size = size;
 }
@@ -186,12 +191,13 @@ VkCommandBuffer harness_begin(struct harness *harness)
         .commandBufferCount = 1,
     };
     VkCommandBuffer cmd;
-    must(vkAllocateCommandBuffers(harness->vk, &info, &cmd) == VK_SUCCESS, "command buffer");
+    harness_must(vkAllocateCommandBuffers(harness->vk, &info, &cmd) == VK_SUCCESS,
+                 "command buffer");
     const VkCommandBufferBeginInfo begin = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
     };
-    must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
+    harness_must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
     return cmd;
 }
 
@@ -199,7 +205,7 @@ void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct w
                     VkPipelineStageFlags wait_stage)
 {
     const uint32_t num_waits = wait && wait->semaphore ? 1 : 0;
-    must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
+    harness_must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
     const VkTimelineSemaphoreSubmitInfo values = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
         .waitSemaphoreValueCount = num_waits,
@@ -214,8 +220,9 @@ void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct w
         .commandBufferCount = 1,
         .pCommandBuffers = &cmd,
     };
-    must(vkQueueSubmit(harness->host.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
-    must(vkQueueWaitIdle(harness->host.queue) == VK_SUCCESS, "vkQueueWaitIdle");
+    harness_must(vkQueueSubmit(harness->host.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS,
+                 "submit");
+    harness_must(vkQueueWaitIdle(harness->host.queue) == VK_SUCCESS, "vkQueueWaitIdle");
     vkFreeCommandBuffers(harness->vk, harness->pool, 1, &cmd);
 }
 
@@ -276,7 +283,8 @@ void harness_image_init(struct harness *harness, VkFormat format, uint32_t width
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .usage = out->usage,
     };
-    must(vkCreateImage(harness->vk, &info, NULL, &out->image) == VK_SUCCESS, "vkCreateImage");
+    harness_must(vkCreateImage(harness->vk, &info, NULL, &out->image) == VK_SUCCESS,
+                 "vkCreateImage");
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(harness->vk, out->image, &requirements);
     out->memory = harness_allocate(harness, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);

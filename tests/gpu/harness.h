@@ -32,6 +32,9 @@ int harness_finish(struct harness *harness);
 bool harness_expect(struct harness *harness, bool condition, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// What a test cannot go on without: else it prints `what` and exits.
+void harness_must(bool condition, const char *what);
+
 // xorshift64*, seeded from WEIR_SEED or the clock; the seed is printed.
 uint32_t harness_random(struct harness *harness);
 uint32_t harness_random_below(struct harness *harness, uint32_t limit);

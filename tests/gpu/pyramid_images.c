@@ -2,31 +2,12 @@
 // Images with levels: filled with known texels and poison, and read back.
 #include "tests/gpu/pyramid_images.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <vulkan/vulkan.h>
 
 #include "pyramid/target.h"
 #include "tests/ref/texel.h"
-
-enum { MAX_LEVELS = 32 };
-
-static void must(bool condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: the test itself cannot go on: %s\n", what);
-        exit(1);
-    }
-}
-
-static VkImageAspectFlags aspect_of(VkFormat format)
-{
-    return format == VK_FORMAT_D32_SFLOAT || format == VK_FORMAT_D16_UNORM
-               ? VK_IMAGE_ASPECT_DEPTH_BIT
-               : VK_IMAGE_ASPECT_COLOR_BIT;
-}
 
 static VkImage create_image(struct harness *harness, VkFormat format, uint32_t width,
                             uint32_t height, uint32_t layers, uint32_t levels,
@@ -44,7 +25,7 @@ static VkImage create_image(struct harness *harness, VkFormat format, uint32_t w
         .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     VkImage image;
-    must(vkCreateImage(harness->vk, &info, NULL, &image) == VK_SUCCESS, "vkCreateImage");
+    harness_must(vkCreateImage(harness->vk, &info, NULL, &image) == VK_SUCCESS, "vkCreateImage");
     return image;
 }
 
@@ -64,7 +45,8 @@ static void bind_images(struct harness *harness, const VkImage *images, uint32_t
         *types = requirements.memoryTypeBits;
     }
     for (uint32_t i = 0; i < num_images; i++) {
-        must(vkBindImageMemory(harness->vk, images[i], *memory, i * stride) == VK_SUCCESS, "bind");
+        harness_must(vkBindImageMemory(harness->vk, images[i], *memory, i * stride) == VK_SUCCESS,
+                     "bind");
     }
 }
 
@@ -142,6 +124,11 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
     return ref_pyramid_resolve(&ref);
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 // The texels of the input of each image, and poison around them.
 static void fill_staging(const struct pyramid_images *images, enum ref_pyramid_content content,
                          uint64_t seed, const void *input)
@@ -156,6 +143,10 @@ static void fill_staging(const struct pyramid_images *images, enum ref_pyramid_c
     const size_t size = packed_size(format, width, height, ref->layers);
     memset(pyramid_images_uploaded(images, 0), PYRAMID_POISON, images->num_images * images->size);
     memset(pyramid_images_downloaded(images, 0), 0, images->num_images * images->size);
+    if (images->poison) {
+        memset(images->memory->staging.mapped + images->poison, PYRAMID_POISON,
+               larger(images->size, images->source_size));
+    }
     for (uint32_t i = 0; i < images->num_images; i++) {
         uint8_t *out = has_source ? images->memory->staging.mapped + images->source_upload +
                                         i * images->source_size
@@ -180,7 +171,7 @@ void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_cas
                                    .num_images = c->num_images ? c->num_images : 1};
     const struct ref_pyramid *ref = &out->ref;
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
-    must(out->num_images <= PYRAMID_MAX_IMAGES, "images");
+    harness_must(out->num_images <= PYRAMID_MAX_IMAGES, "images");
     out->size = (ref_pyramid_size(ref) + 15) / 16 * 16;
     for (uint32_t i = 0; i < out->num_images; i++) {
         out->levels[i] = create_image(harness, c->format, c->width, c->height, ref->layers,
@@ -203,7 +194,9 @@ void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_cas
     }
     out->source_upload = out->num_images * out->size;
     out->download = out->source_upload + out->num_images * out->source_size;
-    reserve_staging(memory, out->download + out->num_images * out->size);
+    const uint64_t end = out->download + out->num_images * out->size;
+    out->poison = c->repeats ? end : 0;
+    reserve_staging(memory, end + (c->repeats ? larger(out->size, out->source_size) : 0));
     fill_staging(out, c->content, seed, input);
 }
 
@@ -248,132 +241,4 @@ enum weir_result pyramid_images_create_target(struct pyramid_images *images,
         out);
     images->ref.read_back = result == WEIR_OK ? read_back(*out) : 0;
     return result;
-}
-
-// Every level of an image, as ref_pyramid_offset() lays them out from `start`.
-static uint32_t regions_of(const struct pyramid_images *images, uint64_t start,
-                           VkBufferImageCopy *regions)
-{
-    const struct ref_pyramid *ref = &images->ref;
-    for (uint32_t level = 0; level < ref->levels; level++) {
-        regions[level] = (VkBufferImageCopy){
-            .bufferOffset = start + ref_pyramid_offset(ref, level),
-            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, ref->layers},
-            .imageExtent = {ref_pyramid_level_size(ref->width, level),
-                            ref_pyramid_level_size(ref->height, level), 1},
-        };
-    }
-    return ref->levels;
-}
-
-struct access {
-    VkImageLayout layout;
-    VkPipelineStageFlags stages;
-    VkAccessFlags accesses;
-};
-
-static void barrier(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
-                    struct access before, struct access after)
-{
-    const VkImageMemoryBarrier image_barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = before.accesses,
-        .dstAccessMask = after.accesses,
-        .oldLayout = before.layout,
-        .newLayout = after.layout,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
-    };
-    vkCmdPipelineBarrier(cmd, before.stages, after.stages, 0, 0, NULL, 0, NULL, 1, &image_barrier);
-}
-
-// What the commands of an earlier submission did.
-static const struct access before = {VK_IMAGE_LAYOUT_UNDEFINED,
-                                     VK_PIPELINE_STAGE_TRANSFER_BIT |
-                                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                     VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT};
-
-static void cmd_upload_source(const struct pyramid_images *images, uint32_t i, VkCommandBuffer cmd)
-{
-    const struct ref_pyramid *ref = &images->ref;
-    const VkImageAspectFlags aspect = aspect_of(ref->source_format);
-    const struct access filled = {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                  VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct access read = {VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT};
-    const VkBufferImageCopy region = {
-        .bufferOffset = images->source_upload + i * images->source_size,
-        .imageSubresource = {aspect, 0, 0, ref->layers},
-        .imageExtent = {ref->source_width, ref->source_height, 1},
-    };
-    barrier(cmd, images->sources[i], aspect, before, filled);
-    vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->sources[i], filled.layout,
-                           1, &region);
-    barrier(cmd, images->sources[i], aspect, filled, read);
-}
-
-void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuffer cmd)
-{
-    const struct access filled = {VK_IMAGE_LAYOUT_GENERAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                  VK_ACCESS_TRANSFER_WRITE_BIT};
-    for (uint32_t i = 0; i < images->num_images; i++) {
-        VkBufferImageCopy regions[MAX_LEVELS];
-        const uint32_t num = regions_of(images, images->upload + i * images->size, regions);
-        barrier(cmd, images->levels[i], VK_IMAGE_ASPECT_COLOR_BIT, before, filled);
-        vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->levels[i],
-                               VK_IMAGE_LAYOUT_GENERAL, num, regions);
-        if (images->ref.source_format) {
-            cmd_upload_source(images, i, cmd);
-        }
-    }
-}
-
-void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
-                               const weir_pyramid_target *target)
-{
-    const struct weir_pyramid_run run = {
-        .src_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-        .src_access = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-        .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
-    };
-    harness_expect(images->memory->harness, weir_cmd_pyramid(target, cmd, &run) == WEIR_OK,
-                   "weir_cmd_pyramid");
-}
-
-void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd)
-{
-    for (uint32_t i = 0; i < images->num_images; i++) {
-        VkBufferImageCopy regions[MAX_LEVELS];
-        const uint32_t num = regions_of(images, images->download + i * images->size, regions);
-        vkCmdCopyImageToBuffer(cmd, images->levels[i], VK_IMAGE_LAYOUT_GENERAL,
-                               images->memory->staging.buffer, num, regions);
-    }
-    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                    .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                         &memory, 0, NULL, 0, NULL);
-}
-
-VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,
-                                      const weir_pyramid_target *target)
-{
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .commandBufferCount = 1,
-    };
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    VkCommandBuffer cmd;
-    must(vkAllocateCommandBuffers(images->memory->harness->vk, &info, &cmd) == VK_SUCCESS,
-         "vkAllocateCommandBuffers");
-    must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
-    pyramid_images_cmd_upload(images, cmd);
-    pyramid_images_cmd_reduce(images, cmd, target);
-    pyramid_images_cmd_download(images, cmd);
-    must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
-    return cmd;
 }

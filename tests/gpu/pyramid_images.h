@@ -46,6 +46,7 @@ struct pyramid_images {
     VkImage levels[PYRAMID_MAX_IMAGES], sources[PYRAMID_MAX_IMAGES];
     size_t size, source_size;                 // of one image's texels in staging [bytes]
     uint64_t upload, source_upload, download; // where those of the first image start
+    uint64_t poison; // and where texels without the input, for a case with repeats
 };
 
 // Make images for a pyramid of the case's kind. Their texels are drawn from `seed`, or are those of `input`: of
@@ -62,10 +63,12 @@ enum weir_result pyramid_images_create_target(struct pyramid_images *images,
                                               weir_pyramid_target **out);
 
 // Record: every level gets poison, but for the input; a run of `target`; every level goes to staging memory. The
-// commands may be submitted again and again.
+// commands may be submitted again and again: where the case has repeats, a run on poison comes first, so that
+// what is left in scratch memory is not what it should be.
 VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,
                                       const weir_pyramid_target *target);
 // The parts of it.
+void pyramid_images_cmd_poison(const struct pyramid_images *images, VkCommandBuffer cmd);
 void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuffer cmd);
 void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
                                const weir_pyramid_target *target);

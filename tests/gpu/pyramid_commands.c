@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Commands on images with levels: their texels up, a run, their texels down.
+#include <vulkan/vulkan.h>
+
+#include "tests/gpu/pyramid_images.h"
+
+enum { MAX_LEVELS = 32 };
+
+static VkImageAspectFlags aspect_of(VkFormat format)
+{
+    return format == VK_FORMAT_D32_SFLOAT || format == VK_FORMAT_D16_UNORM
+               ? VK_IMAGE_ASPECT_DEPTH_BIT
+               : VK_IMAGE_ASPECT_COLOR_BIT;
+}
+
+// Every level of an image, as ref_pyramid_offset() lays them out from `start`.
+static uint32_t regions_of(const struct pyramid_images *images, uint64_t start,
+                           VkBufferImageCopy *regions)
+{
+    const struct ref_pyramid *ref = &images->ref;
+    for (uint32_t level = 0; level < ref->levels; level++) {
+        regions[level] = (VkBufferImageCopy){
+            .bufferOffset = start + ref_pyramid_offset(ref, level),
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, ref->layers},
+            .imageExtent = {ref_pyramid_level_size(ref->width, level),
+                            ref_pyramid_level_size(ref->height, level), 1},
+        };
+    }
+    return ref->levels;
+}
+
+struct access {
+    VkImageLayout layout;
+    VkPipelineStageFlags stages;
+    VkAccessFlags accesses;
+};
+
+static void barrier(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
+                    struct access before, struct access after)
+{
+    const VkImageMemoryBarrier image_barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = before.accesses,
+        .dstAccessMask = after.accesses,
+        .oldLayout = before.layout,
+        .newLayout = after.layout,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
+    };
+    vkCmdPipelineBarrier(cmd, before.stages, after.stages, 0, 0, NULL, 0, NULL, 1, &image_barrier);
+}
+
+// What commands before did, of this or an earlier submission.
+static const struct access before = {VK_IMAGE_LAYOUT_UNDEFINED,
+                                     VK_PIPELINE_STAGE_TRANSFER_BIT |
+                                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                     VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+
+// From `start` in staging memory.
+static void cmd_fill_source(const struct pyramid_images *images, uint32_t i, uint64_t start,
+                            VkCommandBuffer cmd)
+{
+    const struct ref_pyramid *ref = &images->ref;
+    const VkImageAspectFlags aspect = aspect_of(ref->source_format);
+    const struct access filled = {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                  VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct access read = {VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT};
+    const VkBufferImageCopy region = {
+        .bufferOffset = start,
+        .imageSubresource = {aspect, 0, 0, ref->layers},
+        .imageExtent = {ref->source_width, ref->source_height, 1},
+    };
+    barrier(cmd, images->sources[i], aspect, before, filled);
+    vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->sources[i], filled.layout,
+                           1, &region);
+    barrier(cmd, images->sources[i], aspect, filled, read);
+}
+
+static void cmd_fill_levels(const struct pyramid_images *images, uint32_t i, uint64_t start,
+                            VkCommandBuffer cmd)
+{
+    const struct access filled = {VK_IMAGE_LAYOUT_GENERAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                  VK_ACCESS_TRANSFER_WRITE_BIT};
+    VkBufferImageCopy regions[MAX_LEVELS];
+    const uint32_t num = regions_of(images, start, regions);
+    barrier(cmd, images->levels[i], VK_IMAGE_ASPECT_COLOR_BIT, before, filled);
+    vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->levels[i],
+                           VK_IMAGE_LAYOUT_GENERAL, num, regions);
+}
+
+void pyramid_images_cmd_poison(const struct pyramid_images *images, VkCommandBuffer cmd)
+{
+    for (uint32_t i = 0; i < images->num_images; i++) {
+        cmd_fill_levels(images, i, images->poison, cmd);
+        if (images->ref.source_format) {
+            cmd_fill_source(images, i, images->poison, cmd);
+        }
+    }
+}
+
+void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuffer cmd)
+{
+    for (uint32_t i = 0; i < images->num_images; i++) {
+        cmd_fill_levels(images, i, images->upload + i * images->size, cmd);
+        if (images->ref.source_format) {
+            cmd_fill_source(images, i, images->source_upload + i * images->source_size, cmd);
+        }
+    }
+}
+
+void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
+                               const weir_pyramid_target *target)
+{
+    const struct weir_pyramid_run run = {
+        .src_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .src_access = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
+    };
+    harness_expect(images->memory->harness, weir_cmd_pyramid(target, cmd, &run) == WEIR_OK,
+                   "weir_cmd_pyramid");
+}
+
+void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd)
+{
+    for (uint32_t i = 0; i < images->num_images; i++) {
+        VkBufferImageCopy regions[MAX_LEVELS];
+        const uint32_t num = regions_of(images, images->download + i * images->size, regions);
+        vkCmdCopyImageToBuffer(cmd, images->levels[i], VK_IMAGE_LAYOUT_GENERAL,
+                               images->memory->staging.buffer, num, regions);
+    }
+    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                    .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &memory, 0, NULL, 0, NULL);
+}
+
+VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,
+                                      const weir_pyramid_target *target)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .commandBufferCount = 1,
+    };
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    VkCommandBuffer cmd;
+    harness_must(vkAllocateCommandBuffers(images->memory->harness->vk, &info, &cmd) == VK_SUCCESS,
+                 "vkAllocateCommandBuffers");
+    harness_must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
+    if (images->poison) {
+        pyramid_images_cmd_poison(images, cmd);
+        pyramid_images_cmd_reduce(images, cmd, target);
+    }
+    pyramid_images_cmd_upload(images, cmd);
+    pyramid_images_cmd_reduce(images, cmd, target);
+    pyramid_images_cmd_download(images, cmd);
+    harness_must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
+    return cmd;
+}
