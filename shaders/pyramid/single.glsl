@@ -58,6 +58,24 @@ vec4 make_square(Slice slice, Stage stage, uint stage_index, uvec2 tile, Span sp
     return value;
 }
 
+// A texel of the k-th level after the square, from the one before.
+void make_texel(Slice slice, Stage stage, uvec2 tile, uint head, uint k, uvec2 local)
+{
+    const Span span = span_of(stage, tile, head + k);
+    if (all(lessThan(local, span.count))) {
+        const uint side = side_of(k);
+        const uvec2 position = span.origin + local;
+        const uint first = part_of(k - 1u) + 4u * local.y * side + 2u * local.x;
+        const uvec2 size = size_of(stage.level + head + k - 1u);
+        vec4 value;
+        WEIR_REDUCE_ROWS(square, first, 2u * side, size, position, value)
+        square[part_of(k) + local.y * side + local.x] = value;
+        if (head + k == stage.num_levels) {
+            hand_over(slice, stage, position, value);
+        }
+    }
+}
+
 // The levels after the square, each a quarter of the one before, up to the stage's last. `head` is the
 // square's level, counted from the stage's input.
 void make_levels(Slice slice, Stage stage, uvec2 tile, uint head)
@@ -65,46 +83,38 @@ void make_levels(Slice slice, Stage stage, uvec2 tile, uint head)
     for (uint k = 1u; head + k <= stage.num_levels; k++) {
         barrier();
         const uint side = side_of(k);
-        if (invocation() >= side * side) {
-            continue; // whole subgroups have nothing to do: they must not take the time of others
-        }
-        const uvec2 local = uvec2(invocation() % side, invocation() / side);
-        const Span span = span_of(stage, tile, head + k);
-        if (all(lessThan(local, span.count))) {
-            const uvec2 position = span.origin + local;
-            const uint first = part_of(k - 1u) + 4u * local.y * side + 2u * local.x;
-            const uvec2 size = size_of(stage.level + head + k - 1u);
-            vec4 value;
-            WEIR_REDUCE_ROWS(square, first, 2u * side, size, position, value)
-            square[part_of(k) + invocation()] = value;
-            if (head + k == stage.num_levels) {
-                hand_over(slice, stage, position, value);
-            }
+        // Whole subgroups have nothing to do here: they must not take the time of others. And all meet again at
+        // the end of this `if`, before the next barrier.
+        if (invocation() < side * side) {
+            make_texel(slice, stage, tile, head, k, uvec2(invocation() % side, invocation() / side));
         }
     }
 }
 
-// What make_levels() made, to the image: all levels at once, as encoding takes longer than making them.
-void store_levels(Slice slice, Stage stage, uvec2 tile, uint head)
+// A texel of what make_levels() made, to the image: number `index` of all of them.
+void store_texel(Slice slice, Stage stage, uvec2 tile, uint head, uint index)
 {
-    // From the last invocation on: the first ones are the last to come here.
-    const uint index = GROUP_SIZE - 1u - invocation();
-    if (index >= part_of(5u) - part_of(1u)) {
-        return;
-    }
     uint k = 1u;
-    uint start = 0u;
-    while (k < 4u && index >= start + side_of(k) * side_of(k)) {
-        start += side_of(k) * side_of(k);
+    while (index >= part_of(k + 1u) - part_of(1u)) {
         k++;
     }
-    const uint side = side_of(k);
-    const uvec2 local = uvec2((index - start) % side, (index - start) / side);
+    const uint in_level = index - (part_of(k) - part_of(1u));
+    const uvec2 local = uvec2(in_level % side_of(k), in_level / side_of(k));
     if (head + k <= stage.num_levels) {
         const Span span = span_of(stage, tile, head + k);
         if (all(lessThan(local, span.owned))) {
-            store(slice, stage.level + head + k, ivec2(span.origin + local), square[part_of(k) + index - start]);
+            store(slice, stage.level + head + k, ivec2(span.origin + local), square[part_of(k) + in_level]);
         }
+    }
+}
+
+// All levels at once, as encoding takes longer than making them. From the last invocation on: the first ones are
+// the last to come here.
+void store_levels(Slice slice, Stage stage, uvec2 tile, uint head)
+{
+    const uint index = GROUP_SIZE - 1u - invocation();
+    if (index < part_of(5u) - part_of(1u)) {
+        store_texel(slice, stage, tile, head, index);
     }
 }
 
