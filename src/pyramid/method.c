@@ -9,8 +9,7 @@ struct entry {
 };
 
 static const struct entry methods[WEIR_PYRAMID_NUM_METHODS] = {
-    [WEIR_PYRAMID_AUTO] = {"auto",
-                           "the fastest that the device, the format and the reduction allow"},
+    [WEIR_PYRAMID_AUTO] = {"auto", "single, or blit where kernels cannot write the format"},
     [WEIR_PYRAMID_SINGLE] = {"single", "one dispatch for the whole chain of any size"},
     [WEIR_PYRAMID_HYBRID] = {"hybrid", "fast where both sides divide by 4, else general"},
     [WEIR_PYRAMID_FAST] = {"fast", "1 to 6 levels a dispatch, where sides halve without a rest"},

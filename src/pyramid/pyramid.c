@@ -73,6 +73,10 @@ static const char *missing_for_kernels(const weir_pyramid *pyramid)
     if (!(format_features(context, pyramid->params.format) & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
         return "this device cannot sample the format";
     }
+    if (context->limits.maxPerStageDescriptorStorageImages < WEIR_PYRAMID_MAX_LEVELS) {
+        return "this device binds fewer storage images than a chain has levels "
+               "(maxPerStageDescriptorStorageImages)";
+    }
     return NULL;
 }
 

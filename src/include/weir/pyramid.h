@@ -17,7 +17,7 @@ extern "C" {
 
 // How the levels are made. docs/pyramid.md explains and measures each.
 enum weir_pyramid_method {
-    WEIR_PYRAMID_AUTO = 0,    // the fastest that the device, the format and the reduction allow
+    WEIR_PYRAMID_AUTO = 0,    // SINGLE; BLIT where kernels cannot write the format
     WEIR_PYRAMID_SINGLE = 1,  // one dispatch for the whole chain of any size
     WEIR_PYRAMID_HYBRID = 2,  // FAST where both sides divide by 4, else GENERAL
     WEIR_PYRAMID_FAST = 3,    // 1 to 6 levels a dispatch; sides that divide by 2 at every step only
