@@ -35,64 +35,85 @@ void copy_tile(Slice slice, Span span)
     }
 }
 
-// The square's texel of an invocation, of stage level j: from the base by way of level 1, or from scratch.
-vec4 make_square(Slice slice, Stage stage, uint stage_index, uvec2 tile, Span span, uvec2 local)
+// A row of what the stage before left, reduced in x.
+vec4 reduce_scratch(uint first, uint taps, vec3 weights)
 {
-    vec4 value;
+    const vec4 a = scratch.texels[first];
+    const vec4 b = scratch.texels[first + min(taps, 2u) - 1u];
+    return weir_reduce(a, b, taps == 3u ? scratch.texels[first + 2u] : b, weights);
+}
+
+// Level 1 of a tile of a later stage: the four texels of an invocation. Outside the image they are any.
+void read_level_1(Slice slice, Stage stage, uint texels, Span span, out vec4 values[ROWS])
+{
+    const uvec2 size = size_of(stage.level);
+    const uvec2 taps = num_taps(size);
+    const uvec2 position = span.origin + uvec2(min(column_of(invocation()), span.count.x - 1u), row_of(invocation()));
+    const uint column = slice.index * push.slice_texels + texels + 2u * position.x;
+    const vec3 weights = tap_weights(size.x, position.x);
+    values = vec4[ROWS](vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
+    if (row_of(invocation()) >= span.count.y) {
+        return; // a whole subgroup
+    }
+    vec4 upper = reduce_scratch(column + min(2u * position.y, size.y - 1u) * size.x, taps.x, weights);
+    // A loop in earnest: code that runs once waits for its instructions.
+    [[dont_unroll]] for (uint k = 0u; k < ROWS; k++) {
+        const uint y = 2u * (position.y + k);
+        const vec4 middle = reduce_scratch(column + min(y + 1u, size.y - 1u) * size.x, taps.x, weights);
+        const vec4 lower = reduce_scratch(column + min(y + 2u, size.y - 1u) * size.x, taps.x, weights);
+        const vec4 value = weir_reduce(upper, middle, taps.y == 3u ? lower : middle,
+                                       tap_weights(size.y, position.y + k));
+        values = vec4[ROWS](values[1], values[2], values[3], value);
+        upper = lower;
+    }
+}
+
+void make_level_1(Slice slice, Stage stage, uint stage_index, uvec2 tile, Span span, out vec4 values[ROWS])
+{
     if (stage_index == 0u) {
         if (FIRST && push.copies != 0u) {
             copy_tile(slice, span_of(stage, tile, 0u));
         }
-        const Span first = span_of(stage, tile, 1u);
-        vec4 values[ROWS];
-        make_level_1(slice, first.origin + uvec2(column_of(invocation()), row_of(invocation())), values);
-        store_level_1(slice, first, values);
-        value = make_level_2(span, values);
+        make_level_1(slice, span.origin + uvec2(column_of(invocation()), row_of(invocation())), values);
     } else {
-        const uvec2 size = size_of(stage.level);
-        const uvec2 position = span.origin + min(local, span.count - 1u);
-        const uint first = slice.index * push.slice_texels + stage_of(stage_index - 1u).texels +
-                           2u * (position.y * size.x + position.x);
-        WEIR_REDUCE_ROWS(scratch.texels, first, size.x, size, position, value)
+        read_level_1(slice, stage, stage_of(stage_index - 1u).texels, span, values);
     }
-    return value;
 }
 
 // A texel of the k-th level after the square, from the one before.
-void make_texel(Slice slice, Stage stage, uvec2 tile, uint head, uint k, uvec2 local)
+void make_texel(Slice slice, Stage stage, uvec2 tile, uint k, uvec2 local)
 {
-    const Span span = span_of(stage, tile, head + k);
+    const Span span = span_of(stage, tile, 2u + k);
     if (all(lessThan(local, span.count))) {
         const uint side = side_of(k);
         const uvec2 position = span.origin + local;
-        const uint first = part_of(k - 1u) + 4u * local.y * side + 2u * local.x;
-        const uvec2 size = size_of(stage.level + head + k - 1u);
-        vec4 value;
-        WEIR_REDUCE_ROWS(square, first, 2u * side, size, position, value)
+        const vec4 value = reduce_square(part_of(k - 1u) + 4u * local.y * side + 2u * local.x, 2u * side,
+                                         size_of(stage.level + 1u + k), position);
         square[part_of(k) + local.y * side + local.x] = value;
-        if (head + k == stage.num_levels) {
+        if (2u + k == stage.num_levels) {
             hand_over(slice, stage, position, value);
         }
     }
 }
 
-// The levels after the square, each a quarter of the one before, up to the stage's last. `head` is the
-// square's level, counted from the stage's input.
-void make_levels(Slice slice, Stage stage, uvec2 tile, uint head)
+// The levels after the square, each a quarter of the one before, up to the stage's last.
+void make_levels(Slice slice, Stage stage, uvec2 tile)
 {
-    for (uint k = 1u; head + k <= stage.num_levels; k++) {
-        barrier();
+    barrier();
+    for (uint k = 1u; 2u + k <= stage.num_levels; k++) {
         const uint side = side_of(k);
-        // Whole subgroups have nothing to do here: they must not take the time of others. And all meet again at
-        // the end of this `if`, before the next barrier.
-        if (invocation() < side * side) {
-            make_texel(slice, stage, tile, head, k, uvec2(invocation() % side, invocation() / side));
+        for (uint first = 0u; first < side * side; first += NUM_MAKERS) {
+            const uint i = first + invocation();
+            if (invocation() < NUM_MAKERS && i < side * side) {
+                make_texel(slice, stage, tile, k, uvec2(i % side, i / side));
+            }
         }
+        barrier_of_makers();
     }
 }
 
 // A texel of what make_levels() made, to the image: number `index` of all of them.
-void store_texel(Slice slice, Stage stage, uvec2 tile, uint head, uint index)
+void store_texel(Slice slice, Stage stage, uvec2 tile, uint index)
 {
     uint k = 1u;
     while (index >= part_of(k + 1u) - part_of(1u)) {
@@ -100,43 +121,47 @@ void store_texel(Slice slice, Stage stage, uvec2 tile, uint head, uint index)
     }
     const uint in_level = index - (part_of(k) - part_of(1u));
     const uvec2 local = uvec2(in_level % side_of(k), in_level / side_of(k));
-    if (head + k <= stage.num_levels) {
-        const Span span = span_of(stage, tile, head + k);
+    if (2u + k <= stage.num_levels) {
+        const Span span = span_of(stage, tile, 2u + k);
         if (all(lessThan(local, span.owned))) {
-            store(slice, stage.level + head + k, ivec2(span.origin + local), square[part_of(k) + in_level]);
+            store(slice, stage.level + 2u + k, ivec2(span.origin + local), square[part_of(k) + in_level]);
         }
     }
 }
 
 // All levels at once, as encoding takes longer than making them. From the last invocation on: the first ones are
 // the last to come here.
-void store_levels(Slice slice, Stage stage, uvec2 tile, uint head)
+void store_levels(Slice slice, Stage stage, uvec2 tile)
 {
     const uint index = GROUP_SIZE - 1u - invocation();
     if (index < part_of(5u) - part_of(1u)) {
-        store_texel(slice, stage, tile, head, index);
+        store_texel(slice, stage, tile, index);
     }
 }
 
 // A tile, but for what store_levels() stores.
-void make_tile(Slice slice, Stage stage, uint stage_index, uvec2 tile, uint head)
+void make_tile(Slice slice, Stage stage, uint stage_index, uvec2 tile)
 {
-    const Span span = span_of(stage, tile, head);
-    const uvec2 local = stage_index == 0u ? square_place() : uvec2(invocation() % SQUARE, invocation() / SQUARE);
-    const vec4 value = make_square(slice, stage, stage_index, tile, span, local);
-    if (head > stage.num_levels) {
-        return; // a chain of one level
+    const Span first = span_of(stage, tile, 1u);
+    vec4 values[ROWS];
+    make_level_1(slice, stage, stage_index, tile, first, values);
+    store_level_1(slice, stage, first, values);
+    if (stage.num_levels < 2u) {
+        return; // the end of a chain
     }
+    const Span span = span_of(stage, tile, 2u);
+    const vec4 value = make_level_2(stage, span, values);
+    const uvec2 local = square_place();
     if (all(lessThan(local, span.count))) {
         square[local.y * SQUARE + local.x] = value;
-        if (head == stage.num_levels) {
+        if (stage.num_levels == 2u) {
             hand_over(slice, stage, span.origin + local, value);
         }
         if (all(lessThan(local, span.owned))) {
-            store(slice, stage.level + head, ivec2(span.origin + local), value);
+            store(slice, stage.level + 2u, ivec2(span.origin + local), value);
         }
     }
-    make_levels(slice, stage, tile, head);
+    make_levels(slice, stage, tile);
 }
 
 // a / b, for a below 2^20: by floats, as GPUs have no division of integers.
@@ -208,13 +233,12 @@ void main()
     }
     for (;;) {
         const Stage stage = stage_of(stage_index);
-        const uint head = stage_index == 0u ? 2u : 1u;
-        make_tile(slice, stage, stage_index, tile, head);
+        make_tile(slice, stage, stage_index, tile);
         barrier();
         if (stage.level + stage.num_levels < push.num_levels && invocation() < MAX_ABOVE * MAX_ABOVE) {
             arrive(slice, stage_index, tile);
         }
-        store_levels(slice, stage, tile, head);
+        store_levels(slice, stage, tile);
         barrier();
         if (num_pending == 0u) {
             break;

@@ -10,5 +10,6 @@
 #include "base.glsl"
 #include "stage.glsl"
 #include "tile.glsl"
+#include "columns.glsl"
 #include "first_stage.glsl"
 #include "single.glsl"

@@ -14,3 +14,9 @@ vec3 odd_weights(uint size, uint i)
     const float scale = 1.0 / float(size);
     return vec3(n - float(i), n, float(i + 1u)) * scale;
 }
+
+// The weights of up to three taps, where one that is not there repeats the one before.
+vec3 tap_weights(uint size, uint i)
+{
+    return size > 1u && (size & 1u) != 0u ? odd_weights(size, i) : vec3(0.5, 0.25, 0.25);
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the invocations of the one-dispatch kernel share: their order, shared memory, the taps of a level.
 //
-// Shared memory begins with a square of 16x16 texels: level 2 of a tile of the first stage, level 1 of one of
-// a later stage. The levels after it follow, each a quarter.
+// Shared memory begins with a square of 16x16 texels: level 2 of a tile. The levels after it follow, each a
+// quarter.
 
 const uint GROUP_SIZE = 256u;
 layout(local_size_x = 256) in;
@@ -19,12 +19,30 @@ uint invocation()
 {
     return SUBGROUP_SIZE > 1u ? gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID : gl_LocalInvocationIndex;
 }
+// Between the levels of a tile that few invocations make: one subgroup where it is large enough, which need not
+// wait for others.
+const uint NUM_MAKERS = SHUFFLES ? SUBGROUP_SIZE : GROUP_SIZE;
+
+void barrier_of_makers()
+{
+    if (SHUFFLES) {
+        subgroupBarrier();
+    } else {
+        barrier();
+    }
+}
 #else
 const bool SHUFFLES = false;
+const uint NUM_MAKERS = GROUP_SIZE;
 
 uint invocation()
 {
     return gl_LocalInvocationIndex;
+}
+
+void barrier_of_makers()
+{
+    barrier();
 }
 #endif
 
@@ -48,20 +66,21 @@ vec4 reduce_taps(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
     return taps == 1u ? a : taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, c, weights);
 }
 
-// Up to nine taps of a level of `size` texels that lie in rows of `pitch` from `first` on. Taps that are none
-// repeat one that is.
-#define WEIR_REDUCE_ROWS(memory, first, pitch, size, position, result)                             \
-    if (all(equal((size) & 1u, uvec2(0u)))) {                                                      \
-        result = reduce_pair(reduce_pair(memory[first], memory[(first) + 1u]),                     \
-                             reduce_pair(memory[(first) + (pitch)], memory[(first) + (pitch) + 1u])); \
-    } else {                                                                                       \
-        const uvec2 taps = num_taps(size);                                                         \
-        const vec3 weights = odd_weights((size).x, (position).x);                                  \
-        vec4 rows[3];                                                                              \
-        [[unroll]] for (uint y = 0u; y < 3u; y++) {                                                \
-            const uint row = (first) + min(y, taps.y - 1u) * (pitch);                              \
-            rows[y] = reduce_taps(memory[row], memory[row + min(1u, taps.x - 1u)],                 \
-                                  memory[row + taps.x - 1u], taps.x, weights);                     \
-        }                                                                                          \
-        result = reduce_taps(rows[0], rows[1], rows[2], taps.y, odd_weights((size).y, (position).y)); \
+// A texel of a level in `square`, from up to nine of the level before it: of `size` texels, those of the tile in
+// rows of `pitch` from `first` on.
+vec4 reduce_square(uint first, uint pitch, uvec2 size, uvec2 position)
+{
+    if (all(equal(size & 1u, uvec2(0u)))) {
+        return reduce_pair(reduce_pair(square[first], square[first + 1u]),
+                           reduce_pair(square[first + pitch], square[first + pitch + 1u]));
     }
+    const uvec2 taps = num_taps(size);
+    const vec3 weights = odd_weights(size.x, position.x);
+    vec4 rows[3];
+    [[unroll]] for (uint y = 0u; y < 3u; y++) {
+        const uint row = first + min(y, taps.y - 1u) * pitch; // a tap that is none repeats one that is
+        rows[y] = reduce_taps(square[row], square[row + min(1u, taps.x - 1u)], square[row + taps.x - 1u], taps.x,
+                              weights);
+    }
+    return reduce_taps(rows[0], rows[1], rows[2], taps.y, odd_weights(size.y, position.y));
+}

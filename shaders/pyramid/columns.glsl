@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Levels 1 and 2 of a tile, in registers: 32x32 texels and 16x16. Levels of a tile are counted from what its
+// stage reads.
+//
+// A row of 32 invocations lies along x; an invocation makes four texels of level 1 in a column, with its
+// neighbours one of level 2.
+
+const uint TILE = 32u;
+const uint ROWS = 4u;
+
+uint column_of(uint index)
+{
+    return index % TILE;
+}
+
+// The first of an invocation's rows of level 1.
+uint row_of(uint index)
+{
+    return ROWS * (index / TILE);
+}
+
+void store_level_1(Slice slice, Stage stage, Span span, vec4 values[ROWS])
+{
+    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+        const uvec2 local = uvec2(column_of(invocation()), row_of(invocation()) + k);
+        if (all(lessThan(local, span.owned))) {
+            store(slice, stage.level + 1u, ivec2(span.origin + local), values[k]);
+        }
+    }
+}
+
+// The first row of the invocation below, in its column.
+vec4 row_below(vec4 first)
+{
+    square[invocation()] = first;
+    barrier();
+    const vec4 below = square[min(invocation() + TILE, GROUP_SIZE - 1u)];
+    barrier();
+    return below;
+}
+
+// The columns of two rows: invocations of even columns make a texel of the upper, those of odd columns one of
+// the lower.
+vec4 halve_pair(vec4 upper, vec4 lower, uint taps, vec3 weights)
+{
+    const bool is_lower = (invocation() & 1u) != 0u;
+    vec4 a, b, c;
+#ifdef SHUFFLE
+    if (SHUFFLES) {
+        const vec4 other = subgroupShuffleXor(is_lower ? upper : lower, 1u);
+        a = is_lower ? other : upper;
+        b = is_lower ? lower : other;
+        c = b;
+        if (taps == 3u) {
+            const uint next = ((gl_SubgroupInvocationID & ~1u) + 2u) % SUBGROUP_SIZE;
+            const vec4 next_upper = subgroupShuffle(upper, next);
+            const vec4 next_lower = subgroupShuffle(lower, next);
+            c = is_lower ? next_lower : next_upper;
+        }
+        return reduce_taps(a, b, c, taps, weights);
+    }
+#endif
+    square[invocation()] = upper;
+    square[GROUP_SIZE + invocation()] = lower;
+    barrier();
+    const uint first = (is_lower ? GROUP_SIZE : 0u) + (invocation() & ~1u);
+    a = square[first];
+    b = square[first + 1u];
+    c = square[min(first + 2u, 2u * GROUP_SIZE - 1u)];
+    barrier();
+    return reduce_taps(a, b, c, taps, weights);
+}
+
+// Where an invocation's texel of level 2 lies in its tile.
+uvec2 square_place()
+{
+    return uvec2(column_of(invocation()) / 2u, row_of(invocation()) / 2u + (invocation() & 1u));
+}
+
+// `span` is that of level 2.
+vec4 make_level_2(Stage stage, Span span, vec4 values[ROWS])
+{
+    const uvec2 size = size_of(stage.level + 1u);
+    const uvec2 taps = num_taps(size);
+    const uvec2 local = square_place();
+    const uint row = span.origin.y + row_of(invocation()) / 2u;
+    vec4 below = values[0];
+    if (taps.y == 3u) {
+        below = row_below(values[0]);
+    }
+    const vec4 upper = reduce_taps(values[0], values[1], values[2], taps.y, odd_weights(size.y, row));
+    const vec4 lower = reduce_taps(values[2], values[3], below, taps.y, odd_weights(size.y, row + 1u));
+    return halve_pair(upper, lower, taps.x, odd_weights(size.x, span.origin.x + local.x));
+}
