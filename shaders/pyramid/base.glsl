@@ -74,19 +74,10 @@ vec4 reduce_filtered(Slice slice, uvec2 position)
     return filter_base(slice, vec2(2u * position + 1u) / vec2(push.size));
 }
 
-// Coordinates of the sampler have about 21 bits: on a larger axis the middle of two texels is not their middle,
-// but where a power of two makes it a number without a rest.
-bool is_filtered()
-{
-    const uvec2 size = push.size;
-    const bvec2 is_power = equal(size & (size - 1u), uvec2(0u));
-    return FILTERED && ((size.x | size.y) & 1u) == 0u && (size.x <= 4096u || is_power.x) &&
-           (size.y <= 4096u || is_power.y);
-}
-
 vec4 reduce_base(Slice slice, uvec2 position)
 {
-    return is_filtered() ? reduce_filtered(slice, position) : reduce_fetched(slice, position);
+    return FILTERED && (push.flags & FILTERS) != 0u ? reduce_filtered(slice, position)
+                                                    : reduce_fetched(slice, position);
 }
 
 // What levels[0] holds of a base texel.

@@ -51,12 +51,17 @@ void fetch_even_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
     }
 }
 
-// Level 1: the four texels of an invocation. Outside the image they are any.
+// Level 1: the four texels of an invocation. Outside the image they are any. A pipeline is FILTERED only for bases
+// that are.
 void make_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
 {
-    if (IS_WEIGHTED || (EVEN_BASE && is_filtered())) {
+    if (FILTERED) {
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-            values[k] = reduce_base(slice, min(position + uvec2(0u, k), size_of(1u) - 1u));
+            values[k] = reduce_filtered(slice, position + uvec2(0u, k));
+        }
+    } else if (IS_WEIGHTED) {
+        [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+            values[k] = reduce_fetched(slice, min(position + uvec2(0u, k), size_of(1u) - 1u));
         }
     } else if (EVEN_BASE) {
         fetch_even_level_1(slice, position, values);

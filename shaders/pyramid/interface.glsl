@@ -11,7 +11,7 @@ layout(constant_id = 0) const uint REDUCTION = 0u;       // enum weir_pyramid_re
 layout(constant_id = 1) const bool STORE_SRGB = false;   // encode colour before a store
 layout(constant_id = 2) const bool FIRST = false;        // the base is the pyramid's input
 layout(constant_id = 3) const bool ONE_CHANNEL = false;  // the base has no G
-layout(constant_id = 4) const bool FILTERED = false;     // the sampler averages pairs of base texels
+layout(constant_id = 4) const bool FILTERED = false;     // the sampler may average pairs of base texels
 layout(constant_id = 5) const bool BOUNDED = false;      // rounding must not leave the range of the taps
 layout(constant_id = 6) const uint NUM_IMAGES = 1u;      // of a batch: arrays below
 
@@ -33,9 +33,12 @@ layout(push_constant) uniform Push {
     vec4 user;
     uvec4 stages[5];  // of the one-dispatch kernel: shaders/pyramid/stage.glsl
     uint slice_texels, slice_counters; // of its scratch, a layer
-    uint copies;      // levels[0] is written too
+    uint flags;       // below
     uint first_slice; // of the dispatch, counted over all layers of all images
 } push;
+
+const uint COPIES = 1u;  // levels[0] is written too
+const uint FILTERS = 2u; // the sampler may average texels of this base: FILTERED
 
 // The layer of an image that an invocation works on, and for a batch the image.
 struct Slice {
@@ -79,13 +82,15 @@ vec4 filter_base(Slice slice, vec2 position)
 #endif
 }
 
-// By constant indices: storage images in an array that is indexed by a variable need a device feature that
-// software devices lack. A batch needs it.
+// `level` is the same for a workgroup. Kernels that cannot rely on indexing storage images by a variable, which is
+// a device feature that software devices lack, have a case for each.
 void write_level(Slice slice, uint level, ivec2 position, vec4 texel)
 {
     const ivec3 at = ivec3(position, slice.layer);
-#ifdef BATCH
+#if defined(BATCH)
     imageStore(all_levels[slice.image * MAX_LEVELS + level], at, texel);
+#elif defined(INDEXED)
+    imageStore(levels[level], at, texel);
 #else
 #define WEIR_LEVEL(i) case i: imageStore(levels[i], at, texel); break;
     switch (level) {

@@ -71,7 +71,7 @@ void read_level_1(Slice slice, Stage stage, uint texels, Span span, out vec4 val
 void make_level_1(Slice slice, Stage stage, uint stage_index, uvec2 tile, Span span, out vec4 values[ROWS])
 {
     if (stage_index == 0u) {
-        if (FIRST && push.copies != 0u) {
+        if (FIRST && (push.flags & COPIES) != 0u) {
             copy_tile(slice, span_of(stage, tile, 0u));
         }
         make_level_1(slice, span.origin + uvec2(column_of(invocation()), row_of(invocation())), values);
@@ -99,43 +99,29 @@ void make_texel(Slice slice, Stage stage, uvec2 tile, uint k, uvec2 local)
 // The levels after the square, each a quarter of the one before, up to the stage's last.
 void make_levels(Slice slice, Stage stage, uvec2 tile)
 {
-    barrier();
     for (uint k = 1u; 2u + k <= stage.num_levels; k++) {
+        barrier();
         const uint side = side_of(k);
-        for (uint first = 0u; first < side * side; first += NUM_MAKERS) {
-            const uint i = first + invocation();
-            if (invocation() < NUM_MAKERS && i < side * side) {
-                make_texel(slice, stage, tile, k, uvec2(i % side, i / side));
-            }
-        }
-        barrier_of_makers();
-    }
-}
-
-// A texel of what make_levels() made, to the image: number `index` of all of them.
-void store_texel(Slice slice, Stage stage, uvec2 tile, uint index)
-{
-    uint k = 1u;
-    while (index >= part_of(k + 1u) - part_of(1u)) {
-        k++;
-    }
-    const uint in_level = index - (part_of(k) - part_of(1u));
-    const uvec2 local = uvec2(in_level % side_of(k), in_level / side_of(k));
-    if (2u + k <= stage.num_levels) {
-        const Span span = span_of(stage, tile, 2u + k);
-        if (all(lessThan(local, span.owned))) {
-            store(slice, stage.level + 2u + k, ivec2(span.origin + local), square[part_of(k) + in_level]);
+        // Whole subgroups have nothing to do here: they must not take the time of others. And all meet again at
+        // the end of this `if`, before the next barrier.
+        if (invocation() < side * side) {
+            make_texel(slice, stage, tile, k, uvec2(invocation() % side, invocation() / side));
         }
     }
 }
 
-// All levels at once, as encoding takes longer than making them. From the last invocation on: the first ones are
-// the last to come here.
+// The levels that make_levels() made, to the image, all at once, as encoding takes longer than making them: 64
+// invocations a level. The first invocations, which come here last, have the smallest.
 void store_levels(Slice slice, Stage stage, uvec2 tile)
 {
-    const uint index = GROUP_SIZE - 1u - invocation();
-    if (index < part_of(5u) - part_of(1u)) {
-        store_texel(slice, stage, tile, index);
+    const uint index = invocation() % 64u;
+    [[dont_unroll]] for (uint k = 1u; 2u + k <= stage.num_levels; k++) {
+        const uint side = side_of(k);
+        const uvec2 local = uvec2(index % side, index / side);
+        const Span span = span_of(stage, tile, 2u + k);
+        if (invocation() / 64u == 4u - k && index < side * side && all(lessThan(local, span.owned))) {
+            store(slice, stage.level + 2u + k, ivec2(span.origin + local), square[part_of(k) + index]);
+        }
     }
 }
 

@@ -19,30 +19,11 @@ uint invocation()
 {
     return SUBGROUP_SIZE > 1u ? gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID : gl_LocalInvocationIndex;
 }
-// Between the levels of a tile that few invocations make: one subgroup where it is large enough, which need not
-// wait for others.
-const uint NUM_MAKERS = SHUFFLES ? SUBGROUP_SIZE : GROUP_SIZE;
-
-void barrier_of_makers()
-{
-    if (SHUFFLES) {
-        subgroupBarrier();
-    } else {
-        barrier();
-    }
-}
 #else
 const bool SHUFFLES = false;
-const uint NUM_MAKERS = GROUP_SIZE;
-
 uint invocation()
 {
     return gl_LocalInvocationIndex;
-}
-
-void barrier_of_makers()
-{
-    barrier();
 }
 #endif
 

@@ -203,8 +203,16 @@ static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_
     const bool can_shuffle = context->features.subgroup_size_control &&
                              (subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
                              (subgroup->supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) &&
-                             subgroup->subgroupSize >= 4;
+                             subgroup->subgroupSize >= 4 &&
+                             (kernel != WEIR_PYRAMID_KERNEL_SINGLE ||
+                              context->features.dynamic_storage_images);
     return shuffles && can_shuffle && !pyramid->params.no_subgroups ? subgroup->subgroupSize : 0;
+}
+
+static VkFormat input_format(const weir_pyramid *pyramid)
+{
+    const struct weir_pyramid_params *params = &pyramid->params;
+    return params->source_format ? params->source_format : params->format;
 }
 
 static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
@@ -228,19 +236,18 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
                                        : subgroup_size        ? &weir_kernel_pyramid_single_shuffle
                                                               : &weir_kernel_pyramid_single,
     };
-    const VkFormat format = pyramid->params.format;
-    const VkFormat base = is_first && pyramid->params.source_format ? pyramid->params.source_format
-                                                                    : format;
+    const VkFormat base = is_first ? input_format(pyramid) : pyramid->params.format;
     const uint32_t constants[] = {
         (uint32_t)pyramid->params.reduction,
         pyramid->format->is_srgb,
         is_first,
         has_one_channel(base),
-        is_filtered(pyramid, base, is_first),
+        kernel == WEIR_PYRAMID_KERNEL_SINGLE ? variant == WEIR_PYRAMID_FIRST_FILTERED
+                                             : is_filtered(pyramid, base, is_first),
         pyramid->format->is_float,
         pyramid->bindings.num_images,
         subgroup_size,
-        variant == WEIR_PYRAMID_FIRST_EVEN,
+        variant == WEIR_PYRAMID_FIRST_EVEN || variant == WEIR_PYRAMID_FIRST_FILTERED,
     };
     const VkDescriptorSetLayout set_layouts[] = {pyramid->bindings.images,
                                                  pyramid->bindings.scratch};
@@ -280,11 +287,14 @@ static enum weir_result create_pipelines(weir_pyramid *pyramid)
     }
     for (int i = 0; result == WEIR_OK && kernels_of[method][i] != WEIR_PYRAMID_NUM_KERNELS; i++) {
         const enum weir_pyramid_kernel kernel = kernels_of[method][i];
+        const bool is_single = kernel == WEIR_PYRAMID_KERNEL_SINGLE;
         result = create_pipeline(pyramid, kernel, WEIR_PYRAMID_FIRST);
         if (result == WEIR_OK) {
             result = create_pipeline(pyramid, kernel,
-                                     method == WEIR_PYRAMID_SINGLE ? WEIR_PYRAMID_FIRST_EVEN
-                                                                   : WEIR_PYRAMID_LATER);
+                                     is_single ? WEIR_PYRAMID_FIRST_EVEN : WEIR_PYRAMID_LATER);
+        }
+        if (result == WEIR_OK && is_single && is_filtered(pyramid, input_format(pyramid), true)) {
+            result = create_pipeline(pyramid, kernel, WEIR_PYRAMID_FIRST_FILTERED);
         }
     }
     return result;

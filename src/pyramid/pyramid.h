@@ -14,7 +14,9 @@
 enum weir_pyramid_variant {
     WEIR_PYRAMID_LATER, // a level that Weir made
     WEIR_PYRAMID_FIRST, // the input
-    WEIR_PYRAMID_FIRST_EVEN, // the input, both sides even: of KERNEL_SINGLE, which needs fewer registers then
+    // Of KERNEL_SINGLE, which needs fewer registers then. The input:
+    WEIR_PYRAMID_FIRST_EVEN,     // both sides even
+    WEIR_PYRAMID_FIRST_FILTERED, // such that the sampler may average texels
     WEIR_PYRAMID_NUM_VARIANTS,
 };
 
@@ -26,6 +28,11 @@ struct weir_pyramid {
     struct weir_vk_pipeline pipelines[WEIR_PYRAMID_NUM_KERNELS][WEIR_PYRAMID_NUM_VARIANTS];
 };
 
+enum weir_pyramid_flag {
+    WEIR_PYRAMID_COPIES = 1 << 0,  // level 0 is written too
+    WEIR_PYRAMID_FILTERS = 1 << 1, // the sampler may average texels of the dispatch's base, if the pipeline does
+};
+
 // Push constants of every kernel: shaders/pyramid/interface.glsl.
 struct weir_pyramid_push {
     uint32_t width, height;
@@ -34,7 +41,7 @@ struct weir_pyramid_push {
     float user[4];
     uint32_t stages[WEIR_PYRAMID_MAX_STAGES][4];
     uint32_t slice_texels, slice_counters;
-    uint32_t copies;
+    uint32_t flags; // enum weir_pyramid_flag
     uint32_t first_slice;
 };
 

@@ -17,6 +17,13 @@ static void barrier(const weir_context *context, VkCommandBuffer cmd, VkPipeline
     context->vk.CmdPipelineBarrier(cmd, src, dst, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
+// May the sampler average pairs of texels of an axis? Its coordinates have about 21 bits (measured on NVIDIA): on
+// a longer axis its middle of two texels is not their middle, but where the size is a power of two.
+static bool can_filter(uint32_t side)
+{
+    return side % 2 == 0 && (side <= 4096 || (side & (side - 1)) == 0);
+}
+
 static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
                                           const struct weir_pyramid_step *step,
                                           const struct weir_pyramid_run *run)
@@ -29,8 +36,11 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
         .num_layers = target->params.layers,
         .slice_texels = plan->slice_texels,
         .slice_counters = plan->slice_counters,
-        .copies = target->geometry.copies,
+        .flags = target->geometry.copies ? WEIR_PYRAMID_COPIES : 0,
     };
+    if (can_filter(push.width) && can_filter(push.height)) {
+        push.flags |= WEIR_PYRAMID_FILTERS;
+    }
     memcpy(push.user, run->user, sizeof(push.user));
     for (uint32_t i = 0; i < plan->num_stages; i++) {
         const struct weir_pyramid_stage *stage = &plan->stages[i];
@@ -49,9 +59,15 @@ static enum weir_pyramid_variant variant_of(const weir_pyramid_target *target,
     if (step->base > 0) {
         return WEIR_PYRAMID_LATER;
     }
-    const bool is_even = target->geometry.width % 2 == 0 && target->geometry.height % 2 == 0;
-    return is_even && step->kernel == WEIR_PYRAMID_KERNEL_SINGLE ? WEIR_PYRAMID_FIRST_EVEN
-                                                                 : WEIR_PYRAMID_FIRST;
+    const uint32_t width = target->geometry.width, height = target->geometry.height;
+    if (step->kernel != WEIR_PYRAMID_KERNEL_SINGLE || width % 2 != 0 || height % 2 != 0) {
+        return WEIR_PYRAMID_FIRST;
+    }
+    const struct weir_vk_pipeline *filtered =
+        &target->pyramid->pipelines[step->kernel][WEIR_PYRAMID_FIRST_FILTERED];
+    return filtered->pipeline && can_filter(width) && can_filter(height)
+               ? WEIR_PYRAMID_FIRST_FILTERED
+               : WEIR_PYRAMID_FIRST_EVEN;
 }
 
 // The step for each group of images; groups do not depend on each other.
