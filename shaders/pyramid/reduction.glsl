@@ -71,11 +71,17 @@ vec3 encode_srgb(vec3 linear)
     return mix(curve, 12.92 * clipped, lessThanEqual(clipped, vec3(0.0031308)));
 }
 
-void store(Slice slice, uint level, ivec2 position, vec4 value)
+// As an image holds it.
+vec4 texel_of(vec4 value)
 {
     vec4 texel = weir_store(value);
     if (STORE_SRGB) {
         texel.rgb = encode_srgb(texel.rgb);
     }
-    write_level(slice, level, position, texel);
+    return texel;
+}
+
+void store(Slice slice, uint level, ivec2 position, vec4 value)
+{
+    write_level(slice, level, position, texel_of(value));
 }

@@ -12,4 +12,8 @@
 #include "tile.glsl"
 #include "columns.glsl"
 #include "first_stage.glsl"
+#include "hand_over.glsl"
+#ifdef SHUFFLE
+#include "even_stage.glsl"
+#endif
 #include "single.glsl"

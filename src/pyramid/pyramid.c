@@ -237,6 +237,8 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
                                                               : &weir_kernel_pyramid_single,
     };
     const VkFormat base = is_first ? input_format(pyramid) : pyramid->params.format;
+    const bool is_even = variant == WEIR_PYRAMID_FIRST_EVEN ||
+                         variant == WEIR_PYRAMID_FIRST_FILTERED;
     const uint32_t constants[] = {
         (uint32_t)pyramid->params.reduction,
         pyramid->format->is_srgb,
@@ -247,7 +249,8 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
         pyramid->format->is_float,
         pyramid->bindings.num_images,
         subgroup_size,
-        variant == WEIR_PYRAMID_FIRST_EVEN || variant == WEIR_PYRAMID_FIRST_FILTERED,
+        is_even,
+        is_even && subgroup_size >= 32,
     };
     const VkDescriptorSetLayout set_layouts[] = {pyramid->bindings.images,
                                                  pyramid->bindings.scratch};

@@ -15,8 +15,8 @@ enum weir_pyramid_variant {
     WEIR_PYRAMID_LATER, // a level that Weir made
     WEIR_PYRAMID_FIRST, // the input
     // Of KERNEL_SINGLE, which needs fewer registers then. The input:
-    WEIR_PYRAMID_FIRST_EVEN,     // both sides even
-    WEIR_PYRAMID_FIRST_FILTERED, // such that the sampler may average texels
+    WEIR_PYRAMID_FIRST_EVEN,     // and what the first stage makes of it, but for its last level: even sides
+    WEIR_PYRAMID_FIRST_FILTERED, // the same, and the sampler may average texels
     WEIR_PYRAMID_NUM_VARIANTS,
 };
 

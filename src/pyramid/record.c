@@ -60,7 +60,8 @@ static enum weir_pyramid_variant variant_of(const weir_pyramid_target *target,
         return WEIR_PYRAMID_LATER;
     }
     const uint32_t width = target->geometry.width, height = target->geometry.height;
-    if (step->kernel != WEIR_PYRAMID_KERNEL_SINGLE || width % 2 != 0 || height % 2 != 0) {
+    const uint32_t low_bits = (1u << target->plan.stages[0].num_levels) - 1;
+    if (step->kernel != WEIR_PYRAMID_KERNEL_SINGLE || ((width | height) & low_bits) != 0) {
         return WEIR_PYRAMID_FIRST;
     }
     const struct weir_vk_pipeline *filtered =

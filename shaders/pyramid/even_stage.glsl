@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A tile of a first stage whose levels before the last all have even sides: 32x32 texels of level 1, 16x16 of
+// level 2, and so on. No halo, no tap but two an axis, levels 2 and 3 without shared memory.
+
+layout(constant_id = 9) const bool EVEN_STAGE = false;
+
+// A texel that an invocation has made and not yet stored. Level 0: none.
+struct Kept {
+    vec4 value;
+    uint level;
+    uvec2 position;
+};
+
+// Keeps a texel where its level has it and the stage makes it; leaves it to the next stage.
+Kept keep(Slice slice, Stage stage, uint level, uvec2 position, vec4 value)
+{
+    const bool is_made = level <= stage.num_levels && all(lessThan(position, size_of(level)));
+    if (is_made && level == stage.num_levels) {
+        hand_over(slice, stage, position, value);
+    }
+    return Kept(value, is_made ? level : 0u, position);
+}
+
+void store_kept(Slice slice, Kept kept)
+{
+    const vec4 texel = texel_of(kept.value);
+    [[unroll]] for (uint level = 2u; level <= 6u; level++) {
+        if (kept.level == level) {
+            write_level(slice, level, ivec2(kept.position), texel);
+        }
+    }
+}
+
+// Level 2: an invocation of an even column makes a texel of the upper of its two rows, one of an odd column one
+// of the lower.
+vec4 make_even_level_2(vec4 values[ROWS])
+{
+    const bool is_lower = (invocation() & 1u) != 0u;
+    const vec4 upper = reduce_pair(values[0], values[1]);
+    const vec4 lower = reduce_pair(values[2], values[3]);
+    return reduce_pair(is_lower ? lower : upper, subgroupShuffleXor(is_lower ? upper : lower, 1u));
+}
+
+// Levels 4 to 6 of the 8x8 texels of level 3 in `square`, by 16 invocations, and by 16 more that make the same: of
+// the first each has a texel of level 4, of the others some have one of level 5 or 6.
+Kept make_even_levels_4_to_6(Slice slice, Stage stage, uvec2 tile)
+{
+    const uvec2 local = uvec2(invocation() & 3u, invocation() >> 2 & 3u);
+    const uint first = 16u * local.y + 2u * local.x;
+    const vec4 level_4 = reduce_pair(reduce_pair(square[first], square[first + 1u]),
+                                     reduce_pair(square[first + 8u], square[first + 9u]));
+    const vec4 half_5 = reduce_pair(level_4, subgroupShuffleXor(level_4, 1u));
+    const vec4 level_5 = reduce_pair(half_5, subgroupShuffleXor(half_5, 4u));
+    const vec4 half_6 = reduce_pair(level_5, subgroupShuffleXor(level_5, 2u));
+    const vec4 level_6 = reduce_pair(half_6, subgroupShuffleXor(half_6, 8u));
+    if (invocation() < 16u) {
+        return keep(slice, stage, 4u, 4u * tile + local, level_4);
+    }
+    if (all(equal(local & 1u, uvec2(0u)))) {
+        return keep(slice, stage, 5u, 2u * tile + (local >> 1), level_5);
+    }
+    return keep(slice, stage, local == uvec2(1u, 0u) ? 6u : 7u, tile, level_6);
+}
+
+// All but what store_kept() stores.
+Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
+{
+    const uvec2 position = TILE * tile + uvec2(column_of(invocation()), row_of(invocation()));
+    vec4 values[ROWS];
+    make_level_1(slice, position, values);
+    plan_arrival(slice, 0u, tile);
+    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+        if (all(lessThan(position + uvec2(0u, k), size_of(1u)))) {
+            store(slice, 1u, ivec2(position + uvec2(0u, k)), values[k]);
+        }
+    }
+    vec4 value = make_even_level_2(values);
+    store_kept(slice, keep(slice, stage, 2u, SQUARE * tile + square_place(), value));
+    value = reduce_pair(value, subgroupShuffleXor(value, 1u));
+    value = reduce_pair(value, subgroupShuffleXor(value, 2u));
+    if ((invocation() & 3u) == 0u) {
+        square[invocation() >> 2] = value;
+    }
+    barrier();
+    if (invocation() < 32u) {
+        return make_even_levels_4_to_6(slice, stage, tile);
+    }
+    const uint index = invocation() - 32u;
+    return keep(slice, stage, index < 64u ? 3u : 7u, 8u * tile + uvec2(index & 7u, index >> 3), square[index & 63u]);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// How stages follow each other without anybody waiting: a workgroup leaves its tile's last level in scratch memory
+// and says so to the tiles above that need it; whoever completes what one of those needs carries on with it.
+// Counters go back to zero with the tile that they release.
+
+layout(set = 1, binding = 0, std430) coherent buffer Scratch { vec4 texels[]; } scratch;
+layout(set = 1, binding = 1, std430) coherent buffer Counters { uint arrived[]; } counters;
+
+const uint MAX_ABOVE = 4u; // tiles of an axis that a tile is part of the input of
+
+// Tiles that this workgroup has completed the input of, and not yet made.
+shared uint pending[MAX_ABOVE * MAX_ABOVE * 4u];
+shared uint num_pending;
+
+// Whom to tell of the tile that is being made.
+struct Arrival {
+    uint counter;
+    uint num_below; // tiles that count there, until the one above is ready; 0: there is none
+    uint above;     // as in `pending`
+};
+shared Arrival arrivals[MAX_ABOVE * MAX_ABOVE];
+
+// Leaves a texel of a stage's last level to the stage after it.
+void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
+{
+    const uint level = stage.level + stage.num_levels;
+    if (level < push.num_levels) {
+        const uint first = slice.index * push.slice_texels + stage.texels;
+        scratch.texels[first + position.y * size_of(level).x + position.x] = value;
+        memoryBarrierBuffer(); // before the counters. Here: it waits for every store of those that come by
+    }
+}
+
+// a / b, for a below 2^20: by floats, as GPUs have no division of integers.
+uvec2 divide(uvec2 a, uvec2 b)
+{
+    return uvec2((vec2(a) + 0.5) / vec2(b));
+}
+
+// The first and the last tile of `stage` that need texels of tile `tile` of the stage before, an axis.
+void tiles_above(Stage stage, Stage before, uvec2 tile, out uvec2 first, out uvec2 last)
+{
+    const uvec2 first_texel = tile * before.tile;
+    const uvec2 last_texel = first_texel + before.tile - 1u;
+    const uvec2 own = min(divide(first_texel >> stage.num_levels, stage.tile), stage.num_tiles - 1u);
+    const uvec2 neighbour = max(own, 1u) - 1u;
+    const Span span = span_of(stage, neighbour, 0u);
+    first = mix(own, neighbour, greaterThan(span.origin + span.count, first_texel));
+    last = min(divide(last_texel >> stage.num_levels, stage.tile), stage.num_tiles - 1u);
+}
+
+// How many tiles of the stage before make what `tile` reads.
+uint num_tiles_below(Stage stage, Stage before, uvec2 tile)
+{
+    const Span span = span_of(stage, tile, 0u);
+    const uvec2 count = divide(span.origin + span.count - 1u, before.tile) - divide(span.origin, before.tile) + 1u;
+    return count.x * count.y;
+}
+
+// Finds out whom to tell that `tile` is complete: at most 4x4, one an invocation. Long before it is, as it takes
+// long.
+void plan_arrival(Slice slice, uint stage_index, uvec2 tile)
+{
+    const Stage before = stage_of(stage_index);
+    if (invocation() >= MAX_ABOVE * MAX_ABOVE || before.level + before.num_levels >= push.num_levels) {
+        return;
+    }
+    const Stage stage = stage_of(stage_index + 1u);
+    uvec2 above = uvec2(invocation() % MAX_ABOVE, invocation() / MAX_ABOVE);
+    uvec2 last = uvec2(0u);
+    uint num_below = before.num_tiles.x * before.num_tiles.y;
+    if (any(greaterThan(stage.num_tiles, uvec2(1u)))) {
+        uvec2 first;
+        tiles_above(stage, before, tile, first, last);
+        above += first;
+        num_below = num_tiles_below(stage, before, above);
+    }
+    arrivals[invocation()] =
+        Arrival(slice.index * push.slice_counters + stage.counters + above.y * stage.num_tiles.x + above.x,
+                all(lessThanEqual(above, last)) ? num_below : 0u, (stage_index + 1u) << 28 | above.y << 14 | above.x);
+}
+
+// Says that the tile is complete, and notes those above it that are ready by that.
+void arrive()
+{
+    const Arrival arrival = arrivals[invocation()];
+    if (arrival.num_below > 0u && atomicAdd(counters.arrived[arrival.counter], 1u) + 1u == arrival.num_below) {
+        atomicExchange(counters.arrived[arrival.counter], 0u);
+        pending[atomicAdd(num_pending, 1u)] = arrival.above;
+    }
+}
