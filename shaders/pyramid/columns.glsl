@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Levels 1 and 2 of a tile, in registers: 32x32 texels and 16x16. Levels of a tile are counted from what its
-// stage reads.
+// Levels 1 and 2 of a tile of the first stage, in registers: 32x32 texels and 16x16.
 //
 // A row of 32 invocations lies along x; an invocation makes four texels of level 1 in a column, with its
 // neighbours one of level 2.
@@ -19,12 +18,12 @@ uint row_of(uint index)
     return ROWS * (index / TILE);
 }
 
-void store_level_1(Slice slice, Stage stage, Span span, vec4 values[ROWS])
+void store_level_1(Slice slice, Span span, vec4 values[ROWS])
 {
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
         const uvec2 local = uvec2(column_of(invocation()), row_of(invocation()) + k);
         if (all(lessThan(local, span.owned))) {
-            store(slice, stage.level + 1u, ivec2(span.origin + local), values[k]);
+            store(slice, 1u, ivec2(span.origin + local), values[k]);
         }
     }
 }
@@ -78,9 +77,9 @@ uvec2 square_place()
 }
 
 // `span` is that of level 2.
-vec4 make_level_2(Stage stage, Span span, vec4 values[ROWS])
+vec4 make_level_2(Span span, vec4 values[ROWS])
 {
-    const uvec2 size = size_of(stage.level + 1u);
+    const uvec2 size = size_of(1u);
     const uvec2 taps = num_taps(size);
     const uvec2 local = square_place();
     const uint row = span.origin.y + row_of(invocation()) / 2u;

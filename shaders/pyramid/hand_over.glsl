@@ -20,13 +20,20 @@ struct Arrival {
 };
 shared Arrival arrivals[MAX_ABOVE * MAX_ABOVE];
 
+// Where a texel lies in its row: even columns first, so that neighbours read texels that lie side by side.
+uint scratch_column(uint width, uint x)
+{
+    return (x >> 1) + (x & 1u) * ((width + 1u) >> 1);
+}
+
 // Leaves a texel of a stage's last level to the stage after it.
 void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
 {
     const uint level = stage.level + stage.num_levels;
     if (level < push.num_levels) {
-        const uint first = slice.index * push.slice_texels + stage.texels;
-        scratch.texels[first + position.y * size_of(level).x + position.x] = value;
+        const uint width = size_of(level).x;
+        const uint row = slice.index * push.slice_texels + stage.texels + position.y * width;
+        scratch.texels[row + scratch_column(width, position.x)] = value;
         memoryBarrierBuffer(); // before the counters. Here: it waits for every store of those that come by
     }
 }

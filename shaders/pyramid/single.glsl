@@ -15,128 +15,123 @@ void copy_tile(Slice slice, Span span)
     }
 }
 
-// A row of what the stage before left, reduced in x.
-vec4 reduce_scratch(uint first, uint taps, vec3 weights)
+// A row of what the stage before left, reduced in x: the taps of texel x.
+vec4 reduce_scratch(uint row, uint width, uint x)
 {
-    const vec4 a = scratch.texels[first];
-    const vec4 b = scratch.texels[first + min(taps, 2u) - 1u];
-    return weir_reduce(a, b, taps == 3u ? scratch.texels[first + 2u] : b, weights);
+    const uint taps = num_taps(uvec2(width)).x;
+    const vec4 a = scratch.texels[row + scratch_column(width, 2u * x)];
+    const vec4 b = taps == 1u ? a : scratch.texels[row + scratch_column(width, 2u * x + 1u)];
+    const vec4 c = taps == 3u ? scratch.texels[row + scratch_column(width, 2u * x + 2u)] : b;
+    return weir_reduce(a, b, c, tap_weights(width, x));
 }
 
-// Level 1 of a tile of a later stage: the four texels of an invocation. Outside the image they are any.
-void read_level_1(Slice slice, Stage stage, uint texels, Span span, out vec4 values[ROWS])
+// Level 1 of a tile of a later stage: an invocation's texel.
+vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
 {
     const uvec2 size = size_of(stage.level);
-    const uvec2 taps = num_taps(size);
-    const uvec2 position = span.origin + uvec2(min(column_of(invocation()), span.count.x - 1u), row_of(invocation()));
-    const uint column = slice.index * push.slice_texels + texels + 2u * position.x;
-    const vec3 weights = tap_weights(size.x, position.x);
-    values = vec4[ROWS](vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
-    if (row_of(invocation()) >= span.count.y) {
-        return; // a whole subgroup
-    }
-    vec4 upper = reduce_scratch(column + min(2u * position.y, size.y - 1u) * size.x, taps.x, weights);
-    // A loop in earnest: code that runs once waits for its instructions.
-    [[dont_unroll]] for (uint k = 0u; k < ROWS; k++) {
-        const uint y = 2u * (position.y + k);
-        const vec4 middle = reduce_scratch(column + min(y + 1u, size.y - 1u) * size.x, taps.x, weights);
-        const vec4 lower = reduce_scratch(column + min(y + 2u, size.y - 1u) * size.x, taps.x, weights);
-        const vec4 value = weir_reduce(upper, middle, taps.y == 3u ? lower : middle,
-                                       tap_weights(size.y, position.y + k));
-        values = vec4[ROWS](values[1], values[2], values[3], value);
-        upper = lower;
-    }
+    const uint row = slice.index * push.slice_texels + texels + 2u * position.y * size.x;
+    const uint taps = num_taps(size).y;
+    const vec4 a = reduce_scratch(row, size.x, position.x);
+    const vec4 b = taps == 1u ? a : reduce_scratch(row + size.x, size.x, position.x);
+    const vec4 c = taps == 3u ? reduce_scratch(row + 2u * size.x, size.x, position.x) : b;
+    return weir_reduce(a, b, c, tap_weights(size.y, position.y));
 }
 
-void make_level_1(Slice slice, Stage stage, uint stage_index, Span span, out vec4 values[ROWS])
-{
-    if (stage_index == 0u) {
-        make_level_1(slice, span.origin + uvec2(column_of(invocation()), row_of(invocation())), values);
-    } else {
-        read_level_1(slice, stage, stage_of(stage_index - 1u).texels, span, values);
-    }
-}
-
-// Of the tile's levels after the square: worked out once, an invocation each.
+// Of the tile's levels: worked out once, an invocation each.
 shared Span spans[7];
 
 void plan_spans(Stage stage, uvec2 tile)
 {
     const uint level = invocation() - GROUP_SIZE / 2u; // others than plan_arrival()'s
-    if (level > 2u && level <= stage.num_levels) {
+    if (level > 0u && level <= stage.num_levels) {
         spans[level] = span_of(stage, tile, level);
     }
 }
 
-// A texel of the k-th level after the square, from the one before.
-void make_texel(Slice slice, Stage stage, uint k, uvec2 local)
+// The square's texel of an invocation, of the stage's level `head`.
+void put_square(Slice slice, Stage stage, uint head, Span span, uvec2 local, vec4 value)
 {
-    const Span span = spans[2u + k];
+    if (all(lessThan(local, span.count))) {
+        square[local.y * SQUARE + local.x] = value;
+        if (head == stage.num_levels) {
+            hand_over(slice, stage, span.origin + local, value);
+        }
+        if (all(lessThan(local, span.owned))) {
+            store(slice, stage.level + head, ivec2(span.origin + local), value);
+        }
+    }
+}
+
+// Levels 1 and 2 of a tile of the first stage.
+void make_first_square(Slice slice, Stage stage, uvec2 tile)
+{
+    const Span first = span_of(stage, tile, 1u);
+    vec4 values[ROWS];
+    make_level_1(slice, first.origin + uvec2(column_of(invocation()), row_of(invocation())), values);
+    plan_arrival(slice, 0u, tile);
+    plan_spans(stage, tile);
+    store_level_1(slice, first, values);
+    if (stage.num_levels > 1u) { // else a chain of one level
+        const Span span = span_of(stage, tile, 2u);
+        put_square(slice, stage, 2u, span, square_place(), make_level_2(span, values));
+    }
+}
+
+// Level 1 of a tile of a later stage.
+void make_later_square(Slice slice, Stage stage, uint stage_index, uvec2 tile)
+{
+    const Span span = span_of(stage, tile, 1u);
+    const uvec2 local = uvec2(invocation() % SQUARE, invocation() / SQUARE);
+    const vec4 value = read_level_1(slice, stage, stage_of(stage_index - 1u).texels,
+                                    span.origin + min(local, span.count - 1u));
+    plan_arrival(slice, stage_index, tile);
+    plan_spans(stage, tile);
+    put_square(slice, stage, 1u, span, local, value);
+}
+
+// A texel of the k-th level after the square, from the one before.
+void make_texel(Slice slice, Stage stage, uint head, uint k, uvec2 local)
+{
+    const Span span = spans[head + k];
     if (all(lessThan(local, span.count))) {
         const uint side = side_of(k);
         const uvec2 position = span.origin + local;
         const vec4 value = reduce_square(part_of(k - 1u) + 4u * local.y * side + 2u * local.x, 2u * side,
-                                         size_of(stage.level + 1u + k), position);
+                                         size_of(stage.level + head + k - 1u), position);
         square[part_of(k) + local.y * side + local.x] = value;
-        if (2u + k == stage.num_levels) {
+        if (head + k == stage.num_levels) {
             hand_over(slice, stage, position, value);
         }
     }
 }
 
 // The levels after the square, each a quarter of the one before, up to the stage's last.
-void make_levels(Slice slice, Stage stage)
+void make_levels(Slice slice, Stage stage, uint head)
 {
-    for (uint k = 1u; 2u + k <= stage.num_levels; k++) {
+    for (uint k = 1u; head + k <= stage.num_levels; k++) {
         barrier();
         const uint side = side_of(k);
         // Whole subgroups have nothing to do here: they must not take the time of others. And all meet again at
         // the end of this `if`, before the next barrier.
         if (invocation() < side * side) {
-            make_texel(slice, stage, k, uvec2(invocation() % side, invocation() / side));
+            make_texel(slice, stage, head, k, uvec2(invocation() % side, invocation() / side));
         }
     }
 }
 
 // The levels that make_levels() made, to the image, all at once, as encoding takes longer than making them: 64
 // invocations a level. The first invocations, which come here last, have the smallest.
-void store_levels(Slice slice, Stage stage)
+void store_levels(Slice slice, Stage stage, uint head)
 {
     const uint index = invocation() % 64u;
-    [[dont_unroll]] for (uint k = 1u; 2u + k <= stage.num_levels; k++) {
+    [[dont_unroll]] for (uint k = 1u; head + k <= stage.num_levels; k++) {
         const uint side = side_of(k);
         const uvec2 local = uvec2(index % side, index / side);
-        if (invocation() / 64u == 4u - k && index < side * side && all(lessThan(local, spans[2u + k].owned))) {
-            store(slice, stage.level + 2u + k, ivec2(spans[2u + k].origin + local), square[part_of(k) + index]);
+        const Span span = spans[head + k];
+        if (invocation() / 64u == 4u - k && index < side * side && all(lessThan(local, span.owned))) {
+            store(slice, stage.level + head + k, ivec2(span.origin + local), square[part_of(k) + index]);
         }
     }
-}
-
-// A tile, but for what store_levels() stores.
-void make_tile(Slice slice, Stage stage, uint stage_index, uvec2 tile)
-{
-    const Span first = span_of(stage, tile, 1u);
-    vec4 values[ROWS];
-    make_level_1(slice, stage, stage_index, first, values);
-    plan_arrival(slice, stage_index, tile);
-    plan_spans(stage, tile);
-    store_level_1(slice, stage, first, values);
-    if (stage.num_levels < 2u) {
-        return; // the end of a chain
-    }
-    const Span span = span_of(stage, tile, 2u);
-    const vec4 value = make_level_2(stage, span, values);
-    const uvec2 local = square_place();
-    if (all(lessThan(local, span.count))) {
-        square[local.y * SQUARE + local.x] = value;
-        if (stage.num_levels == 2u) {
-            hand_over(slice, stage, span.origin + local, value);
-        }
-        if (all(lessThan(local, span.owned))) {
-            store(slice, stage.level + 2u, ivec2(span.origin + local), value);
-        }
-    }
-    make_levels(slice, stage);
 }
 
 // Once the tile's last level is in scratch memory.
@@ -178,9 +173,15 @@ void main()
         } else
 #endif
         {
-            make_tile(slice, stage, stage_index, tile);
+            const uint head = stage_index == 0u ? 2u : 1u;
+            if (!EVEN_STAGE && stage_index == 0u) {
+                make_first_square(slice, stage, tile);
+            } else {
+                make_later_square(slice, stage, stage_index, tile);
+            }
+            make_levels(slice, stage, head);
             arrive_all(stage);
-            store_levels(slice, stage);
+            store_levels(slice, stage, head);
         }
         barrier();
         if (num_pending == 0u) {

@@ -4,7 +4,8 @@
 // A stage makes some levels from the level that the stage before ended with. It is cut into tiles by its
 // last level: tile t makes texels t R .. t R + R - 1 of it, and of each level between all that those lie
 // on. At an odd size that is a texel more than twice as many, which two tiles make alike: the halo. The
-// tile at the right or below owns it. R is as large as 32 texels of the stage's level 1 allow.
+// tile at the right or below owns it. R is as large as 32 texels of the first stage's
+// level 1 allow, or 16 of a later one's.
 
 struct Stage {
     uint num_levels;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the invocations of the one-dispatch kernel share: their order, shared memory, the taps of a level.
 //
-// Shared memory begins with a square of 16x16 texels: level 2 of a tile. The levels after it follow, each a
-// quarter.
+// Shared memory begins with a square of 16x16 texels: level 2 of a tile of the first stage, level 1 of one of
+// a later stage. The levels after it follow, each a quarter.
 
 const uint GROUP_SIZE = 256u;
 layout(local_size_x = 256) in;
@@ -21,6 +21,7 @@ uint invocation()
 }
 #else
 const bool SHUFFLES = false;
+const bool EVEN_STAGE = false; // even_stage.glsl
 uint invocation()
 {
     return gl_LocalInvocationIndex;

@@ -2,14 +2,14 @@
 // Cuts a chain into the stages of the one-dispatch kernel.
 #include "pyramid/plan.h"
 
-// Texels of an axis that a tile has at its stage's level 1, levels that it can make:
-// shaders/pyramid/columns.glsl, tile.glsl.
-enum { TILE = 32, MOST_LEVELS = 6 };
+// Texels of an axis that a tile has at a stage's level 1, and levels that it can make: shaders/pyramid/columns.glsl,
+// tile.glsl.
+enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
 // What stages cost, measured on one NVIDIA H200, in halves of what a tile of even sides costs that is one of many:
 // 4 ns. A tile with odd sides; one of a later stage, which are few and wait for memory; and what it takes until
 // a stage's results are in the hands of the next.
-enum { EVEN_TILE = 2, ODD_TILE = 3, LATER_TILE = 8, HAND_OVER = 900 };
+enum { EVEN_COST = 2, ODD_COST = 3, LATER_COST = 2, HAND_OVER_COST = 550 };
 
 static uint32_t divide_up(uint32_t a, uint32_t b)
 {
@@ -24,7 +24,9 @@ static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
     const uint32_t halvings = num_levels - 1;
     const uint32_t halo = first & ((1u << halvings) - 1); // low bits: odd sizes on the way
     // A texel under the last one of an odd base's row is left out: shaders/pyramid/first_stage.glsl.
-    const uint32_t tile = is_base && (size & 1) && size > 1 ? TILE - 1 : TILE;
+    const uint32_t tile = !is_base                     ? LATER_TILE
+                          : (size & 1) == 1 && size > 1 ? FIRST_TILE - 1
+                                                        : FIRST_TILE;
     if (first <= tile) {
         return weir_pyramid_level_size(first, halvings);
     }
@@ -54,27 +56,34 @@ static uint64_t cost_of(const struct weir_pyramid_geometry *geometry,
 {
     const uint32_t low_bits = (1u << stage->num_levels) - 1;
     const bool is_even = ((geometry->width | geometry->height) & low_bits) == 0;
-    const uint32_t tile = stage->level > 0 ? LATER_TILE : is_even ? EVEN_TILE : ODD_TILE;
-    return HAND_OVER + (uint64_t)stage->tiles_x * stage->tiles_y * tile;
+    const uint32_t cost = stage->level > 0 ? LATER_COST : is_even ? EVEN_COST : ODD_COST;
+    return HAND_OVER_COST + (uint64_t)stage->tiles_x * stage->tiles_y * cost;
 }
 
-// The stage from `level` on with which the rest of the chain costs least; costs[] are those of the levels after.
-// Only a chain's last stage may make one level: the others hand over what they leave in shared memory.
-static struct weir_pyramid_stage choose(const struct weir_pyramid_geometry *geometry,
-                                        uint32_t level, uint64_t costs[])
+// The first stage of a way through the levels that are left, and what all of the way costs.
+struct way {
+    struct weir_pyramid_stage stage;
+    uint64_t cost;
+};
+
+static const uint64_t impossible = UINT64_MAX / 2;
+
+// The cheapest way from `level` on; rest[] are those from each level with a stage less. A first stage that makes
+// one level is the chain's last: it has that in registers only.
+static struct way choose(const struct weir_pyramid_geometry *geometry, uint32_t level,
+                         const struct way rest[])
 {
-    const uint32_t rest = geometry->num_levels - level;
-    struct weir_pyramid_stage best = {0};
-    costs[level] = UINT64_MAX;
-    for (uint32_t n = rest < 2 ? 1 : 2; n <= rest && n <= MOST_LEVELS; n++) {
-        struct weir_pyramid_stage stage = {0};
-        if (!cut(geometry, level, n, &stage)) {
-            continue;
+    const uint32_t num_left = geometry->num_levels - level;
+    const uint32_t least = level == 0 && num_left > 1 ? 2 : 1;
+    const uint32_t most = level == 0 ? FIRST_LEVELS : LATER_LEVELS;
+    struct way best = {.cost = impossible};
+    for (uint32_t n = least; n <= num_left && n <= most; n++) {
+        struct way way = {.cost = impossible};
+        if (cut(geometry, level, n, &way.stage)) {
+            way.cost = cost_of(geometry, &way.stage) + rest[level + n].cost;
         }
-        const uint64_t cost = cost_of(geometry, &stage) + costs[level + n];
-        if (cost <= costs[level]) {
-            costs[level] = cost;
-            best = stage;
+        if (way.cost <= best.cost) {
+            best = way;
         }
     }
     return best;
@@ -83,23 +92,30 @@ static struct weir_pyramid_stage choose(const struct weir_pyramid_geometry *geom
 void weir_pyramid_plan_stages(const struct weir_pyramid_geometry *geometry,
                               struct weir_pyramid_plan *plan)
 {
-    struct weir_pyramid_stage best[WEIR_PYRAMID_MAX_LEVELS];
-    uint64_t costs[WEIR_PYRAMID_MAX_LEVELS + 1] = {0};
-    for (uint32_t level = geometry->num_levels; level-- > 0;) {
-        best[level] = choose(geometry, level, costs);
+    // Of at most so many stages, from each level on.
+    struct way ways[WEIR_PYRAMID_MAX_STAGES + 1][WEIR_PYRAMID_MAX_LEVELS + 1] = {0};
+    const uint32_t num_levels = geometry->num_levels;
+    for (uint32_t level = 0; level < num_levels; level++) {
+        ways[0][level].cost = impossible;
     }
-    for (uint32_t level = 0; level < geometry->num_levels;) {
-        struct weir_pyramid_stage *stage = &plan->stages[plan->num_stages++];
-        *stage = best[level];
+    for (uint32_t n = 1; n <= WEIR_PYRAMID_MAX_STAGES; n++) {
+        for (uint32_t level = 0; level < num_levels; level++) {
+            ways[n][level] = choose(geometry, level, ways[n - 1]);
+        }
+    }
+    for (uint32_t level = 0; level < num_levels;) {
+        struct weir_pyramid_stage *stage = &plan->stages[plan->num_stages];
+        *stage = ways[WEIR_PYRAMID_MAX_STAGES - plan->num_stages][level].stage;
         stage->texels = plan->slice_texels;
         stage->counters = plan->slice_counters;
         if (level > 0) {
             plan->slice_counters += stage->tiles_x * stage->tiles_y;
         }
         level += stage->num_levels;
-        if (level < geometry->num_levels) {
+        if (level < num_levels) {
             plan->slice_texels += weir_pyramid_level_size(geometry->width, level) *
                                   weir_pyramid_level_size(geometry->height, level);
         }
+        plan->num_stages++;
     }
 }
