@@ -92,6 +92,7 @@ void arrive()
 {
     const Arrival arrival = arrivals[invocation()];
     if (arrival.num_below > 0u && atomicAdd(counters.arrived[arrival.counter], 1u) + 1u == arrival.num_below) {
+        memoryBarrierBuffer(); // the counters before the results of others
         atomicExchange(counters.arrived[arrival.counter], 0u);
         pending[atomicAdd(num_pending, 1u)] = arrival.above;
     }

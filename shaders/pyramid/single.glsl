@@ -15,25 +15,27 @@ void copy_tile(Slice slice, Span span)
     }
 }
 
-// A row of what the stage before left, reduced in x: the taps of texel x.
-vec4 reduce_scratch(uint row, uint width, uint x)
-{
-    const uint taps = num_taps(uvec2(width)).x;
-    const vec4 a = scratch.texels[row + scratch_column(width, 2u * x)];
-    const vec4 b = taps == 1u ? a : scratch.texels[row + scratch_column(width, 2u * x + 1u)];
-    const vec4 c = taps == 3u ? scratch.texels[row + scratch_column(width, 2u * x + 2u)] : b;
-    return weir_reduce(a, b, c, tap_weights(width, x));
-}
-
-// Level 1 of a tile of a later stage: an invocation's texel.
+// Level 1 of a tile of a later stage: an invocation's texel, from what the stage before left. All taps are loaded
+// before the first is used; those that are none repeat one that is.
 vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
 {
     const uvec2 size = size_of(stage.level);
-    const uint row = slice.index * push.slice_texels + texels + 2u * position.y * size.x;
-    const uint taps = num_taps(size).y;
-    const vec4 a = reduce_scratch(row, size.x, position.x);
-    const vec4 b = taps == 1u ? a : reduce_scratch(row + size.x, size.x, position.x);
-    const vec4 c = taps == 3u ? reduce_scratch(row + 2u * size.x, size.x, position.x) : b;
+    const uvec2 taps = num_taps(size);
+    const uint even = slice.index * push.slice_texels + texels + 2u * position.y * size.x + position.x;
+    const uint odd = even + (taps.x == 1u ? 0u : (size.x + 1u) >> 1);
+    const uint below = taps.y == 1u ? 0u : size.x;
+    if (all(equal(size & 1u, uvec2(0u)))) {
+        return reduce_pair(reduce_pair(scratch.texels[even], scratch.texels[odd]),
+                           reduce_pair(scratch.texels[even + below], scratch.texels[odd + below]));
+    }
+    const uint third = taps.x == 3u ? even + 1u : odd;
+    const uint last = taps.y == 3u ? 2u * below : below;
+    const vec3 weights = tap_weights(size.x, position.x);
+    const vec4 a = weir_reduce(scratch.texels[even], scratch.texels[odd], scratch.texels[third], weights);
+    const vec4 b = weir_reduce(scratch.texels[even + below], scratch.texels[odd + below], scratch.texels[third + below],
+                               weights);
+    const vec4 c = weir_reduce(scratch.texels[even + last], scratch.texels[odd + last], scratch.texels[third + last],
+                               weights);
     return weir_reduce(a, b, c, tap_weights(size.y, position.y));
 }
 
@@ -108,7 +110,7 @@ void make_texel(Slice slice, Stage stage, uint head, uint k, uvec2 local)
 // The levels after the square, each a quarter of the one before, up to the stage's last.
 void make_levels(Slice slice, Stage stage, uint head)
 {
-    for (uint k = 1u; head + k <= stage.num_levels; k++) {
+    [[dont_unroll]] for (uint k = 1u; head + k <= stage.num_levels; k++) {
         barrier();
         const uint side = side_of(k);
         // Whole subgroups have nothing to do here: they must not take the time of others. And all meet again at
@@ -183,6 +185,7 @@ void main()
             arrive_all(stage);
             store_levels(slice, stage, head);
         }
+        groupMemoryBarrier(); // what one has acquired by arrive(), for all
         barrier();
         if (num_pending == 0u) {
             break;
@@ -192,7 +195,6 @@ void main()
         if (invocation() == 0u) {
             num_pending--;
         }
-        memoryBarrierBuffer(); // the counters before the results of others
         stage_index = next >> 28;
         tile = uvec2(next & 0x3fffu, next >> 14 & 0x3fffu);
     }

@@ -49,7 +49,7 @@ vec4 reduce_taps(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
 }
 
 // A texel of a level in `square`, from up to nine of the level before it: of `size` texels, those of the tile in
-// rows of `pitch` from `first` on.
+// rows of `pitch` from `first` on. Taps that are none repeat one that is.
 vec4 reduce_square(uint first, uint pitch, uvec2 size, uvec2 position)
 {
     if (all(equal(size & 1u, uvec2(0u)))) {
@@ -57,12 +57,13 @@ vec4 reduce_square(uint first, uint pitch, uvec2 size, uvec2 position)
                            reduce_pair(square[first + pitch], square[first + pitch + 1u]));
     }
     const uvec2 taps = num_taps(size);
-    const vec3 weights = odd_weights(size.x, position.x);
-    vec4 rows[3];
-    [[unroll]] for (uint y = 0u; y < 3u; y++) {
-        const uint row = first + min(y, taps.y - 1u) * pitch; // a tap that is none repeats one that is
-        rows[y] = reduce_taps(square[row], square[row + min(1u, taps.x - 1u)], square[row + taps.x - 1u], taps.x,
-                              weights);
-    }
-    return reduce_taps(rows[0], rows[1], rows[2], taps.y, odd_weights(size.y, position.y));
+    const uint second = first + min(taps.x, 2u) - 1u;
+    const uint third = first + taps.x - 1u;
+    const vec3 weights = tap_weights(size.x, position.x);
+    const uint middle = (min(taps.y, 2u) - 1u) * pitch;
+    const uint last = (taps.y - 1u) * pitch;
+    const vec4 a = weir_reduce(square[first], square[second], square[third], weights);
+    const vec4 b = weir_reduce(square[first + middle], square[second + middle], square[third + middle], weights);
+    const vec4 c = weir_reduce(square[first + last], square[second + last], square[third + last], weights);
+    return weir_reduce(a, b, c, tap_weights(size.y, position.y));
 }
