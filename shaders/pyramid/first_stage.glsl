@@ -8,36 +8,46 @@ vec4 load_value(Slice slice, ivec2 position)
     return load(slice, min(position, ivec2(push.size) - 1)).value;
 }
 
+// What lies under texel `row` of level 1 in a column of the base, reduced in y. `above` is the column's texel at
+// `first`, and then that of the next call.
+vec4 reduce_column(Slice slice, ivec2 first, uint row, inout vec4 above)
+{
+    const vec4 middle = load_value(slice, first + ivec2(0, 1));
+    const vec4 below = load_value(slice, first + ivec2(0, 2));
+    const vec4 value = weir_reduce(above, middle, FINITE || num_taps(push.size).y == 3u ? below : middle,
+                                   tap_weights(push.size.y, row));
+    above = below;
+    return value;
+}
+
 // At an odd size the third column under an invocation's texel is the first of its neighbour at the right. A
 // row's last invocation has no such neighbour: tiles of an odd base have no use for what it makes.
-vec4 third_of_row(Slice slice, ivec2 first, vec4 left)
+vec4 third_column(Slice slice, ivec2 first, uint row, vec4 left, inout vec4 above)
 {
 #ifdef SHUFFLE
     if (SHUFFLES) {
         return subgroupShuffle(left, (gl_SubgroupInvocationID + 1u) % SUBGROUP_SIZE);
     }
 #endif
-    return load_value(slice, first + ivec2(2, 0));
+    return reduce_column(slice, first + ivec2(2, 0), row, above);
 }
 
 void fetch_odd_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
 {
-    const uvec2 taps = num_taps(push.size);
+    const uint taps = num_taps(push.size).x;
     const vec3 weights = tap_weights(push.size.x, position.x);
     const ivec2 origin = ivec2(2u * position);
-    const int second = int(min(taps.x, 2u)) - 1;
-    vec4 rows[2u * ROWS + 1u];
-    [[unroll]] for (uint r = 0u; r < 2u * ROWS + 1u; r++) {
-        const ivec2 first = origin + ivec2(0, r);
-        const vec4 a = load_value(slice, first);
-        const vec4 b = load_value(slice, first + ivec2(second, 0));
-        const vec4 c = third_of_row(slice, first, a);
-        rows[r] = weir_reduce(a, b, taps.x == 3u ? c : b, weights);
-    }
+    vec4 above[3];
+    above[0] = load_value(slice, origin);
+    above[1] = load_value(slice, origin + ivec2(1, 0));
+    above[2] = SHUFFLES ? vec4(0.0) : load_value(slice, origin + ivec2(2, 0));
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-        const vec4 middle = taps.y == 1u ? rows[2u * k] : rows[2u * k + 1u];
-        values[k] = weir_reduce(rows[2u * k], middle, taps.y == 3u ? rows[2u * k + 2u] : middle,
-                                tap_weights(push.size.y, position.y + k));
+        const ivec2 first = origin + ivec2(0, 2u * k);
+        const uint row = position.y + k;
+        const vec4 a = reduce_column(slice, first, row, above[0]);
+        const vec4 b = reduce_column(slice, first + ivec2(1, 0), row, above[1]);
+        const vec4 c = third_column(slice, first, row, a, above[2]);
+        values[k] = weir_reduce(a, b, FINITE || taps == 3u ? c : b, weights);
     }
 }
 

@@ -12,7 +12,7 @@ layout(constant_id = 1) const bool STORE_SRGB = false;   // encode colour before
 layout(constant_id = 2) const bool FIRST = false;        // the base is the pyramid's input
 layout(constant_id = 3) const bool ONE_CHANNEL = false;  // the base has no G
 layout(constant_id = 4) const bool FILTERED = false;     // the sampler may average pairs of base texels
-layout(constant_id = 5) const bool BOUNDED = false;      // rounding must not leave the range of the taps
+layout(constant_id = 5) const bool BOUNDED = false;      // texels are floats: rounding must not leave the range of taps
 layout(constant_id = 6) const uint NUM_IMAGES = 1u;      // of a batch: arrays below
 
 const uint MAX_LEVELS = 16u;

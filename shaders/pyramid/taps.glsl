@@ -15,8 +15,12 @@ vec3 odd_weights(uint size, uint i)
     return vec3(n - float(i), n, float(i + 1u)) * scale;
 }
 
-// The weights of up to three taps, where one that is not there repeats the one before.
+// A mean of numbers that are all finite: a tap of weight 0 does not count, whatever it is.
+const bool FINITE = REDUCTION == MEAN && !BOUNDED;
+
+// The weights of three taps where they need not be: a tap that is none repeats the one before, or is any if FINITE.
 vec3 tap_weights(uint size, uint i)
 {
-    return size > 1u && (size & 1u) != 0u ? odd_weights(size, i) : vec3(0.5, 0.25, 0.25);
+    const float third = FINITE ? 0.0 : 0.25;
+    return size > 1u && (size & 1u) != 0u ? odd_weights(size, i) : vec3(0.5, 0.5 - third, third);
 }

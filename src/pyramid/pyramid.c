@@ -209,6 +209,13 @@ static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_
     return shuffles && can_shuffle && !pyramid->params.no_subgroups ? subgroup->subgroupSize : 0;
 }
 
+// May texels be infinite, or NaN?
+static bool is_float(VkFormat format)
+{
+    const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
+    return !entry || entry->is_float;
+}
+
 static VkFormat input_format(const weir_pyramid *pyramid)
 {
     const struct weir_pyramid_params *params = &pyramid->params;
@@ -246,7 +253,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
         has_one_channel(base),
         kernel == WEIR_PYRAMID_KERNEL_SINGLE ? variant == WEIR_PYRAMID_FIRST_FILTERED
                                              : is_filtered(pyramid, base, is_first),
-        pyramid->format->is_float,
+        pyramid->format->is_float || is_float(base),
         pyramid->bindings.num_images,
         subgroup_size,
         is_even,
