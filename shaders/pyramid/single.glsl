@@ -185,11 +185,11 @@ void main()
             arrive_all(stage);
             store_levels(slice, stage, head);
         }
-        groupMemoryBarrier(); // what one has acquired by arrive(), for all
         barrier();
         if (num_pending == 0u) {
             break;
         }
+        groupMemoryBarrier(); // what one has acquired by arrive(), for all
         const uint next = pending[num_pending - 1u];
         barrier();
         if (invocation() == 0u) {
