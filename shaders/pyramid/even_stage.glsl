@@ -68,7 +68,6 @@ Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
     const uvec2 position = TILE * tile + uvec2(column_of(invocation()), row_of(invocation()));
     vec4 values[ROWS];
     make_level_1(slice, position, values);
-    plan_arrival(slice, 0u, tile);
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
         if (all(lessThan(position + uvec2(0u, k), size_of(1u)))) {
             store(slice, 1u, ivec2(position + uvec2(0u, k)), values[k]);
@@ -82,6 +81,7 @@ Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
         square[invocation() >> 2] = value;
     }
     barrier();
+    plan_arrival(slice, 0u, tile);
     if (invocation() < 32u) {
         return make_even_levels_4_to_6(slice, stage, tile);
     }

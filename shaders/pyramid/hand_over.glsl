@@ -3,6 +3,8 @@
 // and says so to the tiles above that need it; whoever completes what one of those needs carries on with it.
 // Counters go back to zero with the tile that they release.
 
+#extension GL_KHR_memory_scope_semantics : require
+
 layout(set = 1, binding = 0, std430) coherent buffer Scratch { vec4 texels[]; } scratch;
 layout(set = 1, binding = 1, std430) coherent buffer Counters { uint arrived[]; } counters;
 
@@ -34,7 +36,6 @@ void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
         const uint width = size_of(level).x;
         const uint row = slice.index * push.slice_texels + stage.texels + position.y * width;
         scratch.texels[row + scratch_column(width, position.x)] = value;
-        memoryBarrierBuffer(); // before the counters. Here: it waits for every store of those that come by
     }
 }
 
@@ -64,16 +65,17 @@ uint num_tiles_below(Stage stage, Stage before, uvec2 tile)
     return count.x * count.y;
 }
 
-// Finds out whom to tell that `tile` is complete: at most 4x4, one an invocation. Long before it is, as it takes
-// long.
+// Finds out whom to tell that `tile` is complete: at most 4x4, one an invocation of those that are idle while a
+// tile's small levels are made.
 void plan_arrival(Slice slice, uint stage_index, uvec2 tile)
 {
     const Stage before = stage_of(stage_index);
-    if (invocation() >= MAX_ABOVE * MAX_ABOVE || before.level + before.num_levels >= push.num_levels) {
+    const uint index = invocation() - (GROUP_SIZE - MAX_ABOVE * MAX_ABOVE);
+    if (index >= MAX_ABOVE * MAX_ABOVE || before.level + before.num_levels >= push.num_levels) {
         return;
     }
     const Stage stage = stage_of(stage_index + 1u);
-    uvec2 above = uvec2(invocation() % MAX_ABOVE, invocation() / MAX_ABOVE);
+    uvec2 above = uvec2(index % MAX_ABOVE, index / MAX_ABOVE);
     uvec2 last = uvec2(0u);
     uint num_below = before.num_tiles.x * before.num_tiles.y;
     if (any(greaterThan(stage.num_tiles, uvec2(1u)))) {
@@ -82,17 +84,28 @@ void plan_arrival(Slice slice, uint stage_index, uvec2 tile)
         above += first;
         num_below = num_tiles_below(stage, before, above);
     }
-    arrivals[invocation()] =
+    arrivals[index] =
         Arrival(slice.index * push.slice_counters + stage.counters + above.y * stage.num_tiles.x + above.x,
                 all(lessThanEqual(above, last)) ? num_below : 0u, (stage_index + 1u) << 28 | above.y << 14 | above.x);
 }
 
-// Says that the tile is complete, and notes those above it that are ready by that.
+// All invocations meet, and what each has done to memory comes before what any does after.
+void meet()
+{
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
+}
+
+// Says that the tile is complete, for the whole workgroup, and notes those above it that are ready by that.
 void arrive()
 {
     const Arrival arrival = arrivals[invocation()];
-    if (arrival.num_below > 0u && atomicAdd(counters.arrived[arrival.counter], 1u) + 1u == arrival.num_below) {
-        memoryBarrierBuffer(); // the counters before the results of others
+    if (arrival.num_below == 0u) {
+        return;
+    }
+    memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+    if (atomicAdd(counters.arrived[arrival.counter], 1u) + 1u == arrival.num_below) {
+        memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
         atomicExchange(counters.arrived[arrival.counter], 0u);
         pending[atomicAdd(num_pending, 1u)] = arrival.above;
     }

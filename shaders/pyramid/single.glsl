@@ -70,7 +70,6 @@ void make_first_square(Slice slice, Stage stage, uvec2 tile)
     const Span first = span_of(stage, tile, 1u);
     vec4 values[ROWS];
     make_level_1(slice, first.origin + uvec2(column_of(invocation()), row_of(invocation())), values);
-    plan_arrival(slice, 0u, tile);
     plan_spans(stage, tile);
     store_level_1(slice, first, values);
     if (stage.num_levels > 1u) { // else a chain of one level
@@ -86,7 +85,6 @@ void make_later_square(Slice slice, Stage stage, uint stage_index, uvec2 tile)
     const uvec2 local = uvec2(invocation() % SQUARE, invocation() / SQUARE);
     const vec4 value = read_level_1(slice, stage, stage_of(stage_index - 1u).texels,
                                     span.origin + min(local, span.count - 1u));
-    plan_arrival(slice, stage_index, tile);
     plan_spans(stage, tile);
     put_square(slice, stage, 1u, span, local, value);
 }
@@ -111,7 +109,9 @@ void make_texel(Slice slice, Stage stage, uint head, uint k, uvec2 local)
 void make_levels(Slice slice, Stage stage, uint head)
 {
     [[dont_unroll]] for (uint k = 1u; head + k <= stage.num_levels; k++) {
-        barrier();
+        if (k > 1u) {
+            barrier();
+        }
         const uint side = side_of(k);
         // Whole subgroups have nothing to do here: they must not take the time of others. And all meet again at
         // the end of this `if`, before the next barrier.
@@ -139,7 +139,7 @@ void store_levels(Slice slice, Stage stage, uint head)
 // Once the tile's last level is in scratch memory.
 void arrive_all(Stage stage)
 {
-    barrier();
+    meet();
     if (stage.level + stage.num_levels < push.num_levels && invocation() < MAX_ABOVE * MAX_ABOVE) {
         arrive();
     }
@@ -181,15 +181,16 @@ void main()
             } else {
                 make_later_square(slice, stage, stage_index, tile);
             }
+            barrier();
+            plan_arrival(slice, stage_index, tile);
             make_levels(slice, stage, head);
             arrive_all(stage);
             store_levels(slice, stage, head);
         }
-        barrier();
+        meet();
         if (num_pending == 0u) {
             break;
         }
-        groupMemoryBarrier(); // what one has acquired by arrive(), for all
         const uint next = pending[num_pending - 1u];
         barrier();
         if (invocation() == 0u) {
