@@ -7,9 +7,8 @@
 enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
 // What stages cost, measured on one NVIDIA H200, in halves of what a tile of even sides costs that is one of many:
-// 4 ns. A tile with odd sides; one of a later stage, which are few and wait for memory; and what it takes until
-// a stage's results are in the hands of the next.
-enum { EVEN_COST = 2, ODD_COST = 3, LATER_COST = 2, HAND_OVER_COST = 550 };
+// 4 ns. A tile with odd sides; one of a later stage; and a stage that waits for the one before.
+enum { EVEN_COST = 2, ODD_COST = 3, LATER_COST = 1, STAGE_COST = 1200 };
 
 static uint32_t divide_up(uint32_t a, uint32_t b)
 {
@@ -24,7 +23,7 @@ static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
     const uint32_t halvings = num_levels - 1;
     const uint32_t halo = first & ((1u << halvings) - 1); // low bits: odd sizes on the way
     // A texel under the last one of an odd base's row is left out: shaders/pyramid/first_stage.glsl.
-    const uint32_t tile = !is_base                     ? LATER_TILE
+    const uint32_t tile = !is_base                      ? LATER_TILE
                           : (size & 1) == 1 && size > 1 ? FIRST_TILE - 1
                                                         : FIRST_TILE;
     if (first <= tile) {
@@ -57,7 +56,7 @@ static uint64_t cost_of(const struct weir_pyramid_geometry *geometry,
     const uint32_t low_bits = (1u << stage->num_levels) - 1;
     const bool is_even = ((geometry->width | geometry->height) & low_bits) == 0;
     const uint32_t cost = stage->level > 0 ? LATER_COST : is_even ? EVEN_COST : ODD_COST;
-    return HAND_OVER_COST + (uint64_t)stage->tiles_x * stage->tiles_y * cost;
+    return STAGE_COST + (uint64_t)stage->tiles_x * stage->tiles_y * cost;
 }
 
 // The first stage of a way through the levels that are left, and what all of the way costs.

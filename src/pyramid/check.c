@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Checks what is asked of a pyramid against the device, and resolves AUTO.
+#include "pyramid/check.h"
+
+VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format)
+{
+    VkFormatProperties properties;
+    context->vk.GetPhysicalDeviceFormatProperties(context->physical_device, format, &properties);
+    return properties.optimalTilingFeatures;
+}
+
+bool weir_pyramid_has_one_channel(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D32_SFLOAT:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return true;
+    default: {
+        const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
+        return entry && entry->num_channels == 1;
+    }
+    }
+}
+
+static enum weir_result check_enums(const weir_pyramid *pyramid)
+{
+    const struct weir_log *log = &pyramid->context->log;
+    const struct weir_pyramid_params *params = &pyramid->params;
+    if (!weir_pyramid_method_name(params->method)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+                          "method %d is not a weir_pyramid_method", (int)params->method);
+    }
+    if (!weir_pyramid_reduction_name(params->reduction)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+                          "reduction %d is not a weir_pyramid_reduction", (int)params->reduction);
+    }
+    if (!pyramid->format) {
+        return weir_error(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+            "pyramids of VkFormat %d are not made; weir_pyramid_formats() lists those "
+            "that are",
+            (int)params->format);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_reduction(const weir_pyramid *pyramid)
+{
+    const struct weir_log *log = &pyramid->context->log;
+    const struct weir_pyramid_params *params = &pyramid->params;
+    const uint32_t channels = pyramid->format->num_channels;
+    const bool is_custom = params->reduction == WEIR_PYRAMID_CUSTOM;
+    if (is_custom != (params->kernel != NULL) || (is_custom && params->kernel_size % 4 != 0)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+                          "weir_pyramid_params.kernel, a multiple of 4 bytes, and the reduction "
+                          "CUSTOM need each other");
+    }
+    if (is_custom && params->method != WEIR_PYRAMID_SINGLE) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE,
+                          "the reduction CUSTOM is for the methods AUTO and SINGLE");
+    }
+    if ((params->reduction == WEIR_PYRAMID_ALPHA_MEAN && channels < 4) ||
+        (params->reduction == WEIR_PYRAMID_MIN_MAX && channels < 2)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+                          "the reduction %s needs more channels than %s has: %s",
+                          weir_pyramid_reduction_name(params->reduction), pyramid->format->name,
+                          params->reduction == WEIR_PYRAMID_MIN_MAX ? "two" : "four");
+    }
+    return WEIR_OK;
+}
+
+// NULL, or why kernels cannot write the format on this device.
+static const char *missing_for_kernels(const weir_pyramid *pyramid)
+{
+    const weir_context *context = pyramid->context;
+    if (!context->features.write_without_format) {
+        return "the feature shaderStorageImageWriteWithoutFormat is not enabled";
+    }
+    if (!(weir_pyramid_format_features(context, pyramid->format->store) &
+          VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT)) {
+        return "this device cannot write the format as a storage image";
+    }
+    if (!(weir_pyramid_format_features(context, pyramid->params.format) &
+          VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
+        return "this device cannot sample the format";
+    }
+    if (context->limits.maxPerStageDescriptorStorageImages < WEIR_PYRAMID_MAX_LEVELS) {
+        return "this device binds fewer storage images than a chain has levels "
+               "(maxPerStageDescriptorStorageImages)";
+    }
+    return NULL;
+}
+
+// NULL, or why the blit chain cannot be taken.
+static const char *missing_for_blit(const weir_pyramid *pyramid)
+{
+    const VkFormatFeatureFlags needed = VK_FORMAT_FEATURE_BLIT_SRC_BIT |
+                                        VK_FORMAT_FEATURE_BLIT_DST_BIT |
+                                        VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+    const struct weir_pyramid_params *params = &pyramid->params;
+    if (!pyramid->context->has_graphics) {
+        return "blits need a queue with graphics";
+    }
+    if (params->reduction != WEIR_PYRAMID_MEAN) {
+        return "blits can make a mean only";
+    }
+    if (params->source_format) {
+        return "blits take no source";
+    }
+    if ((weir_pyramid_format_features(pyramid->context, params->format) & needed) != needed) {
+        return "this device cannot blit the format with a linear filter";
+    }
+    return NULL;
+}
+
+static enum weir_result resolve_method(weir_pyramid *pyramid)
+{
+    struct weir_pyramid_params *params = &pyramid->params;
+    const struct weir_log *log = &pyramid->context->log;
+    const char *no_kernels = missing_for_kernels(pyramid);
+    const char *no_blit = missing_for_blit(pyramid);
+    if (params->method == WEIR_PYRAMID_AUTO) {
+        params->method = no_kernels && !no_blit ? WEIR_PYRAMID_BLIT : WEIR_PYRAMID_SINGLE;
+        if (params->method == WEIR_PYRAMID_BLIT) {
+            weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+                            "pyramids of %s by blits, wrong at odd sizes: %s",
+                            pyramid->format->name, no_kernels);
+        }
+    }
+    const char *reason = params->method == WEIR_PYRAMID_BLIT ? no_blit : no_kernels;
+    if (reason) {
+        return weir_error(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+            "method %s, reduction %s, format %s: %s", weir_pyramid_method_name(params->method),
+            weir_pyramid_reduction_name(params->reduction), pyramid->format->name, reason);
+    }
+    return WEIR_OK;
+}
+
+// Are its texels floats to a kernel? Integers cannot be filtered. Nor can some floats on some devices: those are
+// in the table, or depth.
+static bool is_read_as_float(const weir_pyramid *pyramid, VkFormat format)
+{
+    return weir_pyramid_get_format(format) || weir_pyramid_has_one_channel(format) ||
+           (weir_pyramid_format_features(pyramid->context, format) &
+            VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+}
+
+static enum weir_result check_source(const weir_pyramid *pyramid)
+{
+    const VkFormat format = pyramid->params.source_format;
+    const char *reason = NULL;
+    if (format && !(weir_pyramid_format_features(pyramid->context, format) &
+                    VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
+        reason = "this device cannot sample";
+    } else if (format && !is_read_as_float(pyramid, format)) {
+        reason = "kernels read floats, not the integers of";
+    }
+    return reason
+               ? weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+                            "weir_pyramid_params.source_format: %s VkFormat %d", reason,
+                            (int)format)
+               : WEIR_OK;
+}
+
+enum weir_result weir_pyramid_check(weir_pyramid *pyramid)
+{
+    enum weir_result result = check_enums(pyramid);
+    if (result == WEIR_OK) {
+        result = resolve_method(pyramid);
+    }
+    if (result == WEIR_OK) {
+        result = check_reduction(pyramid);
+    }
+    return result == WEIR_OK ? check_source(pyramid) : result;
+}

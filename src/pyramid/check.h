@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What a pyramid may be asked for on its device.
+#ifndef WEIR_PYRAMID_CHECK_H
+#define WEIR_PYRAMID_CHECK_H
+
+#include "pyramid/pyramid.h"
+
+// Check the parameters of a pyramid that is being made, and resolve AUTO in them. Errors are logged.
+enum weir_result weir_pyramid_check(weir_pyramid *pyramid);
+
+// Of images with optimal tiling.
+VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format);
+
+// Is one channel all that the format has? It may be one that is a source only.
+bool weir_pyramid_has_one_channel(VkFormat format);
+
+#endif
