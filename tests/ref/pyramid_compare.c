@@ -23,14 +23,16 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
 {
     const struct ref_texel_format *format = ref_texel_get_format(pyramid->format);
     if (ref_pyramid_is_extremum(pyramid->reduction)) {
-        return (struct ref_pyramid_bar){is_converted(pyramid) ? 1 : 0, 0};
+        return (struct ref_pyramid_bar){.steps = is_converted(pyramid) ? 1 : 0};
     }
     const bool is_float = format->kind == REF_TEXEL_FLOAT;
-    struct ref_pyramid_bar bar = {is_float && format->bits[0] == 32 ? 0 : 1,
-                                  is_float ? 2e-6 * depth : 0};
-    if (pyramid->blit) {
-        bar.relative += (is_float ? 4 : 2) / 256.0;
-        bar.relative += format->kind == REF_TEXEL_SRGB ? 0.0065 : 0;
+    struct ref_pyramid_bar bar = {.steps = is_float && format->bits[0] == 32 ? 0 : 1,
+                                  .relative = is_float ? 2e-6 * depth : 0};
+    if (pyramid->blit && is_float) {
+        bar.relative += 4 / 256.0;
+    } else if (pyramid->blit) {
+        const bool is_srgb = format->kind == REF_TEXEL_SRGB;
+        bar.absolute = 2 / 256.0 + (is_srgb ? 0.0065 + 0.0045 : 0.5 / 255);
     }
     return bar;
 }
@@ -61,7 +63,8 @@ static bool passes(const struct comparison *c, const struct ref_pyramid_differen
     }
     // What a mean lost where products with weights or alpha were flushed.
     const double flushed = ref_pyramid_is_extremum(c->p.reduction) ? 0 : 1e-34;
-    return fabs(d->actual - d->expected) <= d->bar.relative * d->magnitude + flushed;
+    return fabs(d->actual - d->expected) <=
+           d->bar.relative * d->magnitude + d->bar.absolute + flushed;
 }
 
 // The distance of one channel, not of the texel.
@@ -148,8 +151,8 @@ void ref_pyramid_describe(const struct ref_pyramid *pyramid,
     const struct ref_pyramid_difference *d = difference;
     snprintf(text, text_size,
              "%s %s of %ux%u, %u layers, read_back %#x: level %u layer %u (%u, %u) channel %u is "
-             "%.9g, not %.9g of magnitude %.3g; %u steps, allowed %u or %.3g",
+             "%.9g, not %.9g of magnitude %.3g; %u steps, allowed %u or %.3g of it and %.3g",
              ref_texel_get_format(p.format)->name, reductions[p.reduction], p.width, p.height,
              p.layers, p.read_back, d->level, d->layer, d->x, d->y, d->channel, d->actual,
-             d->expected, d->magnitude, d->steps, d->bar.steps, d->bar.relative);
+             d->expected, d->magnitude, d->steps, d->bar.steps, d->bar.relative, d->bar.absolute);
 }

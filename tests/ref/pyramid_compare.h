@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 // A channel passes if it is within `steps` codes (ulps) of the reference rounded to the format, or within
-// `relative` times its magnitude of the reference before rounding.
+// `relative` times its magnitude and `absolute` of the reference before rounding.
 struct ref_pyramid_bar {
     uint32_t steps;
-    double relative;
+    double relative, absolute;
 };
 
 // The bar of a level `depth` levels after texels that are known: those stored for the level that it was
@@ -27,8 +27,9 @@ struct ref_pyramid_bar {
 //   would be none either: it stays where it is while the mean of an impulse falls to a quarter a level.
 // - Min and max: the very code, unless the input was converted: 1 step.
 // - Blits: filters keep 8 bits of a fraction (VkPhysicalDeviceLimits::subTexelPrecisionBits), so each of two
-//   axes can be off by 1/256 of the difference of two texels, which is twice their magnitude where floats
-//   have both signs.
+//   axes can be off by 1/256 of the difference of two texels. That is at most 1 in UNORM and sRGB, and of floats
+//   of both signs about twice their magnitude. Rounding to the format comes on top: half a code, which in
+//   linear light is at most 0.0045 of sRGB.
 //   They decode and average sRGB as the device's sampler does: an NVIDIA H200 was up to 0.0062 off in linear
 //   light at the middle of four texels.
 struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, uint32_t depth);
