@@ -81,7 +81,7 @@ Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
         square[invocation() >> 2] = value;
     }
     barrier();
-    plan_arrival(slice, 0u, tile);
+    plan_arrival(slice, 0u, tile, 0u);
     if (invocation() < 32u) {
         return make_even_levels_4_to_6(slice, stage, tile);
     }

@@ -9,18 +9,19 @@ layout(set = 1, binding = 0, std430) coherent buffer Scratch { vec4 texels[]; } 
 layout(set = 1, binding = 1, std430) coherent buffer Counters { uint arrived[]; } counters;
 
 const uint MAX_ABOVE = 4u; // tiles of an axis that a tile is part of the input of
+const uint MAX_ROUND = 4u; // tiles that are made before others hear of them
 
 // Tiles that this workgroup has completed the input of, and not yet made.
-shared uint pending[MAX_ABOVE * MAX_ABOVE * 4u];
+shared uint pending[MAX_ABOVE * MAX_ABOVE * MAX_ROUND * 2u];
 shared uint num_pending;
 
-// Whom to tell of the tile that is being made.
+// Whom to tell of a tile that is made.
 struct Arrival {
     uint counter;
     uint num_below; // tiles that count there, until the one above is ready; 0: there is none
     uint above;     // as in `pending`
 };
-shared Arrival arrivals[MAX_ABOVE * MAX_ABOVE];
+shared Arrival arrivals[MAX_ABOVE * MAX_ABOVE * MAX_ROUND];
 
 // Where a texel lies in its row: even columns first, so that neighbours read texels that lie side by side.
 uint scratch_column(uint width, uint x)
@@ -67,11 +68,15 @@ uint num_tiles_below(Stage stage, Stage before, uvec2 tile)
 
 // Finds out whom to tell that `tile` is complete: at most 4x4, one an invocation of those that are idle while a
 // tile's small levels are made.
-void plan_arrival(Slice slice, uint stage_index, uvec2 tile)
+void plan_arrival(Slice slice, uint stage_index, uvec2 tile, uint slot)
 {
     const Stage before = stage_of(stage_index);
     const uint index = invocation() - (GROUP_SIZE - MAX_ABOVE * MAX_ABOVE);
-    if (index >= MAX_ABOVE * MAX_ABOVE || before.level + before.num_levels >= push.num_levels) {
+    if (index >= MAX_ABOVE * MAX_ABOVE) {
+        return;
+    }
+    if (before.level + before.num_levels >= push.num_levels) {
+        arrivals[slot * MAX_ABOVE * MAX_ABOVE + index].num_below = 0u;
         return;
     }
     const Stage stage = stage_of(stage_index + 1u);
@@ -84,7 +89,7 @@ void plan_arrival(Slice slice, uint stage_index, uvec2 tile)
         above += first;
         num_below = num_tiles_below(stage, before, above);
     }
-    arrivals[index] =
+    arrivals[slot * MAX_ABOVE * MAX_ABOVE + index] =
         Arrival(slice.index * push.slice_counters + stage.counters + above.y * stage.num_tiles.x + above.x,
                 all(lessThanEqual(above, last)) ? num_below : 0u, (stage_index + 1u) << 28 | above.y << 14 | above.x);
 }
@@ -96,13 +101,18 @@ void meet()
                    gl_SemanticsAcquireRelease);
 }
 
-// Says that the tile is complete, for the whole workgroup, and notes those above it that are ready by that.
-void arrive()
+// Says that `num` tiles are complete, and adds those above them that are ready by that to the `rest` that are
+// pending. All must meet() before they look at them.
+void arrive(uint num, uint rest)
 {
-    const Arrival arrival = arrivals[invocation()];
-    if (arrival.num_below == 0u) {
+    if (invocation() == 0u) {
+        num_pending = rest;
+    }
+    meet();
+    if (invocation() >= num * MAX_ABOVE * MAX_ABOVE || arrivals[invocation()].num_below == 0u) {
         return;
     }
+    const Arrival arrival = arrivals[invocation()];
     memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
     if (atomicAdd(counters.arrived[arrival.counter], 1u) + 1u == arrival.num_below) {
         memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);

@@ -136,13 +136,57 @@ void store_levels(Slice slice, Stage stage, uint head)
     }
 }
 
-// Once the tile's last level is in scratch memory.
-void arrive_all(Stage stage)
+// Makes tiles whose input is complete, one after the other, and then says so for all of them: that takes as long as
+// a tile. Tiles that are ready by that follow in the next round.
+void make_round(Slice slice)
 {
-    meet();
-    if (stage.level + stage.num_levels < push.num_levels && invocation() < MAX_ABOVE * MAX_ABOVE) {
-        arrive();
+    const uint num = min(num_pending, MAX_ROUND);
+    const uint rest = num_pending - num;
+    Stage stage;
+    [[dont_unroll]] for (uint i = 0u; i < num; i++) {
+        if (i > 0u) {
+            barrier();
+            store_levels(slice, stage, 1u);
+            barrier();
+        }
+        const uint next = pending[rest + i];
+        const uint stage_index = next >> 28;
+        const uvec2 tile = uvec2(next & 0x3fffu, next >> 14 & 0x3fffu);
+        stage = stage_of(stage_index);
+        make_later_square(slice, stage, stage_index, tile);
+        barrier();
+        plan_arrival(slice, stage_index, tile, i);
+        make_levels(slice, stage, 1u);
     }
+    arrive(num, rest);
+    store_levels(slice, stage, 1u);
+    meet();
+}
+
+// The workgroup's tile of the first stage.
+void make_first(Slice slice)
+{
+    const Stage stage = stage_of(0u);
+    const uvec2 tile = gl_WorkGroupID.xy;
+    if ((push.flags & COPIES) != 0u) {
+        copy_tile(slice, span_of(stage, tile, 0u));
+    }
+#ifdef SHUFFLE
+    if (EVEN_STAGE) {
+        const Kept kept = make_even_tile(slice, stage, tile);
+        arrive(1u, 0u);
+        store_kept(slice, kept);
+        meet();
+        return;
+    }
+#endif
+    make_first_square(slice, stage, tile);
+    barrier();
+    plan_arrival(slice, 0u, tile, 0u);
+    make_levels(slice, stage, 2u);
+    arrive(1u, 0u);
+    store_levels(slice, stage, 2u);
+    meet();
 }
 
 void main()
@@ -157,46 +201,8 @@ void main()
         return;
     }
 #endif
-    uint stage_index = 0u;
-    uvec2 tile = gl_WorkGroupID.xy;
-    if (invocation() == 0u) {
-        num_pending = 0u;
-    }
-    for (;;) {
-        const Stage stage = stage_of(stage_index);
-        if (FIRST && (push.flags & COPIES) != 0u && stage_index == 0u) {
-            copy_tile(slice, span_of(stage, tile, 0u));
-        }
-#ifdef SHUFFLE
-        if (EVEN_STAGE && stage_index == 0u) {
-            const Kept kept = make_even_tile(slice, stage, tile);
-            arrive_all(stage);
-            store_kept(slice, kept);
-        } else
-#endif
-        {
-            const uint head = stage_index == 0u ? 2u : 1u;
-            if (!EVEN_STAGE && stage_index == 0u) {
-                make_first_square(slice, stage, tile);
-            } else {
-                make_later_square(slice, stage, stage_index, tile);
-            }
-            barrier();
-            plan_arrival(slice, stage_index, tile);
-            make_levels(slice, stage, head);
-            arrive_all(stage);
-            store_levels(slice, stage, head);
-        }
-        meet();
-        if (num_pending == 0u) {
-            break;
-        }
-        const uint next = pending[num_pending - 1u];
-        barrier();
-        if (invocation() == 0u) {
-            num_pending--;
-        }
-        stage_index = next >> 28;
-        tile = uvec2(next & 0x3fffu, next >> 14 & 0x3fffu);
+    make_first(slice);
+    while (num_pending > 0u) {
+        make_round(slice);
     }
 }
