@@ -82,20 +82,20 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
                                                               : &weir_kernel_pyramid_single,
     };
     const VkFormat base = is_first ? input_format(pyramid) : pyramid->params.format;
-    const bool is_even = variant == WEIR_PYRAMID_FIRST_EVEN ||
-                         variant == WEIR_PYRAMID_FIRST_FILTERED;
+    const bool is_variant_filtered = variant == WEIR_PYRAMID_FIRST_FILTERED ||
+                                     variant == WEIR_PYRAMID_STAGE_FILTERED;
     const uint32_t constants[] = {
         (uint32_t)pyramid->params.reduction,
         pyramid->format->is_srgb,
         is_first,
         weir_pyramid_has_one_channel(base),
-        kernel == WEIR_PYRAMID_KERNEL_SINGLE ? variant == WEIR_PYRAMID_FIRST_FILTERED
+        kernel == WEIR_PYRAMID_KERNEL_SINGLE ? is_variant_filtered
                                              : is_filtered(pyramid, base, is_first),
         pyramid->format->is_float || is_float(base),
         pyramid->bindings.num_images,
         subgroup_size,
-        is_even,
-        is_even && subgroup_size >= 32,
+        variant >= WEIR_PYRAMID_FIRST_EVEN,
+        variant >= WEIR_PYRAMID_STAGE_EVEN,
     };
     const VkDescriptorSetLayout set_layouts[] = {pyramid->bindings.images,
                                                  pyramid->bindings.scratch};
@@ -126,6 +126,42 @@ static const enum weir_pyramid_kernel kernels_of[WEIR_PYRAMID_NUM_METHODS][4] = 
     [WEIR_PYRAMID_BLIT] = {WEIR_PYRAMID_NUM_KERNELS},
 };
 
+static bool is_needed(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
+                      enum weir_pyramid_variant variant)
+{
+    const bool is_single = kernel == WEIR_PYRAMID_KERNEL_SINGLE;
+    switch (variant) {
+    case WEIR_PYRAMID_LATER:
+        return !is_single;
+    case WEIR_PYRAMID_FIRST:
+        return true;
+    case WEIR_PYRAMID_FIRST_EVEN:
+        return is_single;
+    case WEIR_PYRAMID_FIRST_FILTERED:
+        return is_single && is_filtered(pyramid, input_format(pyramid), true);
+    case WEIR_PYRAMID_STAGE_EVEN: // of the kernel with shuffles
+        return is_single && !pyramid->params.kernel && pyramid->bindings.num_images == 1 &&
+               subgroup_size_of(pyramid, kernel) >= 32;
+    case WEIR_PYRAMID_STAGE_FILTERED:
+        return is_needed(pyramid, kernel, WEIR_PYRAMID_FIRST_FILTERED) &&
+               is_needed(pyramid, kernel, WEIR_PYRAMID_STAGE_EVEN);
+    default:
+        return false;
+    }
+}
+
+static enum weir_result create_variants(weir_pyramid *pyramid, enum weir_pyramid_kernel kernel)
+{
+    enum weir_result result = WEIR_OK;
+    for (int i = 0; i < WEIR_PYRAMID_NUM_VARIANTS && result == WEIR_OK; i++) {
+        const enum weir_pyramid_variant variant = (enum weir_pyramid_variant)i;
+        if (is_needed(pyramid, kernel, variant)) {
+            result = create_pipeline(pyramid, kernel, variant);
+        }
+    }
+    return result;
+}
+
 static enum weir_result create_pipelines(weir_pyramid *pyramid)
 {
     const enum weir_pyramid_method method = pyramid->params.method;
@@ -134,16 +170,7 @@ static enum weir_result create_pipelines(weir_pyramid *pyramid)
         result = create_pipeline(pyramid, WEIR_PYRAMID_KERNEL_COPY, WEIR_PYRAMID_FIRST);
     }
     for (int i = 0; result == WEIR_OK && kernels_of[method][i] != WEIR_PYRAMID_NUM_KERNELS; i++) {
-        const enum weir_pyramid_kernel kernel = kernels_of[method][i];
-        const bool is_single = kernel == WEIR_PYRAMID_KERNEL_SINGLE;
-        result = create_pipeline(pyramid, kernel, WEIR_PYRAMID_FIRST);
-        if (result == WEIR_OK) {
-            result = create_pipeline(pyramid, kernel,
-                                     is_single ? WEIR_PYRAMID_FIRST_EVEN : WEIR_PYRAMID_LATER);
-        }
-        if (result == WEIR_OK && is_single && is_filtered(pyramid, input_format(pyramid), true)) {
-            result = create_pipeline(pyramid, kernel, WEIR_PYRAMID_FIRST_FILTERED);
-        }
+        result = create_variants(pyramid, kernels_of[method][i]);
     }
     return result;
 }

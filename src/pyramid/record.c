@@ -53,22 +53,37 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
     return push;
 }
 
+// The fastest that fits the input's size, of those that the pyramid has.
+static enum weir_pyramid_variant single_variant(const weir_pyramid_target *target)
+{
+    const uint32_t width = target->geometry.width, height = target->geometry.height;
+    const uint32_t low_bits = (1u << target->plan.stages[0].num_levels) - 1;
+    const bool is_even = ((width | height) & 1) == 0,
+               is_filtered = can_filter(width) && can_filter(height);
+    const bool is_stage_even = ((width | height) & low_bits) == 0;
+    const bool fits[WEIR_PYRAMID_NUM_VARIANTS] = {
+        [WEIR_PYRAMID_FIRST_EVEN] = is_even,
+        [WEIR_PYRAMID_FIRST_FILTERED] = is_filtered,
+        [WEIR_PYRAMID_STAGE_EVEN] = is_stage_even,
+        [WEIR_PYRAMID_STAGE_FILTERED] = is_stage_even && is_filtered,
+    };
+    const struct weir_vk_pipeline *pipelines =
+        target->pyramid->pipelines[WEIR_PYRAMID_KERNEL_SINGLE];
+    for (int variant = WEIR_PYRAMID_NUM_VARIANTS - 1; variant > WEIR_PYRAMID_FIRST; variant--) {
+        if (fits[variant] && pipelines[variant].pipeline) {
+            return (enum weir_pyramid_variant)variant;
+        }
+    }
+    return WEIR_PYRAMID_FIRST;
+}
+
 static enum weir_pyramid_variant variant_of(const weir_pyramid_target *target,
                                             const struct weir_pyramid_step *step)
 {
-    if (step->base > 0) {
-        return WEIR_PYRAMID_LATER;
+    if (step->kernel == WEIR_PYRAMID_KERNEL_SINGLE) {
+        return single_variant(target);
     }
-    const uint32_t width = target->geometry.width, height = target->geometry.height;
-    const uint32_t low_bits = (1u << target->plan.stages[0].num_levels) - 1;
-    if (step->kernel != WEIR_PYRAMID_KERNEL_SINGLE || ((width | height) & low_bits) != 0) {
-        return WEIR_PYRAMID_FIRST;
-    }
-    const struct weir_vk_pipeline *filtered =
-        &target->pyramid->pipelines[step->kernel][WEIR_PYRAMID_FIRST_FILTERED];
-    return filtered->pipeline && can_filter(width) && can_filter(height)
-               ? WEIR_PYRAMID_FIRST_FILTERED
-               : WEIR_PYRAMID_FIRST_EVEN;
+    return step->base > 0 ? WEIR_PYRAMID_LATER : WEIR_PYRAMID_FIRST;
 }
 
 // The step for each group of images; groups do not depend on each other.
