@@ -6,9 +6,17 @@
 // tile.glsl.
 enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
-// What stages cost, measured on one NVIDIA H200, in halves of what a tile of even sides costs that is one of many:
-// 4 ns. A tile with odd sides; one of a later stage; and a stage that waits for the one before.
-enum { EVEN_COST = 2, ODD_COST = 3, LATER_COST = 1, STAGE_COST = 1200 };
+// What stages cost [ns], measured on one NVIDIA H200. A tile of the first that is one of many: all of its sides even
+// but for the last level's, those of the base even, or any. A tile of a later one. A stage that waits for the one
+// before; and each tile more that a workgroup may have to make one after the other, where tiles share their input.
+enum {
+    EVEN_STAGE_COST = 8,
+    EVEN_BASE_COST = 10,
+    ODD_COST = 12,
+    LATER_COST = 10,
+    STAGE_COST = 2800,
+    SHARED_COST = 2000,
+};
 
 static uint32_t divide_up(uint32_t a, uint32_t b)
 {
@@ -50,13 +58,34 @@ static bool cut(const struct weir_pyramid_geometry *geometry, uint32_t level, ui
     return true;
 }
 
+static uint32_t tile_cost(const struct weir_pyramid_geometry *geometry,
+                          const struct weir_pyramid_stage *stage)
+{
+    const uint32_t sides = geometry->width | geometry->height;
+    if (stage->level > 0) {
+        return LATER_COST;
+    }
+    return (sides & ((1u << stage->num_levels) - 1)) == 0 ? EVEN_STAGE_COST
+           : (sides & 1) == 0                             ? EVEN_BASE_COST
+                                                          : ODD_COST;
+}
+
+// How many tiles of an axis a tile of the stage before may be part of: the low bits of the size say how far tiles
+// overlap.
+static uint32_t num_sharing(uint32_t size, const struct weir_pyramid_stage *stage,
+                            uint32_t num_tiles)
+{
+    const uint32_t low_bits = (1u << stage->num_levels) - 1;
+    return stage->level > 0 && num_tiles > 1 && (size >> stage->level & low_bits) != 0 ? 2 : 1;
+}
+
 static uint64_t cost_of(const struct weir_pyramid_geometry *geometry,
                         const struct weir_pyramid_stage *stage)
 {
-    const uint32_t low_bits = (1u << stage->num_levels) - 1;
-    const bool is_even = ((geometry->width | geometry->height) & low_bits) == 0;
-    const uint32_t cost = stage->level > 0 ? LATER_COST : is_even ? EVEN_COST : ODD_COST;
-    return STAGE_COST + (uint64_t)stage->tiles_x * stage->tiles_y * cost;
+    const uint32_t num_shared = num_sharing(geometry->width, stage, stage->tiles_x) *
+                                num_sharing(geometry->height, stage, stage->tiles_y);
+    return STAGE_COST + SHARED_COST * (num_shared - 1) +
+           (uint64_t)stage->tiles_x * stage->tiles_y * tile_cost(geometry, stage);
 }
 
 // The first stage of a way through the levels that are left, and what all of the way costs.
