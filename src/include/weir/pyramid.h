@@ -101,10 +101,11 @@ struct weir_pyramid_params {
                     // has dynamic indexing of images) or in dispatches side by side. 0 = 1
 
     // MEAN of 8-bit SRGB formats: let the sampler decode and average, as it does with UNORM. Faster, and as
-    // exact as the device: NVIDIA's sampler is up to 1.4 codes off. By default texels are fetched one by one.
+    // exact as the device: NVIDIA's sampler is up to 1.4 codes off. By default texels are fetched one by one,
+    // and so are they where a side is odd, or above 4096 and no power of two.
     bool filter_srgb;
 
-    // FAST, HYBRID, SUBGROUP: shared memory where invocations of a subgroup would exchange texels. What a
+    // SINGLE, FAST, HYBRID, SUBGROUP: shared memory where invocations of a subgroup would exchange texels. What a
     // device without shuffles or subgroup size control gets anyway; for tests, and for bug hunts.
     bool no_subgroups;
 
@@ -120,6 +121,8 @@ struct weir_pyramid_params {
 // Requires of the device: shaderStorageImageWriteWithoutFormat, and STORAGE_IMAGE of the format's `store`
 // view; BLIT: blit and linear filtering of the format, and a context on a queue with graphics. AUTO takes
 // BLIT, with a line in the log, where that is all there is.
+// SINGLE is fastest with shaderStorageImageArrayDynamicIndexing, subgroupSizeControl and computeFullSubgroups
+// enabled, and shuffles among 32 invocations or more.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a format, a feature or a limit, by name),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_pyramid_create(weir_context *context,
