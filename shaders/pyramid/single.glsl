@@ -15,8 +15,8 @@ void copy_tile(Slice slice, Span span)
     }
 }
 
-// Level 1 of a tile of a later stage: an invocation's texel, from what the stage before left. All taps are loaded
-// before the first is used; those that are none repeat one that is.
+// Level 1 of a tile of a later stage: an invocation's texel, from what the stage before left as scratch_column()
+// says. All taps are loaded before the first is used; those that are none repeat one that is.
 vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
 {
     const uvec2 size = size_of(stage.level);

@@ -114,6 +114,7 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
         .source = c->source_format ? c : NULL, // whose texels come later
         .source_format = c->source_format,
         .blit = c->method == WEIR_PYRAMID_BLIT,
+        .sampled = c->is_sampled,
     };
     if (c->source_above) {
         ref.source_width = 2 * ref_pyramid_level_size(c->width, c->first_level) +

@@ -28,11 +28,12 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
     const bool is_float = format->kind == REF_TEXEL_FLOAT;
     struct ref_pyramid_bar bar = {.steps = is_float && format->bits[0] == 32 ? 0 : 1,
                                   .relative = is_float ? 2e-6 * depth : 0};
-    if (pyramid->blit && is_float) {
-        bar.relative += 4 / 256.0;
-    } else if (pyramid->blit) {
+    if (is_float) {
+        bar.relative += pyramid->blit ? 4 / 256.0 : 0;
+    } else if (pyramid->blit || pyramid->sampled) {
         const bool is_srgb = format->kind == REF_TEXEL_SRGB;
-        bar.absolute = 2 / 256.0 + (is_srgb ? 0.0065 + 0.0045 : 0.5 / 255);
+        const double half_code = is_srgb ? 0.0045 : 0.5 / 255; // at most, in linear light
+        bar.absolute = half_code + (is_srgb ? 0.0065 : 0) + (pyramid->blit ? 2 / 256.0 : 0);
     }
     return bar;
 }
