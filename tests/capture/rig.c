@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// A device, an image on it and a host that captures it: for tests of the capture as a whole.
+#include "rig.h"
+
+#include <stdlib.h>
+
+#include <vulkan/vulkan.h>
+
+#include "testing.h"
+
+void rig_init(struct rig *rig, bool shared)
+{
+    uint8_t rgba[RIG_WIDTH * RIG_HEIGHT * 4];
+    test_random_bytes(rgba, sizeof(rgba));
+    harness_init(&rig->harness, shared);
+    harness_image_init(&rig->harness, VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH, RIG_HEIGHT,
+                       VK_IMAGE_USAGE_SAMPLED_BIT, 0, rgba, 4, VK_IMAGE_LAYOUT_GENERAL,
+                       &rig->texels);
+    rig->image = harness_wrap(&rig->harness, &rig->texels, WEIR_TRANSFER_DEFAULT);
+}
+
+void rig_finish(struct rig *rig)
+{
+    weir_image_destroy(&rig->image);
+    harness_image_finish(&rig->harness, &rig->texels);
+    test_expect(harness_finish(&rig->harness) == 0, "the device has no complaints");
+}
+
+struct weir_capture_params rig_params(const char *path, enum weir_sink sink)
+{
+    return (struct weir_capture_params){
+        .path = path,
+        .sink = sink,
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .width = RIG_WIDTH,
+        .height = RIG_HEIGHT,
+        .policy = WEIR_POLICY_WAIT,
+    };
+}
+
+weir_capture *rig_open(struct rig *rig, const struct weir_capture_params *params)
+{
+    weir_capture *capture = NULL;
+    const enum weir_result result = weir_capture_open(rig->harness.context, params, &capture);
+    if (!test_expect(result == WEIR_OK, "open: %s", weir_result_name(result))) {
+        exit(1);
+    }
+    return capture;
+}
+
+struct weir_frame rig_frame(struct rig *rig, int64_t time_ns)
+{
+    return (struct weir_frame){
+        .image = rig->image,
+        .layout = VK_IMAGE_LAYOUT_GENERAL,
+        .queue_family = rig->harness.host.family,
+        .time_ns = time_ns,
+    };
+}
+
+enum weir_result rig_present(struct rig *rig, weir_capture *capture, int64_t time_ns)
+{
+    const struct weir_frame frame = rig_frame(rig, time_ns);
+    struct weir_point released = {VK_NULL_HANDLE, 0};
+    harness_release(&rig->harness, &frame);
+    const enum weir_result result = weir_capture_frame(capture, &frame, &released);
+    if (result >= WEIR_OK || result == WEIR_ERROR_IO || result == WEIR_ERROR_DISK_FULL) {
+        test_expect(released.semaphore != VK_NULL_HANDLE, "the image comes back");
+        harness_acquire(&rig->harness, &frame, &released);
+    }
+    return result;
+}
+
+void rig_expect_sum(const struct weir_capture_stats *stats)
+{
+    uint64_t dropped = 0;
+    for (int i = 0; i < WEIR_NUM_DROP_REASONS; i++) {
+        dropped += stats->dropped_by_reason[i];
+    }
+    test_expect(dropped == stats->dropped, "dropped is the sum of its reasons");
+    test_expect(stats->presented == stats->written + stats->dropped + stats->in_flight,
+                "presented %llu = written %llu + dropped %llu + in flight %llu",
+                (unsigned long long)stats->presented, (unsigned long long)stats->written,
+                (unsigned long long)stats->dropped, (unsigned long long)stats->in_flight);
+}
+
+void rig_expect_end(weir_capture *capture, enum weir_result want, uint64_t written,
+                    uint64_t dropped)
+{
+    struct weir_capture_stats stats;
+    const enum weir_result result = weir_capture_close(&capture, &stats);
+    test_expect(result == want && !capture, "close: %s", weir_result_name(result));
+    rig_expect_sum(&stats);
+    test_expect(stats.written == written && stats.dropped == dropped && stats.in_flight == 0,
+                "%llu written, %llu dropped, want %llu, %llu", (unsigned long long)stats.written,
+                (unsigned long long)stats.dropped, (unsigned long long)written,
+                (unsigned long long)dropped);
+}
