@@ -6,7 +6,7 @@
 // tile.glsl.
 enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
-// What stages cost [ns], measured on one NVIDIA H200. A tile of the first that is one of many: all of its sides even
+// What stages cost [ns], rounded from times of one NVIDIA H200. A tile of the first that is one of many: all of its sides even
 // but for the last level's, those of the base even, or any. A tile of a later one. A stage that waits for the one
 // before; and each tile more that a workgroup may have to make one after the other, where tiles share their input.
 enum {

@@ -158,18 +158,32 @@ static uint32_t count_under(uint32_t size, uint32_t num_levels, uint32_t low, ui
     return high - low;
 }
 
-// What an invocation of shaders/pyramid/single.glsl has room for.
-enum { TILE = 32, MAX_TILES = 1 << 14, MAX_TILE_SIDE = 255 };
+// What a workgroup of shaders/pyramid/single.glsl has room for. The last column of a first tile has no neighbour,
+// which an odd base needs.
+enum {
+    FIRST_TILE = 32,
+    FIRST_ODD_TILE = 31,
+    LATER_TILE = 16,
+    MAX_TILES = 1 << 14,
+    MAX_TILE_SIDE = 255
+};
 
-static void check_axis(const struct weir_pyramid_geometry *g, uint32_t size, uint32_t num_levels,
-                       uint32_t tile, uint32_t num_tiles)
+static uint32_t room_of(uint32_t size, uint32_t level)
 {
+    return level > 0 ? LATER_TILE : size % 2 == 1 && size > 1 ? FIRST_ODD_TILE : FIRST_TILE;
+}
+
+static void check_axis(const struct weir_pyramid_geometry *g, uint32_t size,
+                       const struct weir_pyramid_stage *stage, uint32_t tile, uint32_t num_tiles)
+{
+    const uint32_t num_levels = stage->num_levels;
     const uint32_t last = size_of(size, num_levels);
     expect(tile >= 1 && tile <= MAX_TILE_SIDE, g, "the side of a tile");
     expect(num_tiles <= MAX_TILES && covers(num_tiles, tile, last), g, "tiles do not cover");
     for (uint32_t t = 0; t < num_tiles; t++) {
         const uint32_t high = (t + 1) * tile < last ? (t + 1) * tile : last;
-        expect(count_under(size, num_levels, t * tile, high) <= TILE, g, "a tile that is too wide");
+        expect(count_under(size, num_levels, t * tile, high) <= room_of(size, stage->level), g,
+               "a tile that is too wide");
     }
 }
 
@@ -185,8 +199,11 @@ static void check_stages(const struct weir_pyramid_geometry *g)
         expect(stage->level == level && stage->num_levels > 0, g, "a stage's levels");
         expect(stage->texels == texels && (i == 0 || stage->counters == counters), g,
                "a stage's place in scratch memory");
-        check_axis(g, width, stage->num_levels, stage->tile_width, stage->tiles_x);
-        check_axis(g, height, stage->num_levels, stage->tile_height, stage->tiles_y);
+        expect(stage->num_levels <= (i == 0 ? 6 : 5), g, "more levels than a stage makes");
+        expect(i > 0 || stage->num_levels > 1 || plan.num_stages == 1, g,
+               "one level of the first stage is in registers only");
+        check_axis(g, width, stage, stage->tile_width, stage->tiles_x);
+        check_axis(g, height, stage, stage->tile_height, stage->tiles_y);
         level += stage->num_levels;
         counters += i > 0 ? stage->tiles_x * stage->tiles_y : 0;
         texels += level < g->num_levels ? size_of(g->width, level) * size_of(g->height, level) : 0;
