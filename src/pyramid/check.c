@@ -2,27 +2,13 @@
 // Checks what is asked of a pyramid against the device, and resolves AUTO.
 #include "pyramid/check.h"
 
+#include "pyramid/format.h"
+
 VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format)
 {
     VkFormatProperties properties;
     context->vk.GetPhysicalDeviceFormatProperties(context->physical_device, format, &properties);
     return properties.optimalTilingFeatures;
-}
-
-bool weir_pyramid_has_one_channel(VkFormat format)
-{
-    switch (format) {
-    case VK_FORMAT_D16_UNORM:
-    case VK_FORMAT_X8_D24_UNORM_PACK32:
-    case VK_FORMAT_D32_SFLOAT:
-    case VK_FORMAT_D24_UNORM_S8_UINT:
-    case VK_FORMAT_D32_SFLOAT_S8_UINT:
-        return true;
-    default: {
-        const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
-        return entry && entry->num_channels == 1;
-    }
-    }
 }
 
 static enum weir_result check_enums(const weir_pyramid *pyramid)

@@ -11,7 +11,4 @@ enum weir_result weir_pyramid_check(weir_pyramid *pyramid);
 // Of images with optimal tiling.
 VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format);
 
-// Is one channel all that the format has? It may be one that is a source only.
-bool weir_pyramid_has_one_channel(VkFormat format);
-
 #endif

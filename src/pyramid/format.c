@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of formats that levels can be written in: pure facts.
-#include <weir/pyramid.h>
+#include "pyramid/format.h"
 
 enum {
     SRGB_FLAGS = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT,
@@ -52,4 +52,30 @@ const struct weir_pyramid_format *weir_pyramid_get_format(VkFormat format)
         }
     }
     return NULL;
+}
+
+bool weir_pyramid_is_depth(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D32_SFLOAT:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool weir_pyramid_has_one_channel(VkFormat format)
+{
+    const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
+    return weir_pyramid_is_depth(format) || (entry && entry->num_channels == 1);
+}
+
+bool weir_pyramid_is_float(VkFormat format)
+{
+    const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
+    return !entry || entry->is_float; // of others nothing is known
 }

@@ -6,6 +6,7 @@
 
 #include "kernels.h"
 #include "pyramid/check.h"
+#include "pyramid/format.h"
 
 // Can the sampler filter every base? A kernel's descriptors hold it whether the kernel uses it or not, and a linear
 // one with no other image (VUID-vkCmdDispatch-magFilter-04553).
@@ -47,13 +48,6 @@ static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_
     return shuffles && can_shuffle && !pyramid->params.no_subgroups ? subgroup->subgroupSize : 0;
 }
 
-// May texels be infinite, or NaN?
-static bool is_float(VkFormat format)
-{
-    const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
-    return !entry || entry->is_float;
-}
-
 static VkFormat input_format(const weir_pyramid *pyramid)
 {
     const struct weir_pyramid_params *params = &pyramid->params;
@@ -91,7 +85,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
         weir_pyramid_has_one_channel(base),
         kernel == WEIR_PYRAMID_KERNEL_SINGLE ? is_variant_filtered
                                              : is_filtered(pyramid, base, is_first),
-        pyramid->format->is_float || is_float(base),
+        pyramid->format->is_float || weir_pyramid_is_float(base),
         pyramid->bindings.num_images,
         subgroup_size,
         variant >= WEIR_PYRAMID_FIRST_EVEN,

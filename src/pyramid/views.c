@@ -2,22 +2,14 @@
 // Views of a target's levels, and the descriptor sets that hold them.
 #include <stdlib.h>
 
+#include "pyramid/format.h"
 #include "pyramid/target.h"
 
 enum { MAX_LEVELS = WEIR_PYRAMID_MAX_LEVELS };
 
 static VkImageAspectFlags aspect_of(VkFormat format)
 {
-    switch (format) {
-    case VK_FORMAT_D16_UNORM:
-    case VK_FORMAT_X8_D24_UNORM_PACK32:
-    case VK_FORMAT_D32_SFLOAT:
-    case VK_FORMAT_D24_UNORM_S8_UINT:
-    case VK_FORMAT_D32_SFLOAT_S8_UINT:
-        return VK_IMAGE_ASPECT_DEPTH_BIT;
-    default:
-        return VK_IMAGE_ASPECT_COLOR_BIT;
-    }
+    return weir_pyramid_is_depth(format) ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
 static enum weir_result create_view(weir_pyramid_target *target, VkImage image, VkFormat format,
