@@ -30,10 +30,12 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
                                   .relative = is_float ? 2e-6 * depth : 0};
     if (is_float) {
         bar.relative += pyramid->blit ? 4 / 256.0 : 0;
-    } else if (pyramid->blit || pyramid->sampled) {
+    } else if (pyramid->blit) {
         const bool is_srgb = format->kind == REF_TEXEL_SRGB;
         const double half_code = is_srgb ? 0.0045 : 0.5 / 255; // at most, in linear light
-        bar.absolute = half_code + (is_srgb ? 0.0065 : 0) + (pyramid->blit ? 2 / 256.0 : 0);
+        bar.absolute = half_code + (is_srgb ? 0.0065 : 0) + 2 / 256.0;
+    } else if (pyramid->sampled) {
+        bar.steps = 2;
     }
     return bar;
 }

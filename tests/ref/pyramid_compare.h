@@ -29,8 +29,9 @@ struct ref_pyramid_bar {
 // - Blits: filters keep 8 bits of a fraction (VkPhysicalDeviceLimits::subTexelPrecisionBits), so each of two
 //   axes can be off by 1/256 of the difference of two texels. That is at most 1 in UNORM and sRGB, and of floats
 //   of both signs about twice their magnitude. Rounding to the format comes on top: half a code.
-// - Samplers decode and average sRGB as the device does, for blits too: an NVIDIA H200 was up to 0.0062 off in
-//   linear light at the middle of four texels, and rounding comes on top.
+//   They decode and average sRGB as the device's sampler does: an NVIDIA H200 was up to 0.0062 off in linear
+//   light at the middle of four texels.
+// - sRGB averaged by the sampler (`sampled`): 2 codes. The same was up to 1.4 off, and half of one is rounding.
 struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, uint32_t depth);
 
 // The first texel that does not pass.
