@@ -8,10 +8,12 @@
 layout(set = 1, binding = 0, std430) coherent buffer Scratch { vec4 texels[]; } scratch;
 layout(set = 1, binding = 1, std430) coherent buffer Counters { uint arrived[]; } counters;
 
-const uint MAX_ABOVE = 4u; // tiles of an axis that a tile is part of the input of
+const uint MAX_ABOVE = 4u; // tiles of an axis that are asked whether a tile is part of their input
 const uint MAX_ROUND = 4u; // tiles that are made before others hear of them
 
-// Tiles that this workgroup has completed the input of, and not yet made.
+// Tiles that this workgroup has completed the input of, and not yet made. A tile is part of the input of 9 at
+// most, as it is no longer than 16 texels, and tiles above begin 16 apart or more: with four stages after the
+// first, 9 and then three times 36 - 4 are the most that can be here.
 shared uint pending[MAX_ABOVE * MAX_ABOVE * MAX_ROUND * 2u];
 shared uint num_pending;
 
