@@ -158,6 +158,37 @@ static uint32_t count_under(uint32_t size, uint32_t num_levels, uint32_t low, ui
     return high - low;
 }
 
+// Tiles of an axis that read texels low .. high - 1 of the level that their stage begins with, of `size` texels.
+static uint32_t count_above(uint32_t size, const struct weir_pyramid_stage *stage, uint32_t tile,
+                            uint32_t num_tiles, uint32_t low, uint32_t high)
+{
+    const uint32_t last = size_of(size, stage->num_levels);
+    uint32_t num = 0;
+    // Tiles lie in order, and overlap by less than the length of one.
+    const uint32_t near = (low >> stage->num_levels) / tile;
+    for (uint32_t t = near > 2 ? near - 2 : 0; t < num_tiles && t < near + 8; t++) {
+        const uint32_t first = t * tile << stage->num_levels;
+        const uint32_t end = (t + 1) * tile < last ? (t + 1) * tile : last;
+        const uint32_t extra = size & ((1u << stage->num_levels) - 1);
+        num += first < high && (end << stage->num_levels) + extra > low;
+    }
+    return num;
+}
+
+static void check_above(const struct weir_pyramid_geometry *g, uint32_t size,
+                        const struct weir_pyramid_stage *below,
+                        const struct weir_pyramid_stage *stage, bool is_x)
+{
+    const uint32_t tile = is_x ? below->tile_width : below->tile_height;
+    const uint32_t num_tiles = is_x ? below->tiles_x : below->tiles_y;
+    for (uint32_t t = 0; t < num_tiles; t++) {
+        const uint32_t high = (t + 1) * tile < size ? (t + 1) * tile : size;
+        const uint32_t num = count_above(size, stage, is_x ? stage->tile_width : stage->tile_height,
+                                         is_x ? stage->tiles_x : stage->tiles_y, t * tile, high);
+        expect(num >= 1 && num <= 3, g, "tiles above one: shaders/pyramid/hand_over.glsl");
+    }
+}
+
 // What a workgroup of shaders/pyramid/single.glsl has room for. The last column of a first tile has no neighbour,
 // which an odd base needs.
 enum {
@@ -204,6 +235,10 @@ static void check_stages(const struct weir_pyramid_geometry *g)
                "one level of the first stage is in registers only");
         check_axis(g, width, stage, stage->tile_width, stage->tiles_x);
         check_axis(g, height, stage, stage->tile_height, stage->tiles_y);
+        if (i > 0) {
+            check_above(g, width, &plan.stages[i - 1], stage, true);
+            check_above(g, height, &plan.stages[i - 1], stage, false);
+        }
         level += stage->num_levels;
         counters += i > 0 ? stage->tiles_x * stage->tiles_y : 0;
         texels += level < g->num_levels ? size_of(g->width, level) * size_of(g->height, level) : 0;
