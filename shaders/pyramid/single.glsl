@@ -31,12 +31,12 @@ vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
     const uint third = taps.x == 3u ? even + 1u : odd;
     const uint last = taps.y == 3u ? 2u * below : below;
     const vec3 weights = tap_weights(size.x, position.x);
-    const vec4 a = weir_reduce(scratch.texels[even], scratch.texels[odd], scratch.texels[third], weights);
-    const vec4 b = weir_reduce(scratch.texels[even + below], scratch.texels[odd + below], scratch.texels[third + below],
-                               weights);
-    const vec4 c = weir_reduce(scratch.texels[even + last], scratch.texels[odd + last], scratch.texels[third + last],
-                               weights);
-    return weir_reduce(a, b, c, tap_weights(size.y, position.y));
+    const vec4 a = reduce_repeated(scratch.texels[even], scratch.texels[odd], scratch.texels[third], taps.x, weights);
+    const vec4 b = reduce_repeated(scratch.texels[even + below], scratch.texels[odd + below],
+                                   scratch.texels[third + below], taps.x, weights);
+    const vec4 c = reduce_repeated(scratch.texels[even + last], scratch.texels[odd + last],
+                                   scratch.texels[third + last], taps.x, weights);
+    return reduce_repeated(a, b, c, taps.y, tap_weights(size.y, position.y));
 }
 
 // Of the tile's levels: worked out once, an invocation each.

@@ -48,6 +48,18 @@ vec4 reduce_taps(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
     return taps == 1u ? a : taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, c, weights);
 }
 
+// The taps of an axis where those that are none repeat one that is. Every reduction of Weir's gives a texel where it
+// is taken three times; kernels of a user's are promised that they are not asked.
+vec4 reduce_repeated(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
+{
+#ifdef WEIR_CUSTOM
+    if (taps == 1u) {
+        return a;
+    }
+#endif
+    return weir_reduce(a, b, c, weights);
+}
+
 // A texel of a level in `square`, from up to nine of the level before it: of `size` texels, those of the tile in
 // rows of `pitch` from `first` on. Taps that are none repeat one that is.
 vec4 reduce_square(uint first, uint pitch, uvec2 size, uvec2 position)
@@ -62,8 +74,9 @@ vec4 reduce_square(uint first, uint pitch, uvec2 size, uvec2 position)
     const vec3 weights = tap_weights(size.x, position.x);
     const uint middle = (min(taps.y, 2u) - 1u) * pitch;
     const uint last = (taps.y - 1u) * pitch;
-    const vec4 a = weir_reduce(square[first], square[second], square[third], weights);
-    const vec4 b = weir_reduce(square[first + middle], square[second + middle], square[third + middle], weights);
-    const vec4 c = weir_reduce(square[first + last], square[second + last], square[third + last], weights);
-    return weir_reduce(a, b, c, tap_weights(size.y, position.y));
+    const vec4 a = reduce_repeated(square[first], square[second], square[third], taps.x, weights);
+    const vec4 b = reduce_repeated(square[first + middle], square[second + middle], square[third + middle], taps.x,
+                                   weights);
+    const vec4 c = reduce_repeated(square[first + last], square[second + last], square[third + last], taps.x, weights);
+    return reduce_repeated(a, b, c, taps.y, tap_weights(size.y, position.y));
 }

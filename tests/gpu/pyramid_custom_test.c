@@ -15,6 +15,9 @@ static const uint32_t luma_max_kernel[] =
 static const uint32_t user_kernel[] =
 #include "custom_user.inc"
     ;
+static const uint32_t count_kernel[] =
+#include "custom_count.inc"
+    ;
 
 #define CUSTOM(words)                                                                              \
     .reduction = WEIR_PYRAMID_CUSTOM, .kernel = words, .kernel_size = sizeof(words)
@@ -160,6 +163,45 @@ static void test_luma_max(struct pyramid_memory *memory)
     weir_pyramid_destroy(&pyramid);
 }
 
+static void compare_count(struct pyramid_images *images, const struct pyramid_case *c)
+{
+    float expected = 0;
+    for (uint32_t level = 1; level < images->ref.levels; level++) {
+        const float *texels = (const float *)(const void *)pyramid_images_level(images, 0, level,
+                                                                                0);
+        const uint32_t num_texels = ref_pyramid_level_size(c->width, level) *
+                                    ref_pyramid_level_size(c->height, level);
+        uint32_t num_wrong = 0;
+        expected += (float)(ref_pyramid_level_size(c->width, level - 1) > 1);
+        expected += (float)(ref_pyramid_level_size(c->height, level - 1) > 1);
+        for (uint32_t i = 0; i < num_texels; i++) {
+            num_wrong += texels[i] != expected;
+        }
+        harness_expect(images->memory->harness, num_wrong == 0,
+                       "level %u of %ux%u: %u texels are not of %g joins, the first of %g", level,
+                       c->width, c->height, num_wrong, (double)expected, (double)texels[0]);
+    }
+}
+
+// A level's rows are joined, and then a column of them; an axis of one texel is not.
+static void test_count(struct pyramid_memory *memory)
+{
+    weir_pyramid *pyramid = create(
+        memory->harness, weir_pyramid_params(CUSTOM(count_kernel), .format = VK_FORMAT_R32_SFLOAT));
+    for (int s = 0; pyramid && s < NUM_SIZES; s++) {
+        const struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE,
+                                       .format = VK_FORMAT_R32_SFLOAT,
+                                       .width = sizes[s].width,
+                                       .height = sizes[s].height};
+        struct pyramid_images images = {.num_images = 0};
+        if (run(memory, &c, pyramid, no_user, &images)) {
+            compare_count(&images, &c);
+        }
+        pyramid_images_finish(&images);
+    }
+    weir_pyramid_destroy(&pyramid);
+}
+
 // Values and weights of one level; a mean of them in the next.
 struct plane {
     uint32_t width, height;
@@ -285,6 +327,7 @@ int main(void)
     struct pyramid_memory memory = {.harness = &harness};
     test_mean(&memory);
     test_luma_max(&memory);
+    test_count(&memory);
     test_user(&memory);
     test_wrong_use(&harness);
     pyramid_memory_finish(&memory);
