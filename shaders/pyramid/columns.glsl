@@ -18,16 +18,6 @@ uint row_of(uint index)
     return ROWS * (index / TILE);
 }
 
-void store_level_1(Slice slice, Span span, vec4 values[ROWS])
-{
-    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-        const uvec2 local = uvec2(column_of(invocation()), row_of(invocation()) + k);
-        if (all(lessThan(local, span.owned))) {
-            store(slice, 1u, ivec2(span.origin + local), values[k]);
-        }
-    }
-}
-
 // The first row of the invocation below, in its column.
 vec4 row_below(vec4 first)
 {
@@ -82,12 +72,12 @@ vec4 make_level_2(Span span, vec4 values[ROWS])
     const uvec2 size = size_of(1u);
     const uvec2 taps = num_taps(size);
     const uvec2 local = square_place();
-    const uint row = span.origin.y + row_of(invocation()) / 2u;
+    const float row = float(span.origin.y + row_of(invocation()) / 2u);
     vec4 below = values[0];
     if (taps.y == 3u) {
         below = row_below(values[0]);
     }
     const vec4 upper = reduce_taps(values[0], values[1], values[2], taps.y, odd_weights(size.y, row));
-    const vec4 lower = reduce_taps(values[2], values[3], below, taps.y, odd_weights(size.y, row + 1u));
+    const vec4 lower = reduce_taps(values[2], values[3], below, taps.y, odd_weights(size.y, row + 1.0));
     return halve_pair(upper, lower, taps.x, odd_weights(size.x, span.origin.x + local.x));
 }

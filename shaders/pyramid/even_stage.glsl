@@ -4,13 +4,6 @@
 
 layout(constant_id = 9) const bool EVEN_STAGE = false;
 
-// A texel that an invocation has made and not yet stored. Level 0: none.
-struct Kept {
-    vec4 value;
-    uint level;
-    uvec2 position;
-};
-
 // Keeps a texel where its level has it and the stage makes it; leaves it to the next stage.
 Kept keep(Slice slice, Stage stage, uint level, uvec2 position, vec4 value)
 {
@@ -19,16 +12,6 @@ Kept keep(Slice slice, Stage stage, uint level, uvec2 position, vec4 value)
         hand_over(slice, stage, position, value);
     }
     return Kept(value, is_made ? level : 0u, position);
-}
-
-void store_kept(Slice slice, Kept kept)
-{
-    const vec4 texel = texel_of(kept.value);
-    [[unroll]] for (uint level = 2u; level <= 6u; level++) {
-        if (kept.level == level) {
-            write_level(slice, level, ivec2(kept.position), texel);
-        }
-    }
 }
 
 // Level 2: an invocation of an even column makes a texel of the upper of its two rows, one of an odd column one
@@ -62,26 +45,20 @@ Kept make_even_levels_4_to_6(Slice slice, Stage stage, uvec2 tile)
     return keep(slice, stage, local == uvec2(1u, 0u) ? 6u : 7u, tile, level_6);
 }
 
-// All but what store_kept() stores.
+// All but what is left to store_kept() at levels 3 to 6.
 Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
 {
     const uvec2 position = TILE * tile + uvec2(column_of(invocation()), row_of(invocation()));
     vec4 values[ROWS];
-    make_level_1(slice, position, values);
-    [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-        if (all(lessThan(position + uvec2(0u, k), size_of(1u)))) {
-            store(slice, 1u, ivec2(position + uvec2(0u, k)), values[k]);
-        }
-    }
+    make_level_1(slice, position, size_of(1u), values);
     vec4 value = make_even_level_2(values);
-    store_kept(slice, keep(slice, stage, 2u, SQUARE * tile + square_place(), value));
+    store_kept(slice, keep(slice, stage, 2u, SQUARE * tile + square_place(), value), 2u, 1u);
     value = reduce_pair(value, subgroupShuffleXor(value, 1u));
     value = reduce_pair(value, subgroupShuffleXor(value, 2u));
     if ((invocation() & 3u) == 0u) {
         square[invocation() >> 2] = value;
     }
     barrier();
-    plan_arrival(slice, 0u, tile, 0u);
     if (invocation() < 32u) {
         return make_even_levels_4_to_6(slice, stage, tile);
     }

@@ -10,7 +10,7 @@ vec4 load_value(Slice slice, ivec2 position)
 
 // What lies under texel `row` of level 1 in a column of the base, reduced in y. `above` is the column's texel at
 // `first`, and then that of the next call.
-vec4 reduce_column(Slice slice, ivec2 first, uint row, inout vec4 above)
+vec4 reduce_column(Slice slice, ivec2 first, float row, inout vec4 above)
 {
     const vec4 middle = load_value(slice, first + ivec2(0, 1));
     const vec4 below = load_value(slice, first + ivec2(0, 2));
@@ -22,7 +22,7 @@ vec4 reduce_column(Slice slice, ivec2 first, uint row, inout vec4 above)
 
 // At an odd size the third column under an invocation's texel is the first of its neighbour at the right. A
 // row's last invocation has no such neighbour: tiles of an odd base have no use for what it makes.
-vec4 third_column(Slice slice, ivec2 first, uint row, vec4 left, inout vec4 above)
+vec4 third_column(Slice slice, ivec2 first, float row, vec4 left, inout vec4 above)
 {
 #ifdef SHUFFLE
     if (SHUFFLES) {
@@ -32,10 +32,19 @@ vec4 third_column(Slice slice, ivec2 first, uint row, vec4 left, inout vec4 abov
     return reduce_column(slice, first + ivec2(2, 0), row, above);
 }
 
-void fetch_odd_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
+// A texel of level 1, unless it is for others to store. Stored as soon as made: the encoding of one texel then fills
+// the time that the fetches of the next take.
+void store_level_1(Slice slice, uvec2 position, uvec2 end, vec4 value)
+{
+    if (all(lessThan(position, end))) {
+        store(slice, 1u, ivec2(position), value);
+    }
+}
+
+void fetch_odd_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[ROWS])
 {
     const uint taps = num_taps(push.size).x;
-    const vec3 weights = tap_weights(push.size.x, position.x);
+    const vec3 weights = tap_weights(push.size.x, float(position.x));
     const ivec2 origin = ivec2(2u * position);
     vec4 above[3];
     above[0] = load_value(slice, origin);
@@ -43,39 +52,43 @@ void fetch_odd_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
     above[2] = SHUFFLES ? vec4(0.0) : load_value(slice, origin + ivec2(2, 0));
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
         const ivec2 first = origin + ivec2(0, 2u * k);
-        const uint row = position.y + k;
+        const float row = float(position.y) + float(k);
         const vec4 a = reduce_column(slice, first, row, above[0]);
         const vec4 b = reduce_column(slice, first + ivec2(1, 0), row, above[1]);
         const vec4 c = third_column(slice, first, row, a, above[2]);
         values[k] = weir_reduce(a, b, FINITE || taps == 3u ? c : b, weights);
+        store_level_1(slice, position + uvec2(0u, k), end, values[k]);
     }
 }
 
-void fetch_even_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
+void fetch_even_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[ROWS])
 {
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
         const ivec2 first = ivec2(2u * position) + ivec2(0, 2u * k);
         const vec4 upper = reduce_pair(load_value(slice, first), load_value(slice, first + ivec2(1, 0)));
         const vec4 lower = reduce_pair(load_value(slice, first + ivec2(0, 1)), load_value(slice, first + 1));
         values[k] = reduce_pair(upper, lower);
+        store_level_1(slice, position + uvec2(0u, k), end, values[k]);
     }
 }
 
-// Level 1: the four texels of an invocation. Outside the image they are any. A pipeline is FILTERED only for bases
-// that are.
-void make_level_1(Slice slice, uvec2 position, out vec4 values[ROWS])
+// Level 1: the four texels of an invocation; those before `end` are stored, those outside the image are any. A
+// pipeline is FILTERED only for bases that are.
+void make_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[ROWS])
 {
     if (FILTERED) {
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {
             values[k] = reduce_filtered(slice, position + uvec2(0u, k));
+            store_level_1(slice, position + uvec2(0u, k), end, values[k]);
         }
     } else if (IS_WEIGHTED) {
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {
             values[k] = reduce_fetched(slice, min(position + uvec2(0u, k), size_of(1u) - 1u));
+            store_level_1(slice, position + uvec2(0u, k), end, values[k]);
         }
     } else if (EVEN_BASE) {
-        fetch_even_level_1(slice, position, values);
+        fetch_even_level_1(slice, position, end, values);
     } else {
-        fetch_odd_level_1(slice, position, values);
+        fetch_odd_level_1(slice, position, end, values);
     }
 }

@@ -9,7 +9,6 @@ layout(set = 1, binding = 0, std430) coherent buffer Scratch { vec4 texels[]; } 
 layout(set = 1, binding = 1, std430) coherent buffer Counters { uint arrived[]; } counters;
 
 const uint MAX_ABOVE = 4u; // tiles of an axis that are asked whether a tile is part of their input
-const uint MAX_ROUND = 4u; // tiles that are made before others hear of them
 
 // Tiles that this workgroup has completed the input of, and not yet made. A tile is part of the input of 9 at
 // most, as it is no longer than 16 texels, and tiles above begin 16 apart or more: with four stages after the
@@ -20,10 +19,16 @@ shared uint num_pending;
 // Whom to tell of a tile that is made.
 struct Arrival {
     uint counter;
-    uint num_below; // tiles that count there, until the one above is ready; 0: there is none
+    uint num_below; // tiles that count there, until the one above is ready; 0: there is nobody to tell
     uint above;     // as in `pending`
 };
-shared Arrival arrivals[MAX_ABOVE * MAX_ABOVE * MAX_ROUND];
+
+// The slot of the tile that an invocation is a courier of: the last sixteen are those of slot 0, and so on. They
+// plan the tile's levels, and tell others of it.
+uint courier_of()
+{
+    return (GROUP_SIZE - 1u - invocation()) / (MAX_ABOVE * MAX_ABOVE);
+}
 
 // Where a texel lies in its row: even columns first, so that neighbours read texels that lie side by side.
 uint scratch_column(uint width, uint x)
@@ -68,20 +73,17 @@ uint num_tiles_below(Stage stage, Stage before, uvec2 tile)
     return count.x * count.y;
 }
 
-// Finds out whom to tell that `tile` is complete: at most 4x4, one an invocation of those that are idle while a
-// tile's small levels are made.
-void plan_arrival(Slice slice, uint stage_index, uvec2 tile, uint slot)
+// Whom a courier tells that `tile` is complete: one of at most 4x4.
+Arrival plan_arrival(Slice slice, uint stage_index, uvec2 tile)
 {
     const Stage before = stage_of(stage_index);
-    const uint index = invocation() - (GROUP_SIZE - MAX_ABOVE * MAX_ABOVE);
-    if (index >= MAX_ABOVE * MAX_ABOVE) {
-        return;
-    }
+    Arrival arrival;
+    arrival.num_below = 0u;
     if (before.level + before.num_levels >= push.num_levels) {
-        arrivals[slot * MAX_ABOVE * MAX_ABOVE + index].num_below = 0u;
-        return;
+        return arrival;
     }
     const Stage stage = stage_of(stage_index + 1u);
+    const uint index = invocation() % (MAX_ABOVE * MAX_ABOVE);
     uvec2 above = uvec2(index % MAX_ABOVE, index / MAX_ABOVE);
     uvec2 last = uvec2(0u);
     uint num_below = before.num_tiles.x * before.num_tiles.y;
@@ -91,9 +93,10 @@ void plan_arrival(Slice slice, uint stage_index, uvec2 tile, uint slot)
         above += first;
         num_below = num_tiles_below(stage, before, above);
     }
-    arrivals[slot * MAX_ABOVE * MAX_ABOVE + index] =
-        Arrival(slice.index * push.slice_counters + stage.counters + above.y * stage.num_tiles.x + above.x,
-                all(lessThanEqual(above, last)) ? num_below : 0u, (stage_index + 1u) << 28 | above.y << 14 | above.x);
+    arrival.counter = slice.index * push.slice_counters + stage.counters + above.y * stage.num_tiles.x + above.x;
+    arrival.num_below = all(lessThanEqual(above, last)) ? num_below : 0u;
+    arrival.above = (stage_index + 1u) << 28 | above.y << 14 | above.x;
+    return arrival;
 }
 
 // All invocations meet, and what each has done to memory comes before what any does after.
@@ -103,18 +106,17 @@ void meet()
                    gl_SemanticsAcquireRelease);
 }
 
-// Says that `num` tiles are complete, and adds those above them that are ready by that to the `rest` that are
+// Says that tiles are complete, and adds those above them that are ready by that to the `rest` that are
 // pending. All must meet() before they look at them.
-void arrive(uint num, uint rest)
+void arrive(Arrival arrival, uint rest)
 {
     if (invocation() == 0u) {
         num_pending = rest;
     }
     meet();
-    if (invocation() >= num * MAX_ABOVE * MAX_ABOVE || arrivals[invocation()].num_below == 0u) {
+    if (arrival.num_below == 0u) {
         return;
     }
-    const Arrival arrival = arrivals[invocation()];
     memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
     if (atomicAdd(counters.arrived[arrival.counter], 1u) + 1u == arrival.num_below) {
         memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);

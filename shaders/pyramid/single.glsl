@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The whole chain of any size in one dispatch.
 //
-// A workgroup makes a tile of the first stage, and then each tile of a later one whose input it is the last to
-// complete.
+// A workgroup makes a tile of the first stage, and then those of later ones whose input it is the last to complete: in
+// rounds of up to four tiles of a stage, as most of what a tile takes is waiting.
 //
 // The idea of the last one to arrive: AMD, FidelityFX Single Pass Downsampler, 2020, which ends in one
 // workgroup and drops texels at odd sizes; tiles with a halo and a tree of stages lift both.
@@ -24,143 +24,167 @@ vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
     const uint even = slice.index * push.slice_texels + texels + 2u * position.y * size.x + position.x;
     const uint odd = even + (taps.x == 1u ? 0u : (size.x + 1u) >> 1);
     const uint below = taps.y == 1u ? 0u : size.x;
-    if (all(equal(size & 1u, uvec2(0u)))) {
+    if (all(equal(taps, uvec2(2u)))) {
         return reduce_pair(reduce_pair(scratch.texels[even], scratch.texels[odd]),
                            reduce_pair(scratch.texels[even + below], scratch.texels[odd + below]));
     }
-    const uint third = taps.x == 3u ? even + 1u : odd;
     const uint last = taps.y == 3u ? 2u * below : below;
-    const vec3 weights = tap_weights(size.x, position.x);
-    const vec4 a = reduce_repeated(scratch.texels[even], scratch.texels[odd], scratch.texels[third], taps.x, weights);
-    const vec4 b = reduce_repeated(scratch.texels[even + below], scratch.texels[odd + below],
-                                   scratch.texels[third + below], taps.x, weights);
-    const vec4 c = reduce_repeated(scratch.texels[even + last], scratch.texels[odd + last],
-                                   scratch.texels[third + last], taps.x, weights);
-    return reduce_repeated(a, b, c, taps.y, tap_weights(size.y, position.y));
+    vec4 a, b, c;
+    if (taps.x == 2u) {
+        a = reduce_pair(scratch.texels[even], scratch.texels[odd]);
+        b = reduce_pair(scratch.texels[even + below], scratch.texels[odd + below]);
+        c = reduce_pair(scratch.texels[even + last], scratch.texels[odd + last]);
+    } else {
+        const uint third = taps.x == 3u ? even + 1u : odd;
+        const vec3 weights = tap_weights(size.x, float(position.x));
+        a = reduce_repeated(scratch.texels[even], scratch.texels[odd], scratch.texels[third], taps.x, weights);
+        b = reduce_repeated(scratch.texels[even + below], scratch.texels[odd + below], scratch.texels[third + below],
+                            taps.x, weights);
+        c = reduce_repeated(scratch.texels[even + last], scratch.texels[odd + last], scratch.texels[third + last],
+                            taps.x, weights);
+    }
+    return reduce_repeated(a, b, c, taps.y, tap_weights(size.y, float(position.y)));
 }
 
-// Of the tile's levels: worked out once, an invocation each.
-shared Span spans[7];
-
-void plan_spans(Stage stage, uvec2 tile)
+Part part_of(Stage stage, uvec2 tile, uint level)
 {
-    const uint level = invocation() - GROUP_SIZE / 2u; // others than plan_arrival()'s
-    if (level > 0u && level <= stage.num_levels) {
-        spans[level] = span_of(stage, tile, level);
+    const uvec2 size = size_of(stage.level + level - 1u);
+    return Part(span_of(stage, tile, level), size, 1.0 / vec2(size));
+}
+
+// Of the levels after the square of each of a round's tiles: worked out once, a courier each.
+shared Part parts[MAX_AFTER * MAX_ROUND];
+
+void plan_part(Stage stage, uint head, uvec2 tile)
+{
+    const uint k = invocation() % (MAX_ABOVE * MAX_ABOVE) + 1u;
+    if (k <= MAX_AFTER && head + k <= stage.num_levels) {
+        parts[MAX_AFTER * courier_of() + k - 1u] = part_of(stage, tile, head + k);
     }
 }
 
-// The square's texel of an invocation, of the stage's level `head`.
-void put_square(Slice slice, Stage stage, uint head, Span span, uvec2 local, vec4 value)
+// A texel of the k-th level after the square of a round's tile, from the one before.
+void make_texel(Slice slice, Stage stage, Part part, uint slot, uint head, uint k, uvec2 local)
 {
-    if (all(lessThan(local, span.count))) {
-        square[local.y * SQUARE + local.x] = value;
-        if (head == stage.num_levels) {
-            hand_over(slice, stage, span.origin + local, value);
-        }
-        if (all(lessThan(local, span.owned))) {
-            store(slice, stage.level + head, ivec2(span.origin + local), value);
-        }
-    }
-}
-
-// Levels 1 and 2 of a tile of the first stage.
-void make_first_square(Slice slice, Stage stage, uvec2 tile)
-{
-    const Span first = span_of(stage, tile, 1u);
-    vec4 values[ROWS];
-    make_level_1(slice, first.origin + uvec2(column_of(invocation()), row_of(invocation())), values);
-    plan_spans(stage, tile);
-    store_level_1(slice, first, values);
-    if (stage.num_levels > 1u) { // else a chain of one level
-        const Span span = span_of(stage, tile, 2u);
-        put_square(slice, stage, 2u, span, square_place(), make_level_2(span, values));
-    }
-}
-
-// Level 1 of a tile of a later stage.
-void make_later_square(Slice slice, Stage stage, uint stage_index, uvec2 tile)
-{
-    const Span span = span_of(stage, tile, 1u);
-    const uvec2 local = uvec2(invocation() % SQUARE, invocation() / SQUARE);
-    const vec4 value = read_level_1(slice, stage, stage_of(stage_index - 1u).texels,
-                                    span.origin + min(local, span.count - 1u));
-    plan_spans(stage, tile);
-    put_square(slice, stage, 1u, span, local, value);
-}
-
-// A texel of the k-th level after the square, from the one before.
-void make_texel(Slice slice, Stage stage, uint head, uint k, uvec2 local)
-{
-    const Span span = spans[head + k];
-    if (all(lessThan(local, span.count))) {
-        const uint side = side_of(k);
-        const uvec2 position = span.origin + local;
-        const vec4 value = reduce_square(part_of(k - 1u) + 4u * local.y * side + 2u * local.x, 2u * side,
-                                         size_of(stage.level + head + k - 1u), position);
-        square[part_of(k) + local.y * side + local.x] = value;
+    if (all(lessThan(local, part.span.count))) {
+        const uint side = SQUARE >> k;
+        const uvec2 position = part.span.origin + local;
+        const vec4 value = reduce_square(place_of(slot, k - 1u) + 4u * local.y * side + 2u * local.x, 2u * side, part,
+                                         position);
+        square[place_of(slot, k) + local.y * side + local.x] = value;
         if (head + k == stage.num_levels) {
             hand_over(slice, stage, position, value);
         }
     }
 }
 
-// The levels after the square, each a quarter of the one before, up to the stage's last.
-void make_levels(Slice slice, Stage stage, uint head)
+// The texel that comes `index`-th of the k-th level after the square, counted over all tiles of a round.
+uint slot_of(uint k, uint index)
 {
-    [[dont_unroll]] for (uint k = 1u; head + k <= stage.num_levels; k++) {
-        if (k > 1u) {
-            barrier();
-        }
-        const uint side = side_of(k);
+    return index >> 2u * (MAX_AFTER - k);
+}
+
+uvec2 local_of(uint k, uint index)
+{
+    return uvec2(index, index >> (MAX_AFTER - k)) & ((SQUARE >> k) - 1u);
+}
+
+// A square, an invocation a texel, which is of the stage's level `head`; and the level after it, which 64 make. These
+// do not wait for couriers to plan it.
+void make_square(Slice slice, Stage stage, uvec2 tile, uint slot, uint head, Span span, uvec2 local, vec4 value)
+{
+    const Part after = part_of(stage, tile, head + 1u);
+    square[local.y * SQUARE + local.x] = value;
+    barrier();
+    if (all(lessThan(local, span.count)) && head == stage.num_levels) {
+        hand_over(slice, stage, span.origin + local, value);
+    }
+    if (all(lessThan(local, span.owned))) {
+        store(slice, stage.level + head, ivec2(span.origin + local), value);
+    }
+    if (head < stage.num_levels && slot_of(1u, invocation()) == slot) {
+        make_texel(slice, stage, after, slot, head, 1u, local_of(1u, invocation()));
+    }
+}
+
+// The levels after that, up to the stage's last, of all tiles of a round.
+void make_levels(Slice slice, Stage stage, uint head, uint num)
+{
+    [[dont_unroll]] for (uint k = 2u; head + k <= stage.num_levels; k++) {
+        barrier();
         // Whole subgroups have nothing to do here: they must not take the time of others. And all meet again at
         // the end of this `if`, before the next barrier.
-        if (invocation() < side * side) {
-            make_texel(slice, stage, head, k, uvec2(invocation() % side, invocation() / side));
+        const uint slot = slot_of(k, invocation());
+        if (slot < num) {
+            make_texel(slice, stage, parts[MAX_AFTER * slot + k - 1u], slot, head, k, local_of(k, invocation()));
         }
     }
 }
 
-// The levels that make_levels() made, to the image, all at once, as encoding takes longer than making them: 64
-// invocations a level. The first invocations, which come here last, have the smallest.
-void store_levels(Slice slice, Stage stage, uint head)
+// The levels after the squares, to the image, of two tiles at a time. Encoding takes longer than making them: each
+// level has invocations of its own, 128 and then 32, and couriers, who wait for memory, have none.
+void store_levels(Slice slice, Stage stage, uint head, uint num)
 {
-    const uint index = invocation() % 64u;
-    [[dont_unroll]] for (uint k = 1u; head + k <= stage.num_levels; k++) {
-        const uint side = side_of(k);
-        const uvec2 local = uvec2(index % side, index / side);
-        const Span span = spans[head + k];
-        if (invocation() / 64u == 4u - k && index < side * side && all(lessThan(local, span.owned))) {
-            store(slice, stage.level + head + k, ivec2(span.origin + local), square[part_of(k) + index]);
+    const uint k = invocation() < 128u ? 1u : invocation() / 32u - 2u;
+    const uint index = k == 1u ? invocation() : invocation() % 32u;
+    [[dont_unroll]] for (uint first = 0u; first < num; first += 2u) {
+        const uint slot = first + slot_of(k, index);
+        if (k <= MAX_AFTER && slot_of(k, index) < min(num - first, 2u) && head + k <= stage.num_levels) {
+            const uvec2 local = local_of(k, index);
+            const Span span = parts[MAX_AFTER * slot + k - 1u].span;
+            const bool is_owned = all(lessThan(local, span.owned));
+            const Kept kept = Kept(square[place_of(slot, k) + local.y * (SQUARE >> k) + local.x],
+                                   is_owned ? stage.level + head + k : 0u, span.origin + local);
+            store_kept(slice, kept, stage.level + head + 1u, MAX_AFTER);
         }
     }
 }
 
-// Makes tiles whose input is complete, one after the other, and then says so for all of them: that takes as long as
-// a tile. Tiles that are ready by that follow in the next round.
-void make_round(Slice slice)
+// Of a word of `pending`.
+uvec2 tile_of(uint word)
 {
-    const uint num = min(num_pending, MAX_ROUND);
-    const uint rest = num_pending - num;
-    Stage stage;
-    [[dont_unroll]] for (uint i = 0u; i < num; i++) {
-        if (i > 0u) {
-            barrier();
-            store_levels(slice, stage, 1u);
+    return uvec2(word & 0x3fffu, word >> 14 & 0x3fffu);
+}
+
+// The squares of a round's tiles, and the level after each.
+void make_later_squares(Slice slice, Stage stage, uint texels, uint first, uint num)
+{
+    const uvec2 local = uvec2(invocation() % SQUARE, invocation() / SQUARE);
+    [[dont_unroll]] for (uint slot = 0u; slot < num; slot++) {
+        const uvec2 tile = tile_of(pending[first + slot]);
+        const Span span = span_of(stage, tile, 1u);
+        const vec4 value = read_level_1(slice, stage, texels, span.origin + min(local, span.count - 1u));
+        if (slot > 0u) {
             barrier();
         }
-        const uint next = pending[rest + i];
-        const uint stage_index = next >> 28;
-        const uvec2 tile = uvec2(next & 0x3fffu, next >> 14 & 0x3fffu);
-        stage = stage_of(stage_index);
-        make_later_square(slice, stage, stage_index, tile);
-        barrier();
-        plan_arrival(slice, stage_index, tile, i);
-        make_levels(slice, stage, 1u);
+        make_square(slice, stage, tile, slot, 1u, span, local, value);
     }
-    arrive(num, rest);
-    store_levels(slice, stage, 1u);
+}
+
+// Makes tiles whose input is complete, and tells of them: `num` that are pending, of one stage, after the `rest`.
+void make_round(Slice slice, uint stage_index, uint rest, uint num)
+{
+    const Stage stage = stage_of(stage_index);
+    const bool is_courier = courier_of() < num;
+    make_later_squares(slice, stage, stage_of(stage_index - 1u).texels, rest, num);
+    Arrival arrival;
+    arrival.num_below = 0u;
+    if (is_courier) {
+        const uvec2 tile = tile_of(pending[rest + courier_of()]);
+        plan_part(stage, 1u, tile);
+        arrival = plan_arrival(slice, stage_index, tile);
+    }
+    make_levels(slice, stage, 1u, num);
+    arrive(arrival, rest);
+    store_levels(slice, stage, 1u, num);
     meet();
+}
+
+// Level 2 of the workgroup's tile of the first stage, from level 1.
+void make_first_square(Slice slice, Stage stage, uvec2 tile, vec4 values[ROWS])
+{
+    const Span span = span_of(stage, tile, 2u);
+    make_square(slice, stage, tile, 0u, 2u, span, square_place(), make_level_2(span, values));
 }
 
 // The workgroup's tile of the first stage.
@@ -171,21 +195,34 @@ void make_first(Slice slice)
     if ((push.flags & COPIES) != 0u) {
         copy_tile(slice, span_of(stage, tile, 0u));
     }
+    Arrival arrival;
+    arrival.num_below = 0u;
 #ifdef SHUFFLE
     if (EVEN_STAGE) {
         const Kept kept = make_even_tile(slice, stage, tile);
-        arrive(1u, 0u);
-        store_kept(slice, kept);
+        if (courier_of() == 0u) {
+            arrival = plan_arrival(slice, 0u, tile);
+        }
+        arrive(arrival, 0u);
+        store_kept(slice, kept, 3u, 4u);
         meet();
         return;
     }
 #endif
-    make_first_square(slice, stage, tile);
-    barrier();
-    plan_arrival(slice, 0u, tile, 0u);
-    make_levels(slice, stage, 2u);
-    arrive(1u, 0u);
-    store_levels(slice, stage, 2u);
+    const Span span = span_of(stage, tile, 1u);
+    vec4 values[ROWS];
+    make_level_1(slice, span.origin + uvec2(column_of(invocation()), row_of(invocation())), span.origin + span.owned,
+                 values);
+    if (stage.num_levels > 1u) { // else a chain of one level
+        make_first_square(slice, stage, tile, values);
+    }
+    if (courier_of() == 0u) {
+        plan_part(stage, 2u, tile);
+        arrival = plan_arrival(slice, 0u, tile);
+    }
+    make_levels(slice, stage, 2u, 1u);
+    arrive(arrival, 0u);
+    store_levels(slice, stage, 2u, 1u);
     meet();
 }
 
@@ -202,7 +239,14 @@ void main()
     }
 #endif
     make_first(slice);
+    uint stage_index = 0u;
+    uint rest = 0u;
     while (num_pending > 0u) {
-        make_round(slice);
+        // Tiles that a round has made ready are all of the stage after its own.
+        const uint num_new = num_pending - rest;
+        const uint num = clamp(num_new, 1u, MAX_ROUND);
+        rest = num_pending - num;
+        stage_index = num_new > 0u ? stage_index + 1u : pending[rest] >> 28;
+        make_round(slice, stage_index, rest, num);
     }
 }

@@ -3,7 +3,7 @@
 //
 // A workgroup of 256 invocations makes a tile, and more where it is the last to arrive; a layer
 // of an image a z.
-// Shared memory: 9,644 bytes. Requires shaderStorageImageWriteWithoutFormat and dynamic
+// Shared memory: 10,692 bytes. Requires shaderStorageImageWriteWithoutFormat and dynamic
 // indexing of storage and sampled images. Defined by tests/ref/pyramid.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require

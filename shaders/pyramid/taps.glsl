@@ -7,20 +7,29 @@ uvec2 num_taps(uvec2 size)
     return mix(2u + (size & 1u), uvec2(1u), equal(size, uvec2(1u)));
 }
 
-// The three weights of output `i` of an axis of odd size > 1.
-vec3 odd_weights(uint size, uint i)
+// The three weights of output `i` of an axis of odd size > 1; `scale` is 1 / size.
+vec3 odd_weights(uint size, float scale, float i)
 {
     const float n = float(size >> 1);
-    const float scale = 1.0 / float(size);
-    return vec3(n - float(i), n, float(i + 1u)) * scale;
+    return vec3(n - i, n, i + 1.0) * scale;
+}
+
+vec3 odd_weights(uint size, float i)
+{
+    return odd_weights(size, 1.0 / float(size), i);
 }
 
 // A mean of numbers that are all finite: a tap of weight 0 does not count, whatever it is.
 const bool FINITE = REDUCTION == MEAN && !BOUNDED;
 
 // The weights of three taps where they need not be: a tap that is none repeats the one before, or is any if FINITE.
-vec3 tap_weights(uint size, uint i)
+vec3 tap_weights(uint size, float scale, float i)
 {
     const float third = FINITE ? 0.0 : 0.25;
-    return size > 1u && (size & 1u) != 0u ? odd_weights(size, i) : vec3(0.5, 0.5 - third, third);
+    return size > 1u && (size & 1u) != 0u ? odd_weights(size, scale, i) : vec3(0.5, 0.5 - third, third);
+}
+
+vec3 tap_weights(uint size, float i)
+{
+    return tap_weights(size, 1.0 / float(size), i);
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What the invocations of the one-dispatch kernel share: their order, shared memory, the taps of a level.
 //
-// Shared memory begins with a square of 16x16 texels: level 2 of a tile of the first stage, level 1 of one of
-// a later stage. The levels after it follow, each a quarter.
+// Shared memory begins with the square of a tile, 16x16 texels: level 2 of a tile of the first stage, level 1 of one
+// of a later stage. A round of a later stage has up to four tiles, its slots: their squares are made one after the
+// other, the levels after them together. Those follow the square, each a quarter of the one before.
 
 const uint GROUP_SIZE = 256u;
 layout(local_size_x = 256) in;
 
 const uint SQUARE = 16u;
+const uint MAX_AFTER = 4u;  // levels after the square
+const uint NUM_AFTER = 85u; // their texels: 64 + 16 + 4 + 1
+const uint MAX_ROUND = 4u;  // tiles
 
 #ifdef SHUFFLE
 #extension GL_KHR_shader_subgroup_basic : require
@@ -29,17 +33,12 @@ uint invocation()
 #endif
 
 // Also what invocations exchange before there is a square: 512 texels where they cannot shuffle.
-shared vec4 square[SHUFFLES ? 341 : 512];
+shared vec4 square[SQUARE * SQUARE + MAX_ROUND * NUM_AFTER];
 
-// The side of the k-th level after the square, and where it lies: 256 + 64 + ... is a geometric series.
-uint side_of(uint k)
+// Where the k-th level after the square of a tile lies; the 0-th is the square. 64 + 16 + ... is a geometric series.
+uint place_of(uint slot, uint k)
 {
-    return SQUARE >> k;
-}
-
-uint part_of(uint k)
-{
-    return (1024u - 4u * side_of(k) * side_of(k)) / 3u;
+    return k == 0u ? 0u : SQUARE * SQUARE + slot * NUM_AFTER + (256u - (1024u >> 2u * k)) / 3u;
 }
 
 // The taps of an axis.
@@ -60,23 +59,44 @@ vec4 reduce_repeated(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
     return weir_reduce(a, b, c, weights);
 }
 
-// A texel of a level in `square`, from up to nine of the level before it: of `size` texels, those of the tile in
-// rows of `pitch` from `first` on. Taps that are none repeat one that is.
-vec4 reduce_square(uint first, uint pitch, uvec2 size, uvec2 position)
+// A texel that an invocation has made and not yet stored. Level 0: none.
+struct Kept {
+    vec4 value;
+    uint level;
+    uvec2 position;
+};
+
+// Stores what is of one of `num` levels from `first` on.
+void store_kept(Slice slice, Kept kept, uint first, uint num)
 {
-    if (all(equal(size & 1u, uvec2(0u)))) {
-        return reduce_pair(reduce_pair(square[first], square[first + 1u]),
-                           reduce_pair(square[first + pitch], square[first + pitch + 1u]));
+    const vec4 texel = texel_of(kept.value);
+    [[dont_unroll]] for (uint level = first; level < first + num; level++) {
+        if (kept.level == level) {
+            write_level(slice, level, ivec2(kept.position), texel);
+        }
     }
-    const uvec2 taps = num_taps(size);
+}
+
+// What a tile has of a level, and the size of the level before.
+struct Part {
+    Span span;
+    uvec2 size;
+    vec2 scale; // 1 / size
+};
+
+// A texel from up to nine of the level before: of those of the tile, in rows of `pitch`, from `first` on. Taps that
+// are none repeat one that is.
+vec4 reduce_square(uint first, uint pitch, Part part, uvec2 position)
+{
+    const uvec2 taps = num_taps(part.size);
     const uint second = first + min(taps.x, 2u) - 1u;
     const uint third = first + taps.x - 1u;
-    const vec3 weights = tap_weights(size.x, position.x);
+    const vec3 weights = tap_weights(part.size.x, part.scale.x, float(position.x));
     const uint middle = (min(taps.y, 2u) - 1u) * pitch;
     const uint last = (taps.y - 1u) * pitch;
     const vec4 a = reduce_repeated(square[first], square[second], square[third], taps.x, weights);
     const vec4 b = reduce_repeated(square[first + middle], square[second + middle], square[third + middle], taps.x,
                                    weights);
     const vec4 c = reduce_repeated(square[first + last], square[second + last], square[third + last], taps.x, weights);
-    return reduce_repeated(a, b, c, taps.y, tap_weights(size.y, position.y));
+    return reduce_repeated(a, b, c, taps.y, tap_weights(part.size.y, part.scale.y, float(position.y)));
 }
