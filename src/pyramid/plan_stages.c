@@ -6,16 +6,16 @@
 // tile.glsl.
 enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
-// What stages cost [ns], rounded from times of one NVIDIA H200. A tile of the first that is one of many: all of its sides even
-// but for the last level's, those of the base even, or any. A tile of a later one. A stage that waits for the one
-// before; and each tile more that a workgroup may have to make one after the other, where tiles share their input.
+// What stages cost [ns], rounded from times of one NVIDIA H200. A tile of the first that is one of many: all of its
+// sides even but for the last level's, those of the base even, or any. A tile of a later one. A stage that waits for
+// the one before; and each tile more that a workgroup may have to make with it, where tiles share their input.
 enum {
     EVEN_STAGE_COST = 8,
     EVEN_BASE_COST = 10,
     ODD_COST = 12,
     LATER_COST = 10,
     STAGE_COST = 2800,
-    SHARED_COST = 2000,
+    SHARED_COST = 1200,
 };
 
 static uint32_t divide_up(uint32_t a, uint32_t b)
