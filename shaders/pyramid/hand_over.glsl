@@ -114,13 +114,12 @@ void arrive(Arrival arrival, uint rest)
         num_pending = rest;
     }
     meet();
-    if (arrival.num_below == 0u) {
-        return;
-    }
-    memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
-    if (atomicAdd(counters.arrived[arrival.counter], 1u) + 1u == arrival.num_below) {
-        memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
-        atomicExchange(counters.arrived[arrival.counter], 0u);
-        pending[atomicAdd(num_pending, 1u)] = arrival.above;
+    if (arrival.num_below > 0u) { // no return: all of a subgroup go on together
+        memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+        if (atomicAdd(counters.arrived[arrival.counter], 1u) + 1u == arrival.num_below) {
+            memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
+            atomicExchange(counters.arrived[arrival.counter], 0u);
+            pending[atomicAdd(num_pending, 1u)] = arrival.above;
+        }
     }
 }
