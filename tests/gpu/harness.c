@@ -37,14 +37,15 @@ static void seed(struct harness *harness)
     harness->random |= 1;
 }
 
-static void create_device(struct harness *harness)
+static void create_device(struct harness *harness, const VkPhysicalDeviceFeatures *features)
 {
     const struct weir_log log = {.print = on_log, .user = harness, .max_level = WEIR_LOG_DEBUG};
-    enum weir_result result = weir_device_create(weir_device_params(.validation = true, .log = log),
-                                                 &harness->device);
+    enum weir_result result = weir_device_create(
+        weir_device_params(.validation = true, .features = features, .log = log), &harness->device);
     if (result != WEIR_OK) {
         printf("no validation layer on this machine: running without it\n");
-        result = weir_device_create(weir_device_params(.log = log), &harness->device);
+        result = weir_device_create(weir_device_params(.features = features, .log = log),
+                                    &harness->device);
     }
     if (result != WEIR_OK) {
         printf("SKIPPED: no Vulkan device (install mesa-vulkan-drivers)\n");
@@ -52,11 +53,25 @@ static void create_device(struct harness *harness)
     }
 }
 
+void harness_device_features(VkPhysicalDeviceFeatures *features)
+{
+    struct harness harness = {0};
+    create_device(&harness, NULL);
+    vkGetPhysicalDeviceFeatures(weir_device_import(harness.device)->physical_device, features);
+    weir_device_destroy(&harness.device);
+}
+
 void harness_init(struct harness *harness, bool queue_is_shared)
+{
+    harness_init_features(harness, queue_is_shared, NULL);
+}
+
+void harness_init_features(struct harness *harness, bool queue_is_shared,
+                           const VkPhysicalDeviceFeatures *features)
 {
     memset(harness, 0, sizeof(*harness));
     seed(harness);
-    create_device(harness);
+    create_device(harness, features);
     harness->import = weir_device_import(harness->device);
     harness->vk = harness->import->device;
     harness->host = harness->import->graphics.queue ? harness->import->graphics

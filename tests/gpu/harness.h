@@ -25,6 +25,10 @@ struct harness {
 
 // Exits with 77 where there is no device. `queue_is_shared`: the context uses the host's queue.
 void harness_init(struct harness *harness, bool queue_is_shared);
+// Likewise, with core features enabled, of those that harness_device_features() finds there.
+void harness_init_features(struct harness *harness, bool queue_is_shared,
+                           const VkPhysicalDeviceFeatures *features);
+void harness_device_features(VkPhysicalDeviceFeatures *features);
 // Answers the test's exit status: 0, or 1 after a failure or a message of the validation layer.
 int harness_finish(struct harness *harness);
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// capture/block gives the texels that Mesa's OpenGL samples, in every format. WEIR_SEED repeats a run.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <GL/glcorearb.h>
+
+#include "capture/block/block.h"
+#include "tests/gl/block_content.h"
+#include "tests/gl/offscreen.h"
+
+// EXT_texture_sRGB, which is no part of the core's header.
+enum {
+    SRGB_S3TC_DXT1 = 0x8C4C,
+    SRGB_ALPHA_S3TC_DXT1 = 0x8C4D,
+    SRGB_ALPHA_S3TC_DXT3 = 0x8C4E,
+    SRGB_ALPHA_S3TC_DXT5 = 0x8C4F,
+};
+
+// How far from this decoder's texels those of Mesa's software renderer may be, with its largest deviation as
+// measured with Mesa 22.3.6.
+//
+// BC6H: none; both have half floats.
+#define SAME 0.0
+// BC7, ETC2: codes of 8 bits, which Mesa multiplies with a rounded 1/255: 0.5 of this.
+#define ROUNDING 0x1p-23
+// Such codes after a polynomial that stands for the sRGB curve, 0.34 codes from it. Half a code still tells
+// each code from the next.
+#define HALF_CODE (0.5 / 255)
+// BC1 .. BC5: endpoints as 8 bits, then integers of 8 bits between them, where this decoder has fractions:
+// 1.71 codes, 1.96 with the sRGB curve. In SNORM 1.8: Mesa interpolates -128 as such, not as -127.
+#define WITHIN_2_CODES (2.0 / 255)
+#define WITHIN_2_CODES_SNORM (2.0 / 127)
+// EAC of 11 bits: Mesa has 16 bits, by replication as the specification allows. 0.95 codes of unsigned and
+// 0.94 of signed ones.
+#define CODE_OF_UNORM16 (1.0 / 65535)
+#define CODE_OF_SNORM16 (1.0 / 32767)
+
+struct gl_case {
+    VkFormat format;
+    uint32_t gl_format;
+    double tolerance; // of each channel, in what the decoder gives: 1 is the largest code
+};
+
+#define CASE(format, gl_format, tolerance)                                                         \
+    {                                                                                              \
+        VK_FORMAT_##format##_BLOCK, gl_format, tolerance                                           \
+    }
+static const struct gl_case cases[] = {
+    CASE(BC1_RGB_UNORM, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, WITHIN_2_CODES),
+    CASE(BC1_RGB_SRGB, SRGB_S3TC_DXT1, WITHIN_2_CODES + HALF_CODE),
+    CASE(BC1_RGBA_UNORM, GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, WITHIN_2_CODES),
+    CASE(BC1_RGBA_SRGB, SRGB_ALPHA_S3TC_DXT1, WITHIN_2_CODES + HALF_CODE),
+    CASE(BC2_UNORM, GL_COMPRESSED_RGBA_S3TC_DXT3_EXT, WITHIN_2_CODES),
+    CASE(BC2_SRGB, SRGB_ALPHA_S3TC_DXT3, WITHIN_2_CODES + HALF_CODE),
+    CASE(BC3_UNORM, GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, WITHIN_2_CODES),
+    CASE(BC3_SRGB, SRGB_ALPHA_S3TC_DXT5, WITHIN_2_CODES + HALF_CODE),
+    CASE(BC4_UNORM, GL_COMPRESSED_RED_RGTC1, WITHIN_2_CODES),
+    CASE(BC4_SNORM, GL_COMPRESSED_SIGNED_RED_RGTC1, WITHIN_2_CODES_SNORM),
+    CASE(BC5_UNORM, GL_COMPRESSED_RG_RGTC2, WITHIN_2_CODES),
+    CASE(BC5_SNORM, GL_COMPRESSED_SIGNED_RG_RGTC2, WITHIN_2_CODES_SNORM),
+    CASE(BC6H_UFLOAT, GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT, SAME),
+    CASE(BC6H_SFLOAT, GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT, SAME),
+    CASE(BC7_UNORM, GL_COMPRESSED_RGBA_BPTC_UNORM, ROUNDING),
+    CASE(BC7_SRGB, GL_COMPRESSED_SRGB_ALPHA_BPTC_UNORM, HALF_CODE),
+    CASE(ETC2_R8G8B8_UNORM, GL_COMPRESSED_RGB8_ETC2, ROUNDING),
+    CASE(ETC2_R8G8B8_SRGB, GL_COMPRESSED_SRGB8_ETC2, HALF_CODE),
+    CASE(ETC2_R8G8B8A1_UNORM, GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, ROUNDING),
+    CASE(ETC2_R8G8B8A1_SRGB, GL_COMPRESSED_SRGB8_PUNCHTHROUGH_ALPHA1_ETC2, HALF_CODE),
+    CASE(ETC2_R8G8B8A8_UNORM, GL_COMPRESSED_RGBA8_ETC2_EAC, ROUNDING),
+    CASE(ETC2_R8G8B8A8_SRGB, GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC, HALF_CODE),
+    CASE(EAC_R11_UNORM, GL_COMPRESSED_R11_EAC, CODE_OF_UNORM16),
+    CASE(EAC_R11_SNORM, GL_COMPRESSED_SIGNED_R11_EAC, CODE_OF_SNORM16),
+    CASE(EAC_R11G11_UNORM, GL_COMPRESSED_RG11_EAC, CODE_OF_UNORM16),
+    CASE(EAC_R11G11_SNORM, GL_COMPRESSED_SIGNED_RG11_EAC, CODE_OF_SNORM16),
+};
+enum { NUM_CASES = sizeof cases / sizeof cases[0] };
+
+enum {
+    BLOCKS_PER_SIDE = 64,
+    SIDE = 4 * BLOCKS_PER_SIDE,
+    NUM_BLOCKS = BLOCKS_PER_SIDE * BLOCKS_PER_SIDE,
+    NUM_IMAGES = 4, // of each format; of any bits and on purpose in turn
+    MAX_MESSAGES = 8,
+};
+
+static uint8_t blocks[NUM_BLOCKS * 16];
+static float sampled[SIDE * SIDE][4];
+static int failures;
+
+static const struct gl_case *find_case(VkFormat format)
+{
+    for (int i = 0; i < NUM_CASES; i++)
+        if (cases[i].format == format)
+            return &cases[i];
+    return NULL;
+}
+
+// IEC 61966-2-1, backwards: OpenGL turns the codes of colours, not of alpha, into light before a shader has
+// them. Codes are compared, since a tolerance of light that fits bright codes hides wrong dark ones.
+static double code_of(double light)
+{
+    return light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055;
+}
+
+static void print_failure(const struct weir_block_format *format, const uint8_t *block, int texel,
+                          const float decoded[4], const double got[4])
+{
+    printf("FAILED: %s block", format->name);
+    for (uint32_t i = 0; i < format->block_size; i++)
+        printf(" %02x", block[i]);
+    printf(" texel (%d, %d): decoded %.8g %.8g %.8g %.8g, OpenGL has %.8g %.8g %.8g %.8g\n",
+           texel % 4, texel / 4, (double)decoded[0], (double)decoded[1], (double)decoded[2],
+           (double)decoded[3], got[0], got[1], got[2], got[3]);
+}
+
+// Compare one block with what OpenGL sampled of it. Answers the largest deviation.
+static double compare_block(const struct weir_block_format *format, double tolerance, int index,
+                            int *num_wrong)
+{
+    const uint8_t *block = blocks + (size_t)index * format->block_size;
+    float decoded[16][4];
+    format->decode(block, decoded);
+    double largest = 0;
+    for (int t = 0; t < 16; t++) {
+        const int x = index % BLOCKS_PER_SIDE * 4 + t % 4, y = index / BLOCKS_PER_SIDE * 4 + t / 4;
+        double got[4];
+        bool is_near = true;
+        for (int c = 0; c < 4; c++) {
+            got[c] = (double)sampled[y * SIDE + x][c];
+            if (c < 3 && format->values == WEIR_BLOCK_SRGB)
+                got[c] = code_of(got[c]);
+            // Equal infinities have none: signed BC6H makes -infinity of an endpoint of -2^15.
+            const bool is_equal = got[c] == (double)decoded[t][c];
+            const double deviation = is_equal ? 0 : fabs(got[c] - (double)decoded[t][c]);
+            largest = fmax(largest, deviation);
+            is_near = is_near && deviation <= tolerance; // NaN is not
+        }
+        if (!is_near && (*num_wrong)++ < MAX_MESSAGES)
+            print_failure(format, block, t, decoded[t], got);
+    }
+    return largest;
+}
+
+static void check_format(const struct weir_block_format *format, const struct gl_case *test)
+{
+    const size_t size = (size_t)NUM_BLOCKS * format->block_size;
+    double largest = 0;
+    int num_wrong = 0;
+    for (int image = 0; image < NUM_IMAGES; image++) {
+        for (int i = 0; i < NUM_BLOCKS; i++) {
+            uint8_t *block = blocks + (size_t)i * format->block_size;
+            if (image % 2 == 0)
+                block_content_draw_any(format->block_size, block);
+            else
+                block_content_draw(format->format, format->block_size, block);
+        }
+        if (!offscreen_sample(test->gl_format, SIDE, SIDE, blocks, size, sampled)) {
+            const bool is_extension = format->format <= VK_FORMAT_BC3_SRGB_BLOCK;
+            printf("%s%s is not in this OpenGL\n", is_extension ? "" : "FAILED: ", format->name);
+            failures += !is_extension;
+            return;
+        }
+        for (int i = 0; i < NUM_BLOCKS; i++)
+            largest = fmax(largest, compare_block(format, test->tolerance, i, &num_wrong));
+    }
+    printf("%-18s largest deviation %.3g of %.3g, %d texels beyond\n", format->name, largest,
+           test->tolerance, num_wrong);
+    failures += num_wrong > 0;
+}
+
+int main(void)
+{
+    size_t num_formats;
+    const struct weir_block_format *formats = weir_block_formats(&num_formats);
+    offscreen_init();
+    block_content_seed();
+    for (size_t i = 0; i < num_formats; i++) {
+        const struct gl_case *test = find_case(formats[i].format);
+        if (test) {
+            check_format(&formats[i], test);
+        } else {
+            printf("FAILED: %s is in no case\n", formats[i].name);
+            failures++;
+        }
+    }
+    offscreen_finish();
+    printf("%d formats failed\n", failures);
+    return failures > 0;
+}
