@@ -50,6 +50,12 @@ static enum weir_result check_values(const struct weir_log *log,
                         (int)params->codec);
         return WEIR_ERROR_INVALID;
     }
+    if (weir_codec_get_info(params->codec)->codec != WEIR_CODEC_YCOCG_BC3) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_UNKNOWN_VALUE,
+                        "weir_capture_params.codec is %s, which no movie holds; use ycocg_bc3",
+                        weir_codec_get_info(params->codec)->name);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
     return WEIR_OK;
 }
 

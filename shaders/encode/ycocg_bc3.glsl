@@ -41,23 +41,7 @@ float nearest(float x)
     return integer;
 }
 
-// floor(n / d) for |n| < 2^31, 0 < d, |n / d| < 2^19: `inverse` is 1.0 / d within 2.5 ulp, so the
-// product is within 2^-21 of n / d relatively and its floor is off by one at most; the remainder
-// tells.
-int divide(int n, int d, float inverse)
-{
-    const int q = int(floor(float(n) * inverse));
-    const int r = n - q * d;
-    return r < 0 ? q - 1 : r >= d ? q + 1 : q;
-}
-
-// The integers nearest to n / d.
-ivec2 divide_round(ivec2 n, int d)
-{
-    const float inverse = 1.0 / float(2 * d);
-    return ivec2(divide(2 * n.x + d, 2 * d, inverse), divide(2 * n.y + d, 2 * d, inverse));
-}
-
+#include "encode/divide.glsl"
 #include "encode/ycocg_bc3_luma.glsl"
 #include "encode/ycocg_bc3_chroma.glsl"
 

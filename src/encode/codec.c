@@ -13,6 +13,24 @@ static const struct weir_codec_info codecs[] = {
         .block_height = 4,
         .block_size = 16,
     },
+    {
+        .codec = WEIR_CODEC_BC4,
+        .name = "bc4",
+        .description = "R in BC4: eight values between two endpoints, or six and 0 and 255",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 8,
+        .has_levels = true,
+    },
+    {
+        .codec = WEIR_CODEC_BC5,
+        .name = "bc5",
+        .description = "R and G in BC5, each as in bc4",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 16,
+        .has_levels = true,
+    },
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 

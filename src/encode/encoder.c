@@ -18,9 +18,9 @@ struct weir_encoder {
     struct weir_vk_pipeline pipeline;
 };
 
-// Specialization constants 0 .. 2 and push constants of shaders/encode/ycocg_bc3.comp.
+// Specialization constants 0 .. 3 and push constants of every kernel.
 struct constants {
-    uint32_t source_kind, decoder_model, dither;
+    uint32_t source_kind, decoder_model, dither, level;
 };
 struct push_constants {
     uint32_t width, height;  // [texels]
@@ -28,8 +28,19 @@ struct push_constants {
     uint32_t first_block;    // index in the target
 };
 
-// Blocks that a workgroup covers: the kernel's local size, one block an invocation.
+// Blocks that a workgroup covers: the kernels' local size, one block an invocation.
 enum { GROUP_WIDTH = 4, GROUP_HEIGHT = 8 };
+
+// The kernel of a codec, and its workgroups along z.
+struct kernel {
+    const struct weir_vk_kernel *kernel;
+    uint32_t num_channels;
+};
+static const struct kernel kernels[] = {
+    [WEIR_CODEC_YCOCG_BC3] = {&weir_kernel_encode_ycocg_bc3, 1},
+    [WEIR_CODEC_BC4] = {&weir_kernel_encode_bc4, 1},
+    [WEIR_CODEC_BC5] = {&weir_kernel_encode_bc4, 2},
+};
 
 static enum weir_result check_params(weir_encoder *encoder)
 {
@@ -43,6 +54,15 @@ static enum weir_result check_params(weir_encoder *encoder)
     if (params->decoder < WEIR_DECODER_GPU || params->decoder > WEIR_DECODER_FFMPEG) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
                           "decoder %d is not a weir_decoder_model", (int)params->decoder);
+    }
+    if (params->level < WEIR_LEVEL_DEFAULT || params->level > WEIR_LEVEL_HIGH) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+                          "level %d is not a weir_level", (int)params->level);
+    }
+    if (params->level != WEIR_LEVEL_DEFAULT && !encoder->codec->has_levels) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE,
+                          "codec %s has no level %d: leave weir_encoder_params.level 0",
+                          encoder->codec->name, (int)params->level);
     }
     return weir_source_check(log, params->format, params->flags, params->transfer,
                              &encoder->source);
@@ -61,12 +81,13 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         .source_kind = (uint32_t)encoder->source.kind,
         .decoder_model = (uint32_t)encoder->params.decoder,
         .dither = !encoder->params.no_dither,
+        .level = (uint32_t)encoder->params.level,
     };
     const VkDescriptorSetLayout set_layouts[] = {encoder->context->image_set_layout,
                                                  encoder->context->buffer_set_layout};
     result = weir_vk_pipeline_init(encoder->context,
                                    &(struct weir_vk_pipeline_params){
-                                       .kernel = &weir_kernel_encode_ycocg_bc3,
+                                       .kernel = kernels[encoder->codec->codec].kernel,
                                        .constants = (const uint32_t *)&constants,
                                        .num_constants = sizeof(constants) / sizeof(uint32_t),
                                        .push_constants_size = sizeof(struct push_constants),
@@ -176,7 +197,8 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
     vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
                          &push);
     vk->CmdDispatch(cmd, (columns + GROUP_WIDTH - 1) / GROUP_WIDTH,
-                    (rows + GROUP_HEIGHT - 1) / GROUP_HEIGHT, 1);
+                    (rows + GROUP_HEIGHT - 1) / GROUP_HEIGHT,
+                    kernels[encoder->codec->codec].num_channels);
     weir_vk_label_end(encoder->context, cmd);
     return WEIR_OK;
 }

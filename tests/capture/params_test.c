@@ -50,8 +50,13 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_NULL_ARGUMENT, sink = WEIR_SINK_MOV);
     REFUSE(WEIR_LOG_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
     struct weir_capture_params odd = good;
-    odd.format = VK_FORMAT_R8_UNORM;
+    odd.codec = WEIR_CODEC_BC4;
     weir_capture *capture = NULL;
+    test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
+                    !capture,
+                "a codec that no movie holds");
+    odd = good;
+    odd.format = VK_FORMAT_R8_UNORM;
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) < WEIR_OK && !capture,
                 "format");
     odd = rig_params(test_path("missing/movie.mov"), WEIR_SINK_MOV);

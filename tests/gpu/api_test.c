@@ -162,6 +162,16 @@ static void test_encoder(struct harness *h, const weir_image *image)
                weir_encoder_params(.format = rgba, .decoder = (enum weir_decoder_model)55),
                &encoder),
            WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+    EXPECT(h,
+           weir_encoder_create(h->context,
+                               weir_encoder_params(.format = rgba, .codec = WEIR_CODEC_BC4,
+                                                   .level = (enum weir_level)3),
+                               &encoder),
+           WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+    EXPECT(h,
+           weir_encoder_create(
+               h->context, weir_encoder_params(.format = rgba, .level = WEIR_LEVEL_HIGH), &encoder),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE);
     struct harness_buffer raw;
     harness_buffer_init(h, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
     weir_buffer *target = NULL;

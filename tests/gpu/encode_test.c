@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include <weir/encode.h>
-#include <weir/readback.h>
 
+#include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
 #include "tests/ref/source.h"
 #include "tests/ref/ycocg_bc3.h"
@@ -141,58 +141,6 @@ static void draw_picture(struct harness *h, const struct source_case *test, uint
     }
 }
 
-static void compare(struct harness *h, const struct source_case *test, uint32_t width,
-                    uint32_t height, const uint8_t *got, const uint8_t *want, uint64_t size)
-{
-    for (uint64_t i = 0; i < size; i += 16) {
-        if (memcmp(got + i, want + i, 16) != 0) {
-            char text[2][33];
-            for (int b = 0; b < 16; b++) {
-                snprintf(text[0] + 2 * b, 3, "%02x", got[i + (uint64_t)b]);
-                snprintf(text[1] + 2 * b, 3, "%02x", want[i + (uint64_t)b]);
-            }
-            harness_expect(h, false, "%s %ux%u: block %llu is %s, reference %s", test->name, width,
-                           height, (unsigned long long)(i / 16), text[0], text[1]);
-            return;
-        }
-    }
-}
-
-// Encode `source` once through a readback ring; answers whether `bytes` were filled.
-static bool encode_once(struct harness *h, const weir_encoder *encoder, const weir_image *source,
-                        VkImageLayout layout, uint8_t *bytes, uint64_t size)
-{
-    weir_readback *readback = NULL;
-    enum weir_result result = weir_readback_create(
-        h->context, weir_readback_params(.size = size, .num_slots = 2), &readback);
-    if (!harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
-        return false;
-    }
-    const struct weir_frame frame = {
-        .image = source, .layout = layout, .queue_family = h->host.family};
-    harness_release(h, &frame);
-    struct weir_slot slot;
-    struct weir_point released;
-    struct weir_result_data data = {0};
-    harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
-    const struct weir_encode encode = {.source = source,
-                                       .target = weir_slot_target(readback, &slot)};
-    result = weir_cmd_encode(encoder, slot.cmd, &encode);
-    harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
-    result = weir_readback_submit(readback, &frame, &slot, &released);
-    harness_expect(h, result == WEIR_OK, "submit: %s", weir_result_name(result));
-    harness_acquire(h, &frame, &released);
-    result = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
-    const bool is_done = harness_expect(h, result == WEIR_OK && data.size == size, "wait: %s",
-                                        weir_result_name(result));
-    if (is_done) {
-        memcpy(bytes, data.data, size);
-    }
-    weir_readback_release(readback, slot.index);
-    weir_readback_destroy(&readback);
-    return is_done;
-}
-
 static void run_size(struct harness *h, const struct source_case *test, const weir_encoder *encoder,
                      uint32_t width, uint32_t height)
 {
@@ -213,8 +161,8 @@ static void run_size(struct harness *h, const struct source_case *test, const we
                        test->layout == RGBA16F ? 8 : 4, layout, &image);
     weir_image *source = harness_wrap(h, &image, test->transfer);
     memset(got, 0xa5, size);
-    if (encode_once(h, encoder, source, layout, got, size)) {
-        compare(h, test, width, height, got, want, size);
+    if (encode_run(h, encoder, source, layout, got, size)) {
+        encode_compare(h, test->name, width, height, 16, got, want, size);
     }
     weir_image_destroy(&source);
     harness_image_finish(h, &image);

@@ -19,6 +19,15 @@ extern "C" {
 enum weir_codec {
     WEIR_CODEC_DEFAULT = 0,   // as WEIR_CODEC_YCOCG_BC3
     WEIR_CODEC_YCOCG_BC3 = 1, // scaled YCoCg in BC3: the texture of HAP Q (HapY). Opaque
+    WEIR_CODEC_BC4 = 2,       // R as BC4 UNORM
+    WEIR_CODEC_BC5 = 3,       // R and G as BC5 UNORM: normals, motion vectors
+};
+
+// How long an encoder looks for better blocks; docs/encoders.md has what each gains and costs.
+enum weir_level {
+    WEIR_LEVEL_DEFAULT = 0,
+    WEIR_LEVEL_FAST = 1,
+    WEIR_LEVEL_HIGH = 2,
 };
 
 // A codec's constant facts.
@@ -28,6 +37,7 @@ struct weir_codec_info {
     const char *description;            // one line
     uint32_t block_width, block_height; // [texels]
     uint32_t block_size;                // [bytes]
+    bool has_levels;                    // others than WEIR_LEVEL_DEFAULT
 };
 
 // The facts of a codec; NULL for a value that is none. Thread-safe. Pure.
@@ -52,7 +62,8 @@ typedef struct weir_encoder weir_encoder;
 struct weir_encoder_params {
     const char *debug_tag;
     enum weir_codec codec;
-    enum weir_decoder_model decoder;
+    enum weir_decoder_model decoder; // of WEIR_CODEC_YCOCG_BC3; others have one
+    enum weir_level level;           // DEFAULT where the codec has no others
     VkFormat format;          // of the images that will be encoded; required, see weir_image_params
     VkImageCreateFlags flags; // of those images (whether MUTABLE_FORMAT)
     enum weir_transfer transfer; // of those images
@@ -63,7 +74,7 @@ struct weir_encoder_params {
     (&(struct weir_encoder_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
 
 // Make an encoder: compiles its pipeline (milliseconds; use the context's pipeline cache).
-// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (format, transfer), WEIR_ERROR_OUT_OF_MEMORY,
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (format, transfer, level), WEIR_ERROR_OUT_OF_MEMORY,
 // WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
@@ -77,7 +88,7 @@ WEIR_API struct weir_encoder_params weir_encoder_get_params(const weir_encoder *
 struct weir_encode {
     const weir_image *source;  // required; format, flags and transfer as the encoder's
     const weir_buffer *target; // required
-    uint64_t offset;           // of the first block in `target` [bytes], a multiple of 16
+    uint64_t offset; // of the first block in `target` [bytes], a multiple of the codec's block_size
 };
 
 // Record the encoding of a whole image, blocks in rows from the top left. Edge texels repeat in blocks

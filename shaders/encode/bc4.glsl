@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// BC4 of one channel: an invocation encodes one block of 4x4 values, all by itself.
+//
+//   uvec2 encode_bc4(int values[16])
+//
+// takes values 0 to 255, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
+// result is the same on every device. tests/ref/bc4.c defines every bit of it; names are the same here.
+//
+// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+//   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+
+#include "encode/divide.glsl"
+
+const int MARGIN = 24;
+const int INNER = 8;
+const int RADIUS = 4;
+
+struct Fit {
+    int a0, a1;
+    int steps; // 7: eight values. 5: six, and 0 and 255
+    int error; // (steps * difference)^2 over the texels
+};
+
+int scale_of(Fit f)
+{
+    const int range = abs(f.a0 - f.a1);
+    return range == 0 ? 0 : divide((1 << 16) + (range >> 1), range, 1.0 / float(range));
+}
+
+int nearest_value(Fit f, int scale, int v)
+{
+    const int distance = clamp(f.a0 > f.a1 ? f.a0 - v : v - f.a0, 0, abs(f.a0 - f.a1));
+    return (f.steps * distance * scale + (1 << 15)) >> 16;
+}
+
+int square(int x)
+{
+    return x * x;
+}
+
+int value_error(Fit f, int k, int v)
+{
+    return square(f.steps * (v - f.a0) - k * (f.a1 - f.a0));
+}
+
+int extreme_error(Fit f, int v)
+{
+    return square(f.steps * min(v, 255 - v));
+}
+
+Fit make_fit(int values[16], int a0, int a1, int steps)
+{
+    Fit f = Fit(a0, a1, steps, 0);
+    const int scale = scale_of(f);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const int error = value_error(f, nearest_value(f, scale, values[t]), values[t]);
+        f.error += steps == 5 ? min(error, extreme_error(f, values[t])) : error;
+    }
+    return f;
+}
+
+bool is_valid(int a0, int a1, int steps)
+{
+    return min(a0, a1) >= 0 && max(a0, a1) <= 255 && (a0 > a1) == (steps == 7);
+}
+
+Fit refine(int values[16], Fit f)
+{
+    const int scale = scale_of(f);
+    int n = 0, sk = 0, skk = 0, sv = 0, skv = 0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const int v = values[t];
+        const int k = nearest_value(f, scale, v);
+        if (f.steps == 7 || value_error(f, k, v) <= extreme_error(f, v)) {
+            n++;
+            sk += k;
+            skk += k * k;
+            sv += v;
+            skv += k * v;
+        }
+    }
+    const int s = f.steps;
+    const int aa = s * s * n - 2 * s * sk + skk;
+    const int ab = s * sk - skk;
+    const int bb = skk;
+    const int av = s * sv - skv;
+    const int bv = skv;
+    const int d = aa * bb - ab * ab;
+    const ivec2 ends = clamp(divide_round(s * ivec2(av * bb - bv * ab, bv * aa - av * ab), max(d, 1)), 0, 255);
+    if (d > 0 && is_valid(ends.x, ends.y, s)) {
+        const Fit moved = make_fit(values, ends.x, ends.y, s);
+        if (moved.error < f.error) {
+            return moved;
+        }
+    }
+    return f;
+}
+
+Fit search(int values[16], Fit center)
+{
+    Fit best = center;
+    [[dont_unroll]] for (int i = -RADIUS; i <= RADIUS; i++) {
+        [[dont_unroll]] for (int j = -RADIUS; j <= RADIUS; j++) {
+            const ivec2 ends = ivec2(center.a0 + i, center.a1 + j);
+            if (is_valid(ends.x, ends.y, center.steps)) {
+                const Fit moved = make_fit(values, ends.x, ends.y, center.steps);
+                if (moved.error < best.error) {
+                    best = moved;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+Fit improve(int values[16], Fit f)
+{
+    [[dont_unroll]] for (int i = 0; i < (LEVEL == LEVEL_FAST ? 1 : 3); i++) {
+        f = refine(values, f);
+    }
+    return LEVEL == LEVEL_HIGH ? search(values, f) : f;
+}
+
+Fit try_six(int values[16], Fit f)
+{
+    int lo = 255;
+    int hi = 0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        if (values[t] >= INNER && values[t] <= 255 - INNER) {
+            lo = min(lo, values[t]);
+            hi = max(hi, values[t]);
+        }
+    }
+    const Fit six = improve(values, make_fit(values, min(lo, hi), hi, 5));
+    if (49 * six.error < 25 * f.error) {
+        return six;
+    }
+    return f;
+}
+
+uint code_of(Fit f, int scale, int v)
+{
+    const int k = nearest_value(f, scale, v);
+    if (f.steps == 5 && value_error(f, k, v) > extreme_error(f, v)) {
+        return v < 128 ? 6u : 7u;
+    }
+    return k == 0 ? 0u : k == f.steps ? 1u : uint(k) + 1u;
+}
+
+uvec2 pack(int values[16], Fit f)
+{
+    const int scale = scale_of(f);
+    uvec2 codes = uvec2(0u); // of eight texels each
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        codes[t / 8] |= code_of(f, scale, values[t]) << 3 * (t % 8);
+    }
+    return uvec2(uint(f.a0) | uint(f.a1) << 8 | codes.x << 16, codes.x >> 16 | codes.y << 8);
+}
+
+uvec2 encode_bc4(int values[16])
+{
+    int lo = 255;
+    int hi = 0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        lo = min(lo, values[t]);
+        hi = max(hi, values[t]);
+    }
+    // One value: equal endpoints mean six values, of which the first is that.
+    Fit f = Fit(hi, lo, 5, 0);
+    if (lo < hi) {
+        f = improve(values, make_fit(values, hi, lo, 7));
+        if (LEVEL != LEVEL_FAST && (lo < MARGIN || hi > 255 - MARGIN)) {
+            f = try_six(values, f);
+        }
+    }
+    return pack(values, f);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The kernel of BC4 and BC5 gives the reference's bytes: every level, many sizes.
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/encode.h>
+
+#include "tests/gpu/encode_run.h"
+#include "tests/gpu/harness.h"
+#include "tests/ref/bc4.h"
+
+static enum ref_bc4_level reference_of(enum weir_level level)
+{
+    return level == WEIR_LEVEL_FAST   ? REF_BC4_FAST
+           : level == WEIR_LEVEL_HIGH ? REF_BC4_HIGH
+                                      : REF_BC4_DEFAULT;
+}
+
+// What decides how a block is encoded: its range, what is near 0 and 255, outliers, one value.
+static uint8_t draw(struct harness *h, int kind, uint32_t x, uint32_t y, uint32_t base)
+{
+    switch (kind) {
+    case 0:
+        return (uint8_t)harness_random(h);
+    case 1:
+        return (uint8_t)(base + x / 5 + y / 3);
+    case 2:
+        return (uint8_t)base;
+    case 3: // with 0 and 255 here and there
+        return harness_random_below(h, 4) ? (uint8_t)(base + harness_random_below(h, 20))
+                                          : (uint8_t)(harness_random_below(h, 2) * 255);
+    default:
+        return harness_random_below(h, 12) ? (uint8_t)((base + x) & 255)
+                                           : (uint8_t)harness_random(h);
+    }
+}
+
+static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, uint32_t height)
+{
+    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
+    const struct weir_codec_info *info = weir_codec_get_info(params.codec);
+    const uint64_t size = weir_codec_image_size(params.codec, width, height);
+    const size_t num_texels = (size_t)width * height;
+    uint8_t *texels = malloc(num_texels * 4), *want = malloc(size), *got = malloc(size);
+    const int kind = (int)harness_random_below(h, 5);
+    const uint32_t base = harness_random_below(h, 256);
+    for (size_t i = 0; i < num_texels * 4; i++) {
+        const size_t texel = i / 4;
+        texels[i] = draw(h, kind, (uint32_t)(texel % width), (uint32_t)(texel / width),
+                         base + 31 * (i % 4));
+    }
+    ref_bc4_encode(texels, (size_t)width * 4, 4, width, height, info->block_size / 8,
+                   reference_of(params.level), want);
+    struct harness_image image;
+    harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_GENERAL, &image);
+    weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
+    memset(got, 0xa5, size);
+    if (encode_run(h, encoder, source, VK_IMAGE_LAYOUT_GENERAL, got, size)) {
+        encode_compare(h, info->name, width, height, info->block_size, got, want, size);
+    }
+    weir_image_destroy(&source);
+    harness_image_finish(h, &image);
+    free(texels);
+    free(want);
+    free(got);
+}
+
+static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level)
+{
+    static const uint32_t sizes[][2] = {{1, 1},   {2, 3},    {5, 7},    {4, 4},
+                                        {30, 18}, {257, 65}, {4095, 3}, {64, 64}};
+    weir_encoder *encoder = NULL;
+    const enum weir_result result = weir_encoder_create(
+        h->context,
+        weir_encoder_params(.codec = codec, .level = level, .format = VK_FORMAT_R8G8B8A8_UNORM),
+        &encoder);
+    if (!harness_expect(h, result == WEIR_OK, "codec %d: %s", (int)codec,
+                        weir_result_name(result))) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        run(h, encoder, sizes[i][0], sizes[i][1]);
+    }
+    for (int i = 0; i < 8; i++) {
+        run(h, encoder, 1 + harness_random_below(h, 90), 1 + harness_random_below(h, 90));
+    }
+    weir_encoder_destroy(&encoder);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, false);
+    for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
+        run_encoder(&h, WEIR_CODEC_BC4, (enum weir_level)level);
+        run_encoder(&h, WEIR_CODEC_BC5, (enum weir_level)level);
+    }
+    return harness_finish(&h);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// One image through an encoder, and its blocks beside the reference's.
+#include "tests/gpu/encode_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <weir/readback.h>
+
+bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image *source,
+                VkImageLayout layout, uint8_t *bytes, uint64_t size)
+{
+    weir_readback *readback = NULL;
+    enum weir_result result = weir_readback_create(
+        h->context, weir_readback_params(.size = size, .num_slots = 2), &readback);
+    if (!harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
+        return false;
+    }
+    const struct weir_frame frame = {
+        .image = source, .layout = layout, .queue_family = h->host.family};
+    harness_release(h, &frame);
+    struct weir_slot slot;
+    struct weir_point released;
+    struct weir_result_data data = {0};
+    harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
+    const struct weir_encode encode = {.source = source,
+                                       .target = weir_slot_target(readback, &slot)};
+    result = weir_cmd_encode(encoder, slot.cmd, &encode);
+    harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+    result = weir_readback_submit(readback, &frame, &slot, &released);
+    harness_expect(h, result == WEIR_OK, "submit: %s", weir_result_name(result));
+    harness_acquire(h, &frame, &released);
+    result = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
+    const bool is_done = harness_expect(h, result == WEIR_OK && data.size == size, "wait: %s",
+                                        weir_result_name(result));
+    if (is_done) {
+        memcpy(bytes, data.data, size);
+    }
+    weir_readback_release(readback, slot.index);
+    weir_readback_destroy(&readback);
+    return is_done;
+}
+
+void encode_compare(struct harness *h, const char *name, uint32_t width, uint32_t height,
+                    uint32_t block_size, const uint8_t *got, const uint8_t *want, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i += block_size) {
+        if (memcmp(got + i, want + i, block_size) != 0) {
+            char text[2][33];
+            for (uint32_t b = 0; b < block_size; b++) {
+                snprintf(text[0] + 2 * b, 3, "%02x", got[i + b]);
+                snprintf(text[1] + 2 * b, 3, "%02x", want[i + b]);
+            }
+            harness_expect(h, false, "%s %ux%u: block %llu is %s, reference %s", name, width,
+                           height, (unsigned long long)(i / block_size), text[0], text[1]);
+            return;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// One image through an encoder, and its blocks beside the reference's.
+#ifndef WEIR_TESTS_GPU_ENCODE_RUN_H
+#define WEIR_TESTS_GPU_ENCODE_RUN_H
+
+#include <weir/encode.h>
+
+#include "tests/gpu/harness.h"
+
+// Encode `source` once through a readback ring; answers whether `bytes` were filled.
+bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image *source,
+                VkImageLayout layout, uint8_t *bytes, uint64_t size);
+
+// Fails with the first of the blocks that differs.
+void encode_compare(struct harness *h, const char *name, uint32_t width, uint32_t height,
+                    uint32_t block_size, const uint8_t *got, const uint8_t *want, uint64_t size);
+
+#endif
