@@ -14,6 +14,15 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 16,
     },
     {
+        .codec = WEIR_CODEC_BC1,
+        .name = "bc1",
+        .description = "RGB in BC1, opaque: four colours on a line",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 8,
+        .has_levels = true,
+    },
+    {
         .codec = WEIR_CODEC_BC4,
         .name = "bc4",
         .description = "R in BC4: eight values between two endpoints, or six and 0 and 255",

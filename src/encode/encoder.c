@@ -38,6 +38,7 @@ struct kernel {
 };
 static const struct kernel kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {&weir_kernel_encode_ycocg_bc3, 1},
+    [WEIR_CODEC_BC1] = {&weir_kernel_encode_bc1, 1},
     [WEIR_CODEC_BC4] = {&weir_kernel_encode_bc4, 1},
     [WEIR_CODEC_BC5] = {&weir_kernel_encode_bc4, 2},
 };

@@ -21,6 +21,7 @@ enum weir_codec {
     WEIR_CODEC_YCOCG_BC3 = 1, // scaled YCoCg in BC3: the texture of HAP Q (HapY). Opaque
     WEIR_CODEC_BC4 = 2,       // R as BC4 UNORM
     WEIR_CODEC_BC5 = 3,       // R and G as BC5 UNORM: normals, motion vectors
+    WEIR_CODEC_BC1 = 4,       // RGB as BC1, opaque
 };
 
 // How long an encoder looks for better blocks; docs/encoders.md has what each gains and costs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel of BC4 and BC5 gives the reference's bytes: every level, many sizes.
+// The kernels of texture formats give the references' bytes: every level, many sizes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +7,31 @@
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
+#include "tests/ref/bc1.h"
 #include "tests/ref/bc4.h"
 
-static enum ref_bc4_level reference_of(enum weir_level level)
+// The references have their levels in the order of what they cost.
+static int cost_of(enum weir_level level)
 {
-    return level == WEIR_LEVEL_FAST   ? REF_BC4_FAST
-           : level == WEIR_LEVEL_HIGH ? REF_BC4_HIGH
-                                      : REF_BC4_DEFAULT;
+    return level == WEIR_LEVEL_FAST ? 0 : level == WEIR_LEVEL_HIGH ? 2 : 1;
+}
+
+// RGBA of 8 bits, by the reference.
+static void encode_by_reference(const struct weir_encoder_params *params, const uint8_t *texels,
+                                uint32_t width, uint32_t height, uint8_t *out)
+{
+    const int cost = cost_of(params->level);
+    const size_t pitch = (size_t)width * 4;
+    switch (params->codec) {
+    case WEIR_CODEC_BC1:
+        ref_bc1_encode(texels, pitch, 4, width, height, (enum ref_bc1_level)cost, out);
+        break;
+    case WEIR_CODEC_BC4:
+        ref_bc4_encode(texels, pitch, 4, width, height, 1, (enum ref_bc4_level)cost, out);
+        break;
+    default: // BC5
+        ref_bc4_encode(texels, pitch, 4, width, height, 2, (enum ref_bc4_level)cost, out);
+    }
 }
 
 // What decides how a block is encoded: its range, what is near 0 and 255, outliers, one value.
@@ -29,6 +47,9 @@ static uint8_t draw(struct harness *h, int kind, uint32_t x, uint32_t y, uint32_
     case 3: // with 0 and 255 here and there
         return harness_random_below(h, 4) ? (uint8_t)(base + harness_random_below(h, 20))
                                           : (uint8_t)(harness_random_below(h, 2) * 255);
+    case 4: // two colours, and one here and there
+        return (uint8_t)((x / 3 + y / 3) & 1 || harness_random_below(h, 30) == 0 ? base
+                                                                                 : 255 - base);
     default:
         return harness_random_below(h, 12) ? (uint8_t)((base + x) & 255)
                                            : (uint8_t)harness_random(h);
@@ -42,15 +63,14 @@ static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, 
     const uint64_t size = weir_codec_image_size(params.codec, width, height);
     const size_t num_texels = (size_t)width * height;
     uint8_t *texels = malloc(num_texels * 4), *want = malloc(size), *got = malloc(size);
-    const int kind = (int)harness_random_below(h, 5);
+    const int kind = (int)harness_random_below(h, 6);
     const uint32_t base = harness_random_below(h, 256);
     for (size_t i = 0; i < num_texels * 4; i++) {
         const size_t texel = i / 4;
         texels[i] = draw(h, kind, (uint32_t)(texel % width), (uint32_t)(texel / width),
                          base + 31 * (i % 4));
     }
-    ref_bc4_encode(texels, (size_t)width * 4, 4, width, height, info->block_size / 8,
-                   reference_of(params.level), want);
+    encode_by_reference(&params, texels, width, height, want);
     struct harness_image image;
     harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &image);
@@ -93,6 +113,7 @@ int main(void)
     struct harness h;
     harness_init(&h, false);
     for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
+        run_encoder(&h, WEIR_CODEC_BC1, (enum weir_level)level);
         run_encoder(&h, WEIR_CODEC_BC4, (enum weir_level)level);
         run_encoder(&h, WEIR_CODEC_BC5, (enum weir_level)level);
     }
