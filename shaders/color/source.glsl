@@ -92,3 +92,20 @@ vec3 source_codes(vec3 texel, uvec2 position)
     uvec3 fine = uvec3(channel_fine(texel.r), channel_fine(texel.g), channel_fine(texel.b));
     return vec3((fine + threshold) >> 10);
 }
+
+// Alpha as a code of 8 bits. It has no curve, and is not dithered.
+uint source_alpha(float a)
+{
+    switch (SOURCE_KIND) {
+    case SOURCE_CODES10:
+    case SOURCE_LINEAR10:
+        return 85u * uint(a * 3.0 + 0.5); // of two bits
+    case SOURCE_FLOAT:
+    case SOURCE_LINEAR: {
+        precise float scaled = clip(a) * 255.0;
+        precise float rounded = scaled + 0.5;
+        return uint(rounded);
+    }
+    }
+    return uint(a * 255.0 + 0.5);
+}

@@ -19,7 +19,7 @@ void main()
     }
     ivec3 rgb[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        rgb[i] = fetch_codes(block, i);
+        rgb[i] = fetch_codes(block, i).rgb;
     }
     target.blocks[block_index(block)] = encode_bc1(rgb);
 }

@@ -14,7 +14,7 @@
 const int MAX_PASSES = 8;
 const ivec3 MAX_CODE = ivec3(31, 63, 31);
 
-struct Fit {
+struct ColorFit {
     ivec3 first, second;
     int error;
 };
@@ -44,7 +44,7 @@ int dot_product(ivec3 a, ivec3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-Line line_of(Fit f)
+Line line_of(ColorFit f)
 {
     const ivec3 start = value_of(f.first);
     const ivec3 way = value_of(f.second) - start;
@@ -57,9 +57,9 @@ int nearest_third(Line l, ivec3 v)
     return int(along > l.square) + int(along > 3 * l.square) + int(along > 5 * l.square);
 }
 
-Fit make_fit(ivec3 rgb[16], ivec3 first, ivec3 second)
+ColorFit make_fit(ivec3 rgb[16], ivec3 first, ivec3 second)
 {
-    Fit f = Fit(first, second, 0);
+    ColorFit f = ColorFit(first, second, 0);
     const Line l = line_of(f);
     [[unroll]] for (int t = 0; t < 16; t++) {
         const ivec3 e = 3 * (4 * rgb[t] - l.start) - nearest_third(l, rgb[t]) * l.way;
@@ -68,10 +68,10 @@ Fit make_fit(ivec3 rgb[16], ivec3 first, ivec3 second)
     return f;
 }
 
-Fit keep_better(ivec3 rgb[16], ivec3 first, ivec3 second, Fit f)
+ColorFit keep_better(ivec3 rgb[16], ivec3 first, ivec3 second, ColorFit f)
 {
     if (all(equal(clamp(first, ivec3(0), MAX_CODE), first)) && all(equal(clamp(second, ivec3(0), MAX_CODE), second))) {
-        const Fit moved = make_fit(rgb, first, second);
+        const ColorFit moved = make_fit(rgb, first, second);
         if (moved.error < f.error) {
             return moved;
         }
@@ -79,7 +79,7 @@ Fit keep_better(ivec3 rgb[16], ivec3 first, ivec3 second, Fit f)
     return f;
 }
 
-Fit refine(ivec3 rgb[16], Fit f)
+ColorFit refine(ivec3 rgb[16], ColorFit f)
 {
     const Line l = line_of(f);
     int sk = 0, skk = 0;
@@ -103,11 +103,11 @@ Fit refine(ivec3 rgb[16], Fit f)
     return keep_better(rgb, code_of(3 * (av * bb - bv * ab), d), code_of(3 * (bv * aa - av * ab), d), f);
 }
 
-Fit search_channels(ivec3 rgb[16], Fit f)
+ColorFit search_channels(ivec3 rgb[16], ColorFit f)
 {
     [[dont_unroll]] for (int c = 0; c < 3; c++) {
         const ivec3 axis = ivec3(equal(ivec3(c), ivec3(0, 1, 2)));
-        const Fit center = f;
+        const ColorFit center = f;
         [[dont_unroll]] for (int i = 0; i < 9; i++) {
             f = keep_better(rgb, center.first + (i / 3 - 1) * axis, center.second + (i % 3 - 1) * axis, f);
         }
@@ -115,7 +115,7 @@ Fit search_channels(ivec3 rgb[16], Fit f)
     return f;
 }
 
-Fit search_brightness(ivec3 rgb[16], Fit f)
+ColorFit search_brightness(ivec3 rgb[16], ColorFit f)
 {
     const ivec3 brighter = ivec3(1, 2, 1);
     [[dont_unroll]] for (int i = 0; i < 6; i++) {
@@ -126,7 +126,7 @@ Fit search_brightness(ivec3 rgb[16], Fit f)
     return f;
 }
 
-Fit improve(ivec3 rgb[16], Fit f)
+ColorFit improve(ivec3 rgb[16], ColorFit f)
 {
     f = refine(rgb, f);
     f = refine(rgb, f);
@@ -145,7 +145,7 @@ Fit improve(ivec3 rgb[16], Fit f)
     return f;
 }
 
-Fit fit_box(ivec3 rgb[16], ivec3 lo, ivec3 hi)
+ColorFit fit_box(ivec3 rgb[16], ivec3 lo, ivec3 hi)
 {
     const ivec3 side = hi - lo;
     const int longest = side.y > side.x ? (side.z > side.y ? 2 : 1) : side.z > side.x ? 2 : 0;
@@ -160,7 +160,7 @@ Fit fit_box(ivec3 rgb[16], ivec3 lo, ivec3 hi)
     return make_fit(rgb, code_of(mix(top, bottom, falls), 16), code_of(mix(bottom, top, falls), 16));
 }
 
-Fit fit_color(ivec3 rgb[16])
+ColorFit fit_color(ivec3 rgb[16])
 {
     ivec3 best = ivec3(1 << 20), first = ivec3(0), second = ivec3(0);
     [[dont_unroll]] for (int i = 0; i <= 63; i++) {
@@ -182,10 +182,10 @@ uint word_of(ivec3 code)
     return uint(code.r << 11 | code.g << 5 | code.b);
 }
 
-uvec2 pack(ivec3 rgb[16], Fit f)
+uvec2 pack(ivec3 rgb[16], ColorFit f)
 {
     if (word_of(f.first) < word_of(f.second)) {
-        f = Fit(f.second, f.first, f.error);
+        f = ColorFit(f.second, f.first, f.error);
     }
     const Line l = line_of(f);
     uint bits = 0u;

@@ -15,19 +15,19 @@ const int MARGIN = 24;
 const int INNER = 8;
 const int RADIUS = 4;
 
-struct Fit {
+struct ChannelFit {
     int a0, a1;
     int steps; // 7: eight values. 5: six, and 0 and 255
     int error; // (steps * difference)^2 over the texels
 };
 
-int scale_of(Fit f)
+int scale_of(ChannelFit f)
 {
     const int range = abs(f.a0 - f.a1);
     return range == 0 ? 0 : divide((1 << 16) + (range >> 1), range, 1.0 / float(range));
 }
 
-int nearest_value(Fit f, int scale, int v)
+int nearest_value(ChannelFit f, int scale, int v)
 {
     const int distance = clamp(f.a0 > f.a1 ? f.a0 - v : v - f.a0, 0, abs(f.a0 - f.a1));
     return (f.steps * distance * scale + (1 << 15)) >> 16;
@@ -38,19 +38,19 @@ int square(int x)
     return x * x;
 }
 
-int value_error(Fit f, int k, int v)
+int value_error(ChannelFit f, int k, int v)
 {
     return square(f.steps * (v - f.a0) - k * (f.a1 - f.a0));
 }
 
-int extreme_error(Fit f, int v)
+int extreme_error(ChannelFit f, int v)
 {
     return square(f.steps * min(v, 255 - v));
 }
 
-Fit make_fit(int values[16], int a0, int a1, int steps)
+ChannelFit make_fit(int values[16], int a0, int a1, int steps)
 {
-    Fit f = Fit(a0, a1, steps, 0);
+    ChannelFit f = ChannelFit(a0, a1, steps, 0);
     const int scale = scale_of(f);
     [[unroll]] for (int t = 0; t < 16; t++) {
         const int error = value_error(f, nearest_value(f, scale, values[t]), values[t]);
@@ -64,7 +64,7 @@ bool is_valid(int a0, int a1, int steps)
     return min(a0, a1) >= 0 && max(a0, a1) <= 255 && (a0 > a1) == (steps == 7);
 }
 
-Fit refine(int values[16], Fit f)
+ChannelFit refine(int values[16], ChannelFit f)
 {
     const int scale = scale_of(f);
     int n = 0, sk = 0, skk = 0, sv = 0, skv = 0;
@@ -88,7 +88,7 @@ Fit refine(int values[16], Fit f)
     const int d = aa * bb - ab * ab;
     const ivec2 ends = clamp(divide_round(s * ivec2(av * bb - bv * ab, bv * aa - av * ab), max(d, 1)), 0, 255);
     if (d > 0 && is_valid(ends.x, ends.y, s)) {
-        const Fit moved = make_fit(values, ends.x, ends.y, s);
+        const ChannelFit moved = make_fit(values, ends.x, ends.y, s);
         if (moved.error < f.error) {
             return moved;
         }
@@ -96,14 +96,14 @@ Fit refine(int values[16], Fit f)
     return f;
 }
 
-Fit search(int values[16], Fit center)
+ChannelFit search(int values[16], ChannelFit center)
 {
-    Fit best = center;
+    ChannelFit best = center;
     [[dont_unroll]] for (int i = -RADIUS; i <= RADIUS; i++) {
         [[dont_unroll]] for (int j = -RADIUS; j <= RADIUS; j++) {
             const ivec2 ends = ivec2(center.a0 + i, center.a1 + j);
             if (is_valid(ends.x, ends.y, center.steps)) {
-                const Fit moved = make_fit(values, ends.x, ends.y, center.steps);
+                const ChannelFit moved = make_fit(values, ends.x, ends.y, center.steps);
                 if (moved.error < best.error) {
                     best = moved;
                 }
@@ -113,7 +113,7 @@ Fit search(int values[16], Fit center)
     return best;
 }
 
-Fit improve(int values[16], Fit f)
+ChannelFit improve(int values[16], ChannelFit f)
 {
     [[dont_unroll]] for (int i = 0; i < (LEVEL == LEVEL_FAST ? 1 : 3); i++) {
         f = refine(values, f);
@@ -121,7 +121,7 @@ Fit improve(int values[16], Fit f)
     return LEVEL == LEVEL_HIGH ? search(values, f) : f;
 }
 
-Fit try_six(int values[16], Fit f)
+ChannelFit try_six(int values[16], ChannelFit f)
 {
     int lo = 255;
     int hi = 0;
@@ -131,14 +131,14 @@ Fit try_six(int values[16], Fit f)
             hi = max(hi, values[t]);
         }
     }
-    const Fit six = improve(values, make_fit(values, min(lo, hi), hi, 5));
+    const ChannelFit six = improve(values, make_fit(values, min(lo, hi), hi, 5));
     if (49 * six.error < 25 * f.error) {
         return six;
     }
     return f;
 }
 
-uint code_of(Fit f, int scale, int v)
+uint code_of(ChannelFit f, int scale, int v)
 {
     const int k = nearest_value(f, scale, v);
     if (f.steps == 5 && value_error(f, k, v) > extreme_error(f, v)) {
@@ -147,7 +147,7 @@ uint code_of(Fit f, int scale, int v)
     return k == 0 ? 0u : k == f.steps ? 1u : uint(k) + 1u;
 }
 
-uvec2 pack(int values[16], Fit f)
+uvec2 pack(int values[16], ChannelFit f)
 {
     const int scale = scale_of(f);
     uvec2 codes = uvec2(0u); // of eight texels each
@@ -166,7 +166,7 @@ uvec2 encode_bc4(int values[16])
         hi = max(hi, values[t]);
     }
     // One value: equal endpoints mean six values, of which the first is that.
-    Fit f = Fit(hi, lo, 5, 0);
+    ChannelFit f = ChannelFit(hi, lo, 5, 0);
     if (lo < hi) {
         f = improve(values, make_fit(values, hi, lo, 7));
         if (LEVEL != LEVEL_FAST && (lo < MARGIN || hi > 255 - MARGIN)) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Division of integers that is the same on every device, by floats: GPUs have none of integers.
+#ifndef WEIR_DIVIDE
+#define WEIR_DIVIDE
 
 // floor(n / d) for |n| < 2^31, 0 < d, |n / d| < 2^19: `inverse` is 1.0 / d within 2.5 ulp, so the
 // product is within 2^-21 of n / d relatively and its floor is off by one at most; the remainder
@@ -17,3 +19,5 @@ ivec2 divide_round(ivec2 n, int d)
     const float inverse = 1.0 / float(2 * d);
     return ivec2(divide(2 * n.x + d, 2 * d, inverse), divide(2 * n.y + d, 2 * d, inverse));
 }
+
+#endif

@@ -23,10 +23,11 @@ layout(push_constant) uniform Push {
 #include "color/source.glsl"
 
 // The codes of texel `i` of a block, row-major. Edge texels repeat in blocks that reach over the edge.
-ivec3 fetch_codes(uvec2 block, uint i)
+ivec4 fetch_codes(uvec2 block, uint i)
 {
     const uvec2 position = min(4u * block + uvec2(i & 3u, i >> 2), push.size - 1u);
-    return ivec3(source_codes(texelFetch(source, ivec2(position), 0).rgb, position));
+    const vec4 texel = texelFetch(source, ivec2(position), 0);
+    return ivec4(source_codes(texel.rgb, position), source_alpha(texel.a));
 }
 
 uint block_index(uvec2 block)

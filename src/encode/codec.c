@@ -23,6 +23,15 @@ static const struct weir_codec_info codecs[] = {
         .has_levels = true,
     },
     {
+        .codec = WEIR_CODEC_BC3,
+        .name = "bc3",
+        .description = "RGBA in BC3: A as in bc4, RGB as in bc1",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 16,
+        .has_levels = true,
+    },
+    {
         .codec = WEIR_CODEC_BC4,
         .name = "bc4",
         .description = "R in BC4: eight values between two endpoints, or six and 0 and 255",

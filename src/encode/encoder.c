@@ -31,14 +31,15 @@ struct push_constants {
 // Blocks that a workgroup covers: the kernels' local size, one block an invocation.
 enum { GROUP_WIDTH = 4, GROUP_HEIGHT = 8 };
 
-// The kernel of a codec, and its workgroups along z.
+// The kernel of a codec.
 struct kernel {
     const struct weir_vk_kernel *kernel;
-    uint32_t num_channels;
+    uint32_t num_parts; // of a block, encoded apart: workgroups along z
 };
 static const struct kernel kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {&weir_kernel_encode_ycocg_bc3, 1},
     [WEIR_CODEC_BC1] = {&weir_kernel_encode_bc1, 1},
+    [WEIR_CODEC_BC3] = {&weir_kernel_encode_bc3, 2},
     [WEIR_CODEC_BC4] = {&weir_kernel_encode_bc4, 1},
     [WEIR_CODEC_BC5] = {&weir_kernel_encode_bc4, 2},
 };
@@ -199,7 +200,7 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
                          &push);
     vk->CmdDispatch(cmd, (columns + GROUP_WIDTH - 1) / GROUP_WIDTH,
                     (rows + GROUP_HEIGHT - 1) / GROUP_HEIGHT,
-                    kernels[encoder->codec->codec].num_channels);
+                    kernels[encoder->codec->codec].num_parts);
     weir_vk_label_end(encoder->context, cmd);
     return WEIR_OK;
 }

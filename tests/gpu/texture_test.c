@@ -9,11 +9,29 @@
 #include "tests/gpu/harness.h"
 #include "tests/ref/bc1.h"
 #include "tests/ref/bc4.h"
+#include "tests/ref/source.h"
 
 // The references have their levels in the order of what they cost.
 static int cost_of(enum weir_level level)
 {
     return level == WEIR_LEVEL_FAST ? 0 : level == WEIR_LEVEL_HIGH ? 2 : 1;
+}
+
+// Blocks of A as BC4 and of RGB as BC1 by turns.
+static void encode_bc3(const uint8_t *texels, uint32_t width, uint32_t height, int cost,
+                       uint8_t *out)
+{
+    const size_t pitch = (size_t)width * 4;
+    const size_t num_blocks = (size_t)((width + 3) / 4) * ((height + 3) / 4);
+    uint8_t *alpha = malloc(num_blocks * 8), *color = malloc(num_blocks * 8);
+    ref_bc4_encode(texels + 3, pitch, 4, width, height, 1, (enum ref_bc4_level)cost, alpha);
+    ref_bc1_encode(texels, pitch, 4, width, height, (enum ref_bc1_level)cost, color);
+    for (size_t i = 0; i < num_blocks; i++) {
+        memcpy(out + 16 * i, alpha + 8 * i, 8);
+        memcpy(out + 16 * i + 8, color + 8 * i, 8);
+    }
+    free(alpha);
+    free(color);
 }
 
 // RGBA of 8 bits, by the reference.
@@ -25,6 +43,9 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
     switch (params->codec) {
     case WEIR_CODEC_BC1:
         ref_bc1_encode(texels, pitch, 4, width, height, (enum ref_bc1_level)cost, out);
+        break;
+    case WEIR_CODEC_BC3:
+        encode_bc3(texels, width, height, cost, out);
         break;
     case WEIR_CODEC_BC4:
         ref_bc4_encode(texels, pitch, 4, width, height, 1, (enum ref_bc4_level)cost, out);
@@ -56,23 +77,59 @@ static uint8_t draw(struct harness *h, int kind, uint32_t x, uint32_t y, uint32_
     }
 }
 
+// Black texels of another format whose alpha is any: their bytes, and what they are with 8 bits.
+static void draw_alpha(struct harness *h, VkFormat format, size_t num_texels, uint8_t *bytes,
+                       uint8_t *codes)
+{
+    static const uint16_t extremes[] = {0x0000, 0x8000, 0x0001, 0x3c00, 0x3bff, 0x3c01,
+                                        0x7bff, 0x7c00, 0xfc00, 0x7e00, 0xbc00};
+    memset(bytes, 0, num_texels * 8);
+    memset(codes, 0, num_texels * 4);
+    for (size_t i = 0; i < num_texels; i++) {
+        if (format == VK_FORMAT_R16G16B16A16_SFLOAT) {
+            const uint16_t half = harness_random_below(h, 8)
+                                      ? (uint16_t)(0x3000 + harness_random_below(h, 0x0c00))
+                                      : extremes[harness_random_below(h, 11)];
+            memcpy(bytes + 8 * i + 6, &half, 2);
+            codes[4 * i + 3] = ref_source_alpha(ref_half_to_float(half));
+        } else { // VK_FORMAT_A2B10G10R10_UNORM_PACK32
+            const uint32_t alpha = harness_random_below(h, 4);
+            const uint32_t texel = alpha << 30;
+            memcpy(bytes + 4 * i, &texel, 4);
+            codes[4 * i + 3] = (uint8_t)(85 * alpha);
+        }
+    }
+}
+
+static void draw_picture(struct harness *h, uint32_t width, size_t num_texels, uint8_t *codes)
+{
+    const int kind = (int)harness_random_below(h, 6);
+    const uint32_t base = harness_random_below(h, 256);
+    for (size_t i = 0; i < num_texels * 4; i++) {
+        const size_t texel = i / 4;
+        codes[i] = draw(h, kind, (uint32_t)(texel % width), (uint32_t)(texel / width),
+                        base + 31 * (i % 4));
+    }
+}
+
 static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, uint32_t height)
 {
     const struct weir_encoder_params params = weir_encoder_get_params(encoder);
     const struct weir_codec_info *info = weir_codec_get_info(params.codec);
     const uint64_t size = weir_codec_image_size(params.codec, width, height);
     const size_t num_texels = (size_t)width * height;
-    uint8_t *texels = malloc(num_texels * 4), *want = malloc(size), *got = malloc(size);
-    const int kind = (int)harness_random_below(h, 6);
-    const uint32_t base = harness_random_below(h, 256);
-    for (size_t i = 0; i < num_texels * 4; i++) {
-        const size_t texel = i / 4;
-        texels[i] = draw(h, kind, (uint32_t)(texel % width), (uint32_t)(texel / width),
-                         base + 31 * (i % 4));
+    uint8_t *codes = malloc(num_texels * 4), *texels = malloc(num_texels * 8);
+    uint8_t *want = malloc(size), *got = malloc(size);
+    if (params.format == VK_FORMAT_R8G8B8A8_UNORM) {
+        draw_picture(h, width, num_texels, codes);
+        memcpy(texels, codes, num_texels * 4);
+    } else {
+        draw_alpha(h, params.format, num_texels, texels, codes);
     }
-    encode_by_reference(&params, texels, width, height, want);
+    encode_by_reference(&params, codes, width, height, want);
     struct harness_image image;
-    harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+    harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
+                       params.format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4,
                        VK_IMAGE_LAYOUT_GENERAL, &image);
     weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
     memset(got, 0xa5, size);
@@ -81,19 +138,20 @@ static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, 
     }
     weir_image_destroy(&source);
     harness_image_finish(h, &image);
+    free(codes);
     free(texels);
     free(want);
     free(got);
 }
 
-static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level)
+static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level,
+                        VkFormat format)
 {
     static const uint32_t sizes[][2] = {{1, 1},   {2, 3},    {5, 7},    {4, 4},
                                         {30, 18}, {257, 65}, {4095, 3}, {64, 64}};
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(
-        h->context,
-        weir_encoder_params(.codec = codec, .level = level, .format = VK_FORMAT_R8G8B8A8_UNORM),
+        h->context, weir_encoder_params(.codec = codec, .level = level, .format = format),
         &encoder);
     if (!harness_expect(h, result == WEIR_OK, "codec %d: %s", (int)codec,
                         weir_result_name(result))) {
@@ -110,12 +168,16 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_leve
 
 int main(void)
 {
+    static const enum weir_codec codecs[] = {WEIR_CODEC_BC1, WEIR_CODEC_BC3, WEIR_CODEC_BC4,
+                                             WEIR_CODEC_BC5};
     struct harness h;
     harness_init(&h, false);
     for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
-        run_encoder(&h, WEIR_CODEC_BC1, (enum weir_level)level);
-        run_encoder(&h, WEIR_CODEC_BC4, (enum weir_level)level);
-        run_encoder(&h, WEIR_CODEC_BC5, (enum weir_level)level);
+        for (size_t i = 0; i < sizeof(codecs) / sizeof(codecs[0]); i++) {
+            run_encoder(&h, codecs[i], (enum weir_level)level, VK_FORMAT_R8G8B8A8_UNORM);
+        }
     }
+    run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);
+    run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_A2B10G10R10_UNORM_PACK32);
     return harness_finish(&h);
 }

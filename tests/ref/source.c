@@ -56,6 +56,13 @@ uint32_t ref_source_dither(uint32_t x, uint32_t y)
     return rank * 16 + 8;
 }
 
+uint8_t ref_source_alpha(float value)
+{
+    const float scaled = clip(value) * 255;
+    const float rounded = scaled + 0.5f;
+    return (uint8_t)rounded;
+}
+
 uint8_t ref_source_round(uint32_t fine, uint32_t threshold)
 {
     return (uint8_t)((fine + threshold) >> 10);

@@ -17,6 +17,9 @@ uint32_t ref_source_dither(uint32_t x, uint32_t y);
 // fine + threshold, truncated to a code.
 uint8_t ref_source_round(uint32_t fine, uint32_t threshold);
 
+// Alpha of a float texel as an 8-bit code: clipped, rounded, NaN is 0.
+uint8_t ref_source_alpha(float value);
+
 // IEEE 754 binary16 to a float.
 float ref_half_to_float(uint16_t half);
 

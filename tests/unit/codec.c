@@ -50,6 +50,7 @@ int main(void)
     expect(bc4 && bc4->block_size == 8 && bc5 && bc5->block_size == 16,
            "a block of bc4 is 8 bytes, one of bc5 16");
     expect(weir_codec_by_name("bc1", &codec) && codec == WEIR_CODEC_BC1, "bc1 is a name");
+    expect(weir_codec_by_name("bc3", &codec) && codec == WEIR_CODEC_BC3, "bc3 is a name");
     expect(weir_codec_by_name("bc4", &codec) && codec == WEIR_CODEC_BC4, "bc4 is a name");
     expect(weir_codec_by_name("bc5", &codec) && codec == WEIR_CODEC_BC5, "bc5 is a name");
     expect(weir_codec_image_size(WEIR_CODEC_BC4, 33, 17) == 9 * 5 * 8, "sizes follow from blocks");

@@ -22,6 +22,7 @@ enum weir_codec {
     WEIR_CODEC_BC4 = 2,       // R as BC4 UNORM
     WEIR_CODEC_BC5 = 3,       // R and G as BC5 UNORM: normals, motion vectors
     WEIR_CODEC_BC1 = 4,       // RGB as BC1, opaque
+    WEIR_CODEC_BC3 = 5,       // RGBA as BC3: A as in BC4, RGB as in BC1
 };
 
 // How long an encoder looks for better blocks; docs/encoders.md has what each gains and costs.
