@@ -49,6 +49,24 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 16,
         .has_levels = true,
     },
+    {
+        .codec = WEIR_CODEC_EAC_R11,
+        .name = "eac_r11",
+        .description = "R in EAC R11, unsigned: a base and eight multiples of a step",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 8,
+        .has_levels = true,
+    },
+    {
+        .codec = WEIR_CODEC_EAC_RG11,
+        .name = "eac_rg11",
+        .description = "R and G in EAC RG11, each as in eac_r11",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 16,
+        .has_levels = true,
+    },
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 

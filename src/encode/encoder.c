@@ -42,6 +42,8 @@ static const struct kernel kernels[] = {
     [WEIR_CODEC_BC3] = {&weir_kernel_encode_bc3, 2},
     [WEIR_CODEC_BC4] = {&weir_kernel_encode_bc4, 1},
     [WEIR_CODEC_BC5] = {&weir_kernel_encode_bc4, 2},
+    [WEIR_CODEC_EAC_R11] = {&weir_kernel_encode_eac, 1},
+    [WEIR_CODEC_EAC_RG11] = {&weir_kernel_encode_eac, 2},
 };
 
 static enum weir_result check_params(weir_encoder *encoder)

@@ -9,6 +9,7 @@
 #include "tests/gpu/harness.h"
 #include "tests/ref/bc1.h"
 #include "tests/ref/bc4.h"
+#include "tests/ref/eac.h"
 #include "tests/ref/source.h"
 
 // The references have their levels in the order of what they cost.
@@ -17,41 +18,93 @@ static int cost_of(enum weir_level level)
     return level == WEIR_LEVEL_FAST ? 0 : level == WEIR_LEVEL_HIGH ? 2 : 1;
 }
 
-// Blocks of A as BC4 and of RGB as BC1 by turns.
-static void encode_bc3(const uint8_t *texels, uint32_t width, uint32_t height, int cost,
-                       uint8_t *out)
+// One block of 4x4 RGBA texels by the reference.
+typedef void encode_block(const uint8_t texels[16][4], int cost, uint8_t *out);
+
+static void take_channel(const uint8_t texels[16][4], int channel, uint8_t values[16])
 {
-    const size_t pitch = (size_t)width * 4;
-    const size_t num_blocks = (size_t)((width + 3) / 4) * ((height + 3) / 4);
-    uint8_t *alpha = malloc(num_blocks * 8), *color = malloc(num_blocks * 8);
-    ref_bc4_encode(texels + 3, pitch, 4, width, height, 1, (enum ref_bc4_level)cost, alpha);
-    ref_bc1_encode(texels, pitch, 4, width, height, (enum ref_bc1_level)cost, color);
-    for (size_t i = 0; i < num_blocks; i++) {
-        memcpy(out + 16 * i, alpha + 8 * i, 8);
-        memcpy(out + 16 * i + 8, color + 8 * i, 8);
+    for (int t = 0; t < 16; t++) {
+        values[t] = texels[t][channel];
     }
-    free(alpha);
-    free(color);
 }
 
-// RGBA of 8 bits, by the reference.
+static void encode_bc1(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    uint8_t rgb[16][3];
+    for (int t = 0; t < 16; t++) {
+        memcpy(rgb[t], texels[t], 3);
+    }
+    ref_bc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_bc1_level)cost, out);
+}
+
+static void encode_bc4_of(const uint8_t texels[16][4], int channel, int cost, uint8_t *out)
+{
+    uint8_t values[16];
+    take_channel(texels, channel, values);
+    ref_bc4_encode_block(values, (enum ref_bc4_level)cost, out);
+}
+
+static void encode_bc3(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    encode_bc4_of(texels, 3, cost, out);
+    encode_bc1(texels, cost, out + 8);
+}
+
+static void encode_bc4(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    encode_bc4_of(texels, 0, cost, out);
+}
+
+static void encode_bc5(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    encode_bc4_of(texels, 0, cost, out);
+    encode_bc4_of(texels, 1, cost, out + 8);
+}
+
+static void encode_eac_r11(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    uint8_t values[16];
+    take_channel(texels, 0, values);
+    ref_eac_encode_block(values, (enum ref_eac_level)cost, out);
+}
+
+static void encode_eac_rg11(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    uint8_t values[16];
+    encode_eac_r11(texels, cost, out);
+    take_channel(texels, 1, values);
+    ref_eac_encode_block(values, (enum ref_eac_level)cost, out + 8);
+}
+
+static const struct reference {
+    enum weir_codec codec;
+    encode_block *encode;
+} references[] = {
+    {WEIR_CODEC_BC1, encode_bc1},         {WEIR_CODEC_BC3, encode_bc3},
+    {WEIR_CODEC_BC4, encode_bc4},         {WEIR_CODEC_BC5, encode_bc5},
+    {WEIR_CODEC_EAC_R11, encode_eac_r11}, {WEIR_CODEC_EAC_RG11, encode_eac_rg11},
+};
+enum { NUM_REFERENCES = sizeof(references) / sizeof(references[0]) };
+
+// RGBA of 8 bits, by the reference. Texels past an edge repeat it.
 static void encode_by_reference(const struct weir_encoder_params *params, const uint8_t *texels,
                                 uint32_t width, uint32_t height, uint8_t *out)
 {
-    const int cost = cost_of(params->level);
-    const size_t pitch = (size_t)width * 4;
-    switch (params->codec) {
-    case WEIR_CODEC_BC1:
-        ref_bc1_encode(texels, pitch, 4, width, height, (enum ref_bc1_level)cost, out);
-        break;
-    case WEIR_CODEC_BC3:
-        encode_bc3(texels, width, height, cost, out);
-        break;
-    case WEIR_CODEC_BC4:
-        ref_bc4_encode(texels, pitch, 4, width, height, 1, (enum ref_bc4_level)cost, out);
-        break;
-    default: // BC5
-        ref_bc4_encode(texels, pitch, 4, width, height, 2, (enum ref_bc4_level)cost, out);
+    const struct reference *reference = references;
+    while (reference->codec != params->codec) {
+        reference++;
+    }
+    for (uint32_t y = 0; y < height; y += 4) {
+        for (uint32_t x = 0; x < width; x += 4) {
+            uint8_t block[16][4];
+            for (uint32_t t = 0; t < 16; t++) {
+                const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
+                const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
+                memcpy(block[t], texels + ((size_t)row * width + column) * 4, 4);
+            }
+            reference->encode((const uint8_t(*)[4])block, cost_of(params->level), out);
+            out += weir_codec_get_info(params->codec)->block_size;
+        }
     }
 }
 
@@ -168,13 +221,11 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_leve
 
 int main(void)
 {
-    static const enum weir_codec codecs[] = {WEIR_CODEC_BC1, WEIR_CODEC_BC3, WEIR_CODEC_BC4,
-                                             WEIR_CODEC_BC5};
     struct harness h;
     harness_init(&h, false);
     for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
-        for (size_t i = 0; i < sizeof(codecs) / sizeof(codecs[0]); i++) {
-            run_encoder(&h, codecs[i], (enum weir_level)level, VK_FORMAT_R8G8B8A8_UNORM);
+        for (int i = 0; i < NUM_REFERENCES; i++) {
+            run_encoder(&h, references[i].codec, (enum weir_level)level, VK_FORMAT_R8G8B8A8_UNORM);
         }
     }
     run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);

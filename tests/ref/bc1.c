@@ -254,20 +254,3 @@ void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
     }
     pack(rgb, f, out);
 }
-
-void ref_bc1_encode(const uint8_t *texels, size_t pitch, size_t texel_size, uint32_t width,
-                    uint32_t height, enum ref_bc1_level level, uint8_t *out)
-{
-    for (uint32_t y = 0; y < height; y += 4) {
-        for (uint32_t x = 0; x < width; x += 4) {
-            uint8_t rgb[16][3];
-            for (uint32_t t = 0; t < 16; t++) {
-                const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
-                const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
-                memcpy(rgb[t], texels + row * pitch + column * texel_size, 3);
-            }
-            ref_bc1_encode_block((const uint8_t(*)[3])rgb, level, out);
-            out += REF_BC1_BLOCK_SIZE;
-        }
-    }
-}

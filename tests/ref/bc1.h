@@ -3,7 +3,6 @@
 #ifndef WEIR_TESTS_REF_BC1_H
 #define WEIR_TESTS_REF_BC1_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 // A block of 8 bytes: two colours c0 and c1 of 5:6:5 bits, red highest, then 16 codes of 2 bits, texel 0 lowest.
@@ -20,10 +19,5 @@ enum ref_bc1_level {
 // Encode 4x4 texels, row-major. Integer arithmetic decides every bit.
 void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
                           uint8_t out[REF_BC1_BLOCK_SIZE]);
-
-// Encode an image of any size from 1x1, texels of `texel_size` bytes that begin with R, G, B, rows of `pitch` bytes.
-// Texels past an edge repeat it.
-void ref_bc1_encode(const uint8_t *texels, size_t pitch, size_t texel_size, uint32_t width,
-                    uint32_t height, enum ref_bc1_level level, uint8_t *out);
 
 #endif

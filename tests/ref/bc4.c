@@ -196,22 +196,3 @@ void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_level level,
     }
     pack(values, &f, out);
 }
-
-void ref_bc4_encode(const uint8_t *texels, size_t pitch, size_t texel_size, uint32_t width,
-                    uint32_t height, uint32_t num_channels, enum ref_bc4_level level, uint8_t *out)
-{
-    for (uint32_t y = 0; y < height; y += 4) {
-        for (uint32_t x = 0; x < width; x += 4) {
-            for (uint32_t c = 0; c < num_channels; c++) {
-                uint8_t values[16];
-                for (uint32_t t = 0; t < 16; t++) {
-                    const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
-                    const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
-                    values[t] = texels[row * pitch + column * texel_size + c];
-                }
-                ref_bc4_encode_block(values, level, out);
-                out += REF_BC4_BLOCK_SIZE;
-            }
-        }
-    }
-}

@@ -52,6 +52,10 @@ int main(void)
     expect(weir_codec_by_name("bc1", &codec) && codec == WEIR_CODEC_BC1, "bc1 is a name");
     expect(weir_codec_by_name("bc3", &codec) && codec == WEIR_CODEC_BC3, "bc3 is a name");
     expect(weir_codec_by_name("bc4", &codec) && codec == WEIR_CODEC_BC4, "bc4 is a name");
+    expect(weir_codec_by_name("eac_r11", &codec) && codec == WEIR_CODEC_EAC_R11,
+           "eac_r11 is a name");
+    expect(weir_codec_by_name("eac_rg11", &codec) && codec == WEIR_CODEC_EAC_RG11,
+           "eac_rg11 is a name");
     expect(weir_codec_by_name("bc5", &codec) && codec == WEIR_CODEC_BC5, "bc5 is a name");
     expect(weir_codec_image_size(WEIR_CODEC_BC4, 33, 17) == 9 * 5 * 8, "sizes follow from blocks");
     expect(!weir_codec_by_name("ycocg_bc", &codec), "a part of a name is no name");

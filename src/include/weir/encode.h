@@ -23,6 +23,8 @@ enum weir_codec {
     WEIR_CODEC_BC5 = 3,       // R and G as BC5 UNORM: normals, motion vectors
     WEIR_CODEC_BC1 = 4,       // RGB as BC1, opaque
     WEIR_CODEC_BC3 = 5,       // RGBA as BC3: A as in BC4, RGB as in BC1
+    WEIR_CODEC_EAC_R11 = 6,   // R as EAC R11, unsigned
+    WEIR_CODEC_EAC_RG11 = 7,  // R and G as EAC RG11, unsigned
 };
 
 // How long an encoder looks for better blocks; docs/encoders.md has what each gains and costs.

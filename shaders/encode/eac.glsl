@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// EAC of one channel of 11 bits, unsigned: an invocation encodes one block of 4x4 values, all by itself.
+//
+//   uvec2 encode_eac(int values[16])
+//
+// takes values 0 to 255, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
+// result is the same on every device. tests/ref/eac.c defines every bit of it; names are the same here.
+//
+// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+//   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+
+#include "encode/divide.glsl"
+
+const ivec4 MAGNITUDES[16] = ivec4[16](
+    ivec4(3, 6, 9, 15), ivec4(3, 7, 10, 13), ivec4(2, 5, 8, 13), ivec4(2, 4, 6, 13), ivec4(3, 6, 8, 12),
+    ivec4(3, 7, 9, 11), ivec4(4, 7, 8, 11), ivec4(3, 5, 8, 11), ivec4(2, 6, 8, 10), ivec4(2, 5, 8, 10),
+    ivec4(2, 4, 8, 10), ivec4(2, 5, 7, 10), ivec4(3, 4, 7, 10), ivec4(1, 2, 3, 10), ivec4(4, 6, 8, 9),
+    ivec4(3, 5, 7, 9));
+
+// What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
+const int EAC_RADIUS = LEVEL == LEVEL_FAST ? 2 : LEVEL == LEVEL_HIGH ? 16 : 8;
+const int EAC_FROM = LEVEL == LEVEL_FAST ? 7 : 5;
+const int EAC_TO = LEVEL == LEVEL_FAST ? 12 : LEVEL == LEVEL_HIGH ? 18 : 13;
+
+struct EacFit {
+    int base, multiplier, table;
+    int error;
+};
+
+int eac_scale(int multiplier)
+{
+    return multiplier == 0 ? 1 : 8 * multiplier;
+}
+
+// How far each of the four modifiers on v's side leaves it from v.
+ivec4 eac_distances(int start, int scale, ivec4 magnitudes, int v)
+{
+    return 2 * (v - start) >= -scale ? abs(min(start + (magnitudes - 1) * scale, 2047) - v)
+                                     : abs(max(start - magnitudes * scale, 0) - v);
+}
+
+EacFit keep_better(int v[16], EacFit moved, EacFit f)
+{
+    const int scale = eac_scale(moved.multiplier);
+    const int start = 8 * moved.base + 4;
+    const ivec4 magnitudes = MAGNITUDES[moved.table];
+    moved.error = 0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const ivec4 d = eac_distances(start, scale, magnitudes, v[t]);
+        const int distance = min(min(d.x, d.y), min(d.z, d.w));
+        moved.error += distance * distance;
+    }
+    if (moved.error < f.error) {
+        return moved;
+    }
+    return f;
+}
+
+EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
+{
+    const int reach = 80 * (2 * MAGNITUDES[table].w - 1);
+    const float inverse = 1.0 / float(reach);
+    const int first = divide(EAC_FROM * (hi - lo), reach, inverse);
+    const int last = max(divide(EAC_TO * (hi - lo) + reach - 1, reach, inverse), first);
+    [[dont_unroll]] for (int multiplier = first; multiplier <= min(last, 15); multiplier++) {
+        const int middle = (lo + hi + eac_scale(multiplier)) >> 4;
+        const int top = min(middle + EAC_RADIUS, 255);
+        [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top; base++) {
+            f = keep_better(v, EacFit(base, multiplier, table, 0), f);
+        }
+    }
+    return f;
+}
+
+uint eac_code(EacFit f, int v)
+{
+    const int scale = eac_scale(f.multiplier);
+    const int start = 8 * f.base + 4;
+    const ivec4 d = eac_distances(start, scale, MAGNITUDES[f.table], v);
+    const int least = min(min(d.x, d.y), min(d.z, d.w));
+    const uint k = d.x == least ? 0u : d.y == least ? 1u : d.z == least ? 2u : 3u;
+    return k + (2 * (v - start) >= -scale ? 4u : 0u);
+}
+
+uint swap_bytes(uint x)
+{
+    return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
+}
+
+uvec2 pack(int v[16], EacFit f)
+{
+    uvec2 codes = uvec2(0u); // of eight texels each, the first one's highest
+    [[unroll]] for (int p = 0; p < 16; p++) {
+        codes[p / 8] = codes[p / 8] << 3 | eac_code(f, v[p % 4 * 4 + p / 4]);
+    }
+    const uint head = uint(f.base) << 24 | uint(f.multiplier) << 20 | uint(f.table) << 16;
+    return uvec2(swap_bytes(head | codes.x >> 8), swap_bytes(codes.x << 24 | codes.y));
+}
+
+uvec2 encode_eac(int values[16])
+{
+    int v[16];
+    int lo = 2047;
+    int hi = 0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        v[t] = (values[t] * 2047 + 127) / 255;
+        lo = min(lo, v[t]);
+        hi = max(hi, v[t]);
+    }
+    EacFit f = EacFit(0, 0, 0, 1 << 30);
+    [[dont_unroll]] for (int table = 0; table < 16; table++) {
+        f = search_table(v, table, lo, hi, f);
+    }
+    return pack(v, f);
+}

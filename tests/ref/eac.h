@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Scalar reference of the encoders of EAC R11 and RG11, unsigned.
+#ifndef WEIR_TESTS_REF_EAC_H
+#define WEIR_TESTS_REF_EAC_H
+
+#include <stdint.h>
+
+// A block of 8 bytes, the most significant first: base (8 bits), multiplier (4), table (4), and 16 codes of 3 bits, the
+// first texel's highest, in columns. A texel is base * 8 + 4 + modifier * multiplier * 8 of 2047, clamped, where
+// a multiplier of 0 counts as 1/8; its code says which of the table's eight modifiers.
+enum { REF_EAC_BLOCK_SIZE = 8 };
+
+// How many bases, multipliers and tables are tried: about 200, 800 and 2,000 of 65,536 combinations.
+enum ref_eac_level { REF_EAC_FAST, REF_EAC_DEFAULT, REF_EAC_HIGH };
+
+// Encode 4x4 values of 8 bits, row-major. Integer arithmetic decides every bit.
+void ref_eac_encode_block(const uint8_t values[16], enum ref_eac_level level,
+                          uint8_t out[REF_EAC_BLOCK_SIZE]);
+
+#endif
