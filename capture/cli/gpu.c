@@ -106,6 +106,17 @@ bool cli_gpu_close(struct cli_gpu *gpu)
     return num_messages == 0;
 }
 
+enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input, uint32_t width,
+                                    uint32_t height)
+{
+    const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
+    if (width <= limit && height <= limit)
+        return WEIR_OK;
+    cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller picture", input,
+                     width, height, gpu->properties.deviceName, limit);
+    return WEIR_ERROR_UNSUPPORTED;
+}
+
 uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
                              VkMemoryPropertyFlags wanted)
 {

@@ -39,6 +39,10 @@ enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_par
 // Closes; false when the validation layer had something to say.
 bool cli_gpu_close(struct cli_gpu *gpu);
 
+// Whether an image of that size can be made. Prints that it cannot be, naming `input`.
+enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input, uint32_t width,
+                                    uint32_t height);
+
 // VK_SUCCESS is WEIR_OK; anything else is printed as a failure of `call`.
 enum weir_result cli_gpu_check(VkResult result, const char *call);
 

@@ -145,16 +145,9 @@ static enum weir_result open_gpu(struct mips *mips)
                         .graphics = mips->options->method == WEIR_PYRAMID_BLIT,
                         .log = cli_report_log(),
                     });
-    if (result != WEIR_OK)
-        return result;
-    const uint32_t limit = mips->gpu.properties.limits.maxImageDimension2D;
-    if (mips->picture.width > limit || mips->picture.height > limit) {
-        cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller picture",
-                         mips->input, mips->picture.width, mips->picture.height,
-                         mips->gpu.properties.deviceName, limit);
-        return WEIR_ERROR_UNSUPPORTED;
-    }
-    return WEIR_OK;
+    return result == WEIR_OK ? cli_gpu_check_side(&mips->gpu, mips->input, mips->picture.width,
+                                                  mips->picture.height)
+                             : result;
 }
 
 // The user of fill_row().

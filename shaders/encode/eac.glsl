@@ -18,9 +18,9 @@ const ivec4 MAGNITUDES[16] = ivec4[16](
     ivec4(3, 5, 7, 9));
 
 // What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
-const int EAC_RADIUS = LEVEL == LEVEL_FAST ? 2 : LEVEL == LEVEL_HIGH ? 16 : 8;
-const int EAC_FROM = LEVEL == LEVEL_FAST ? 7 : 5;
-const int EAC_TO = LEVEL == LEVEL_FAST ? 12 : LEVEL == LEVEL_HIGH ? 18 : 13;
+const int EAC_RADIUS = LEVEL == LEVEL_FAST ? 2 : LEVEL == LEVEL_HIGH ? 24 : 12;
+const int EAC_FROM = LEVEL == LEVEL_FAST ? 7 : LEVEL == LEVEL_HIGH ? 3 : 5;
+const int EAC_TO = LEVEL == LEVEL_FAST ? 12 : LEVEL == LEVEL_HIGH ? 25 : 13;
 
 struct EacFit {
     int base, multiplier, table;

@@ -19,8 +19,8 @@ static const struct range {
     int radius, from, to;
 } ranges[] = {
     [REF_EAC_FAST] = {2, 7, 12},
-    [REF_EAC_DEFAULT] = {8, 5, 13},
-    [REF_EAC_HIGH] = {16, 5, 18},
+    [REF_EAC_DEFAULT] = {12, 5, 13},
+    [REF_EAC_HIGH] = {24, 3, 25},
 };
 
 struct fit {

@@ -1,0 +1,190 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir texture: files judged by FFmpeg's decoder, and bad input: a message, the exit status, nothing left behind.
+source "$(dirname "$0")/cli_common.sh"
+
+# texture INPUT OUTPUT OPTIONS...: without one message.
+texture() {
+    "$weir" texture "$@" --validation >stdout.txt 2>stderr.txt || fail "weir texture $*: $(cat stderr.txt)"
+    [ ! -s stderr.txt ] || fail "weir texture $* says $(cat stderr.txt)"
+}
+
+# expect_dds FILE SIZE DXGI_FORMAT BYTES
+expect_dds() {
+    local got
+    got=$(field "$1" codec_name,width,height)
+    [ "$got" = "dds,${2/x/,}" ] || fail "$1 is $got and should be dds,${2/x/,}"
+    got=$(od -An -t u4 -j 128 -N 4 "$1" | xargs)
+    [ "$got" = "$3" ] || fail "$1 has the DXGI format $got and should have $3"
+    got=$(stat -c %s "$1")
+    [ "$got" = "$4" ] || fail "$1 has $got bytes and should have $4"
+    expect_decodes "$1"
+}
+
+# filter CODEC: of both pictures: what the codec holds. FFmpeg makes the blue of a normal for BC5.
+filter() {
+    case $1 in
+        bc4) echo extractplanes=r ;;
+        bc5) echo lutrgb=b=0 ;;
+        *) echo null ;;
+    esac
+}
+
+# texture_psnr FILE SOURCE CODEC: of the channels that the codec holds [dB].
+texture_psnr() {
+    local planes
+    planes="format=gbrp,$(filter "$3")"
+    ffmpeg -nostdin -hide_banner -i "$1" -i "$2" -lavfi "[0]${planes}[a];[1]${planes}[b];[a][b]psnr" -f null - 2>&1 |
+        sed -n 's/.*PSNR.*average:\([0-9.inf]*\).*/\1/p'
+}
+
+# at_least VALUE BOUND: in dB; "inf" is the most.
+at_least() {
+    awk -v v="$1" -v b="$2" 'BEGIN { exit !(v == "inf" || (b != "inf" && v != "" && v + 0 >= b + 0)) }'
+}
+
+# floor CODEC SIZE: what every level reaches, less 1 dB. Displaced blocks have less than 15 dB.
+floor() {
+    case $1-$2 in
+        bc[13]-64x48) echo 27.7 ;;
+        bc[13]-30x18) echo 24.6 ;;
+        bc[13]-257x129) echo 33.7 ;;
+        bc[13]-1x1) echo 38 ;;
+        bc4-64x48) echo 36.4 ;;
+        bc4-30x18) echo 33.5 ;;
+        bc4-257x129) echo 40.4 ;;
+        bc5-64x48) echo 39.8 ;;
+        bc5-30x18) echo 37.0 ;;
+        bc5-257x129) echo 43.1 ;;
+        bc[45]-1x1) echo inf ;;
+        *) fail "no floor for $1 at $2: measure it" ;;
+    esac
+}
+
+block_size() { case $1 in bc1 | bc4) echo 8 ;; *) echo 16 ;; esac }
+dxgi() { case $1 in bc1) echo 71 ;; bc3) echo 77 ;; bc4) echo 80 ;; bc5) echo 83 ;; esac }
+
+for size in 64x48 30x18 257x129; do
+    make $size.png testsrc2=s=$size:r=1:d=1,format=gbrp,gblur=sigma=1 -frames:v 1 -pix_fmt rgb24
+done
+make 1x1.png color=0x1e90ff:s=1x1:r=1:d=1,format=rgb24 -frames:v 1
+codecs=$({ "$weir" texture 1x1.png x.dds --codec none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
+levels=$({ "$weir" texture 1x1.png x.dds --level none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
+[ "$(wc -w <<<"$codecs")" -ge 3 ] || fail "an unknown codec is answered with $codecs"
+[ "$levels" = "default fast high" ] || fail "an unknown level is answered with $levels"
+
+# Every codec and level, at sizes of whole blocks and not.
+for size in 64x48 30x18 1x1 257x129; do
+    columns=$(((${size%x*} + 3) / 4)) rows=$(((${size#*x} + 3) / 4))
+    for codec in $codecs; do
+        least=$(floor "$codec" $size)
+        declare -A value=()
+        for level in $levels; do
+            file=${codec}_${level}_$size.dds
+            texture $size.png "$file" --codec "$codec" --level "$level"
+            grep -q "^$file: $size, $codec at level $level, " stdout.txt || fail "$file: $(cat stdout.txt)"
+            expect_dds "$file" $size "$(dxgi "$codec")" $((148 + columns * rows * $(block_size "$codec")))
+            value[$level]=$(texture_psnr "$file" $size.png "$codec")
+            at_least "${value[$level]}" "$least" || fail "$file: ${value[$level]} dB, and $least are wanted"
+            printf '%s: %s dB (at least %s)\n' "$file" "${value[$level]}" "$least"
+        done
+        for pair in "default fast" "high default" "high fast"; do
+            read -r better worse <<<"$pair"
+            awk -v b="${value[$better]}" -v w="${value[$worse]}" \
+                'BEGIN { exit !(b == "inf" || (w != "inf" && b + 0 >= w - 0.05)) }' ||
+                fail "$codec at $size: level $better has ${value[$better]} dB, $worse ${value[$worse]}"
+        done
+    done
+done
+
+# The judge sees blocks that are one place off, and blocks of another codec.
+for codec in $codecs; do
+    for size in 64x48 30x18 257x129; do
+        good=${codec}_default_$size.dds
+        { head -c 148 "$good"; tail -c "$(block_size "$codec")" "$good"; tail -c +149 "$good"; } |
+            head -c "$(stat -c %s "$good")" >displaced.dds
+        ! at_least "$(texture_psnr displaced.dds $size.png "$codec")" "$(floor "$codec" $size)" ||
+            fail "$good with its blocks displaced passes"
+    done
+done
+{ head -c 148 bc4_default_257x129.dds; tail -c +149 bc1_default_257x129.dds; } >other.dds
+! at_least "$(texture_psnr other.dds 257x129.png bc4)" "$(floor bc4 257x129)" || fail "blocks of BC1 pass for BC4"
+
+# sRGB is a mark, and no more.
+texture 64x48.png marked.dds --srgb
+grep -q "BC1_UNORM_SRGB" stdout.txt || fail "no word of sRGB in $(cat stdout.txt)"
+expect_dds marked.dds 64x48 72 $((148 + 16 * 12 * 8))
+cmp -s <(tail -c +149 marked.dds) <(tail -c +149 bc1_default_64x48.dds) || fail "--srgb changes blocks"
+
+# 16 bits are rounded to 8: 25828 of 65535 is 100.498 of 255, and 25829 is 100.502.
+for value in '\344d 100' '\345d 101'; do
+    word=${value% *}
+    # shellcheck disable=SC2059
+    printf "$word$word$word" | ffmpeg -v error -y -f rawvideo -s 1x1 -pix_fmt rgb48le -i pipe: deep.png
+    texture deep.png deep.dds --codec bc5
+    got=$(ffmpeg -nostdin -v error -i deep.dds -f rawvideo -pix_fmt rgba - | od -An -t u1 -N 2 | xargs)
+    [ "$got" = "${value#* } ${value#* }" ] || fail "16 bits became $got and should be ${value#* }"
+done
+
+# Alpha: what is opaque is not lost, what is not is told.
+ffmpeg -nostdin -v error -y -i 64x48.png -vf "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*X/W'" alpha.png
+ffmpeg -nostdin -v error -y -i 64x48.png -pix_fmt rgba opaque.png
+texture opaque.png opaque.dds --strict
+cmp opaque.dds bc1_default_64x48.dds || fail "an opaque alpha changes blocks"
+expect_status 0 "warning: alpha.png: its alpha is left out: bc1 has none" "$weir" texture alpha.png alpha.dds
+at_least "$(texture_psnr alpha.dds 64x48.png bc1)" "$(floor bc1 64x48)" || fail "alpha.dds lost its colours"
+texture alpha.png alpha3.dds --codec bc3 --strict
+alpha=$(ffmpeg -nostdin -hide_banner -i alpha3.dds -i alpha.png -f null - \
+    -lavfi "[0]format=rgba,extractplanes=a[a];[1]extractplanes=a[b];[a][b]psnr" 2>&1 |
+    sed -n 's/.*PSNR.*average:\([0-9.inf]*\).*/\1/p')
+at_least "$alpha" 48 || fail "alpha3.dds: alpha has $alpha dB"
+at_least "$(texture_psnr alpha3.dds 64x48.png bc3)" "$(floor bc3 64x48)" || fail "alpha3.dds lost its colours"
+for codec in bc1 bc4 bc5; do
+    expect_status 1 "alpha.png has alpha, and $codec has none" \
+        "$weir" texture alpha.png out.dds --codec $codec --strict
+done
+
+# The command line.
+expect_status 2 'unknown codec "dxt1"; known: bc1, ' "$weir" texture 64x48.png out.dds --codec dxt1
+expect_status 2 'unknown level "best"; known: default, fast, high' "$weir" texture 64x48.png out.dds --level best
+expect_status 2 "1 argument instead of 2" "$weir" texture 64x48.png
+expect_status 2 "out.png: the output is a DDS file, its name ends in .dds" "$weir" texture 64x48.png out.png
+expect_status 2 "its name ends in .dds" "$weir" texture 64x48.png .dds
+expect_status 2 "srgb: bc4 holds no colours" "$weir" texture 64x48.png out.dds --codec bc4 --srgb
+expect_status 2 "srgb: bc5 holds no colours" "$weir" texture 64x48.png out.dds --codec bc5 --srgb
+expect_status 1 "no.*device" "$weir" texture 64x48.png out.dds --device 99
+expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$weir" texture 64x48.png out.dds
+texture 64x48.png UPPER.DDS
+cmp UPPER.DDS bc1_default_64x48.dds || fail "an ending in capitals changes the file"
+
+# Input.
+: >empty.png
+head -c $(($(stat -c %s 64x48.png) / 2)) 64x48.png >cut.png
+make light.exr testsrc2=s=16x16:r=1:d=1 -frames:v 1 -pix_fmt gbrpf32le
+limit=$("$weir" info | sed -n 's/^  limits *\([0-9]*\) texels a side.*/\1/p' | head -n 1)
+make large.png "color=red:s=$((limit + 2))x2:r=1:d=1" -frames:v 1 -pix_fmt rgb24
+expect_status 1 "missing.png: No such file" "$weir" texture missing.png out.dds
+expect_status 1 "empty.png is empty" "$weir" texture empty.png out.dds
+expect_status 1 "cut.png: .*cut short" "$weir" texture cut.png out.dds
+expect_status 1 "light.exr holds linear light: bc6h is not here yet" "$weir" texture light.exr out.dds
+expect_status 1 "large.png is $((limit + 2))x2; .* takes at most $limit a side" "$weir" texture large.png out.dds
+expect_no out.dds out.png
+
+# Output: what was there is replaced by a whole file, or stays.
+limited() { (ulimit -f 2 && exec "$@"); }
+expect_status 1 "no_folder/out.dds': No such file" "$weir" texture 64x48.png no_folder/out.dds
+mkdir folder.dds
+expect_status 1 "it is a folder" "$weir" texture 64x48.png folder.dds
+printf before >older.dds
+expect_status 1 "older.dds' after 0 bytes" limited "$weir" texture 64x48.png older.dds --codec bc5
+expect_status 1 "missing.png" "$weir" texture missing.png older.dds
+[ "$(cat older.dds)" = before ] || fail "a failure took the file that was there"
+texture 64x48.png older.dds
+cmp older.dds bc1_default_64x48.dds || fail "the file that was there was not replaced"
+ln -s older.dds link.dds
+expect_status 1 "older.dds is the input itself" "$weir" texture older.dds older.dds
+expect_status 1 "link.dds is the input itself" "$weir" texture older.dds link.dds
+cmp older.dds bc1_default_64x48.dds || fail "the input was changed"
+expect_no no_folder x.dds
+[ -z "$(find . -name '.weir*')" ] || fail "something was left behind: $(find . -name '.weir*')"
+echo passed
