@@ -8,17 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "capture/block/block.h"
+#include "tests/unit/seeded.h"
 
 static int num_failures;
-static uint64_t state;
-
-static int below(int n)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((state >> 33) % (uint64_t)n);
-}
-
 static void fail(const char *what, const uint8_t v[16])
 {
     num_failures++;
@@ -28,30 +22,37 @@ static void fail(const char *what, const uint8_t v[16])
     printf("\n");
 }
 
-// The eight values of a block, by the Khronos Data Format Specification, "RGTC".
-static void palette(int a0, int a1, double out[8])
+static void decode(const uint8_t *block, double values[16])
 {
-    const int steps = a0 > a1 ? 7 : 5;
-    out[0] = a0;
-    out[1] = a1;
-    out[6] = 0;
-    out[7] = 255;
-    for (int k = 1; k < steps; k++)
-        out[k + 1] = (double)((steps - k) * a0 + k * a1) / steps;
+    float texels[16][4];
+    weir_block_get_format(VK_FORMAT_BC4_UNORM_BLOCK)->decode(block, texels);
+    for (int t = 0; t < 16; t++)
+        values[t] = 255.0 * (double)texels[t][0];
 }
 
-static double decoded_error(const uint8_t v[16], const uint8_t block[8])
+static double decoded_error(const uint8_t v[16], const uint8_t *block)
 {
-    double values[8], error = 0;
-    palette(block[0], block[1], values);
-    uint64_t bits = 0;
-    for (int i = 0; i < 6; i++)
-        bits |= (uint64_t)block[2 + i] << (8 * i);
-    for (int t = 0; t < 16; t++) {
-        const double e = v[t] - values[bits >> (3 * t) & 7];
-        error += e * e;
-    }
+    double values[16], error = 0;
+    decode(block, values);
+    for (int t = 0; t < 16; t++)
+        error += (v[t] - values[t]) * (v[t] - values[t]);
     return error;
+}
+
+// The eight values of each pair of endpoints: those of a block whose texels have the codes 0 to 7.
+static double palettes[256][256][16];
+
+static void fill_palettes(void)
+{
+    for (int a0 = 0; a0 < 256; a0++) {
+        for (int a1 = 0; a1 < 256; a1++) {
+            const uint64_t codes = 076543210;
+            uint8_t block[8] = {(uint8_t)a0, (uint8_t)a1};
+            for (int i = 0; i < 3; i++)
+                block[2 + i] = (uint8_t)(codes >> (8 * i));
+            decode(block, palettes[a0][a1]);
+        }
+    }
 }
 
 static double best_error(const uint8_t v[16])
@@ -59,8 +60,8 @@ static double best_error(const uint8_t v[16])
     double best = INFINITY;
     for (int a0 = 0; a0 < 256; a0++) {
         for (int a1 = 0; a1 < 256; a1++) {
-            double values[8], error = 0;
-            palette(a0, a1, values);
+            const double *values = palettes[a0][a1];
+            double error = 0;
             for (int t = 0; t < 16 && error < best; t++) {
                 double least = INFINITY;
                 for (int k = 0; k < 8; k++)
@@ -82,11 +83,11 @@ static double encoded_error(const uint8_t v[16], enum ref_bc4_level level)
 
 static void draw(uint8_t v[16], int kind)
 {
-    const int base = below(256), spread = 1 + below(60);
+    const int base = seeded_below(256), spread = 1 + seeded_below(60);
     for (int t = 0; t < 16; t++) {
-        const int noise = below(spread);
-        const int outlier = below(8) == 0 ? below(256) : base + noise;
-        const int value = kind == 0   ? below(256)
+        const int noise = seeded_below(spread);
+        const int outlier = seeded_below(8) == 0 ? seeded_below(256) : base + noise;
+        const int value = kind == 0   ? seeded_below(256)
                           : kind == 1 ? base + noise - spread / 2
                           : kind == 2 ? outlier
                                       : base + t * spread / 16;
@@ -125,9 +126,9 @@ static void test_exact(void)
 {
     for (int i = 0; i < 2000; i++) {
         uint8_t v[16];
-        const int a = below(256), b = below(256);
+        const int a = seeded_below(256), b = seeded_below(256);
         for (int t = 0; t < 16; t++)
-            v[t] = (uint8_t)(below(2) ? a : b);
+            v[t] = (uint8_t)(seeded_below(2) ? a : b);
         for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
             if (encoded_error(v, (enum ref_bc4_level)level) > 1e-9)
                 fail("one or two values are exact", v);
@@ -144,9 +145,8 @@ static void test_exact(void)
 
 int main(void)
 {
-    const char *seed = getenv("WEIR_SEED");
-    state = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed: WEIR_SEED=%llu\n", (unsigned long long)state);
+    seeded_start();
+    fill_palettes();
     test_exact();
     test_against_all();
     return num_failures != 0;

@@ -7,17 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "capture/block/block.h"
+#include "tests/unit/seeded.h"
 
 static int num_failures;
-static uint64_t state;
-
-static int below(int n)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((state >> 33) % (uint64_t)n);
-}
-
 static void fail(const char *what, const uint8_t v[16])
 {
     num_failures++;
@@ -27,55 +21,55 @@ static void fail(const char *what, const uint8_t v[16])
     printf("\n");
 }
 
-// Khronos Data Format Specification, "ETC2", table of EAC's modifiers.
-static const int modifiers[16][8] = {
-    {-3, -6, -9, -15, 2, 5, 8, 14}, {-3, -7, -10, -13, 2, 6, 9, 12}, {-2, -5, -8, -13, 1, 4, 7, 12},
-    {-2, -4, -6, -13, 1, 3, 5, 12}, {-3, -6, -8, -12, 2, 5, 7, 11},  {-3, -7, -9, -11, 2, 6, 8, 10},
-    {-4, -7, -8, -11, 3, 6, 7, 10}, {-3, -5, -8, -11, 2, 4, 7, 10},  {-2, -6, -8, -10, 1, 5, 7, 9},
-    {-2, -5, -8, -10, 1, 4, 7, 9},  {-2, -4, -8, -10, 1, 3, 7, 9},   {-2, -5, -7, -10, 1, 4, 6, 9},
-    {-3, -4, -7, -10, 2, 3, 6, 9},  {-1, -2, -3, -10, 0, 1, 2, 9},   {-4, -6, -8, -9, 3, 5, 7, 8},
-    {-3, -5, -7, -9, 2, 4, 6, 8},
-};
-
-static int value_of(int base, int multiplier, int table, int code)
-{
-    const int step = modifiers[table][code] * (multiplier ? 8 * multiplier : 1);
-    const int value = base * 8 + 4 + step;
-    return value < 0 ? 0 : value > 2047 ? 2047 : value;
-}
-
 // Of 2047, as the encoder has it: 8 bits widened.
 static int widened(uint8_t v)
 {
     return (v * 2047 + 127) / 255;
 }
 
+static void decode(const uint8_t *block, int values[16])
+{
+    float texels[16][4];
+    weir_block_get_format(VK_FORMAT_EAC_R11_UNORM_BLOCK)->decode(block, texels);
+    for (int t = 0; t < 16; t++)
+        values[t] = (int)lround(2047.0 * (double)texels[t][0]);
+}
+
 static double decoded_error(const uint8_t v[16], const uint8_t *block)
 {
-    uint64_t word = 0;
-    for (int i = 0; i < 8; i++)
-        word = word << 8 | block[i];
+    int values[16];
     double error = 0;
-    for (int p = 0; p < 16; p++) {
-        const int code = (int)(word >> (45 - 3 * p) & 7), t = p % 4 * 4 + p / 4;
-        const double e = widened(v[t]) - value_of(block[0], block[1] >> 4, block[1] & 15, code);
-        error += e * e;
-    }
+    decode(block, values);
+    for (int t = 0; t < 16; t++)
+        error += (widened(v[t]) - values[t]) * (widened(v[t]) - values[t]);
     return error;
+}
+
+// The eight values of each combination of base, multiplier and table: those of a block whose first texels, in columns,
+// have the codes 0 to 7.
+static int palettes[1 << 16][8];
+
+static void fill_palettes(void)
+{
+    for (int i = 0; i < 1 << 16; i++) {
+        // Codes 0 1 2 3 4 5 6 7, the first one highest.
+        const uint8_t block[8] = {(uint8_t)(i >> 8), (uint8_t)i, 0x05, 0x39, 0x77};
+        int values[16];
+        decode(block, values);
+        for (int code = 0; code < 8; code++)
+            palettes[i][code] = values[code % 4 * 4 + code / 4];
+    }
 }
 
 static double best_error(const uint8_t v[16])
 {
     int best = 1 << 30;
     for (int i = 0; i < 1 << 16; i++) {
-        const int base = i >> 8, multiplier = i >> 4 & 15, table = i & 15;
-        int values[8], error = 0;
-        for (int code = 0; code < 8; code++)
-            values[code] = value_of(base, multiplier, table, code);
+        int error = 0;
         for (int t = 0; t < 16 && error < best; t++) {
             int least = 1 << 12;
             for (int code = 0; code < 8; code++) {
-                const int distance = abs(values[code] - widened(v[t]));
+                const int distance = abs(palettes[i][code] - widened(v[t]));
                 least = distance < least ? distance : least;
             }
             error += least * least;
@@ -105,9 +99,10 @@ static void test_one_value(void)
 // Soft slopes with noise, as pictures have.
 static void draw(uint8_t v[16])
 {
-    const int base = below(256), x = below(25) - 12, y = below(25) - 12, noise = 1 + below(20);
+    const int base = seeded_below(256), x = seeded_below(25) - 12, y = seeded_below(25) - 12,
+              noise = 1 + seeded_below(20);
     for (int t = 0; t < 16; t++) {
-        const int value = base + x * (t % 4) + y * (t / 4) + below(noise);
+        const int value = base + x * (t % 4) + y * (t / 4) + seeded_below(noise);
         v[t] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
     }
 }
@@ -141,9 +136,8 @@ static void test_against_all(void)
 
 int main(void)
 {
-    const char *seed = getenv("WEIR_SEED");
-    state = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed: WEIR_SEED=%llu\n", (unsigned long long)state);
+    seeded_start();
+    fill_palettes();
     test_one_value();
     test_against_all();
     return num_failures != 0;

@@ -7,20 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "tests/unit/seeded.h"
 
 typedef uint8_t texels_t[16][3];
 #define CONST(texels) ((const uint8_t(*)[3])(texels)) // C11 does not add it to an array by itself
 
 static int num_failures;
-static uint64_t state;
-
-static int below(int n)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((state >> 33) % (uint64_t)n);
-}
-
 static uint8_t clamp8(int v)
 {
     return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
@@ -186,8 +179,8 @@ static void test_grey(void)
         }
     }
     for (int i = 0; i < 4000; i++) { // any two greys
-        const int a = below(256), b = below(256);
-        fill(texels, (unsigned)below(65536), (int[]){a, a, a}, (int[]){b, b, b});
+        const int a = seeded_below(256), b = seeded_below(256);
+        fill(texels, (unsigned)seeded_below(65536), (int[]){a, a, a}, (int[]){b, b, b});
         check_lossless(texels);
     }
 }
@@ -241,7 +234,7 @@ static void test_flat(void)
     for (int i = 0; i < 8; i++)
         check_flat(i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0);
     for (int i = 0; i < 20000; i++)
-        check_flat(below(256), below(256), below(256));
+        check_flat(seeded_below(256), seeded_below(256), seeded_below(256));
 }
 
 // Two colours: each is as near as endpoints of their own can come.
@@ -283,12 +276,12 @@ static void test_two(void)
         const int a[3] = {i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0};
         const int b[3] = {i & 8 ? 255 : 0, i & 16 ? 255 : 0, i & 32 ? 255 : 0};
         check_two(0x33CC, a, b);
-        check_two(1u << below(16), a, b);
+        check_two(1u << seeded_below(16), a, b);
     }
     for (int i = 0; i < 20000; i++) {
-        const int a[3] = {below(256), below(256), below(256)};
-        const int b[3] = {below(256), below(256), below(256)};
-        check_two(i % 2 ? 1u << below(16) : (unsigned)below(65536), a, b);
+        const int a[3] = {seeded_below(256), seeded_below(256), seeded_below(256)};
+        const int b[3] = {seeded_below(256), seeded_below(256), seeded_below(256)};
+        check_two(i % 2 ? 1u << seeded_below(16) : (unsigned)seeded_below(65536), a, b);
     }
 }
 
@@ -303,7 +296,7 @@ static void test_limits(void)
         const int step = cases[i / 4][0]; // twice |C|
         const int lo = (255 - step) / 2, a = i & 1 ? lo : lo + step, b = i & 1 ? lo + step : lo;
         memset(texels, 128, sizeof(texels));
-        uint8_t *texel = texels[below(16)];
+        uint8_t *texel = texels[seeded_below(16)];
         texel[0] = (uint8_t)a;
         texel[1] = (uint8_t)(i & 2 ? b : lo + step / 2);
         texel[2] = (uint8_t)(i & 2 ? a : b);
@@ -323,12 +316,13 @@ static void test_random(void)
     for (int i = 0; i < 100000; i++) {
         texels_t texels;
         uint8_t block[16];
-        const int amplitude = 1 << below(9), base[3] = {below(256), below(256), below(256)};
-        const int ramp[3] = {below(33) - 16, below(33) - 16, below(33) - 16};
+        const int amplitude = 1 << seeded_below(9),
+                  base[3] = {seeded_below(256), seeded_below(256), seeded_below(256)};
+        const int ramp[3] = {seeded_below(33) - 16, seeded_below(33) - 16, seeded_below(33) - 16};
         for (int t = 0; t < 16; t++) {
             for (int c = 0; c < 3; c++)
                 texels[t][c] = clamp8(base[c] + (t % 4 + t / 4) * ramp[c] * (i % 2) +
-                                      below(amplitude) - amplitude / 2);
+                                      seeded_below(amplitude) - amplitude / 2);
         }
         encode(texels, block);
     }
@@ -343,7 +337,7 @@ static void test_size(uint32_t width, uint32_t height)
     if (!rgb || !back || !blocks)
         exit(1);
     for (size_t i = 0; i < stride * height; i++)
-        rgb[i] = clamp8(100 + below(40));
+        rgb[i] = clamp8(100 + seeded_below(40));
     memset(back, 0xA5, stride * height);
     ref_ycocg_bc3_encode(rgb, stride, width, height, false, blocks);
     ref_ycocg_bc3_decode(blocks, width, height, false, back, stride);
@@ -378,9 +372,7 @@ static void test_size(uint32_t width, uint32_t height)
 
 int main(void)
 {
-    const char *seed = getenv("WEIR_SEED");
-    state = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed %llu\n", (unsigned long long)state);
+    seeded_start();
     test_bytes();
     test_grey();
     test_flat();
