@@ -8,7 +8,8 @@ enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
 // What stages cost [ns], rounded from times of one NVIDIA H200. A tile of the first that is one of many: all of its
 // sides even but for the last level's, those of the base even, or any. A tile of a later one. A stage that waits for
-// the one before; and each tile more that a workgroup may have to make with it, where tiles share their input.
+// the one before; and each tile more that a workgroup may have to make with it, where tiles share their input. That
+// takes 600 to 800, but not always: 1200 chose the fastest plan, or one within 4 %, at each of 16 sizes.
 enum {
     EVEN_STAGE_COST = 8,
     EVEN_BASE_COST = 10,

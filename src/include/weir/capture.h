@@ -50,7 +50,7 @@ struct weir_capture_params {
         *path; // of the file. Required for MOV and HASH. The first frame written makes it, or
                // replaces the file that is there; without a frame nothing changes
     enum weir_sink sink;
-    enum weir_codec codec; // WEIR_CODEC_YCOCG_BC3 (HAP Q)
+    enum weir_codec codec; // WEIR_CODEC_YCOCG_BC3 (HAP Q); others are WEIR_ERROR_UNSUPPORTED
     enum weir_decoder_model decoder;
     enum weir_compression compression;
     uint32_t
