@@ -3,37 +3,23 @@
 #include "tests/gl/block_content.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static uint64_t state;
+#include "tests/seeded.h"
 
 void block_content_seed(void)
 {
-    const char *seed = getenv("WEIR_SEED");
-    state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u;
-    printf("seed: WEIR_SEED=%llu\n", (unsigned long long)state);
-    state |= 1;
-}
-
-static uint64_t draw(void) // xorshift64*, Vigna 2016
-{
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^= state >> 27;
-    return state * 0x2545f4914f6cdd1du;
+    seeded_start();
 }
 
 static uint32_t draw_below(uint32_t limit)
 {
-    return (uint32_t)((draw() >> 32) * limit >> 32);
+    return (uint32_t)seeded_below((int)limit);
 }
 
 static uint8_t draw_byte(void)
 {
-    return (uint8_t)(draw() >> 56);
+    return (uint8_t)seeded_below(256);
 }
 
 void block_content_draw_any(uint32_t block_size, uint8_t *block)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "capture/block/block.h"
-#include "tests/unit/seeded.h"
+#include "tests/seeded.h"
 
 static int num_failures;
 static void fail(const char *what, const uint8_t v[16])

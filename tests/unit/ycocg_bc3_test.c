@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/seeded.h"
+#include "tests/seeded.h"
 
 typedef uint8_t texels_t[16][3];
 #define CONST(texels) ((const uint8_t(*)[3])(texels)) // C11 does not add it to an array by itself

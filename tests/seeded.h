@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random numbers of a test that WEIR_SEED repeats.
-#ifndef WEIR_TESTS_UNIT_SEEDED_H
-#define WEIR_TESTS_UNIT_SEEDED_H
+#ifndef WEIR_TESTS_SEEDED_H
+#define WEIR_TESTS_SEEDED_H
 
 #include <stdint.h>
 #include <stdio.h>
