@@ -22,6 +22,16 @@ struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log)
     return (struct weir_log){.print = take, .user = log, .max_level = cli_report_log().max_level};
 }
 
+// The device may have graphics, but blits recorded for a queue without them hang it.
+static void refuse_blits(struct bench_pyramid_methods *methods, const weir_context *context)
+{
+    if (methods->pyramids[WEIR_PYRAMID_BLIT] == NULL || !weir_context_is_async(context))
+        return;
+    weir_pyramid_destroy(&methods->pyramids[WEIR_PYRAMID_BLIT]);
+    snprintf(methods->refused[WEIR_PYRAMID_BLIT], sizeof methods->refused[WEIR_PYRAMID_BLIT],
+             "blits need a queue with graphics: --graphics");
+}
+
 // What a device or a size does not allow is a line of the table; the rest is a failure.
 static enum weir_result create(struct bench_pyramid_methods *methods,
                                const struct bench_pyramid_result *result,
@@ -57,6 +67,7 @@ enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *method
     for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS && status == WEIR_OK; i++)
         if (result->methods[i])
             status = create(methods, result, (enum weir_pyramid_method)i);
+    refuse_blits(methods, result->gpu->context);
     return status;
 }
 
