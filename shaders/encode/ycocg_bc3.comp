@@ -16,31 +16,22 @@ layout(constant_id = 0) const uint SOURCE_KIND = 0u;
 layout(constant_id = 1) const bool FFMPEG_MODEL = false;
 layout(constant_id = 2) const bool DITHER = true;
 
-layout(set = 0, binding = 0) uniform texture2D source;
 layout(set = 1, binding = 0, std430) writeonly buffer Target { uvec4 blocks[]; } target;
 
-layout(push_constant) uniform Push {
-    uvec2 size;          // of the source [texels]
-    uint blocks_per_row; // of the target
-    uint first_block;    // index in the target
-} push;
-
+#include "encode/region.glsl"
 #include "color/source.glsl"
 #include "encode/ycocg_bc3.glsl"
 
 void main()
 {
     uvec2 block = gl_GlobalInvocationID.xy;
-    uvec2 first = 4u * block;
-    if (any(greaterThanEqual(first, push.size))) {
+    if (any(greaterThanEqual(4u * block, push.size))) {
         return;
     }
     vec3 codes[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        // Edge texels repeat in blocks that reach over the edge.
-        uvec2 position = min(first + uvec2(i & 3u, i >> 2), push.size - 1u);
-        codes[i] = source_codes(texelFetch(source, ivec2(position), 0).rgb, position);
+        uvec2 position = texel_position(block, i);
+        codes[i] = source_codes(fetch_texel(position).rgb, position);
     }
-    uint index = push.first_block + block.y * push.blocks_per_row + block.x;
-    target.blocks[index] = encode_ycocg_bc3(codes);
+    target.blocks[block_index(block)] = encode_ycocg_bc3(codes);
 }

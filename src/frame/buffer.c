@@ -51,7 +51,10 @@ enum weir_result weir_buffer_create(weir_context *context, const struct weir_buf
     if (!buffer) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    *buffer = (weir_buffer){.context = context, .size = params->size};
+    *buffer = (weir_buffer){.context = context,
+                            .buffer = params->buffer,
+                            .offset = params->offset,
+                            .size = params->size};
     result = weir_vk_buffer_set_init(context, params->buffer, params->offset, params->size,
                                      &buffer->set);
     if (result != WEIR_OK) {

@@ -10,7 +10,8 @@
 
 struct weir_buffer {
     weir_context *context;
-    uint64_t size; // [bytes]
+    VkBuffer buffer;
+    uint64_t offset, size; // [bytes]
     struct weir_vk_descriptor_set set;
 };
 

@@ -6,6 +6,25 @@
 
 #include "vk/debug.h"
 
+// A chain ends with 1x1 texels.
+static enum weir_result check_levels(const weir_context *context,
+                                     const struct weir_image_params *params)
+{
+    uint32_t most = 1;
+    for (uint32_t side = params->width > params->height ? params->width : params->height; side > 1;
+         side >>= 1) {
+        most++;
+    }
+    const uint32_t max_layers = context->limits.maxImageArrayLayers;
+    if (params->levels > most || params->layers > max_layers) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "%u levels and %u layers of %ux%u texels: at most %u and %u are possible",
+                          params->levels, params->layers, params->width, params->height, most,
+                          max_layers);
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_params(const weir_context *context,
                                      const struct weir_image_params *params)
 {
@@ -25,7 +44,14 @@ static enum weir_result check_params(const weir_context *context,
                           "the image has neither VK_IMAGE_USAGE_SAMPLED_BIT nor TRANSFER_SRC_BIT: "
                           "create it, or its swapchain, with SAMPLED");
     }
-    return WEIR_OK;
+    if (!(params->usage & VK_IMAGE_USAGE_SAMPLED_BIT) &&
+        (params->levels > 1 || params->layers > 1)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE,
+                          "an image of %u levels and %u layers lacks VK_IMAGE_USAGE_SAMPLED_BIT: "
+                          "only single images can be copied to be read",
+                          params->levels, params->layers);
+    }
+    return check_levels(context, params);
 }
 
 static enum weir_result check_format(const weir_context *context, VkFormat format)
@@ -64,11 +90,11 @@ static enum weir_result create_view(weir_image *image)
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .pNext = &usage,
         .image = image->shadow.image ? image->shadow.image : image->params.image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
         .format = image->source.view_format,
         .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                             .levelCount = 1,
-                             .layerCount = 1},
+                             .levelCount = image->params.levels,
+                             .layerCount = image->params.layers},
     };
     enum weir_result result = weir_vk_check(
         context, context->vk.CreateImageView(context->device, &info, NULL, &image->view),
@@ -126,6 +152,8 @@ enum weir_result weir_image_create(weir_context *context, const struct weir_imag
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *image = (weir_image){.context = context, .params = *params, .source = source};
+    image->params.levels = params->levels ? params->levels : 1;
+    image->params.layers = params->layers ? params->layers : 1;
     image->number = atomic_fetch_add(&context->num_images, 1) + 1;
     result = image_init(image);
     if (result != WEIR_OK) {

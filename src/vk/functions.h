@@ -24,6 +24,7 @@
     X(CmdBindPipeline)                                                                             \
     X(CmdBlitImage)                                                                                \
     X(CmdCopyBuffer)                                                                               \
+    X(CmdCopyBufferToImage)                                                                        \
     X(CmdCopyImage)                                                                                \
     X(CmdDispatch)                                                                                 \
     X(CmdFillBuffer)                                                                               \

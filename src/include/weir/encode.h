@@ -89,23 +89,51 @@ WEIR_API void weir_encoder_destroy(weir_encoder **encoder);
 // The params that the encoder was made with, defaults filled in; debug_tag is NULL. Thread-safe.
 WEIR_API struct weir_encoder_params weir_encoder_get_params(const weir_encoder *encoder);
 
+// A part of an image: by default level 0 of layer 0, all of it.
 struct weir_encode {
     const weir_image *source;  // required; format, flags and transfer as the encoder's
     const weir_buffer *target; // required
     uint64_t offset; // of the first block in `target` [bytes], a multiple of the codec's block_size
+    uint32_t level, num_levels; // of the source, as it was wrapped; num 0: 1
+    uint32_t layer, num_layers; // as well
+    VkRect2D rect; // of one level [texels], at any place; extent 0x0: all of every level
 };
 
-// Record the encoding of a whole image, blocks in rows from the top left. Edge texels repeat in blocks
-// that reach over the edge.
+// How many bytes of blocks an encode writes: those of level after level, of a level of layer after layer, each in rows
+// from the top left without gaps. `target` and `offset` do not matter. 0: NULL, or a part that the source does not have.
+// Thread-safe.
+WEIR_API uint64_t weir_encode_size(const weir_encoder *encoder, const struct weir_encode *encode);
+
+// Record the encoding of a part of an image, in the order above. Texels at the right and the bottom edge of a level or
+// of the rectangle repeat in blocks that reach over it. Several encoders may read one source in one submission.
 //
-// Handles: its pipeline, descriptors and push constants; one dispatch.
-// Caller: the source in SHADER_READ_ONLY_OPTIMAL (weir_readback_begin() does that); barriers before and
-// after: the kernel reads the image and writes the buffer in COMPUTE_SHADER, SHADER_READ and SHADER_WRITE.
+// Handles: its pipeline, descriptors and push constants; a dispatch, or several where one would take long: they do not
+// wait for each other.
+// Caller: the levels and layers that are read in SHADER_READ_ONLY_OPTIMAL (weir_readback_begin() does that for a
+// frame); barriers before and after: the kernel reads the image and writes the buffer in COMPUTE_SHADER, SHADER_READ
+// and SHADER_WRITE.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
-// Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a target too small).
+// Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a part that it does not have, a target too small).
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
                                           const struct weir_encode *encode);
+
+// An image of a compressed format with the codec's blocks, usage TRANSFER_DST.
+struct weir_compressed_image {
+    VkImage image;         // required
+    uint32_t level, layer; // which the first level and the first layer that were encoded become
+    VkOffset2D offset;     // of the rectangle there [texels], a multiple of the block's size
+};
+
+// Record the copy of what `encode` wrote into a compressed image, after weir_cmd_encode() in the same command buffer.
+//
+// Handles: the barrier between the two.
+// Caller: the buffer has TRANSFER_SRC; the image's levels and layers in TRANSFER_DST_OPTIMAL; a barrier after: the copy
+// writes the image in TRANSFER, TRANSFER_WRITE. What is encoded must be as large as where it goes.
+// Errors: WEIR_ERROR_INVALID, as weir_cmd_encode(). Thread safety: per command buffer.
+WEIR_API enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuffer cmd,
+                                               const struct weir_encode *encode,
+                                               const struct weir_compressed_image *target);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The inside of an encoder.
+#ifndef WEIR_ENCODE_ENCODER_H
+#define WEIR_ENCODE_ENCODER_H
+
+#include <weir/encode.h>
+
+#include "frame/source.h"
+#include "vk/context.h"
+#include "vk/pipeline.h"
+
+// The push constants of every kernel: shaders/encode/region.glsl.
+struct weir_encode_push {
+    uint32_t width, height;  // of the region [texels]
+    uint32_t blocks_per_row; // of the target
+    uint32_t first_block;    // index in the target
+    uint32_t x, y;           // of the region in its level [texels]
+    uint32_t layer, level;
+};
+
+// The kernel of a codec.
+struct weir_encode_kernel {
+    const struct weir_vk_kernel *kernel;
+    uint32_t num_parts; // of a block, encoded apart: workgroups along z
+    uint32_t
+        max_blocks; // of a dispatch, so that none takes more than some milliseconds at any level and
+                    // a device can do other work between them
+};
+
+struct weir_encoder {
+    weir_context *context;
+    struct weir_encoder_params params;
+    const struct weir_codec_info *codec;
+    const struct weir_encode_kernel *kernel;
+    struct weir_source source;
+    struct weir_vk_pipeline pipeline;
+};
+
+#endif

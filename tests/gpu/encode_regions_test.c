@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: MIT
+// Levels, layers and rectangles of an image are encoded as if each were an image of its own, by two codecs from one
+// source in one submission, and copied into compressed images.
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/encode.h>
+
+#include "tests/gpu/encode_run.h"
+#include "tests/gpu/harness.h"
+#include "tests/ref/bc1.h"
+#include "tests/ref/bc4.h"
+
+enum { WIDTH = 37, HEIGHT = 22, LEVELS = 6, LAYERS = 3, NUM_CASES = 60, POISON = 0xa5 };
+
+static uint32_t side(uint32_t size, uint32_t level)
+{
+    return size >> level > 0 ? size >> level : 1;
+}
+
+// Texels of all levels and layers, R8G8B8A8, and the image that holds them.
+struct chain {
+    uint8_t *texels[LEVELS][LAYERS];
+    VkImage image;
+    VkDeviceMemory memory;
+    weir_image *wrapped;
+};
+
+static void barrier_of(VkCommandBuffer cmd, VkImage image, VkImageLayout from, VkImageLayout to)
+{
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+        .oldLayout = from,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0,
+                             VK_REMAINING_ARRAY_LAYERS},
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+static void make_image(struct harness *h, VkFormat format, VkImageUsageFlags usage, VkImage *image,
+                       VkDeviceMemory *memory)
+{
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {WIDTH, HEIGHT, 1},
+        .mipLevels = LEVELS,
+        .arrayLayers = LAYERS,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = usage,
+    };
+    harness_must(vkCreateImage(h->vk, &info, NULL, image) == VK_SUCCESS, "vkCreateImage");
+    VkMemoryRequirements requirements;
+    vkGetImageMemoryRequirements(h->vk, *image, &requirements);
+    *memory = harness_allocate(h, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    vkBindImageMemory(h->vk, *image, *memory, 0);
+}
+
+static void fill(struct harness *h, struct chain *chain)
+{
+    struct harness_buffer staging;
+    harness_buffer_init(h, (uint64_t)WIDTH * HEIGHT * 4 * LEVELS * LAYERS,
+                        VK_BUFFER_USAGE_TRANSFER_SRC_BIT, &staging);
+    VkCommandBuffer cmd = harness_begin(h);
+    barrier_of(cmd, chain->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    uint64_t offset = 0;
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        for (uint32_t layer = 0; layer < LAYERS; layer++) {
+            const uint32_t width = side(WIDTH, level), height = side(HEIGHT, level);
+            const size_t size = (size_t)width * height * 4;
+            chain->texels[level][layer] = malloc(size);
+            for (size_t i = 0; i < size; i++) {
+                chain->texels[level][layer][i] = (uint8_t)harness_random(h);
+            }
+            memcpy(staging.mapped + offset, chain->texels[level][layer], size);
+            const VkBufferImageCopy copy = {
+                .bufferOffset = offset,
+                .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
+                .imageExtent = {width, height, 1},
+            };
+            vkCmdCopyBufferToImage(cmd, staging.buffer, chain->image,
+                                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+            offset += size;
+        }
+    }
+    barrier_of(cmd, chain->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+               VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    harness_submit(h, cmd, NULL, 0);
+    harness_buffer_finish(h, &staging);
+}
+
+static void chain_init(struct harness *h, struct chain *chain)
+{
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    make_image(h, VK_FORMAT_R8G8B8A8_UNORM, usage, &chain->image, &chain->memory);
+    fill(h, chain);
+    harness_must(weir_image_create(
+                     h->context,
+                     weir_image_params(.image = chain->image, .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                       .width = WIDTH, .height = HEIGHT, .levels = LEVELS,
+                                       .layers = LAYERS, .usage = usage),
+                     &chain->wrapped) == WEIR_OK,
+                 "weir_image_create");
+}
+
+static void chain_finish(struct harness *h, struct chain *chain)
+{
+    weir_image_destroy(&chain->wrapped);
+    vkDestroyImage(h->vk, chain->image, NULL);
+    vkFreeMemory(h->vk, chain->memory, NULL);
+    for (int i = 0; i < LEVELS * LAYERS; i++) {
+        free(chain->texels[i / LAYERS][i % LAYERS]);
+    }
+}
+
+// An encoder, where its blocks go, and where they must be.
+struct output {
+    enum weir_codec codec;
+    weir_encoder *encoder;
+    struct harness_buffer blocks;
+    weir_buffer *target;
+    struct weir_encode encode;
+    uint64_t size;
+    uint8_t *want;
+};
+
+static void output_init(struct harness *h, enum weir_codec codec, struct output *out)
+{
+    *out = (struct output){.codec = codec};
+    harness_must(weir_encoder_create(h->context,
+                                     weir_encoder_params(.codec = codec, .level = WEIR_LEVEL_FAST,
+                                                         .format = VK_FORMAT_R8G8B8A8_UNORM),
+                                     &out->encoder) == WEIR_OK,
+                 "weir_encoder_create");
+    harness_buffer_init(h, 1 << 16,
+                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                            VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                        &out->blocks);
+    harness_must(weir_buffer_create(
+                     h->context,
+                     weir_buffer_params(.buffer = out->blocks.buffer, .size = out->blocks.size),
+                     &out->target) == WEIR_OK,
+                 "weir_buffer_create");
+    out->want = malloc(out->blocks.size);
+}
+
+static void output_finish(struct harness *h, struct output *out)
+{
+    weir_buffer_destroy(&out->target);
+    harness_buffer_finish(h, &out->blocks);
+    weir_encoder_destroy(&out->encoder);
+    free(out->want);
+}
+
+static void encode_block(enum weir_codec codec, const uint8_t texels[16][4], uint8_t *out)
+{
+    uint8_t rgb[16][3], red[16];
+    for (int t = 0; t < 16; t++) {
+        memcpy(rgb[t], texels[t], 3);
+        red[t] = texels[t][0];
+    }
+    if (codec == WEIR_CODEC_BC1) {
+        ref_bc1_encode_block((const uint8_t(*)[3])rgb, REF_BC1_FAST, out);
+    } else {
+        ref_bc4_encode_block(red, REF_BC4_FAST, out);
+    }
+}
+
+// The blocks of a rectangle of a picture of `pitch` texels a row; answers where they end.
+static uint8_t *encode_rect(enum weir_codec codec, const uint8_t *texels, uint32_t pitch,
+                            uint32_t width, uint32_t height, uint8_t *out)
+{
+    for (uint32_t y = 0; y < height; y += 4) {
+        for (uint32_t x = 0; x < width; x += 4) {
+            uint8_t block[16][4];
+            for (uint32_t t = 0; t < 16; t++) {
+                const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
+                const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
+                memcpy(block[t], texels + 4 * ((size_t)row * pitch + column), 4);
+            }
+            encode_block(codec, (const uint8_t(*)[4])block, out);
+            out += 8;
+        }
+    }
+    return out;
+}
+
+static void encode_by_reference(const struct chain *chain, struct output *out)
+{
+    const struct weir_encode *encode = &out->encode;
+    memset(out->want, POISON, out->blocks.size);
+    uint8_t *next = out->want + encode->offset;
+    for (uint32_t level = encode->level; level < encode->level + encode->num_levels; level++) {
+        for (uint32_t layer = encode->layer; layer < encode->layer + encode->num_layers; layer++) {
+            const VkRect2D *rect = &encode->rect;
+            const uint32_t pitch = side(WIDTH, level);
+            const bool is_part = rect->extent.width > 0;
+            next = encode_rect(out->codec,
+                               chain->texels[level][layer] +
+                                   4 * ((size_t)rect->offset.y * pitch + (size_t)rect->offset.x),
+                               pitch, is_part ? rect->extent.width : pitch,
+                               is_part ? rect->extent.height : side(HEIGHT, level), next);
+        }
+    }
+    out->size = (uint64_t)(next - out->want) - encode->offset;
+}
+
+static void draw_part(struct harness *h, const struct chain *chain, struct output *out)
+{
+    struct weir_encode *encode = &out->encode;
+    *encode = (struct weir_encode){.source = chain->wrapped, .target = out->target};
+    encode->offset = 8 * harness_random_below(h, 100);
+    encode->level = harness_random_below(h, LEVELS);
+    encode->num_levels = 1 + harness_random_below(h, LEVELS - encode->level);
+    encode->layer = harness_random_below(h, LAYERS);
+    encode->num_layers = 1 + harness_random_below(h, LAYERS - encode->layer);
+    if (harness_random_below(h, 2) == 0) {
+        const uint32_t width = side(WIDTH, encode->level), height = side(HEIGHT, encode->level);
+        const uint32_t x = harness_random_below(h, width), y = harness_random_below(h, height);
+        encode->num_levels = 1;
+        encode->rect = (VkRect2D){
+            {(int32_t)x, (int32_t)y},
+            {1 + harness_random_below(h, width - x), 1 + harness_random_below(h, height - y)}};
+    }
+}
+
+static void record(struct harness *h, VkCommandBuffer cmd, const struct output *out)
+{
+    memset(out->blocks.mapped, POISON, out->blocks.size);
+    const enum weir_result result = weir_cmd_encode(out->encoder, cmd, &out->encode);
+    harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+}
+
+static void make_visible(VkCommandBuffer cmd)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &barrier, 0, NULL, 0, NULL);
+}
+
+static void compare(struct harness *h, const struct output *out, const uint8_t *got)
+{
+    const struct weir_encode *encode = &out->encode;
+    if (memcmp(got, out->want, out->blocks.size) == 0) {
+        return;
+    }
+    uint64_t first = 0;
+    while (got[first] == out->want[first]) {
+        first++;
+    }
+    harness_expect(h, false,
+                   "%s, levels %u + %u, layers %u + %u, %ux%u at %d, %d, offset %u, %u bytes: byte "
+                   "%u is %02x, not %02x",
+                   weir_codec_get_info(out->codec)->name, encode->level, encode->num_levels,
+                   encode->layer, encode->num_layers, encode->rect.extent.width,
+                   encode->rect.extent.height, encode->rect.offset.x, encode->rect.offset.y,
+                   (unsigned)encode->offset, (unsigned)out->size, (unsigned)first, got[first],
+                   out->want[first]);
+}
+
+// Two codecs, a part each, in one submission.
+static void test_parts(struct harness *h, const struct chain *chain, struct output outputs[2])
+{
+    for (int i = 0; i < NUM_CASES; i++) {
+        VkCommandBuffer cmd = harness_begin(h);
+        for (int k = 0; k < 2; k++) {
+            draw_part(h, chain, &outputs[k]);
+            encode_by_reference(chain, &outputs[k]);
+            harness_expect(
+                h, weir_encode_size(outputs[k].encoder, &outputs[k].encode) == outputs[k].size,
+                "weir_encode_size");
+            record(h, cmd, &outputs[k]);
+        }
+        make_visible(cmd);
+        harness_submit(h, cmd, NULL, 0);
+        for (int k = 0; k < 2; k++) {
+            compare(h, &outputs[k], outputs[k].blocks.mapped);
+        }
+    }
+}
+
+// All of the chain into a compressed image, and back from there in one buffer.
+static void test_copy(struct harness *h, const struct chain *chain, struct output *out)
+{
+    VkImage image;
+    VkDeviceMemory memory;
+    make_image(h, VK_FORMAT_BC1_RGB_UNORM_BLOCK,
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &image, &memory);
+    out->encode = (struct weir_encode){.source = chain->wrapped,
+                                       .target = out->target,
+                                       .offset = 16,
+                                       .num_levels = LEVELS,
+                                       .num_layers = LAYERS};
+    encode_by_reference(chain, out);
+    struct harness_buffer back;
+    harness_buffer_init(h, out->blocks.size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &back);
+    memset(back.mapped, POISON, back.size);
+    VkCommandBuffer cmd = harness_begin(h);
+    barrier_of(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    record(h, cmd, out);
+    const struct weir_compressed_image target = {.image = image};
+    harness_expect(h, weir_cmd_copy_blocks(out->encoder, cmd, &out->encode, &target) == WEIR_OK,
+                   "weir_cmd_copy_blocks");
+    barrier_of(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+               VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    uint64_t offset = out->encode.offset;
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        const uint32_t width = side(WIDTH, level), height = side(HEIGHT, level);
+        const VkBufferImageCopy copy = {
+            .bufferOffset = offset,
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, LAYERS},
+            .imageExtent = {width, height, 1},
+        };
+        vkCmdCopyImageToBuffer(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, back.buffer, 1,
+                               &copy);
+        offset += LAYERS * weir_codec_image_size(out->codec, width, height);
+    }
+    make_visible(cmd);
+    harness_submit(h, cmd, NULL, 0);
+    compare(h, out, back.mapped);
+    harness_buffer_finish(h, &back);
+    vkDestroyImage(h->vk, image, NULL);
+    vkFreeMemory(h->vk, memory, NULL);
+}
+
+static void expect_refused(struct harness *h, const struct output *out, struct weir_encode encode,
+                           enum weir_log_code code)
+{
+    VkCommandBuffer cmd = harness_begin(h);
+    const int before = h->log_codes[code];
+    encode.target = out->target;
+    const enum weir_result result = weir_cmd_encode(out->encoder, cmd, &encode);
+    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] > before,
+                   "a part that is none: %s", weir_result_name(result));
+    harness_submit(h, cmd, NULL, 0);
+}
+
+static void test_errors(struct harness *h, const struct chain *chain, const struct output *out)
+{
+    const struct weir_encode bad[] = {
+        {.level = LEVELS},
+        {.level = 1, .num_levels = LEVELS},
+        {.layer = LAYERS},
+        {.layer = 2, .num_layers = 2},
+        {.num_levels = 2, .rect = {{0, 0}, {4, 4}}},
+        {.rect = {{-1, 0}, {4, 4}}},
+        {.rect = {{0, 0}, {4, 0}}},
+        {.rect = {{WIDTH - 3, 0}, {4, 4}}},
+        {.level = 1, .rect = {{0, 0}, {WIDTH, 1}}},
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct weir_encode encode = bad[i];
+        encode.source = chain->wrapped;
+        expect_refused(h, out, encode, WEIR_LOG_OUT_OF_RANGE);
+        harness_expect(h, weir_encode_size(out->encoder, &encode) == 0, "the size of none");
+    }
+    expect_refused(
+        h, out, (struct weir_encode){.source = chain->wrapped, .offset = out->blocks.size - 8 * 10},
+        WEIR_LOG_BUFFER_TOO_SMALL);
+    weir_image *image = NULL;
+    harness_expect(h,
+                   weir_image_create(
+                       h->context,
+                       weir_image_params(.image = chain->image, .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                         .width = WIDTH, .height = HEIGHT, .levels = LEVELS + 1,
+                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT),
+                       &image) == WEIR_ERROR_INVALID,
+                   "more levels than a chain has");
+}
+
+// More blocks than one dispatch takes; and where a rectangle lies must not move the dither.
+static void test_large(struct harness *h)
+{
+    const uint32_t width = 2050, height = 2070;
+    const VkFormat format = VK_FORMAT_A2B10G10R10_UNORM_PACK32;
+    uint32_t *texels = malloc((size_t)width * height * 4);
+    for (size_t i = 0; i < (size_t)width * height; i++) {
+        texels[i] = (uint32_t)(i / 7 % 1024) | harness_random_below(h, 1u << 20) << 10;
+    }
+    struct harness_image image;
+    harness_image_init(h, format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
+    weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
+    weir_encoder *encoder = NULL;
+    harness_must(weir_encoder_create(h->context,
+                                     weir_encoder_params(.codec = WEIR_CODEC_BC4, .format = format,
+                                                         .level = WEIR_LEVEL_FAST),
+                                     &encoder) == WEIR_OK,
+                 "weir_encoder_create");
+    const uint64_t size = weir_codec_image_size(WEIR_CODEC_BC4, width, height);
+    const uint32_t columns = (width + 3) / 4, rows = (height + 3) / 4;
+    struct harness_buffer blocks;
+    harness_buffer_init(h, size + 8 * columns, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
+    weir_buffer *target = NULL;
+    harness_must(weir_buffer_create(
+                     h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
+                     &target) == WEIR_OK,
+                 "weir_buffer_create");
+    memset(blocks.mapped, POISON, blocks.size);
+    // The last row of blocks again, by itself: any texel that a dispatch took from another place shows.
+    const struct weir_encode all = {.source = source, .target = target};
+    const struct weir_encode last = {
+        .source = source,
+        .target = target,
+        .offset = size,
+        .rect = {{0, (int32_t)(4 * (rows - 1))}, {width, height - 4 * (rows - 1)}}};
+    VkCommandBuffer cmd = harness_begin(h);
+    harness_expect(h, weir_cmd_encode(encoder, cmd, &all) == WEIR_OK, "weir_cmd_encode");
+    harness_expect(h, weir_cmd_encode(encoder, cmd, &last) == WEIR_OK, "weir_cmd_encode");
+    make_visible(cmd);
+    harness_submit(h, cmd, NULL, 0);
+    encode_compare(h, "the last row of bc4", width, height, 8,
+                   blocks.mapped + size - (size_t)8 * columns, blocks.mapped + size,
+                   (uint64_t)8 * columns);
+    weir_buffer_destroy(&target);
+    harness_buffer_finish(h, &blocks);
+    weir_encoder_destroy(&encoder);
+    weir_image_destroy(&source);
+    harness_image_finish(h, &image);
+    free(texels);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    struct chain chain;
+    struct output outputs[2];
+    chain_init(&h, &chain);
+    output_init(&h, WEIR_CODEC_BC1, &outputs[0]);
+    output_init(&h, WEIR_CODEC_BC4, &outputs[1]);
+    test_parts(&h, &chain, outputs);
+    test_copy(&h, &chain, &outputs[0]);
+    test_errors(&h, &chain, &outputs[0]);
+    test_large(&h);
+    output_finish(&h, &outputs[0]);
+    output_finish(&h, &outputs[1]);
+    chain_finish(&h, &chain);
+    return harness_finish(&h);
+}
