@@ -6,7 +6,6 @@
 
 #include <weir/encode.h>
 
-#include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
 #include "tests/ref/bc1.h"
 #include "tests/ref/bc4.h"
@@ -380,58 +379,6 @@ static void test_errors(struct harness *h, const struct chain *chain, const stru
                    "more levels than a chain has");
 }
 
-// More blocks than one dispatch takes; and where a rectangle lies must not move the dither.
-static void test_large(struct harness *h)
-{
-    const uint32_t width = 2050, height = 2070;
-    const VkFormat format = VK_FORMAT_A2B10G10R10_UNORM_PACK32;
-    uint32_t *texels = malloc((size_t)width * height * 4);
-    for (size_t i = 0; i < (size_t)width * height; i++) {
-        texels[i] = (uint32_t)(i / 7 % 1024) | harness_random_below(h, 1u << 20) << 10;
-    }
-    struct harness_image image;
-    harness_image_init(h, format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
-                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
-    weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
-    weir_encoder *encoder = NULL;
-    harness_must(weir_encoder_create(h->context,
-                                     weir_encoder_params(.codec = WEIR_CODEC_BC4, .format = format,
-                                                         .level = WEIR_LEVEL_FAST),
-                                     &encoder) == WEIR_OK,
-                 "weir_encoder_create");
-    const uint64_t size = weir_codec_image_size(WEIR_CODEC_BC4, width, height);
-    const uint32_t columns = (width + 3) / 4, rows = (height + 3) / 4;
-    struct harness_buffer blocks;
-    harness_buffer_init(h, size + 8 * columns, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
-    weir_buffer *target = NULL;
-    harness_must(weir_buffer_create(
-                     h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
-                     &target) == WEIR_OK,
-                 "weir_buffer_create");
-    memset(blocks.mapped, POISON, blocks.size);
-    // The last row of blocks again, by itself: any texel that a dispatch took from another place shows.
-    const struct weir_encode all = {.source = source, .target = target};
-    const struct weir_encode last = {
-        .source = source,
-        .target = target,
-        .offset = size,
-        .rect = {{0, (int32_t)(4 * (rows - 1))}, {width, height - 4 * (rows - 1)}}};
-    VkCommandBuffer cmd = harness_begin(h);
-    harness_expect(h, weir_cmd_encode(encoder, cmd, &all) == WEIR_OK, "weir_cmd_encode");
-    harness_expect(h, weir_cmd_encode(encoder, cmd, &last) == WEIR_OK, "weir_cmd_encode");
-    make_visible(cmd);
-    harness_submit(h, cmd, NULL, 0);
-    encode_compare(h, "the last row of bc4", width, height, 8,
-                   blocks.mapped + size - (size_t)8 * columns, blocks.mapped + size,
-                   (uint64_t)8 * columns);
-    weir_buffer_destroy(&target);
-    harness_buffer_finish(h, &blocks);
-    weir_encoder_destroy(&encoder);
-    weir_image_destroy(&source);
-    harness_image_finish(h, &image);
-    free(texels);
-}
-
 int main(void)
 {
     struct harness h;
@@ -444,7 +391,6 @@ int main(void)
     test_parts(&h, &chain, outputs);
     test_copy(&h, &chain, &outputs[0]);
     test_errors(&h, &chain, &outputs[0]);
-    test_large(&h);
     output_finish(&h, &outputs[0]);
     output_finish(&h, &outputs[1]);
     chain_finish(&h, &chain);

@@ -41,8 +41,9 @@ struct weir_image_params {
                             // R8G8B8A8 and B8G8R8A8 UNORM and SRGB, A8B8G8R8_PACK32 UNORM and SRGB,
                             // A2B10G10R10_UNORM_PACK32, R16G16B16A16_SFLOAT
     uint32_t width, height; // of level 0 [texels]. Required, 1 .. maxImageDimension2D
-    uint32_t levels, layers; // of the image, as many as encoders may read; 0: 1. Frames are level 0 of
-                             // layer 0. More than one: SAMPLED is required
+    uint32_t levels,
+        layers; // of the image, as many as encoders may read; 0: 1. Frames are level 0 of
+                // layer 0. More than one: SAMPLED is required
     VkImageUsageFlags usage; // as given to vkCreateImage. SAMPLED: kernels read the image itself.
         // Without it TRANSFER_SRC is required, and each frame is first copied on
         // the GPU to an image of Weir's own (slower; logged as WEIR_LOG_FALLBACK)
