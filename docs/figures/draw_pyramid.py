@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Draws the figures of docs/pyramid.md.
 
-python3 docs/pyramid_figures/draw.py writes docs/images/pyramid_*.svg.
+python3 docs/figures/draw_pyramid.py writes docs/images/pyramid_*.svg.
 """
 import math
 import pathlib
