@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weir bench encode: how fast the kernel is against the floor of the device, and the stream end to end.
+// weir bench encode: how fast the kernels are against the floor of the device, how good their blocks are, and the
+// stream end to end.
 #include "capture/cli/bench.h"
 
 #include <stdlib.h>
@@ -9,13 +10,9 @@
 #include "capture/cli/common_options.h"
 #include "capture/cli/interrupt.h"
 #include "capture/cli/report.h"
+#include "capture/source/source.h"
 
 static const uint64_t quick_milliseconds = 300;
-
-enum weir_codec bench_codec(const struct bench_options *options)
-{
-    return cli_codec(options->codec);
-}
 
 #define FIELD(name) offsetof(struct bench_options, name)
 static const struct cli_option options[] = {
@@ -24,7 +21,23 @@ static const struct cli_option options[] = {
      .offset = FIELD(sizes),
      .argument = "LIST",
      .help = "as in 1080p,2160p,4320p or 640x480 (the three)"},
-    CLI_OPTION_CODEC(struct bench_options),
+    {.name = "codec",
+     .kind = CLI_LIST,
+     .offset = FIELD(codecs),
+     .argument = "LIST",
+     .help = "the codecs (hap_q)",
+     .choice = bench_codec_choice},
+    {.name = "level",
+     .kind = CLI_LIST,
+     .offset = FIELD(levels),
+     .argument = "LIST",
+     .help = "the levels of codecs that have them (default)",
+     .choice = bench_level_choice},
+    {.name = "picture",
+     .kind = CLI_TEXT,
+     .offset = FIELD(pictures),
+     .argument = "LIST",
+     .help = "pictures to take the quality on, A.png,B.png (one is generated)"},
     CLI_OPTION_DEVICE(struct bench_options),
     {.name = "json",
      .kind = CLI_TEXT,
@@ -126,7 +139,8 @@ static const struct bench_stream streams[bench_max_streams] = {
 };
 
 static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_options *asked,
-                                        const struct bench_images *images, struct bench_size *size)
+                                        enum weir_codec codec, const struct bench_images *images,
+                                        struct bench_size *size)
 {
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < bench_max_streams && result == WEIR_OK && !cli_interrupted(); i++) {
@@ -137,13 +151,43 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
         if (asked->no_file && stream->file && streams[i].pace.num == 0)
             continue;
         stream->file = stream->file && !asked->no_file;
-        result = bench_stream_measure(gpu, asked, images, stream);
+        result = bench_stream_measure(gpu, asked, codec, images, stream);
         size->num_streams += result == WEIR_OK;
     }
     return result;
 }
 
-static enum weir_result measure_size(struct cli_gpu *gpu, const struct bench_options *asked,
+static const struct bench_row *find_movie(const struct bench_result *result)
+{
+    for (uint32_t i = 0; i < result->num_rows; i++)
+        if (result->rows[i].is_movie)
+            return &result->rows[i];
+    return NULL;
+}
+
+// What is made of images of one kind: the kernels, and the stream of a codec of movies.
+static enum weir_result measure_source(struct cli_gpu *gpu, const struct bench_result *result,
+                                       enum bench_source source, struct bench_size *size)
+{
+    struct bench_images *images = malloc(sizeof *images);
+    if (images == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    enum weir_result status = bench_images_init(gpu, source, size->width, size->height, images);
+    if (status == WEIR_OK) {
+        size->num_images = images->num;
+        status = bench_kernels_measure(gpu, result, images, size);
+        cli_progress_finish(result->progress);
+        const struct bench_row *movie = find_movie(result);
+        if (status == WEIR_OK && movie != NULL && movie->source == source &&
+            !result->options->no_stream)
+            status = measure_streams(gpu, result->options, movie->info->codec, images, size);
+        bench_images_finish(gpu, images);
+    }
+    free(images);
+    return status;
+}
+
+static enum weir_result measure_size(struct cli_gpu *gpu, const struct bench_result *result,
                                      struct bench_size *size)
 {
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
@@ -152,19 +196,23 @@ static enum weir_result measure_size(struct cli_gpu *gpu, const struct bench_opt
                          gpu->properties.deviceName, limit);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    struct bench_images *images = malloc(sizeof *images);
-    if (images == NULL)
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    enum weir_result result = bench_images_init(gpu, size->width, size->height, images);
-    if (result == WEIR_OK) {
-        size->num_images = images->num;
-        result = bench_kernels_measure(gpu, asked, images, size);
-        if (result == WEIR_OK && !asked->no_stream)
-            result = measure_streams(gpu, asked, images, size);
-        bench_images_finish(gpu, images);
+    enum weir_result status = WEIR_OK;
+    for (int i = 0; i < BENCH_NUM_SOURCES && status == WEIR_OK; i++)
+        if (bench_rows_have(result, (enum bench_source)i, 0))
+            status = measure_source(gpu, result, (enum bench_source)i, size);
+    return status;
+}
+
+static enum weir_result measure_sizes(struct cli_gpu *gpu, FILE *table, struct bench_result *result)
+{
+    enum weir_result status = WEIR_OK;
+    for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK && !cli_interrupted(); i++) {
+        status = measure_size(gpu, result, &result->sizes[i]);
+        if (status == WEIR_OK && !cli_interrupted())
+            bench_table_size(table, result, &result->sizes[i]);
+        fflush(table);
     }
-    free(images);
-    return result;
+    return status;
 }
 
 static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result)
@@ -172,24 +220,37 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result
     // With --json - the table would be in the way of the reader of the JSON.
     const struct bench_options *asked = result->options;
     FILE *table = asked->json != NULL && strcmp(asked->json, "-") == 0 ? stderr : stdout;
+    struct cli_progress progress;
+    cli_progress_start(&progress, false);
     result->gpu = gpu;
     result->async = weir_context_is_async(gpu->context);
-    result->codec = cli_codec_names[asked->codec];
+    result->progress = &progress;
     bench_table_head(table, result);
-    enum weir_result status = WEIR_OK;
-    for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK; i++) {
-        status = measure_size(gpu, asked, &result->sizes[i]);
-        if (status == WEIR_OK && !cli_interrupted())
-            bench_table_size(table, &result->sizes[i]);
-        fflush(table);
-        if (cli_interrupted()) {
-            cli_report_error("interrupted");
-            status = WEIR_ERROR_IO;
-        }
+    enum weir_result status = bench_rows_open(gpu, result);
+    if (status == WEIR_OK)
+        status = bench_quality_measure(gpu, result);
+    if (status == WEIR_OK)
+        status = measure_sizes(gpu, table, result);
+    cli_progress_finish(&progress);
+    bench_rows_close(result);
+    if (cli_interrupted()) {
+        cli_report_error("interrupted");
+        status = WEIR_ERROR_IO;
     }
     if (status == WEIR_OK && asked->json != NULL && !bench_json_write(asked->json, result))
         status = WEIR_ERROR_IO;
     return status;
+}
+
+static enum weir_result run_on_device(struct bench_result *result)
+{
+    struct cli_gpu gpu;
+    enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
+                                           result->options->validation);
+    if (status != WEIR_OK)
+        return status;
+    status = measure(&gpu, result);
+    return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -202,40 +263,40 @@ static enum cli_status run(char **arguments, const void *values)
     if (result == NULL)
         return CLI_FAILED;
     result->options = &asked;
-    if (!parse_sizes(asked.sizes, result)) {
-        free(result);
-        return CLI_USAGE;
-    }
-    if (asked.json != NULL && !bench_json_can_write(asked.json)) {
-        free(result);
-        return CLI_FAILED;
-    }
-    cli_interrupt_catch();
-    struct cli_gpu gpu;
-    enum weir_result status = cli_gpu_open(&gpu, (uint32_t)asked.device, asked.validation);
-    if (status == WEIR_OK) {
-        status = measure(&gpu, result);
-        if (!cli_gpu_close(&gpu))
-            status = WEIR_ERROR_VULKAN;
+    enum cli_status status = CLI_USAGE;
+    if (parse_sizes(asked.sizes, result)) {
+        bench_rows_init(result);
+        weir_source_silence_libav();
+        cli_interrupt_catch();
+        const bool ready = (asked.json == NULL || bench_json_can_write(asked.json)) &&
+                           bench_pictures_read(result);
+        status = ready && run_on_device(result) == WEIR_OK ? CLI_DONE : CLI_FAILED;
+        bench_pictures_free(result);
     }
     free(result);
-    return status == WEIR_OK ? CLI_DONE : CLI_FAILED;
+    return status;
 }
 
 const struct cli_command cli_bench_encode_command = {
     .name = "bench encode",
     .arguments = "",
-    .summary = "measure the encoder against the floor, and the stream end to end",
-    .about = "The floor is a kernel that reads the image once and writes 16 bytes a block; a plain "
-             "copy\n"
-             "of the image stands beside it. Frames then run through the capture into the null "
-             "sink and\n"
-             "into a movie, under both policies. The movie is removed again.\n",
+    .summary = "measure the encoders against the floor, their quality, and the stream end to end",
+    .about =
+        "The floor is a kernel that reads the image once and writes 8 or 16 bytes a block, as the\n"
+        "codec does; a plain copy of the image stands beside it. Every codec and level encodes "
+        "the\n"
+        "pictures too, and its blocks are decoded and compared. With hap_q, a codec of movies,\n"
+        "frames then run through the capture into the null sink and into a movie, under both\n"
+        "policies. The movie is removed again.\n",
     .example = "  weir bench encode --sizes 2160p --json bench.json\n"
+               "  weir bench encode --codec all --level all --sizes 2160p --picture a.png,b.png\n"
                "  weir bench encode --sizes 256x256 --quick\n",
     .options = options,
     .num_options = sizeof options / sizeof options[0],
     .run = run,
-    .defaults = &(const struct bench_options){.sizes = "1080p,2160p,4320p", .dir = "."},
+    .defaults = &(const struct bench_options){.sizes = "1080p,2160p,4320p",
+                                              .codecs = "hap_q",
+                                              .levels = "default",
+                                              .dir = "."},
     .values_size = sizeof(struct bench_options),
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The floor kernel: reads an image once and writes 16 bytes a block. See shaders/floor.comp.
+// The floor kernel: reads an image once and writes 8 or 16 bytes a block. See shaders/floor.comp.
 #include "capture/cli/bench_floor.h"
 
 #include <stddef.h>
@@ -12,6 +12,10 @@ const struct bench_floor_shape bench_floor_shapes[bench_num_floor_shapes] = {
     {8, 8, 0}, {16, 8, 0}, {32, 2, 0}, {64, 2, 0}, {8, 8, 1}, {16, 8, 1}, {32, 2, 1}, {64, 2, 1},
 };
 
+struct constants {
+    struct bench_floor_shape shape;
+    uint32_t block_size;
+};
 struct push_constants {
     uint32_t width, height, blocks_per_row;
 };
@@ -45,7 +49,7 @@ static enum weir_result make_layouts(struct bench_floor *floor)
                          "vkCreatePipelineLayout");
 }
 
-static enum weir_result make_pipelines(struct bench_floor *floor)
+static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block_size)
 {
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -56,20 +60,21 @@ static enum weir_result make_pipelines(struct bench_floor *floor)
     enum weir_result result = cli_gpu_check(
         vkCreateShaderModule(floor->gpu->vk, &module_info, NULL, &module), "vkCreateShaderModule");
     static const VkSpecializationMapEntry entries[] = {
-        {0, offsetof(struct bench_floor_shape, width), sizeof(uint32_t)},
-        {1, offsetof(struct bench_floor_shape, height), sizeof(uint32_t)},
-        {2, offsetof(struct bench_floor_shape, rows), sizeof(uint32_t)},
+        {0, offsetof(struct constants, shape.width), sizeof(uint32_t)},
+        {1, offsetof(struct constants, shape.height), sizeof(uint32_t)},
+        {2, offsetof(struct constants, shape.rows), sizeof(uint32_t)},
+        {3, offsetof(struct constants, block_size), sizeof(uint32_t)},
     };
     for (uint32_t i = 0; i < bench_num_floor_shapes && result == WEIR_OK; i++) {
-        const VkSpecializationInfo shape = {3, entries, sizeof bench_floor_shapes[i],
-                                            &bench_floor_shapes[i]};
+        const struct constants constants = {bench_floor_shapes[i], block_size};
+        const VkSpecializationInfo specialization = {4, entries, sizeof constants, &constants};
         const VkComputePipelineCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                       .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                       .module = module,
                       .pName = "main",
-                      .pSpecializationInfo = &shape},
+                      .pSpecializationInfo = &specialization},
             .layout = floor->layout,
         };
         result = cli_gpu_check(vkCreateComputePipelines(floor->gpu->vk, VK_NULL_HANDLE, 1, &info,
@@ -94,14 +99,14 @@ static enum weir_result make_pool(struct bench_floor *floor, uint32_t num)
                          "vkCreateDescriptorPool");
 }
 
-static enum weir_result make_set(struct bench_floor *floor, uint32_t i, VkImage image,
-                                 VkBuffer target)
+static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
+                                 const struct cli_image *image, VkBuffer target)
 {
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = image,
+        .image = image->image,
         .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .format = image->format,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
     };
     enum weir_result result = cli_gpu_check(
@@ -141,16 +146,17 @@ static enum weir_result make_set(struct bench_floor *floor, uint32_t i, VkImage 
 }
 
 enum weir_result bench_floor_init(struct bench_floor *floor, struct cli_gpu *gpu,
-                                  const struct bench_images *images, VkBuffer target)
+                                  const struct bench_images *images, VkBuffer target,
+                                  uint32_t block_size)
 {
     *floor = (struct bench_floor){.gpu = gpu, .width = images->width, .height = images->height};
     enum weir_result result = make_layouts(floor);
     if (result == WEIR_OK)
-        result = make_pipelines(floor);
+        result = make_pipelines(floor, block_size);
     if (result == WEIR_OK)
         result = make_pool(floor, images->num);
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++)
-        result = make_set(floor, i, images->images[i].image, target);
+        result = make_set(floor, i, &images->images[i], target);
     return result;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The floor kernel: reads an image once and writes 16 bytes a block. See shaders/floor.comp.
+// The floor kernel: reads an image once and writes 8 or 16 bytes a block. See shaders/floor.comp.
 #ifndef WEIR_CAPTURE_CLI_BENCH_FLOOR_H
 #define WEIR_CAPTURE_CLI_BENCH_FLOOR_H
 
 #include "capture/cli/bench.h"
 
-// Specialization constants of the kernel.
+// Specialization constants of the kernel, besides the size of a block.
 struct bench_floor_shape {
     uint32_t width, height; // of a workgroup [blocks]
     uint32_t rows;          // each invocation reads beside the next, not its own block
@@ -26,7 +26,8 @@ struct bench_floor {
 
 // Finish it in every case.
 enum weir_result bench_floor_init(struct bench_floor *floor, struct cli_gpu *gpu,
-                                  const struct bench_images *images, VkBuffer target);
+                                  const struct bench_images *images, VkBuffer target,
+                                  uint32_t block_size);
 void bench_floor_finish(struct bench_floor *floor);
 
 void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_t image,

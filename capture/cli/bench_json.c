@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The results of weir bench encode as JSON.
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "capture/cli/bench.h"
 #include "capture/cli/build.h"
+#include "capture/cli/common_options.h"
 #include "capture/cli/json.h"
 #include "capture/cli/report.h"
 
@@ -24,10 +26,50 @@ static void write_times(struct cli_json *json, const char *key, const struct ben
     cli_json_end_object(json);
 }
 
-static void write_kernel(struct cli_json *json, const struct bench_size *size,
-                         const struct bench_kernel *kernel, bool hot)
+static void write_quality(struct cli_json *json, const struct bench_quality *quality)
 {
-    const struct bench_kernel *floor = &size->kernels[BENCH_FLOOR];
+    cli_json_begin_object(json, "quality");
+    cli_json_text(json, "measure", quality->is_log_error ? "rms_log_error" : "psnr_db");
+    cli_json_text(json, "channels", quality->channels);
+    cli_json_bool(json, "lossless", isinf(quality->value));
+    if (isfinite(quality->value))
+        cli_json_number(json, "value", quality->value);
+    else
+        cli_json_null(json, "value");
+    cli_json_integer(json, "num_pictures", quality->num_pictures);
+    cli_json_bool(json, "generated", quality->generated);
+    cli_json_end_object(json);
+}
+
+// What a kernel reads and writes, and of an encoder which.
+struct kernel_facts {
+    enum bench_source source;
+    uint32_t block_size;         // 0: no blocks
+    const struct bench_row *row; // NULL: no encoder
+    const struct bench_kernel *floor;
+};
+
+static void write_facts(struct cli_json *json, const struct kernel_facts *facts)
+{
+    cli_json_integer(json, "texel_size", cli_texel_size(bench_source_format(facts->source)));
+    if (facts->block_size != 0)
+        cli_json_integer(json, "block_size", facts->block_size);
+    else
+        cli_json_null(json, "block_size");
+    if (facts->row == NULL)
+        return;
+    cli_json_text(json, "codec", facts->row->name);
+    cli_json_text(json, "level", cli_level_names[facts->row->level]);
+    if (facts->row->quality.num_pictures > 0)
+        write_quality(json, &facts->row->quality);
+    else
+        cli_json_null(json, "quality");
+}
+
+static void write_times_of_kernel(struct cli_json *json, const struct bench_size *size,
+                                  const struct bench_kernel *kernel,
+                                  const struct kernel_facts *facts, bool hot)
+{
     const struct bench_times *times = hot ? &kernel->hot : &kernel->cold;
     const double pixels = (double)size->width * size->height;
     cli_json_begin_object(json, NULL);
@@ -39,8 +81,47 @@ static void write_kernel(struct cli_json *json, const struct bench_size *size,
     cli_json_number(json, "gpix_per_s", pixels / times->median / 1e3);
     cli_json_number(json, "gb_per_s", kernel->bytes / times->median / 1e3);
     cli_json_number(json, "ratio_to_floor",
-                    times->median / (hot ? floor->hot.median : floor->cold.median));
+                    times->median / (hot ? facts->floor->hot.median : facts->floor->cold.median));
+    write_facts(json, facts);
     cli_json_end_object(json);
+}
+
+static void write_kernel(struct cli_json *json, const struct bench_size *size,
+                         const struct bench_kernel *kernel, const struct kernel_facts *facts)
+{
+    if (kernel->cold.num == 0)
+        return;
+    write_times_of_kernel(json, size, kernel, facts, false);
+    write_times_of_kernel(json, size, kernel, facts, true);
+}
+
+static void write_bases(struct cli_json *json, const struct bench_size *size,
+                        enum bench_source source)
+{
+    for (int i = 0; i < bench_num_block_sizes; i++) {
+        const struct bench_base *base = &size->bases[source][i];
+        const struct kernel_facts facts = {source, bench_block_sizes[i], NULL, &base->floor};
+        write_kernel(json, size, &base->floor, &facts);
+        write_kernel(json, size, &base->blocks, &facts);
+    }
+}
+
+static void write_rows(struct cli_json *json, const struct bench_result *result,
+                       const struct bench_size *size)
+{
+    for (uint32_t i = 0; i < result->num_rows; i++) {
+        const struct bench_row *row = &result->rows[i];
+        const struct kernel_facts facts = {row->source, row->info->block_size, row,
+                                           &bench_base_of(size, row)->floor};
+        write_kernel(json, size, &size->encodes[i], &facts);
+    }
+}
+
+static void write_copy(struct cli_json *json, const struct bench_size *size,
+                       enum bench_source source)
+{
+    write_kernel(json, size, &size->copies[source],
+                 &(const struct kernel_facts){source, 0, NULL, bench_copy_floor(size, source)});
 }
 
 static void write_stream(struct cli_json *json, const struct bench_stream *stream)
@@ -67,17 +148,19 @@ static void write_stream(struct cli_json *json, const struct bench_stream *strea
     cli_json_end_object(json);
 }
 
-static void write_size(struct cli_json *json, const struct bench_size *size)
+static void write_size(struct cli_json *json, const struct bench_result *result,
+                       const struct bench_size *size)
 {
     cli_json_begin_object(json, NULL);
     cli_json_integer(json, "width", size->width);
     cli_json_integer(json, "height", size->height);
     cli_json_integer(json, "num_images", size->num_images);
     cli_json_begin_array(json, "kernels");
-    for (int i = 0; i < BENCH_NUM_KERNELS; i++) {
-        write_kernel(json, size, &size->kernels[i], false);
-        write_kernel(json, size, &size->kernels[i], true);
-    }
+    for (int i = 0; i < BENCH_NUM_SOURCES; i++)
+        write_bases(json, size, (enum bench_source)i);
+    write_rows(json, result, size);
+    for (int i = 0; i < BENCH_NUM_SOURCES; i++)
+        write_copy(json, size, (enum bench_source)i);
     cli_json_end_array(json);
     cli_json_begin_array(json, "streams");
     for (uint32_t i = 0; i < size->num_streams; i++)
@@ -93,7 +176,8 @@ static void write_result(struct cli_json *json, const struct bench_result *resul
     cli_json_text(json, "bench", "encode");
     cli_json_text(json, "version", weir_version());
     cli_json_text(json, "commit", cli_build_commit);
-    cli_json_text(json, "codec", result->codec);
+    cli_json_text(json, "codec", result->options->codecs);
+    cli_json_text(json, "level", result->options->levels);
     cli_json_text(json, "device", gpu->properties.deviceName);
     cli_json_text(json, "driver", gpu->driver);
     cli_json_integer(json, "queue_family", gpu->queue.family);
@@ -101,9 +185,13 @@ static void write_result(struct cli_json *json, const struct bench_result *resul
     cli_json_integer(json, "milliseconds", result->options->milliseconds);
     cli_json_bool(json, "quick", result->options->quick);
     cli_json_bool(json, "spin", result->options->spin);
+    cli_json_begin_array(json, "pictures");
+    for (uint32_t i = 0; i < result->num_pictures; i++)
+        cli_json_text(json, NULL, result->picture_names[i]);
+    cli_json_end_array(json);
     cli_json_begin_array(json, "sizes");
     for (uint32_t i = 0; i < result->num_sizes; i++)
-        write_size(json, &result->sizes[i]);
+        write_size(json, result, &result->sizes[i]);
     cli_json_end_array(json);
     cli_json_end_object(json);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GPU times of the encode kernel, of the floor and of a plain copy, from timestamps.
+// GPU times of the encode kernels, of the floors and of a plain copy, from timestamps.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 
 #include "capture/cli/bench.h"
 #include "capture/cli/bench_floor.h"
+#include "capture/cli/interrupt.h"
 #include "capture/cli/report.h"
 #include "capture/clock/clock.h"
 
@@ -15,12 +16,15 @@ enum { max_batch = 32, max_samples = 4096, min_samples = 20, min_samples_quick =
 static const uint64_t warm_up_ns = 100000000, quick_warm_up_ns = 1000000;
 // Of one submission: well under a driver's watchdog.
 static const double batch_ns = 50e6;
+// To have the least of samples, a measurement takes so many times as long as it should, and no more.
+enum { patience = 4 };
+
+const uint32_t bench_block_sizes[bench_num_block_sizes] = {8, 16};
 
 struct bench {
     struct cli_gpu *gpu;
-    const struct bench_options *options;
+    const struct bench_result *result;
     const struct bench_images *images;
-    weir_encoder *encoder;
     struct cli_buffer blocks;
     weir_buffer *target;
     struct cli_image snapshot; // of the plain copy
@@ -32,17 +36,18 @@ struct bench {
 
 // What one repetition records.
 struct work {
-    enum bench_kernel_index kernel;
+    enum { WORK_FLOOR, WORK_ENCODE, WORK_COPY } kind;
     uint32_t floor_shape;
+    const weir_encoder *encoder;
     bool hot;
 };
 
 static enum weir_result record_work(struct bench *bench, const struct work *work, uint32_t image)
 {
-    if (work->kernel == BENCH_FLOOR) {
+    if (work->kind == WORK_FLOOR) {
         bench_floor_record(&bench->floor, work->floor_shape, image, bench->commands);
-    } else if (work->kernel == BENCH_ENCODE) {
-        return weir_cmd_encode(bench->encoder, bench->commands,
+    } else if (work->kind == WORK_ENCODE) {
+        return weir_cmd_encode(work->encoder, bench->commands,
                                &(struct weir_encode){.source = bench->images->images[image].weir,
                                                      .target = bench->target});
     } else {
@@ -113,26 +118,36 @@ static enum weir_result run_batch(struct bench *bench, const struct work *work, 
     return WEIR_OK;
 }
 
+// Repeat until the caches and clocks are those of a busy device. `*batch` becomes how many repetitions one
+// submission holds.
+static enum weir_result warm_up(struct bench *bench, const struct work *work, uint32_t *batch)
+{
+    const uint64_t until = weir_clock_ns() +
+                           (bench->result->options->quick ? quick_warm_up_ns : warm_up_ns);
+    enum weir_result result = WEIR_OK;
+    uint32_t image = 0;
+    *batch = 1;
+    do {
+        const uint64_t start = weir_clock_ns();
+        result = run_batch(bench, work, image, *batch, bench->samples);
+        image += *batch;
+        const double wanted = batch_ns * *batch / (double)(weir_clock_ns() - start + 1);
+        *batch = wanted > max_batch ? max_batch : wanted < 1 ? 1 : (uint32_t)wanted;
+    } while (result == WEIR_OK && weir_clock_ns() < until);
+    return result;
+}
+
 static enum weir_result measure(struct bench *bench, const struct work *work,
                                 struct bench_times *times)
 {
-    const bool quick = bench->options->quick;
+    const struct bench_options *options = bench->result->options;
+    const uint32_t least = options->quick ? min_samples_quick : min_samples;
+    const uint64_t wanted_ns = options->milliseconds * 1000000 / 10;
+    uint32_t batch, num = 0, image = 0;
+    enum weir_result result = warm_up(bench, work, &batch);
     const uint64_t start = weir_clock_ns();
-    enum weir_result result = WEIR_OK;
-    uint32_t batch = 1, image = 0;
-    uint64_t warm_until = start + (quick ? quick_warm_up_ns : warm_up_ns);
-    do {
-        result = run_batch(bench, work, image, batch, bench->samples);
-        image += batch;
-        double wanted = batch_ns / (bench->samples[0] > 0 ? bench->samples[0] : 1);
-        batch = wanted > max_batch ? max_batch : wanted < 1 ? 1 : (uint32_t)wanted;
-    } while (result == WEIR_OK && weir_clock_ns() < warm_until);
-
-    const uint64_t least = quick ? min_samples_quick : min_samples;
-    const uint64_t until = weir_clock_ns() + bench->options->milliseconds * 1000000 / 10;
-    uint32_t num = 0;
     while (result == WEIR_OK && num + batch <= max_samples &&
-           (num < least || weir_clock_ns() < until)) {
+           (num == 0 || weir_clock_ns() - start < (num < least ? patience : 1) * wanted_ns)) {
         result = run_batch(bench, work, image, batch, bench->samples + num);
         num += batch;
         image += batch;
@@ -188,12 +203,14 @@ static void keep_faster(struct bench_kernel *kernel, const struct bench_floor_sh
         kernel->hot = *hot;
 }
 
-static enum weir_result measure_floor(struct bench *bench, struct bench_size *size)
+static enum weir_result measure_floor(struct bench *bench, uint32_t block_size,
+                                      struct bench_base *base)
 {
-    enum weir_result result = WEIR_OK;
+    enum weir_result result = bench_floor_init(&bench->floor, bench->gpu, bench->images,
+                                               bench->blocks.buffer, block_size);
     for (uint32_t i = 0; i < bench_num_floor_shapes && result == WEIR_OK; i++) {
         const struct bench_floor_shape *shape = &bench_floor_shapes[i];
-        struct work work = {BENCH_FLOOR, i, false};
+        struct work work = {.kind = WORK_FLOOR, .floor_shape = i};
         struct bench_times cold = {0}, hot = {0};
         result = measure(bench, &work, &cold);
         work.hot = true;
@@ -201,41 +218,126 @@ static enum weir_result measure_floor(struct bench *bench, struct bench_size *si
             result = measure(bench, &work, &hot);
         if (result != WEIR_OK)
             break;
-        keep_faster(&size->kernels[BENCH_FLOOR], shape, &cold, &hot);
+        keep_faster(&base->floor, shape, &cold, &hot);
         if (shape->rows == 0)
-            keep_faster(&size->kernels[BENCH_BLOCKS], shape, &cold, &hot);
+            keep_faster(&base->blocks, shape, &cold, &hot);
     }
+    bench_floor_finish(&bench->floor);
     return result;
 }
 
-static enum weir_result measure_kernel(struct bench *bench, enum bench_kernel_index index,
+static enum weir_result measure_kernel(struct bench *bench, struct work work,
                                        struct bench_kernel *kernel)
 {
-    struct work work = {index, 0, false};
     enum weir_result result = measure(bench, &work, &kernel->cold);
     work.hot = true;
     return result == WEIR_OK ? measure(bench, &work, &kernel->hot) : result;
 }
 
+static double image_bytes(const struct bench_images *images)
+{
+    return (double)cli_texel_size(bench_source_format(images->source)) * images->width *
+           images->height;
+}
+
+static double encode_bytes(const struct bench_images *images, uint32_t block_size)
+{
+    return image_bytes(images) +
+           (double)((images->width + 3) / 4) * ((images->height + 3) / 4) * block_size;
+}
+
+const struct bench_base *bench_base_of(const struct bench_size *size, const struct bench_row *row)
+{
+    const struct bench_base *bases = size->bases[row->source];
+    return &bases[row->info->block_size == bench_block_sizes[0] ? 0 : 1];
+}
+
+const struct bench_kernel *bench_copy_floor(const struct bench_size *size, enum bench_source source)
+{
+    const struct bench_base *bases = size->bases[source];
+    return bases[0].floor.cold.num != 0 ? &bases[0].floor : &bases[1].floor;
+}
+
+static void show_step(const struct bench *bench, uint32_t step, const char *what)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%ux%u: %s", bench->images->width, bench->images->height, what);
+    cli_progress_step(bench->result->progress, step, bench->result->num_rows, text);
+}
+
+static enum weir_result measure_bases(struct bench *bench, struct bench_size *size)
+{
+    enum weir_result result = WEIR_OK;
+    for (int i = 0; i < bench_num_block_sizes && result == WEIR_OK; i++) {
+        const uint32_t block_size = bench_block_sizes[i];
+        if (!bench_rows_have(bench->result, bench->images->source, block_size))
+            continue;
+        struct bench_base *base = &size->bases[bench->images->source][i];
+        const double bytes = encode_bytes(bench->images, block_size);
+        *base = (struct bench_base){.floor = {.name = "floor", .bytes = bytes},
+                                    .blocks = {.name = "blocks", .bytes = bytes}};
+        show_step(bench, 0, "floor");
+        result = measure_floor(bench, block_size, base);
+    }
+    return result;
+}
+
+static enum weir_result measure_rows(struct bench *bench, struct bench_size *size)
+{
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < bench->result->num_rows && result == WEIR_OK; i++) {
+        const struct bench_row *row = &bench->result->rows[i];
+        if (row->encoder == NULL || row->source != bench->images->source || cli_interrupted())
+            continue;
+        char text[64];
+        show_step(bench, i + 1, bench_row_text(row, text, sizeof text));
+        size->encodes[i] = (struct bench_kernel){
+            .name = "encode",
+            .bytes = encode_bytes(bench->images, row->info->block_size),
+        };
+        result = measure_kernel(bench, (struct work){.kind = WORK_ENCODE, .encoder = row->encoder},
+                                &size->encodes[i]);
+    }
+    return result;
+}
+
+static enum weir_result measure_copy(struct bench *bench, struct bench_size *size)
+{
+    struct bench_kernel *copy = &size->copies[bench->images->source];
+    *copy = (struct bench_kernel){.name = "copy", .bytes = 2 * image_bytes(bench->images)};
+    enum weir_result result = change_layouts(bench, false);
+    if (result == WEIR_OK)
+        result = measure_kernel(bench, (struct work){.kind = WORK_COPY}, copy);
+    return result == WEIR_OK ? change_layouts(bench, true) : result;
+}
+
+// Room for the larger of the blocks.
+static enum weir_result make_blocks(struct bench *bench)
+{
+    const struct bench_images *images = bench->images;
+    const uint32_t largest = bench_block_sizes[bench_num_block_sizes - 1];
+    const uint32_t block_size = bench_rows_have(bench->result, images->source, largest)
+                                    ? largest
+                                    : bench_block_sizes[0];
+    const uint64_t size = (uint64_t)((images->width + 3) / 4) * ((images->height + 3) / 4) *
+                          block_size;
+    enum weir_result result = cli_buffer_init(bench->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                              false, &bench->blocks);
+    if (result == WEIR_OK)
+        result = weir_buffer_create(
+            bench->gpu->context, weir_buffer_params(.buffer = bench->blocks.buffer, .size = size),
+            &bench->target);
+    return result;
+}
+
 static enum weir_result make_objects(struct bench *bench)
 {
     struct cli_gpu *gpu = bench->gpu;
-    const enum weir_codec codec = bench_codec(bench->options);
-    const uint64_t size = weir_codec_image_size(codec, bench->images->width, bench->images->height);
-    enum weir_result result = weir_encoder_create(
-        gpu->context, weir_encoder_params(.codec = codec, .format = VK_FORMAT_R8G8B8A8_UNORM),
-        &bench->encoder);
+    const struct bench_images *images = bench->images;
+    enum weir_result result = make_blocks(bench);
     if (result == WEIR_OK)
-        result = cli_buffer_init(gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false,
-                                 &bench->blocks);
-    if (result == WEIR_OK)
-        result = weir_buffer_create(
-            gpu->context, weir_buffer_params(.buffer = bench->blocks.buffer, .size = size),
-            &bench->target);
-    if (result == WEIR_OK)
-        result = cli_image_init(gpu, bench->images->width, bench->images->height, &bench->snapshot);
-    if (result == WEIR_OK)
-        result = bench_floor_init(&bench->floor, gpu, bench->images, bench->blocks.buffer);
+        result = cli_image_init_as(gpu, bench_source_format(images->source), images->width,
+                                   images->height, &bench->snapshot);
     if (result == WEIR_OK)
         result = cli_commands_allocate(gpu, &bench->commands);
     const VkQueryPoolCreateInfo queries = {
@@ -255,14 +357,12 @@ static void free_objects(struct bench *bench)
     vkDestroyQueryPool(gpu->vk, bench->queries, NULL);
     if (bench->commands != VK_NULL_HANDLE)
         vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &bench->commands);
-    bench_floor_finish(&bench->floor);
     cli_image_finish(gpu, &bench->snapshot);
     weir_buffer_destroy(&bench->target);
     cli_buffer_finish(gpu, &bench->blocks);
-    weir_encoder_destroy(&bench->encoder);
 }
 
-enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_options *options,
+enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_result *result,
                                        const struct bench_images *images, struct bench_size *size)
 {
     if (gpu->timestamp_bits == 0) {
@@ -274,26 +374,16 @@ enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_o
     if (bench == NULL)
         return WEIR_ERROR_OUT_OF_MEMORY;
     bench->gpu = gpu;
-    bench->options = options;
+    bench->result = result;
     bench->images = images;
-    const double read = 4.0 * images->width * images->height;
-    enum weir_result result = make_objects(bench);
-    const double written = (double)bench->blocks.size;
-    size->kernels[BENCH_FLOOR] = (struct bench_kernel){.name = "floor", .bytes = read + written};
-    size->kernels[BENCH_BLOCKS] = (struct bench_kernel){.name = "blocks", .bytes = read + written};
-    size->kernels[BENCH_ENCODE] = (struct bench_kernel){.name = "encode", .bytes = read + written};
-    size->kernels[BENCH_COPY] = (struct bench_kernel){.name = "copy", .bytes = 2 * read};
-    if (result == WEIR_OK)
-        result = measure_floor(bench, size);
-    if (result == WEIR_OK)
-        result = measure_kernel(bench, BENCH_ENCODE, &size->kernels[BENCH_ENCODE]);
-    if (result == WEIR_OK)
-        result = change_layouts(bench, false);
-    if (result == WEIR_OK)
-        result = measure_kernel(bench, BENCH_COPY, &size->kernels[BENCH_COPY]);
-    if (result == WEIR_OK)
-        result = change_layouts(bench, true);
+    enum weir_result status = make_objects(bench);
+    if (status == WEIR_OK)
+        status = measure_bases(bench, size);
+    if (status == WEIR_OK)
+        status = measure_rows(bench, size);
+    if (status == WEIR_OK)
+        status = measure_copy(bench, size);
     free_objects(bench);
     free(bench);
-    return result;
+    return status;
 }

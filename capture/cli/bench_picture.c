@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The test picture, like a rendered frame, and as many images of it as leave no cache warm.
+#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "capture/cli/bench.h"
+#include "capture/cli/mips_texel.h"
 
 // More than twice the last level cache of any GPU of 2026, so that a rotation finds nothing in it.
 static const uint64_t rotation_size = (uint64_t)256 << 20;
@@ -19,13 +22,13 @@ static uint32_t hash(uint32_t x)
 }
 
 struct color {
-    int r, g, b;
+    int r, g, b, alpha;
 };
 
 static struct color sky(uint32_t y, uint32_t height)
 {
     int t = (int)((uint64_t)y * 256 / height);
-    return (struct color){40 + t * 150 / 256, 90 + t * 120 / 256, 170 + t * 60 / 256};
+    return (struct color){40 + t * 150 / 256, 90 + t * 120 / 256, 170 + t * 60 / 256, 255};
 }
 
 static struct color ground(uint32_t x, uint32_t y, uint32_t height)
@@ -34,7 +37,7 @@ static struct color ground(uint32_t x, uint32_t y, uint32_t height)
     int patch = (int)(hash((x / 24) * 31u + (y / 24) * 17u) & 63);
     int light = 60 + (int)((uint64_t)y * 80 / height);
     return (struct color){light + grain / 2 + patch / 2, light + grain + patch / 4,
-                          light / 2 + grain / 4};
+                          light / 2 + grain / 4, 255 - 2 * grain - patch / 2};
 }
 
 // A lit ball in each cell of a grid, in one of eight colours.
@@ -49,7 +52,7 @@ static void add_ball(struct color *color, uint32_t x, uint32_t y, uint32_t cell)
     light = light < 20 ? 20 : light > 255 ? 255 : light;
     *color = (struct color){(kind & 1) != 0 ? light : light / 4,
                             (kind & 2) != 0 ? light : light / 3,
-                            (kind & 4) != 0 ? light : light / 5};
+                            (kind & 4) != 0 ? light : light / 5, 255};
 }
 
 static uint8_t clamp(int value)
@@ -57,33 +60,68 @@ static uint8_t clamp(int value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-void bench_picture_fill(uint8_t *pixels, size_t pitch, uint32_t width, uint32_t height)
+void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *codes)
 {
     const uint32_t cell = (width < height ? width : height) / 6 + 1;
-    for (uint32_t y = 0; y < height; y++)
-        for (uint32_t x = 0; x < width; x++) {
-            struct color color = y < height / 2 ? sky(y, height) : ground(x, y, height);
-            if (hash(x / cell + 57u * (y / cell)) % 3 == 0)
-                add_ball(&color, x, y, cell);
-            uint8_t *texel = pixels + y * pitch + 4 * (size_t)x;
-            texel[0] = clamp(color.r);
-            texel[1] = clamp(color.g);
-            texel[2] = clamp(color.b);
-            texel[3] = 255;
+    for (uint32_t x = 0; x < width; x++) {
+        struct color color = y < height / 2 ? sky(y, height) : ground(x, y, height);
+        if (hash(x / cell + 57u * (y / cell)) % 3 == 0)
+            add_ball(&color, x, y, cell);
+        uint8_t *texel = codes + 4 * (size_t)x;
+        texel[0] = clamp(color.r);
+        texel[1] = clamp(color.g);
+        texel[2] = clamp(color.b);
+        texel[3] = clamp(color.alpha);
+    }
+}
+
+void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *light)
+{
+    // The codes first, in the last quarter of the row: no value is written over a code that is still to be read.
+    uint8_t *codes = (uint8_t *)(light + 3 * (size_t)width);
+    bench_picture_codes(width, height, y, codes);
+    for (uint32_t x = 0; x < width; x++, codes += 4, light += 4) {
+        const float exposure = exp2f(8 * (float)x / (float)width - 4);
+        for (int c = 0; c < 4; c++) {
+            const float value = (float)codes[c] / UINT8_MAX;
+            light[c] = c == 3 ? value : exposure * powf(value, 2.2f);
         }
+    }
+}
+
+static enum weir_result fill_staging(const struct bench_images *images, uint32_t staging_width,
+                                     uint8_t *texels)
+{
+    const struct weir_pyramid_format *half = weir_pyramid_get_format(VK_FORMAT_R16G16B16A16_SFLOAT);
+    float *light = malloc((size_t)images->width * 4 * sizeof *light);
+    if (light == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    for (uint32_t y = 0; y < images->height; y++) {
+        uint8_t *row = texels + y * cli_staging_pitch(staging_width);
+        if (images->source == BENCH_CODES) {
+            bench_picture_codes(images->width, images->height, y, row);
+        } else {
+            bench_picture_light(images->width, images->height, y, light);
+            mips_texel_pack(half, light, images->width, row);
+        }
+    }
+    free(light);
+    return WEIR_OK;
 }
 
 static enum weir_result upload(struct cli_gpu *gpu, struct bench_images *images)
 {
     struct cli_buffer staging;
     VkCommandBuffer commands = VK_NULL_HANDLE;
-    enum weir_result result = cli_buffer_init(gpu, cli_staging_size(images->width, images->height),
+    const VkFormat format = bench_source_format(images->source);
+    const uint32_t width = images->width * cli_texel_size(format) / 4; // as texels of RGBA8
+    enum weir_result result = cli_buffer_init(gpu, cli_staging_size(width, images->height),
                                               VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true, &staging);
     if (result != WEIR_OK)
         return result;
-    bench_picture_fill(staging.mapped, cli_staging_pitch(images->width), images->width,
-                       images->height);
-    result = cli_commands_allocate(gpu, &commands);
+    result = fill_staging(images, width, staging.mapped);
+    if (result == WEIR_OK)
+        result = cli_commands_allocate(gpu, &commands);
     if (result == WEIR_OK)
         result = cli_commands_begin(commands);
     if (result == WEIR_OK) {
@@ -100,15 +138,16 @@ static enum weir_result upload(struct cli_gpu *gpu, struct bench_images *images)
     return result;
 }
 
-enum weir_result bench_images_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
-                                   struct bench_images *images)
+enum weir_result bench_images_init(struct cli_gpu *gpu, enum bench_source source, uint32_t width,
+                                   uint32_t height, struct bench_images *images)
 {
-    *images = (struct bench_images){.width = width, .height = height};
+    const VkFormat format = bench_source_format(source);
+    *images = (struct bench_images){.source = source, .width = width, .height = height};
     uint64_t num = rotation_size / (4 * (uint64_t)width * height) + 1;
     num = num < min_images ? min_images : num > bench_max_images ? bench_max_images : num;
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
-        result = cli_image_init(gpu, width, height, &images->images[i]);
+        result = cli_image_init_as(gpu, format, width, height, &images->images[i]);
         images->num += result == WEIR_OK;
     }
     if (result == WEIR_OK)

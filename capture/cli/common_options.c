@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The codecs by their names on a command line.
+// The codecs and levels by their names on a command line.
 #include "capture/cli/common_options.h"
 
 const char *const cli_codec_names[] = {"hap_q", NULL};
@@ -9,3 +9,10 @@ enum weir_codec cli_codec(int index)
 {
     return codecs[index];
 }
+
+const char *const cli_level_names[] = {
+    [WEIR_LEVEL_DEFAULT] = "default",
+    [WEIR_LEVEL_FAST] = "fast",
+    [WEIR_LEVEL_HIGH] = "high",
+    NULL,
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options that every command that encodes on a device has, and the codecs by their names there.
+// Options that every command that encodes on a device has, and the codecs and levels by their names there.
 #ifndef WEIR_CAPTURE_CLI_COMMON_OPTIONS_H
 #define WEIR_CAPTURE_CLI_COMMON_OPTIONS_H
 
@@ -11,6 +11,8 @@ extern const char *const cli_codec_names[]; // ends with NULL
 
 // The codec of that index of the names.
 enum weir_codec cli_codec(int index);
+
+extern const char *const cli_level_names[]; // by enum weir_level; ends with NULL
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int codec`,
 // `uint64_t device`, `bool validation`.

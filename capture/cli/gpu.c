@@ -159,7 +159,7 @@ static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
     VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .imageType = VK_IMAGE_TYPE_2D,
-        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .format = image->format,
         .extent = {image->width, image->height, 1},
         .mipLevels = 1,
         .arrayLayers = 1,
@@ -180,22 +180,28 @@ static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
         result = cli_gpu_check(vkBindImageMemory(gpu->vk, image->image, image->memory, 0),
                                "vkBindImageMemory");
     if (result == WEIR_OK)
-        result = weir_image_create(
-            gpu->context,
-            weir_image_params(.image = image->image, .format = VK_FORMAT_R8G8B8A8_UNORM,
-                              .width = image->width, .height = image->height, .usage = usage),
-            &image->weir);
+        result = weir_image_create(gpu->context,
+                                   weir_image_params(.image = image->image, .format = image->format,
+                                                     .width = image->width, .height = image->height,
+                                                     .usage = usage),
+                                   &image->weir);
+    return result;
+}
+
+enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
+                                   uint32_t height, struct cli_image *image)
+{
+    *image = (struct cli_image){.format = format, .width = width, .height = height};
+    enum weir_result result = make_image(gpu, image);
+    if (result != WEIR_OK)
+        cli_image_finish(gpu, image);
     return result;
 }
 
 enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
                                 struct cli_image *image)
 {
-    *image = (struct cli_image){.width = width, .height = height};
-    enum weir_result result = make_image(gpu, image);
-    if (result != WEIR_OK)
-        cli_image_finish(gpu, image);
-    return result;
+    return cli_image_init_as(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height, image);
 }
 
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image)
@@ -247,6 +253,11 @@ void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer)
     vkDestroyBuffer(gpu->vk, buffer->buffer, NULL);
     vkFreeMemory(gpu->vk, buffer->memory, NULL);
     *buffer = (struct cli_buffer){0};
+}
+
+uint32_t cli_texel_size(VkFormat format)
+{
+    return format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4;
 }
 
 size_t cli_staging_pitch(uint32_t width)
@@ -338,8 +349,10 @@ void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,
     };
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
                          0, 0, NULL, 0, NULL, 1, &barrier);
+    const uint32_t texel_size = cli_texel_size(image->format);
     VkBufferImageCopy copy = {
-        .bufferRowLength = (uint32_t)(cli_staging_pitch(image->width) / 4),
+        .bufferRowLength = (uint32_t)(cli_staging_pitch(image->width * texel_size / 4) /
+                                      texel_size),
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
         .imageExtent = {image->width, image->height, 1},
     };

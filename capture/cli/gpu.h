@@ -50,15 +50,20 @@ enum weir_result cli_gpu_check(VkResult result, const char *call);
 uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
                              VkMemoryPropertyFlags wanted);
 
-// An RGBA8 image that Weir reads. A zeroed one may be finished.
+// An image that Weir reads. A zeroed one may be finished.
 struct cli_image {
     VkImage image;
     VkDeviceMemory memory;
     weir_image *weir;
+    VkFormat format;
     uint32_t width, height;
 };
+// Of RGBA8.
 enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
                                 struct cli_image *image);
+// Of R8G8B8A8_UNORM or R16G16B16A16_SFLOAT.
+enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
+                                   uint32_t height, struct cli_image *image);
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);
 
 struct cli_buffer {
@@ -71,7 +76,11 @@ enum weir_result cli_buffer_init(struct cli_gpu *gpu, uint64_t size, VkBufferUsa
                                  bool mapped, struct cli_buffer *buffer);
 void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer);
 
-// Where rows start in a staging buffer, and how large it is for an image.
+// How large a texel is in an image of one of these two formats [bytes].
+uint32_t cli_texel_size(VkFormat format);
+
+// Where rows start in a staging buffer of RGBA8, and how large it is for an image. Texels twice as large take
+// the place of two.
 size_t cli_staging_pitch(uint32_t width);
 uint64_t cli_staging_size(uint32_t width, uint32_t height);
 

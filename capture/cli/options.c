@@ -81,6 +81,31 @@ static void print_choices(FILE *out, const struct cli_option *option)
         fprintf(out, "%s%s", i > 0 ? ", " : "", choice(option, i));
 }
 
+static void print_unknown(const char *command, const struct cli_option *option, const char *text,
+                          size_t length)
+{
+    fprintf(stderr, "weir %s: unknown %s \"%.*s\"; known: ", command, option->name, (int)length,
+            text);
+    print_choices(stderr, option);
+    fputc('\n', stderr);
+}
+
+static bool check_list(const char *command, const struct cli_option *option, const char *list)
+{
+    do {
+        char word[64];
+        int index;
+        const size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, list);
+        if (length >= sizeof word || !parse_choice(option, word, &index)) {
+            print_unknown(command, option, list, length);
+            return false;
+        }
+        list += length;
+    } while (*list++ != 0);
+    return true;
+}
+
 static bool parse_value(const char *command, const struct cli_option *option, const char *text,
                         void *value)
 {
@@ -121,12 +146,12 @@ static bool parse_value(const char *command, const struct cli_option *option, co
         return good;
     case CLI_CHOICE:
         good = parse_choice(option, text, value);
-        if (!good) {
-            fprintf(stderr, "weir %s: unknown %s \"%s\"; known: ", command, option->name, text);
-            print_choices(stderr, option);
-            fputc('\n', stderr);
-        }
+        if (!good)
+            print_unknown(command, option, text, strlen(text));
         return good;
+    case CLI_LIST:
+        *(const char **)value = text;
+        return check_list(command, option, text);
     }
     return false;
 }
@@ -225,7 +250,7 @@ void cli_options_help(const struct cli_option *options, size_t num_options, FILE
                  options[i].argument != NULL ? " " : "",
                  options[i].argument != NULL ? options[i].argument : "");
         fprintf(out, "  %-22s %s", left, options[i].help);
-        if (options[i].kind == CLI_CHOICE)
+        if (options[i].kind == CLI_CHOICE || options[i].kind == CLI_LIST)
             print_choices_help(&options[i], out);
         fputc('\n', out);
     }

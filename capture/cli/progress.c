@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The progress line: on a terminal only, drawn anew five times a second.
+// The progress line: on a terminal only, drawn anew five times a second or at each step.
 #include "capture/cli/progress.h"
 
 #include <inttypes.h>
@@ -50,6 +50,15 @@ void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_
             seconds > 0 ? (double)bytes / 1e6 / seconds : 0);
     if (num_frames > frames && rate > 0)
         print_left((double)(num_frames - frames) / rate);
+    fflush(stderr);
+}
+
+void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t num_steps,
+                       const char *what)
+{
+    if (!progress->shown)
+        return;
+    fprintf(stderr, "%s%" PRIu64 "/%" PRIu64 " %s", cli_progress_erase(), step, num_steps, what);
     fflush(stderr);
 }
 

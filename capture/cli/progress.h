@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The progress line: on a terminal only, drawn anew five times a second.
+// The progress line: on a terminal only, drawn anew five times a second or at each step.
 #ifndef WEIR_CAPTURE_CLI_PROGRESS_H
 #define WEIR_CAPTURE_CLI_PROGRESS_H
 
@@ -16,6 +16,10 @@ void cli_progress_start(struct cli_progress *progress, bool quiet);
 // `num_frames`: how many there will be, 0 = unknown.
 void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_t num_frames,
                          uint64_t bytes);
+
+// The same of steps that take their time: which one, and what it does.
+void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t num_steps,
+                       const char *what);
 
 // Clear the line and answer the seconds since the start.
 double cli_progress_finish(struct cli_progress *progress);

@@ -38,13 +38,6 @@ static const char *codec_name(int index)
     return index < num_codecs ? weir_codec_get_info(codecs[index].codec)->name : NULL;
 }
 
-static const char *const level_names[] = {
-    [WEIR_LEVEL_DEFAULT] = "default",
-    [WEIR_LEVEL_FAST] = "fast",
-    [WEIR_LEVEL_HIGH] = "high",
-    NULL,
-};
-
 struct texture_options {
     int codec, level; // an index of codecs; an enum weir_level
     uint64_t device;
@@ -64,7 +57,7 @@ static const struct cli_option options[] = {
      .offset = FIELD(level),
      .argument = "NAME",
      .help = "how long it looks for better blocks",
-     .choices = level_names},
+     .choices = cli_level_names},
     {.name = "srgb",
      .kind = CLI_FLAG,
      .offset = FIELD(srgb),
@@ -208,7 +201,7 @@ static void report(const struct texture *texture)
 {
     printf("%s: %ux%u, %s at level %s, %s%s, %" PRIu64 " bytes, on %s\n", texture->output,
            texture->picture.width, texture->picture.height, codec_name(texture->options->codec),
-           level_names[texture->options->level], texture->codec->format_name,
+           cli_level_names[texture->options->level], texture->codec->format_name,
            texture->options->srgb ? "_SRGB" : "", texture->size,
            texture->gpu.properties.deviceName);
 }

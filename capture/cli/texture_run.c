@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A picture on the device: it goes up as 8-bit codes, is encoded, and its blocks come back.
+// A picture on the device: it goes up as 8-bit codes or half floats, is encoded, and its blocks come back.
 #include "capture/cli/texture_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "capture/cli/mips_texel.h"
 #include "capture/cli/report.h"
 
 void texture_run_row(const struct weir_picture *picture, uint32_t y, float *values, uint8_t *codes)
@@ -14,10 +15,29 @@ void texture_run_row(const struct weir_picture *picture, uint32_t y, float *valu
         codes[i] = (uint8_t)lrintf(values[i] * UINT8_MAX);
 }
 
+void texture_run_row_halves(const struct weir_picture *picture, uint32_t y, float *values,
+                            uint8_t *halves)
+{
+    weir_picture_row(picture, y, values);
+    mips_texel_pack(weir_pyramid_get_format(VK_FORMAT_R16G16B16A16_SFLOAT), values, picture->width,
+                    halves);
+}
+
+static VkFormat source_format(const struct texture_run *run)
+{
+    return run->params.is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
+}
+
+// As RGBA8 texels, of which a larger one takes the place of two.
+static uint32_t staging_width(const struct texture_run *run)
+{
+    return run->params.picture->width * cli_texel_size(source_format(run)) / 4;
+}
+
 static enum weir_result make_buffers(struct texture_run *run)
 {
     const struct weir_picture *picture = run->params.picture;
-    const uint64_t texels = cli_staging_size(picture->width, picture->height);
+    const uint64_t texels = cli_staging_size(staging_width(run), picture->height);
     const uint64_t size = weir_codec_image_size(run->params.codec, picture->width, picture->height);
     enum weir_result result = cli_buffer_init(
         run->gpu, texels > size ? texels : size,
@@ -37,13 +57,16 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params)
 {
     *run = (struct texture_run){.gpu = gpu, .params = *params};
-    enum weir_result result = weir_encoder_create(
-        gpu->context,
-        weir_encoder_params(.codec = params->codec, .level = params->level,
-                            .format = VK_FORMAT_R8G8B8A8_UNORM),
-        &run->encoder);
+    enum weir_result result = WEIR_OK;
+    if (params->encoder == NULL)
+        result = weir_encoder_create(gpu->context,
+                                     weir_encoder_params(.codec = params->codec,
+                                                         .level = params->level,
+                                                         .format = source_format(run)),
+                                     &run->encoder);
     if (result == WEIR_OK)
-        result = cli_image_init(gpu, params->picture->width, params->picture->height, &run->image);
+        result = cli_image_init_as(gpu, source_format(run), params->picture->width,
+                                   params->picture->height, &run->image);
     if (result == WEIR_OK)
         result = make_buffers(run);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
@@ -72,9 +95,14 @@ static enum weir_result fill_staging(struct texture_run *run)
         cli_report_error("no memory for a row of %u texels", picture->width);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    const size_t pitch = cli_staging_pitch(picture->width);
-    for (uint32_t y = 0; y < picture->height; y++)
-        texture_run_row(picture, y, values, run->staging.mapped + y * pitch);
+    const size_t pitch = cli_staging_pitch(staging_width(run));
+    for (uint32_t y = 0; y < picture->height; y++) {
+        uint8_t *row = run->staging.mapped + y * pitch;
+        if (run->params.is_float)
+            texture_run_row_halves(picture, y, values, row);
+        else
+            texture_run_row(picture, y, values, row);
+    }
     free(values);
     return WEIR_OK;
 }
@@ -107,7 +135,7 @@ enum weir_result texture_run_execute(struct texture_run *run)
         return result;
     cli_cmd_upload(run->commands, &run->staging, &run->image);
     result = weir_cmd_encode(
-        run->encoder, run->commands,
+        run->encoder != NULL ? run->encoder : run->params.encoder, run->commands,
         &(const struct weir_encode){.source = run->image.weir, .target = run->target});
     if (result != WEIR_OK)
         return result;
