@@ -10,6 +10,7 @@
 #include <weir/capture.h>
 #include <weir/encode.h>
 
+#include "capture/block/block.h"
 #include "capture/cli/bench_times.h"
 #include "capture/cli/gpu.h"
 #include "capture/cli/options.h"
@@ -36,16 +37,6 @@ struct bench_options {
 enum bench_source { BENCH_CODES, BENCH_LIGHT, BENCH_NUM_SOURCES };
 VkFormat bench_source_format(enum bench_source source);
 
-// How blocks of a codec are judged.
-struct bench_codec {
-    enum weir_codec codec;
-    VkFormat format; // as which they are decoded
-    enum bench_source source;
-    uint32_t num_channels; // that are compared
-};
-// NULL for a codec that is not known here: its quality is not measured, and its source is BENCH_CODES.
-const struct bench_codec *bench_codec_of(const struct weir_codec_info *info);
-
 // Mean over the pictures.
 struct bench_quality {
     double value; // PSNR [dB], INFINITY where nothing is lost; of floats the RMS logarithmic error
@@ -59,7 +50,8 @@ struct bench_quality {
 struct bench_row {
     const char *name; // as it was asked for
     const struct weir_codec_info *info;
-    const struct bench_codec *codec; // NULL: nothing known
+    const struct weir_block_format *format; // as which its blocks are decoded
+    uint32_t num_channels;                  // that are compared
     enum bench_source source;
     enum weir_level level;
     bool is_movie;         // a codec of movies: the stream is measured too

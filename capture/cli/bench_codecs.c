@@ -5,28 +5,17 @@
 
 #include "capture/cli/bench.h"
 #include "capture/cli/common_options.h"
-
-// The texture of HAP Q is BC3 as far as its blocks go.
-static const struct bench_codec codecs[] = {
-    {WEIR_CODEC_YCOCG_BC3, VK_FORMAT_BC3_UNORM_BLOCK, BENCH_CODES, 3},
-    {WEIR_CODEC_BC1, VK_FORMAT_BC1_RGB_UNORM_BLOCK, BENCH_CODES, 3},
-    {WEIR_CODEC_BC3, VK_FORMAT_BC3_UNORM_BLOCK, BENCH_CODES, 4},
-    {WEIR_CODEC_BC4, VK_FORMAT_BC4_UNORM_BLOCK, BENCH_CODES, 1},
-    {WEIR_CODEC_BC5, VK_FORMAT_BC5_UNORM_BLOCK, BENCH_CODES, 2},
-    {WEIR_CODEC_EAC_R11, VK_FORMAT_EAC_R11_UNORM_BLOCK, BENCH_CODES, 1},
-    {WEIR_CODEC_EAC_RG11, VK_FORMAT_EAC_R11G11_UNORM_BLOCK, BENCH_CODES, 2},
-};
+#include "capture/cli/texture_codec.h"
 
 // In the order of their effort.
 static const enum weir_level levels[] = {WEIR_LEVEL_FAST, WEIR_LEVEL_DEFAULT, WEIR_LEVEL_HIGH};
 enum { num_levels = sizeof levels / sizeof levels[0] };
 
-const struct bench_codec *bench_codec_of(const struct weir_codec_info *info)
+// The texture of HAP Q is BC3 as far as its blocks go; its alpha is luma.
+static const struct weir_block_format *format_of(enum weir_codec codec)
 {
-    for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
-        if (codecs[i].codec == info->codec)
-            return &codecs[i];
-    return NULL;
+    return weir_block_get_format(codec == WEIR_CODEC_YCOCG_BC3 ? VK_FORMAT_BC3_UNORM_BLOCK
+                                                               : texture_codec_of(codec)->format);
 }
 
 VkFormat bench_source_format(enum bench_source source)
@@ -105,12 +94,13 @@ static void add_codec(struct bench_result *result, const char *name,
     for (int i = 0; i < num_levels; i++) {
         const bool wanted = info->has_levels ? has_name(asked, cli_level_names[levels[i]])
                                              : levels[i] == WEIR_LEVEL_DEFAULT;
-        const struct bench_codec *codec = bench_codec_of(info);
+        const struct weir_block_format *format = format_of(info->codec);
         const struct bench_row row = {
             .name = name,
             .info = info,
-            .codec = codec,
-            .source = codec != NULL ? codec->source : BENCH_CODES,
+            .format = format,
+            .num_channels = info->codec == WEIR_CODEC_YCOCG_BC3 ? 3 : format->num_channels,
+            .source = format->values == WEIR_BLOCK_FLOAT ? BENCH_LIGHT : BENCH_CODES,
             .level = levels[i],
             .is_movie = is_movie,
         };

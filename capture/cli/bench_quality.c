@@ -10,7 +10,7 @@
 #include "capture/cli/interrupt.h"
 #include "capture/cli/mips_texel.h"
 #include "capture/cli/report.h"
-#include "capture/cli/texture_run.h"
+#include "capture/cli/texture_tile.h"
 
 enum { generated_side = 1024, generated_side_quick = 256 };
 
@@ -37,19 +37,23 @@ static bool has_one_bit_of_alpha(const struct judge *judge)
     return judge->format->format == VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK;
 }
 
+static const struct weir_pyramid_format *texel_format(const struct judge *judge)
+{
+    return weir_pyramid_get_format(bench_source_format(judge->row->source));
+}
+
+static void pack_row(const struct judge *judge, uint32_t y, float *values, uint8_t *texels)
+{
+    weir_picture_row(judge->picture, y, values);
+    mips_texel_pack(texel_format(judge), values, judge->picture->width, texels);
+}
+
 // What the image holds of a row.
 static void read_row(const struct judge *judge, uint32_t y, float *values)
 {
     const uint32_t width = judge->picture->width;
-    if (judge->row->source == BENCH_LIGHT) {
-        texture_run_row_halves(judge->picture, y, values, judge->texels);
-        mips_texel_unpack(weir_pyramid_get_format(VK_FORMAT_R16G16B16A16_SFLOAT), judge->texels,
-                          width, values);
-        return;
-    }
-    texture_run_row(judge->picture, y, values, judge->texels);
-    for (size_t i = 0; i < 4 * (size_t)width; i++)
-        values[i] = (float)judge->texels[i] / UINT8_MAX;
+    pack_row(judge, y, values, judge->texels);
+    mips_texel_unpack(texel_format(judge), judge->texels, width, values);
     for (size_t x = 0; x < width && has_one_bit_of_alpha(judge); x++)
         values[4 * x + 3] = values[4 * x + 3] >= 0.5f ? 1 : 0;
 }
@@ -84,7 +88,7 @@ static double logarithm(float value)
 // "nothing here", no colour is compared.
 static void add_texel(struct judge *judge, const float *wanted, const float *got)
 {
-    const uint32_t num_channels = judge->row->codec->num_channels;
+    const uint32_t num_channels = judge->row->num_channels;
     const bool is_hole = has_one_bit_of_alpha(judge) && wanted[3] < 1;
     for (uint32_t c = is_hole ? 3 : 0; c < num_channels; c++) {
         const double e = judge->format->values == WEIR_BLOCK_FLOAT
@@ -129,30 +133,57 @@ static double judge_value(const struct judge *judge)
     return mean > 0 ? -10 * log10(mean) : INFINITY;
 }
 
+static enum weir_result execute(struct cli_gpu *gpu, struct judge *judge,
+                                const struct texture_tile *tile, VkCommandBuffer commands)
+{
+    const struct texture_tile_source staging = {0};
+    enum weir_result result = cli_commands_begin(commands);
+    if (result != WEIR_OK)
+        return result;
+    texture_tile_cmd_load(tile, commands, &staging);
+    result = weir_cmd_encode(
+        judge->row->encoder, commands,
+        &(const struct weir_encode){.source = tile->image.weir, .target = tile->target});
+    if (result != WEIR_OK)
+        return result;
+    texture_tile_cmd_store(tile, commands);
+    struct weir_point done = {0};
+    result = cli_commands_submit(gpu, commands, &done);
+    return result == WEIR_OK ? cli_gpu_wait(gpu, done) : result;
+}
+
 static enum weir_result encode(struct cli_gpu *gpu, struct judge *judge)
 {
-    const struct bench_row *row = judge->row;
-    struct texture_run run;
-    enum weir_result result = texture_run_init(&run, gpu,
-                                               &(const struct texture_run_params){
-                                                   .picture = judge->picture,
-                                                   .codec = row->info->codec,
-                                                   .level = row->level,
-                                                   .is_float = row->source == BENCH_LIGHT,
-                                                   .encoder = row->encoder,
-                                               });
+    const struct weir_picture *picture = judge->picture;
+    const uint32_t texel_size = texel_format(judge)->texel_size;
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    struct texture_tile tile = {0};
+    enum weir_result result = texture_tile_prepare(
+        &tile, gpu,
+        &(const struct texture_tile_params){.codec = judge->row->info->codec,
+                                            .format = texel_format(judge)->format,
+                                            .texel_size = texel_size,
+                                            .width = picture->width,
+                                            .height = picture->height});
     if (result == WEIR_OK)
-        result = texture_run_execute(&run);
+        result = cli_commands_allocate(gpu, &commands);
+    for (uint32_t y = 0; result == WEIR_OK && y < picture->height; y++)
+        pack_row(judge, y, judge->rows,
+                 tile.staging.mapped + (size_t)y * picture->width * texel_size);
     if (result == WEIR_OK)
-        add_blocks(judge, run.staging.mapped);
-    texture_run_finish(&run);
+        result = execute(gpu, judge, &tile, commands);
+    if (result == WEIR_OK)
+        add_blocks(judge, tile.staging.mapped);
+    if (commands != VK_NULL_HANDLE)
+        vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &commands);
+    texture_tile_finish(&tile);
     return result;
 }
 
 static const char *channels_of(const struct judge *judge)
 {
     static const char *const names[] = {"", "R", "RG", "RGB", "RGBA"};
-    const uint32_t num = judge->row->codec->num_channels;
+    const uint32_t num = judge->row->num_channels;
     return names[num == 4 && !judge->has_alpha ? 3 : num];
 }
 
@@ -162,7 +193,7 @@ static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
     const size_t row_size = 4 * (size_t)picture->width;
     struct judge judge = {
         .row = row,
-        .format = weir_block_get_format(row->codec->format),
+        .format = row->format,
         .picture = picture,
         .rows = malloc(4 * row_size * sizeof(float)),
         .texels = malloc(row_size * sizeof(uint16_t)),
@@ -246,7 +277,7 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
     enum weir_result status = check_sides(gpu, result);
     for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK; i++) {
         struct bench_row *row = &result->rows[i];
-        if (row->encoder == NULL || row->codec == NULL || cli_interrupted())
+        if (row->encoder == NULL || cli_interrupted())
             continue;
         char name[64], text[128];
         snprintf(text, sizeof text, "quality: %s", bench_row_text(row, name, sizeof name));

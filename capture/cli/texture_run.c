@@ -1,74 +1,34 @@
 // SPDX-License-Identifier: MIT
-// A picture on the device: it goes up as 8-bit codes or half floats, is encoded, and its blocks come back.
+// Pictures on the device: they go up, their levels are made and encoded, the blocks come back.
 #include "capture/cli/texture_run.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include <weir/pyramid.h>
+
+#include "capture/block/block.h"
+#include "capture/cli/interrupt.h"
+#include "capture/cli/mips_light.h"
 #include "capture/cli/mips_texel.h"
 #include "capture/cli/report.h"
 
-void texture_run_row(const struct weir_picture *picture, uint32_t y, float *values, uint8_t *codes)
-{
-    weir_picture_row(picture, y, values);
-    for (size_t i = 0; i < 4 * (size_t)picture->width; i++)
-        codes[i] = (uint8_t)lrintf(values[i] * UINT8_MAX);
-}
-
-void texture_run_row_halves(const struct weir_picture *picture, uint32_t y, float *values,
-                            uint8_t *halves)
-{
-    weir_picture_row(picture, y, values);
-    mips_texel_pack(weir_pyramid_get_format(VK_FORMAT_R16G16B16A16_SFLOAT), values, picture->width,
-                    halves);
-}
-
-static VkFormat source_format(const struct texture_run *run)
-{
-    return run->params.is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
-}
-
-// As RGBA8 texels, of which a larger one takes the place of two.
-static uint32_t staging_width(const struct texture_run *run)
-{
-    return run->params.picture->width * cli_texel_size(source_format(run)) / 4;
-}
-
-static enum weir_result make_buffers(struct texture_run *run)
-{
-    const struct weir_picture *picture = run->params.picture;
-    const uint64_t texels = cli_staging_size(staging_width(run), picture->height);
-    const uint64_t size = weir_codec_image_size(run->params.codec, picture->width, picture->height);
-    enum weir_result result = cli_buffer_init(
-        run->gpu, texels > size ? texels : size,
-        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true, &run->staging);
-    if (result == WEIR_OK)
-        result = cli_buffer_init(
-            run->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-            false, &run->blocks);
-    if (result == WEIR_OK)
-        result = weir_buffer_create(run->gpu->context,
-                                    weir_buffer_params(.buffer = run->blocks.buffer, .size = size),
-                                    &run->target);
-    return result;
-}
+// A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives up on it.
+static const uint32_t max_tile_texels = 1 << 24;
+enum { block_side = 4 };
 
 enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params)
 {
-    *run = (struct texture_run){.gpu = gpu, .params = *params};
-    enum weir_result result = WEIR_OK;
-    if (params->encoder == NULL)
-        result = weir_encoder_create(gpu->context,
-                                     weir_encoder_params(.codec = params->codec,
-                                                         .level = params->level,
-                                                         .format = source_format(run)),
-                                     &run->encoder);
-    if (result == WEIR_OK)
-        result = cli_image_init_as(gpu, source_format(run), params->picture->width,
-                                   params->picture->height, &run->image);
-    if (result == WEIR_OK)
-        result = make_buffers(run);
+    const bool is_float = texture_codec_is_float(params->codec);
+    const VkFormat format = is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
+    *run = (struct texture_run){
+        .gpu = gpu, .params = *params, .format = weir_pyramid_get_format(format)};
+    const enum weir_result result = weir_encoder_create(
+        gpu->context,
+        weir_encoder_params(.codec = params->codec->codec, .level = params->level,
+                            .format = format),
+        &run->encoder);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
 }
 
@@ -76,71 +36,211 @@ void texture_run_finish(struct texture_run *run)
 {
     if (run->gpu == NULL)
         return;
-    struct cli_gpu *gpu = run->gpu;
+    mips_run_finish(&run->mips);
+    texture_tile_finish(&run->tile);
     if (run->commands != VK_NULL_HANDLE)
-        vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &run->commands);
-    weir_buffer_destroy(&run->target);
-    cli_buffer_finish(gpu, &run->blocks);
-    cli_buffer_finish(gpu, &run->staging);
-    cli_image_finish(gpu, &run->image);
+        vkFreeCommandBuffers(run->gpu->vk, run->gpu->pool, 1, &run->commands);
     weir_encoder_destroy(&run->encoder);
+    free(run->row);
     *run = (struct texture_run){0};
 }
 
-static enum weir_result fill_staging(struct texture_run *run)
+// Texels of a row as they go up: what the codec holds, linear light or what the picture has.
+static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32_t width,
+                     uint8_t *texels)
 {
-    const struct weir_picture *picture = run->params.picture;
-    float *values = malloc((size_t)picture->width * 4 * sizeof *values);
-    if (values == NULL) {
-        cli_report_error("no memory for a row of %u texels", picture->width);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+    const struct weir_picture *picture = run->picture;
+    if (picture->kind == WEIR_PICTURE_8 && picture->turns == 0 && !run->format->is_float) {
+        memcpy(texels, picture->texels + y * picture->pitch + 4 * (size_t)first, 4 * (size_t)width);
+        return;
     }
-    const size_t pitch = cli_staging_pitch(staging_width(run));
-    for (uint32_t y = 0; y < picture->height; y++) {
-        uint8_t *row = run->staging.mapped + y * pitch;
-        if (run->params.is_float)
-            texture_run_row_halves(picture, y, values, row);
-        else
-            texture_run_row(picture, y, values, row);
-    }
-    free(values);
-    return WEIR_OK;
+    weir_picture_row(picture, y, run->row);
+    if (run->format->is_float && !picture->is_linear)
+        mips_light_convert(run->row, picture->width, MIPS_VALUES_SRGB, MIPS_VALUES_LINEAR);
+    mips_texel_pack(run->format, run->row + 4 * (size_t)first, width, texels);
 }
 
-static void record_readback(struct texture_run *run)
+static void fill_row(void *user, uint32_t y, uint8_t *texels)
 {
-    VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+    struct texture_run *run = user;
+    pack_row(run, y, 0, run->picture->width, texels);
+}
+
+// One pyramid serves pictures of one size.
+static enum weir_result make_levels(struct texture_run *run, const char *name)
+{
+    const struct weir_picture *picture = run->picture;
+    const struct mips_run_params params = {
+        .reduction = WEIR_PYRAMID_MEAN,
+        .format = run->params.srgb ? weir_pyramid_get_format(VK_FORMAT_R8G8B8A8_SRGB) : run->format,
+        .width = picture->width,
+        .height = picture->height,
+        .levels = weir_texture_full_chain(picture->width, picture->height),
     };
-    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    vkCmdPipelineBarrier(run->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, transfer, 0, 1,
-                         &barrier, 0, NULL, 0, NULL);
-    // The kernel has waited for the copy that read the texels from here.
-    const VkBufferCopy copy = {.size = run->blocks.size};
-    vkCmdCopyBuffer(run->commands, run->blocks.buffer, run->staging.buffer, 1, &copy);
-    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-    vkCmdPipelineBarrier(run->commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
-                         NULL, 0, NULL);
+    enum weir_result result = cli_gpu_check_side(run->gpu, name, picture->width, picture->height);
+    if (result == WEIR_OK &&
+        (run->mips.params.width != picture->width || run->mips.params.height != picture->height)) {
+        mips_run_finish(&run->mips);
+        result = mips_run_init(&run->mips, run->gpu, &params);
+    }
+    if (result == WEIR_OK)
+        result = mips_run_upload(&run->mips, fill_row, run);
+    if (result == WEIR_OK)
+        result = mips_run_execute(&run->mips);
+    if (result != WEIR_OK)
+        mips_run_finish(&run->mips);
+    return result;
 }
 
-enum weir_result texture_run_execute(struct texture_run *run)
+// A part of a level, in texels.
+struct part {
+    uint32_t level, x, y, width, height;
+};
+
+// Without a pyramid the texels go up from here.
+static void fill_staging(struct texture_run *run, const struct part *part)
 {
-    enum weir_result result = fill_staging(run);
-    if (result == WEIR_OK)
-        result = cli_commands_begin(run->commands);
+    const size_t pitch = (size_t)part->width * run->format->texel_size;
+    for (uint32_t y = 0; y < part->height; y++)
+        pack_row(run, part->y + y, part->x, part->width, run->tile.staging.mapped + y * pitch);
+}
+
+static enum weir_result execute(struct texture_run *run, const struct part *part, bool has_pyramid)
+{
+    const struct texture_tile_source source = {
+        .image = has_pyramid ? run->mips.images.images[0] : VK_NULL_HANDLE,
+        .level = part->level,
+        .x = part->x,
+        .y = part->y,
+    };
+    if (!has_pyramid)
+        fill_staging(run, part);
+    enum weir_result result = cli_commands_begin(run->commands);
     if (result != WEIR_OK)
         return result;
-    cli_cmd_upload(run->commands, &run->staging, &run->image);
+    texture_tile_cmd_load(&run->tile, run->commands, &source);
     result = weir_cmd_encode(
-        run->encoder != NULL ? run->encoder : run->params.encoder, run->commands,
-        &(const struct weir_encode){.source = run->image.weir, .target = run->target});
+        run->encoder, run->commands,
+        &(const struct weir_encode){.source = run->tile.image.weir, .target = run->tile.target});
     if (result != WEIR_OK)
         return result;
-    record_readback(run);
+    texture_tile_cmd_store(&run->tile, run->commands);
     struct weir_point done = {0};
     result = cli_commands_submit(run->gpu, run->commands, &done);
     return result == WEIR_OK ? cli_gpu_wait(run->gpu, done) : result;
+}
+
+// Its rows of blocks, to their places in those of the level.
+static void take_blocks(const struct texture_run *run, const struct weir_texture *texture,
+                        const struct part *part, uint8_t *blocks)
+{
+    const size_t block_size = weir_block_get_format(texture->format)->block_size;
+    const uint32_t width = weir_texture_side(texture->width, part->level);
+    const size_t pitch = (width + block_side - 1) / block_side * block_size;
+    const size_t row = (part->width + block_side - 1) / block_side * block_size;
+    const uint32_t num_rows = (part->height + block_side - 1) / block_side;
+    uint8_t *place = blocks + part->y / block_side * pitch + part->x / block_side * block_size;
+    for (uint32_t i = 0; i < num_rows; i++)
+        memcpy(place + i * pitch, run->tile.staging.mapped + i * row, row);
+}
+
+static enum weir_result encode_part(struct texture_run *run, const struct weir_texture *texture,
+                                    const struct part *part, uint8_t *blocks)
+{
+    if (cli_interrupted()) {
+        cli_report_error("interrupted");
+        return WEIR_ERROR_IO;
+    }
+    enum weir_result result = texture_tile_prepare(&run->tile, run->gpu,
+                                                   &(const struct texture_tile_params){
+                                                       .codec = run->params.codec->codec,
+                                                       .format = run->format->format,
+                                                       .texel_size = run->format->texel_size,
+                                                       .width = part->width,
+                                                       .height = part->height,
+                                                   });
+    if (result == WEIR_OK)
+        result = execute(run, part, texture->num_levels > 1);
+    if (result == WEIR_OK)
+        take_blocks(run, texture, part, blocks);
+    return result;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Parts are whole blocks: no block sees that there are others.
+static enum weir_result encode_level(struct texture_run *run, const struct weir_texture *texture,
+                                     uint32_t level, uint8_t *blocks)
+{
+    const uint32_t width = weir_texture_side(texture->width, level);
+    const uint32_t height = weir_texture_side(texture->height, level);
+    const uint32_t limit = run->gpu->properties.limits.maxImageDimension2D / block_side *
+                           block_side;
+    const uint32_t columns = least(width, limit);
+    const uint32_t rows = least(limit, max_tile_texels / columns / block_side * block_side);
+    enum weir_result result = WEIR_OK;
+    for (uint32_t y = 0; result == WEIR_OK && y < height; y += rows)
+        for (uint32_t x = 0; result == WEIR_OK && x < width; x += columns) {
+            const struct part part = {level, x, y, least(columns, width - x),
+                                      least(rows, height - y)};
+            result = encode_part(run, texture, &part, blocks);
+        }
+    return result;
+}
+
+static enum weir_result prepare(struct texture_run *run, struct texture_blocks *blocks)
+{
+    const struct texture_codec *codec = run->params.codec;
+    const uint32_t width = run->picture->width, height = run->picture->height;
+    struct weir_texture *texture = &blocks->texture;
+    *texture = (struct weir_texture){
+        .format = run->params.srgb ? codec->srgb : codec->format,
+        .is_etc1 = codec->is_etc1,
+        .width = width,
+        .height = height,
+        .num_levels = run->params.mips ? weir_texture_full_chain(width, height) : 1,
+    };
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < texture->num_levels; i++)
+        size += weir_texture_level_size(texture->format, width, height, i);
+    blocks->memory = malloc((size_t)size);
+    run->row = malloc((size_t)width * 4 * sizeof *run->row);
+    if (blocks->memory == NULL || run->row == NULL) {
+        cli_report_error("no memory for the blocks of %ux%u texels", width, height);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    return WEIR_OK;
+}
+
+enum weir_result texture_run_encode(struct texture_run *run, const char *name,
+                                    const struct weir_picture *picture,
+                                    struct texture_blocks *blocks)
+{
+    *blocks = (struct texture_blocks){0};
+    run->picture = picture;
+    struct weir_texture *texture = &blocks->texture;
+    enum weir_result result = prepare(run, blocks);
+    if (result == WEIR_OK && texture->num_levels > 1)
+        result = make_levels(run, name);
+    uint8_t *place = blocks->memory;
+    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
+        const uint64_t size = weir_texture_level_size(texture->format, texture->width,
+                                                      texture->height, i);
+        texture->levels[i] = (struct weir_texture_level){place, size};
+        result = encode_level(run, texture, i, place);
+        place += size;
+    }
+    free(run->row);
+    run->row = NULL;
+    run->picture = NULL;
+    return result;
+}
+
+void texture_blocks_free(struct texture_blocks *blocks)
+{
+    free(blocks->memory);
+    *blocks = (struct texture_blocks){0};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture on the device: it goes up as 8-bit codes or half floats, is encoded, and its blocks come back.
+// Pictures on the device: they go up, their levels are made and encoded, the blocks come back.
 #ifndef WEIR_CAPTURE_CLI_TEXTURE_RUN_H
 #define WEIR_CAPTURE_CLI_TEXTURE_RUN_H
 
@@ -9,39 +9,50 @@
 #include <weir/encode.h>
 
 #include "capture/cli/gpu.h"
+#include "capture/cli/mips_run.h"
+#include "capture/cli/texture_codec.h"
+#include "capture/cli/texture_tile.h"
 #include "capture/source/picture.h"
+#include "capture/texture/texture.h"
 
 struct texture_run_params {
-    const struct weir_picture *picture; // integers, but for is_float
-    enum weir_codec codec;
+    const struct texture_codec *codec;
     enum weir_level level;
-    bool is_float;               // the codec takes R16G16B16A16_SFLOAT, not R8G8B8A8_UNORM
-    const weir_encoder *encoder; // of that codec, level and format; borrowed. NULL: one is made
+    bool srgb; // the blocks are marked so, and levels are averaged in linear light
+    bool mips; // all levels, else the picture alone
 };
 
+// An encoder for any number of pictures.
 struct texture_run {
     struct cli_gpu *gpu;
     struct texture_run_params params;
-    weir_encoder *encoder; // NULL where it is borrowed
-    struct cli_image image;
-    struct cli_buffer staging; // the texels, and then the blocks
-    struct cli_buffer blocks;
-    weir_buffer *target;
+    const struct weir_pyramid_format *format; // of the images that are encoded
+    weir_encoder *encoder;
     VkCommandBuffer commands;
+    struct texture_tile tile; // the last one
+
+    const struct weir_picture *picture; // the one that is being encoded
+    float *row;                         // of it
+    struct mips_run mips;               // the levels of the last that has several
 };
 
-// A row of the picture as 8-bit codes, RGBA. `values` has room for weir_picture_row().
-void texture_run_row(const struct weir_picture *picture, uint32_t y, float *values, uint8_t *codes);
-// The same as half floats, RGBA.
-void texture_run_row_halves(const struct weir_picture *picture, uint32_t y, float *values,
-                            uint8_t *halves);
+// What a picture became. A zeroed one may be freed.
+struct texture_blocks {
+    struct weir_texture texture;
+    uint8_t *memory; // its blocks
+};
 
 // Prints the reason of a failure. Finish it in every case.
 enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params);
 void texture_run_finish(struct texture_run *run);
 
-// The first run->blocks.size bytes of run->staging.mapped are the blocks then.
-enum weir_result texture_run_execute(struct texture_run *run);
+// Encode one picture: in tiles, where it is larger than an image may be. All of its levels together must
+// fit into one image, though. Prints the reason of a failure; `name` is the picture's. Free the blocks in
+// every case.
+enum weir_result texture_run_encode(struct texture_run *run, const char *name,
+                                    const struct weir_picture *picture,
+                                    struct texture_blocks *blocks);
+void texture_blocks_free(struct texture_blocks *blocks);
 
 #endif

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: MIT
-// DDS files with the DX10 header: what stands before the blocks of a texture.
+// DDS files: a header of fixed size, and the levels after it, the largest first.
+// Source: Microsoft, "DDS_HEADER structure", "DDS_HEADER_DXT10 structure", "Programming Guide for DDS".
 #ifndef WEIR_CAPTURE_TEXTURE_DDS_H
 #define WEIR_CAPTURE_TEXTURE_DDS_H
 
-#include <stdint.h>
-
-// Values of DXGI_FORMAT.
-enum weir_dxgi_format {
-    WEIR_DXGI_NONE = 0,
-    WEIR_DXGI_BC1_UNORM = 71,
-    WEIR_DXGI_BC1_UNORM_SRGB = 72,
-    WEIR_DXGI_BC3_UNORM = 77,
-    WEIR_DXGI_BC3_UNORM_SRGB = 78,
-    WEIR_DXGI_BC4_UNORM = 80,
-    WEIR_DXGI_BC5_UNORM = 83,
-};
+#include "capture/texture/texture.h"
 
 // The magic number, DDS_HEADER and DDS_HEADER_DXT10 [bytes].
 enum { WEIR_DDS_HEADER_SIZE = 148 };
 
-struct weir_dds {
-    enum weir_dxgi_format format;
-    uint32_t width, height; // of level 0 [texels]
-    uint32_t num_levels;    // 1 or more, the first being level 0
-    uint32_t level_size;    // of level 0, edges padded to whole blocks [bytes]
-};
-
-// What such a file of one 2D texture begins with. The levels follow it, the largest first, without
-// padding. Pure. Source: Microsoft, "DDS_HEADER structure" and "DDS_HEADER_DXT10 structure".
-void weir_dds_header(const struct weir_dds *dds, uint8_t header[WEIR_DDS_HEADER_SIZE]);
+// See struct weir_container. Written with the header of DirectX 10; read with the older one, too. DXGI has
+// numbers for BC1 to BC7, and none for ETC and EAC. It has one BC1, which is read as the one with alpha.
+bool weir_dds_holds(VkFormat format);
+enum weir_result weir_dds_write(const struct weir_texture *texture, const char *writer,
+                                const struct weir_texture_sink *sink);
+bool weir_dds_matches(const uint8_t *data, uint64_t size);
+enum weir_result weir_dds_read(const struct weir_texture_bytes *bytes,
+                               struct weir_texture *texture);
 
 #endif

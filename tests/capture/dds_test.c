@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The header of a DDS file, field by field, against Microsoft's description of it.
-#include <stdio.h>
+// DDS files, field by field, against Microsoft's description of them; and older ones than are written here.
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture/texture/dds.h"
 #include "testing.h"
+#include "texture_memory.h"
 
 // Offsets from the start of the file: the magic number, DDS_HEADER, DDS_HEADER_DXT10.
 struct field {
@@ -17,12 +18,11 @@ static uint32_t read_value(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-// The fields that are named have their values, and all others are 0.
-static void expect_fields(const struct weir_dds *dds, const struct field *fields, int num_fields)
+// The fields that are named have their values, and all others are 0. The levels follow.
+static void expect_fields(struct weir_texture *texture, const struct field *fields, int num_fields)
 {
-    uint8_t header[WEIR_DDS_HEADER_SIZE + 4];
-    memset(header, 0xa5, sizeof header);
-    weir_dds_header(dds, header);
+    texture_memory_fill(texture);
+    struct texture_memory file = texture_memory_write(texture, texture_memory_container("dds"));
     for (uint32_t offset = 0; offset < WEIR_DDS_HEADER_SIZE; offset += 4) {
         const char *name = "unnamed";
         uint32_t value = 0;
@@ -32,29 +32,34 @@ static void expect_fields(const struct weir_dds *dds, const struct field *fields
                 value = fields[i].value;
             }
         }
-        const uint32_t got = read_value(header + offset);
-        test_expect(got == value, "%ux%u: %s at %u is %#x and should be %#x", dds->width,
-                    dds->height, name, offset, got, value);
+        const uint32_t got = read_value(file.data + offset);
+        test_expect(got == value, "%ux%u: %s at %u is %#x and should be %#x", texture->width,
+                    texture->height, name, offset, got, value);
     }
-    test_expect(read_value(header + WEIR_DDS_HEADER_SIZE) == 0xa5a5a5a5, "it ends at its size");
+    size_t offset = WEIR_DDS_HEADER_SIZE;
+    for (uint32_t i = 0; i < texture->num_levels; i++) {
+        const struct weir_texture_level *level = &texture->levels[i];
+        test_expect(offset + level->size <= file.size &&
+                        memcmp(file.data + offset, level->blocks, level->size) == 0,
+                    "level %u at %zu", i, offset);
+        offset += level->size;
+    }
+    test_expect(offset == file.size, "it ends after its last level");
+    free(file.data);
+    texture_memory_free(texture);
 }
 
 static void test_one_level(void)
 {
-    const struct weir_dds dds = {
-        .format = WEIR_DXGI_BC1_UNORM,
-        .width = 257,
-        .height = 129,
-        .num_levels = 1,
-        .level_size = 65 * 33 * 8,
-    };
+    struct weir_texture texture = {
+        .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK, .width = 257, .height = 129, .num_levels = 1};
     static const struct field fields[] = {
         {"dwMagic", 0, 0x20534444},
         {"dwSize", 4, 124},
         {"dwFlags", 8, 0x1 | 0x2 | 0x4 | 0x1000 | 0x20000 | 0x80000},
         {"dwHeight", 12, 129},
         {"dwWidth", 16, 257},
-        {"dwPitchOrLinearSize", 20, 17160},
+        {"dwPitchOrLinearSize", 20, 65 * 33 * 8},
         {"dwMipMapCount", 28, 1},
         {"ddspf.dwSize", 76, 32},
         {"ddspf.dwFlags", 80, 0x4},
@@ -64,26 +69,21 @@ static void test_one_level(void)
         {"resourceDimension", 132, 3},
         {"arraySize", 140, 1},
     };
-    expect_fields(&dds, fields, sizeof fields / sizeof fields[0]);
+    expect_fields(&texture, fields, sizeof fields / sizeof fields[0]);
 }
 
 static void test_chain(void)
 {
-    const struct weir_dds dds = {
-        .format = WEIR_DXGI_BC3_UNORM_SRGB,
-        .width = 0x12345678,
-        .height = 64,
-        .num_levels = 7,
-        .level_size = 0x89abcdef,
-    };
+    struct weir_texture texture = {
+        .format = VK_FORMAT_BC3_SRGB_BLOCK, .width = 0x123, .height = 64, .num_levels = 9};
     static const struct field fields[] = {
         {"dwMagic", 0, 0x20534444},
         {"dwSize", 4, 124},
         {"dwFlags", 8, 0xa1007},
         {"dwHeight", 12, 64},
-        {"dwWidth", 16, 0x12345678},
-        {"dwPitchOrLinearSize", 20, 0x89abcdef},
-        {"dwMipMapCount", 28, 7},
+        {"dwWidth", 16, 0x123},
+        {"dwPitchOrLinearSize", 20, 73 * 16 * 16},
+        {"dwMipMapCount", 28, 9},
         {"ddspf.dwSize", 76, 32},
         {"ddspf.dwFlags", 80, 0x4},
         {"ddspf.dwFourCC", 84, 0x30315844},
@@ -92,17 +92,76 @@ static void test_chain(void)
         {"resourceDimension", 132, 3},
         {"arraySize", 140, 1},
     };
-    expect_fields(&dds, fields, sizeof fields / sizeof fields[0]);
+    expect_fields(&texture, fields, sizeof fields / sizeof fields[0]);
 }
 
 // DXGI_FORMAT, as dxgiformat.h numbers it.
 static void test_formats(void)
 {
-    test_expect(WEIR_DXGI_BC1_UNORM == 71 && WEIR_DXGI_BC1_UNORM_SRGB == 72, "BC1");
-    test_expect(WEIR_DXGI_BC3_UNORM == 77 && WEIR_DXGI_BC3_UNORM_SRGB == 78, "BC3");
-    test_expect(WEIR_DXGI_BC4_UNORM == 80, "BC4");
-    test_expect(WEIR_DXGI_BC5_UNORM == 83, "BC5");
-    test_expect(WEIR_DDS_HEADER_SIZE == 4 + 124 + 20, "the size of the header");
+    static const struct {
+        VkFormat format;
+        uint32_t dxgi;
+    } formats[] = {
+        {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 71}, {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 72},
+        {VK_FORMAT_BC2_UNORM_BLOCK, 74},     {VK_FORMAT_BC2_SRGB_BLOCK, 75},
+        {VK_FORMAT_BC3_UNORM_BLOCK, 77},     {VK_FORMAT_BC3_SRGB_BLOCK, 78},
+        {VK_FORMAT_BC4_UNORM_BLOCK, 80},     {VK_FORMAT_BC4_SNORM_BLOCK, 81},
+        {VK_FORMAT_BC5_UNORM_BLOCK, 83},     {VK_FORMAT_BC5_SNORM_BLOCK, 84},
+        {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95},   {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96},
+        {VK_FORMAT_BC7_UNORM_BLOCK, 98},     {VK_FORMAT_BC7_SRGB_BLOCK, 99},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        struct weir_texture texture = {
+            .format = formats[i].format, .width = 4, .height = 4, .num_levels = 1};
+        texture_memory_fill(&texture);
+        struct texture_memory file = texture_memory_write(&texture,
+                                                          texture_memory_container("dds"));
+        test_expect(read_value(file.data + 128) == formats[i].dxgi, "format %d is %u",
+                    (int)formats[i].format, read_value(file.data + 128));
+        free(file.data);
+        texture_memory_free(&texture);
+    }
+    test_expect(!weir_dds_holds(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK) &&
+                    !weir_dds_holds(VK_FORMAT_EAC_R11_UNORM_BLOCK) &&
+                    !weir_dds_holds(VK_FORMAT_R8G8B8A8_UNORM),
+                "formats without a number");
+}
+
+static enum weir_result read_words(const char *four_cc, uint32_t num_levels, uint32_t caps2,
+                                   struct weir_texture *texture)
+{
+    static uint8_t file[128 + 64];
+    const struct weir_texture_bytes bytes = {"old.dds", file, sizeof file, &test_log};
+    memset(file, 0, sizeof file);
+    memcpy(file, "DDS ", 4);
+    file[4] = 124;
+    file[12] = 8; // texels high
+    file[16] = 7; // wide
+    file[28] = (uint8_t)num_levels;
+    file[76] = 32;
+    file[80] = 4;
+    memcpy(file + 84, four_cc, 4);
+    file[113] = (uint8_t)(caps2 >> 8);
+    return weir_dds_read(&bytes, texture);
+}
+
+// Files from before DirectX 10: no second header, and no number of levels where there is one.
+static void test_old(void)
+{
+    struct weir_texture texture;
+    test_expect(read_words("DXT1", 0, 0, &texture) == WEIR_OK &&
+                    texture.format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK && texture.width == 7 &&
+                    texture.height == 8 && texture.num_levels == 1 && texture.levels[0].size == 32,
+                "DXT1");
+    test_expect(read_words("ATI2", 1, 0, &texture) == WEIR_OK &&
+                    texture.format == VK_FORMAT_BC5_UNORM_BLOCK && texture.levels[0].size == 64,
+                "ATI2");
+    test_expect(read_words("ATI2", 2, 0, &texture) == WEIR_ERROR_DATA, "a level too many");
+    test_expect(read_words("BC4S", 3, 0, &texture) == WEIR_OK && texture.num_levels == 3 &&
+                    texture.format == VK_FORMAT_BC4_SNORM_BLOCK,
+                "BC4S");
+    test_expect(read_words("NONE", 1, 0, &texture) == WEIR_ERROR_UNSUPPORTED, "no FourCC");
+    test_expect(read_words("DXT1", 1, 0x200, &texture) == WEIR_ERROR_UNSUPPORTED, "a cube map");
 }
 
 int main(void)
@@ -110,5 +169,6 @@ int main(void)
     test_one_level();
     test_chain();
     test_formats();
+    test_old();
     return test_finish();
 }

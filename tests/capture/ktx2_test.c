@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// KTX2 files, field by field, and their data format descriptors, against Khronos' specifications.
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/block/block.h"
+#include "capture/texture/ktx2_descriptor.h"
+#include "testing.h"
+#include "texture_memory.h"
+
+static uint32_t read_value(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+// The Khronos Data Format Specification 1.3, chapter "Compressed formats and models": colour model and
+// channels of each, the latter with the qualifiers of section "Sample information".
+enum { LINEAR = 0x10, SIGNED = 0x40, FLOAT = 0x80, ALPHA = 15 };
+static const struct expected {
+    VkFormat format;
+    uint32_t model, transfer, bytes;
+    uint32_t num_samples;
+    struct {
+        uint32_t offset, bits, channel;
+    } samples[2];
+    uint32_t lower, upper;
+} all_expected[] = {
+#define UNORM 0, 0xffffffff
+#define SNORM 0x80000000, 0x7fffffff
+    {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 128, 1, 8, 1, {{0, 64, 0}}, UNORM},
+    {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 128, 2, 8, 1, {{0, 64, 0}}, UNORM},
+    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 128, 1, 8, 1, {{0, 64, 1}}, UNORM},
+    {VK_FORMAT_BC1_RGBA_SRGB_BLOCK, 128, 2, 8, 1, {{0, 64, 1}}, UNORM},
+    {VK_FORMAT_BC2_UNORM_BLOCK, 129, 1, 16, 2, {{0, 64, ALPHA}, {64, 64, 0}}, UNORM},
+    {VK_FORMAT_BC2_SRGB_BLOCK, 129, 2, 16, 2, {{0, 64, ALPHA | LINEAR}, {64, 64, 0}}, UNORM},
+    {VK_FORMAT_BC3_UNORM_BLOCK, 130, 1, 16, 2, {{0, 64, ALPHA}, {64, 64, 0}}, UNORM},
+    {VK_FORMAT_BC3_SRGB_BLOCK, 130, 2, 16, 2, {{0, 64, ALPHA | LINEAR}, {64, 64, 0}}, UNORM},
+    {VK_FORMAT_BC4_UNORM_BLOCK, 131, 1, 8, 1, {{0, 64, 0}}, UNORM},
+    {VK_FORMAT_BC4_SNORM_BLOCK, 131, 1, 8, 1, {{0, 64, SIGNED}}, SNORM},
+    {VK_FORMAT_BC5_UNORM_BLOCK, 132, 1, 16, 2, {{0, 64, 0}, {64, 64, 1}}, UNORM},
+    {VK_FORMAT_BC5_SNORM_BLOCK, 132, 1, 16, 2, {{0, 64, SIGNED}, {64, 64, 1 | SIGNED}}, SNORM},
+    {VK_FORMAT_BC6H_UFLOAT_BLOCK, 133, 1, 16, 1, {{0, 128, FLOAT}}, 0, 0x3f800000},
+    {VK_FORMAT_BC6H_SFLOAT_BLOCK,
+     133,
+     1,
+     16,
+     1,
+     {{0, 128, FLOAT | SIGNED}},
+     0xbf800000,
+     0x3f800000},
+    {VK_FORMAT_BC7_UNORM_BLOCK, 134, 1, 16, 1, {{0, 128, 0}}, UNORM},
+    {VK_FORMAT_BC7_SRGB_BLOCK, 134, 2, 16, 1, {{0, 128, 0}}, UNORM},
+    {VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 161, 1, 8, 1, {{0, 64, 2}}, UNORM},
+    {VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK, 161, 2, 8, 1, {{0, 64, 2}}, UNORM},
+    {VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK, 161, 1, 8, 2, {{0, 64, 2}, {0, 64, ALPHA}}, UNORM},
+    {VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK,
+     161,
+     2,
+     8,
+     2,
+     {{0, 64, 2}, {0, 64, ALPHA | LINEAR}},
+     UNORM},
+    {VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, 161, 1, 16, 2, {{0, 64, ALPHA}, {64, 64, 2}}, UNORM},
+    {VK_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK,
+     161,
+     2,
+     16,
+     2,
+     {{0, 64, ALPHA | LINEAR}, {64, 64, 2}},
+     UNORM},
+    {VK_FORMAT_EAC_R11_UNORM_BLOCK, 161, 1, 8, 1, {{0, 64, 0}}, UNORM},
+    {VK_FORMAT_EAC_R11_SNORM_BLOCK, 161, 1, 8, 1, {{0, 64, SIGNED}}, SNORM},
+    {VK_FORMAT_EAC_R11G11_UNORM_BLOCK, 161, 1, 16, 2, {{0, 64, 0}, {64, 64, 1}}, UNORM},
+    {VK_FORMAT_EAC_R11G11_SNORM_BLOCK,
+     161,
+     1,
+     16,
+     2,
+     {{0, 64, SIGNED}, {64, 64, 1 | SIGNED}},
+     SNORM},
+};
+enum { num_expected = sizeof all_expected / sizeof all_expected[0] };
+
+static void expect_word(const struct expected *expected, const char *name, const uint8_t *at,
+                        uint32_t value)
+{
+    test_expect(read_value(at) == value, "format %d: %s is %#x and should be %#x",
+                (int)expected->format, name, read_value(at), value);
+}
+
+static void expect_descriptor(const struct expected *expected)
+{
+    uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE];
+    const uint32_t size = weir_ktx2_descriptor(expected->format, bytes);
+    const uint32_t block_size = 24 + 16 * expected->num_samples;
+    if (!test_expect(size == 4 + block_size, "format %d: %u bytes", (int)expected->format, size)) {
+        return;
+    }
+    expect_word(expected, "dfdTotalSize", bytes, size);
+    expect_word(expected, "vendorId, descriptorType", bytes + 4, 0);
+    expect_word(expected, "versionNumber, descriptorBlockSize", bytes + 8, 2 | block_size << 16);
+    expect_word(expected, "model, primaries, transfer, flags", bytes + 12,
+                expected->model | 1 << 8 | expected->transfer << 16);
+    expect_word(expected, "texelBlockDimension", bytes + 16, 0x00000303);
+    expect_word(expected, "bytesPlane0 .. 3", bytes + 20, expected->bytes);
+    expect_word(expected, "bytesPlane4 .. 7", bytes + 24, 0);
+    for (uint32_t i = 0; i < expected->num_samples; i++) {
+        const uint8_t *sample = bytes + 28 + 16 * i;
+        expect_word(expected, "bitOffset, bitLength, channelType", sample,
+                    expected->samples[i].offset | (expected->samples[i].bits - 1) << 16 |
+                        expected->samples[i].channel << 24);
+        expect_word(expected, "samplePosition", sample + 4, 0);
+        expect_word(expected, "sampleLower", sample + 8, expected->lower);
+        expect_word(expected, "sampleUpper", sample + 12, expected->upper);
+    }
+}
+
+static void test_descriptors(void)
+{
+    size_t num_formats;
+    weir_block_formats(&num_formats);
+    test_expect(num_formats == num_expected, "a descriptor of every format");
+    for (int i = 0; i < num_expected; i++) {
+        expect_descriptor(&all_expected[i]);
+    }
+    uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE];
+    test_expect(weir_ktx2_descriptor(VK_FORMAT_R8G8B8A8_UNORM, bytes) == 0, "no block format");
+}
+
+// Three levels of 16-byte blocks: where everything stands, computed by hand.
+static void test_file(void)
+{
+    static const uint8_t identifier[12] = {0xab, 0x4b, 0x54, 0x58, 0x20, 0x32,
+                                           0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a};
+    struct weir_texture texture = {
+        .format = VK_FORMAT_BC7_SRGB_BLOCK, .width = 9, .height = 5, .num_levels = 3};
+    static const uint32_t words[] = {
+        146,
+        1,
+        9,
+        5,
+        0,
+        0,
+        1,
+        3,
+        0, // vkFormat .. supercompressionScheme
+        152,
+        44,
+        196,
+        20,
+        0,
+        0,
+        0,
+        0, // index: 80 + 3 * 24, then 28 + 16, then "KTXwriter"
+        256,
+        0,
+        6 * 16,
+        0,
+        6 * 16,
+        0, // level 0: 3x2 blocks, after level 1
+        240,
+        0,
+        16,
+        0,
+        16,
+        0, // level 1: 4x2 texels, after level 2
+        224,
+        0,
+        16,
+        0,
+        16,
+        0, // level 2: at the first multiple of 16 after 216
+        44,
+        0,
+        2 | 40 << 16,
+        134 | 0x020100, // the descriptor begins
+    };
+    texture_memory_fill(&texture);
+    struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx2"));
+    if (test_expect(file.size == 352, "its size is %zu", file.size)) {
+        test_expect(memcmp(file.data, identifier, sizeof identifier) == 0, "the identifier");
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            const uint32_t got = read_value(file.data + 12 + 4 * i);
+            test_expect(got == words[i], "the word at %zu is %u and should be %u", 12 + 4 * i, got,
+                        words[i]);
+        }
+        test_expect(memcmp(file.data + 196, "\x0f\0\0\0KTXwriter\0test\0\0\0\0\0\0\0\0\0", 28) == 0,
+                    "KTXwriter, and padding");
+        test_expect(memcmp(file.data + 224, texture.levels[2].blocks, 16) == 0, "level 2");
+        test_expect(memcmp(file.data + 240, texture.levels[1].blocks, 16) == 0, "level 1");
+        test_expect(memcmp(file.data + 256, texture.levels[0].blocks, 96) == 0, "level 0");
+    }
+    free(file.data);
+    texture_memory_free(&texture);
+}
+
+int main(void)
+{
+    test_descriptors();
+    test_file();
+    return test_finish();
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Files of textures: what is written is read back; what is cut short or lies is refused, and never believed.
+// With the name of a folder it writes a KTX2 file of every format there, for another judge, and ends.
+#define _DEFAULT_SOURCE // MAP_ANONYMOUS
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "capture/block/block.h"
+#include "testing.h"
+#include "texture_memory.h"
+
+// Sizes of whole blocks and not, and of one row and one column.
+static const struct {
+    uint32_t width, height, num_levels;
+} sizes[] = {{16, 16, 1}, {30, 18, 5}, {1, 1, 1}, {257, 3, 9}, {2, 64, 7}, {12, 8, 2}};
+enum { num_sizes = sizeof sizes / sizeof sizes[0] };
+
+static bool are_equal(const struct weir_texture *a, const struct weir_texture *b)
+{
+    bool equal = a->width == b->width && a->height == b->height && a->num_levels == b->num_levels;
+    for (uint32_t i = 0; equal && i < a->num_levels; i++) {
+        equal = a->levels[i].size == b->levels[i].size &&
+                memcmp(a->levels[i].blocks, b->levels[i].blocks, a->levels[i].size) == 0;
+    }
+    return equal;
+}
+
+// DXGI has one BC1.
+static VkFormat read_format(const struct weir_container *container, VkFormat format)
+{
+    const bool is_dds = strcmp(container->name, "dds") == 0;
+    return is_dds && format == VK_FORMAT_BC1_RGB_UNORM_BLOCK  ? VK_FORMAT_BC1_RGBA_UNORM_BLOCK
+           : is_dds && format == VK_FORMAT_BC1_RGB_SRGB_BLOCK ? VK_FORMAT_BC1_RGBA_SRGB_BLOCK
+                                                              : format;
+}
+
+static struct weir_texture make_texture(VkFormat format, int size)
+{
+    struct weir_texture texture = {.format = format,
+                                   .width = sizes[size].width,
+                                   .height = sizes[size].height,
+                                   .num_levels = sizes[size].num_levels};
+    texture_memory_fill(&texture);
+    return texture;
+}
+
+static void test_round_trips(void)
+{
+    size_t num_formats;
+    const struct weir_block_format *formats = weir_block_formats(&num_formats);
+    int num_read = 0;
+    for (int c = 0; weir_container_at(c); c++) {
+        const struct weir_container *container = weir_container_at(c);
+        for (size_t i = 0; i < num_formats; i++) {
+            for (int size = 0; container->holds(formats[i].format) && size < num_sizes; size++) {
+                struct weir_texture texture = make_texture(formats[i].format, size), read;
+                struct texture_memory file = texture_memory_write(&texture, container);
+                const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+                test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
+                                read.format == read_format(container, texture.format) &&
+                                are_equal(&texture, &read),
+                            "%s in %s, size %d: %s", formats[i].name, container->name, size,
+                            test_log_text());
+                free(file.data);
+                texture_memory_free(&texture);
+                num_read++;
+            }
+        }
+    }
+    test_expect(num_read == (26 + 26 + 16) * num_sizes, "%d files", num_read);
+}
+
+// Memory that ends where a page does, and nothing may be read behind it.
+struct guarded {
+    uint8_t *pages, *end;
+    size_t size;
+};
+
+static struct guarded guard(size_t room)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = (room + page - 1) / page * page;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    uint8_t *pages = mmap(NULL, size + page, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (pages == MAP_FAILED || mprotect(pages + size, page, PROT_NONE) != 0) {
+        perror("mmap");
+        exit(1);
+    }
+    return (struct guarded){pages, pages + size, size + page};
+}
+
+// A file that reads without an error has all its levels, and every byte of them is there.
+static enum weir_result read_all(const struct guarded *memory, const uint8_t *file, size_t size)
+{
+    const struct weir_texture_bytes bytes = {"file", memory->end - size, size, &test_log};
+    memcpy(memory->end - size, file, size);
+    struct weir_texture texture;
+    const enum weir_result result = weir_texture_read(&bytes, &texture);
+    if (result != WEIR_OK) {
+        test_expect(result == WEIR_ERROR_DATA || result == WEIR_ERROR_UNSUPPORTED, "result %d",
+                    (int)result);
+        return result;
+    }
+    test_expect(weir_block_get_format(texture.format) && texture.num_levels >= 1 &&
+                    texture.num_levels <= WEIR_TEXTURE_MAX_LEVELS,
+                "what was read is a texture");
+    unsigned sum = 0;
+    for (uint32_t i = 0; i < texture.num_levels; i++) {
+        test_expect(texture.levels[i].size ==
+                        weir_texture_level_size(texture.format, texture.width, texture.height, i),
+                    "level %u has its size", i);
+        for (uint64_t k = 0; k < texture.levels[i].size; k++) {
+            sum += texture.levels[i].blocks[k];
+        }
+    }
+    volatile unsigned kept = sum; // the bytes were read
+    (void)kept;
+    return result;
+}
+
+static void test_truncated(const struct weir_container *container, const struct guarded *memory)
+{
+    struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1);
+    struct texture_memory file = texture_memory_write(&texture, container);
+    for (size_t size = 0; size < file.size; size++) {
+        test_expect(read_all(memory, file.data, size) == WEIR_ERROR_DATA,
+                    "%s cut short to %zu of %zu bytes", container->name, size, file.size);
+    }
+    test_expect(read_all(memory, file.data, file.size) == WEIR_OK, "%s uncut", container->name);
+    free(file.data);
+    texture_memory_free(&texture);
+}
+
+static uint32_t random_word(uint64_t size)
+{
+    static const uint32_t words[] = {0,          1,          2,          0x7fffffff,
+                                     0x80000000, 0xffffffff, 0xfffffff8, 0x10000};
+    const uint64_t random = test_random();
+    const uint32_t near = (uint32_t)(size + random / 8 % 33 - 16);
+    return random % 8 < 2   ? (uint32_t)(random >> 32)
+           : random % 8 < 4 ? near
+                            : words[random / 8 % 8];
+}
+
+static void test_mutated(const struct weir_container *container, const struct guarded *memory)
+{
+    enum { num_files = 20000, header_words = 100 };
+    struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1);
+    struct texture_memory file = texture_memory_write(&texture, container);
+    uint8_t *copy = malloc(file.size);
+    int num_refused = 0;
+    for (int i = 0; copy && i < num_files; i++) {
+        memcpy(copy, file.data, file.size);
+        for (uint64_t changes = 1 + test_random() % 3; changes > 0; changes--) {
+            const uint32_t word = random_word(file.size);
+            const size_t place = test_random() % header_words * 4;
+            memcpy(copy + (place + 4 <= file.size ? place : 0), &word, sizeof word);
+        }
+        num_refused += read_all(memory, copy, file.size) != WEIR_OK;
+    }
+    test_expect(num_refused > num_files / 10, "%s: %d of %d lying files are refused",
+                container->name, num_refused, num_files);
+    printf("%s: %d of %d mutated files are refused\n", container->name, num_refused, num_files);
+    free(copy);
+    free(file.data);
+    texture_memory_free(&texture);
+}
+
+static void test_strange(void)
+{
+    struct weir_texture texture;
+    const uint8_t noise[64] = "no texture";
+    const struct weir_texture_bytes bytes = {"noise", noise, sizeof noise, &test_log};
+    test_expect(weir_texture_read(&bytes, &texture) == WEIR_ERROR_DATA, "noise");
+    test_expect(weir_container_of_path("a.KTX2") == texture_memory_container("ktx2") &&
+                    weir_container_of_path("a.b/c.dds") == texture_memory_container("dds") &&
+                    weir_container_of_path("x.ktx") == texture_memory_container("ktx") &&
+                    !weir_container_of_path("a.ktx2/b") && !weir_container_of_path(".dds") &&
+                    !weir_container_of_path("dds") && !weir_container_of_path("a/.ktx"),
+                "endings");
+    test_expect(weir_texture_full_chain(1, 1) == 1 && weir_texture_full_chain(3, 9) == 4 &&
+                    weir_texture_full_chain(WEIR_TEXTURE_MAX_SIDE, 1) == WEIR_TEXTURE_MAX_LEVELS,
+                "chains");
+}
+
+static int write_files(const char *folder)
+{
+    size_t num_formats;
+    const struct weir_block_format *formats = weir_block_formats(&num_formats);
+    for (size_t i = 0; i < num_formats; i++) {
+        for (int size = 0; size < num_sizes; size++) {
+            struct weir_texture texture = make_texture(formats[i].format, size);
+            struct texture_memory file = texture_memory_write(&texture,
+                                                              texture_memory_container("ktx2"));
+            char path[512];
+            snprintf(path, sizeof path, "%s/%s_%ux%u.ktx2", folder, formats[i].name, texture.width,
+                     texture.height);
+            FILE *out = fopen(path, "wb");
+            test_expect(out && fwrite(file.data, 1, file.size, out) == file.size, "%s", path);
+            test_expect(out && fclose(out) == 0, "%s closes", path);
+            free(file.data);
+            texture_memory_free(&texture);
+        }
+    }
+    return test_finish();
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        return write_files(argv[1]);
+    }
+    struct guarded memory = guard(1 << 16);
+    test_round_trips();
+    for (int i = 0; weir_container_at(i); i++) {
+        test_truncated(weir_container_at(i), &memory);
+        test_mutated(weir_container_at(i), &memory);
+    }
+    test_strange();
+    munmap(memory.pages, memory.size);
+    return test_finish();
+}

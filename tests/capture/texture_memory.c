@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What the tests of texture files share: textures of random blocks, and files in memory.
+#include "texture_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "testing.h"
+
+void texture_memory_fill(struct weir_texture *texture)
+{
+    for (uint32_t i = 0; i < texture->num_levels; i++) {
+        const uint64_t size = weir_texture_level_size(texture->format, texture->width,
+                                                      texture->height, i);
+        uint8_t *blocks = malloc((size_t)size);
+        if (!blocks) {
+            abort();
+        }
+        test_random_bytes(blocks, (size_t)size);
+        texture->levels[i] = (struct weir_texture_level){blocks, size};
+    }
+}
+
+void texture_memory_free(struct weir_texture *texture)
+{
+    for (uint32_t i = 0; i < texture->num_levels; i++) {
+        free((void *)(uintptr_t)texture->levels[i].blocks);
+    }
+    *texture = (struct weir_texture){0};
+}
+
+static enum weir_result append(void *user, const uint8_t *data, size_t size)
+{
+    struct texture_memory *file = user;
+    uint8_t *longer = realloc(file->data, file->size + size);
+    if (!longer) {
+        abort();
+    }
+    memcpy(longer + file->size, data, size);
+    *file = (struct texture_memory){longer, file->size + size};
+    return WEIR_OK;
+}
+
+struct texture_memory texture_memory_write(const struct weir_texture *texture,
+                                           const struct weir_container *container)
+{
+    struct texture_memory file = {0};
+    const struct weir_texture_sink sink = {append, &file};
+    test_expect(container->write(texture, "test", &sink) == WEIR_OK, "a %s file of the format %d",
+                container->name, (int)texture->format);
+    return file;
+}
+
+const struct weir_container *texture_memory_container(const char *name)
+{
+    for (int i = 0; weir_container_at(i); i++) {
+        if (strcmp(weir_container_at(i)->name, name) == 0) {
+            return weir_container_at(i);
+        }
+    }
+    return NULL;
+}

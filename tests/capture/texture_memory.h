@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What the tests of texture files share: textures of random blocks, and files in memory.
+#ifndef WEIR_TESTS_CAPTURE_TEXTURE_MEMORY_H
+#define WEIR_TESTS_CAPTURE_TEXTURE_MEMORY_H
+
+#include "capture/texture/container.h"
+
+// Fill `texture`, of which format, size and number of levels are set, with random blocks.
+void texture_memory_fill(struct weir_texture *texture);
+void texture_memory_free(struct weir_texture *texture);
+
+// A file that was written.
+struct texture_memory {
+    uint8_t *data;
+    size_t size;
+};
+
+// Write it; the writer is "test". The test fails where that fails. Free the data.
+struct texture_memory texture_memory_write(const struct weir_texture *texture,
+                                           const struct weir_container *container);
+
+const struct weir_container *texture_memory_container(const char *name);
+
+#endif
