@@ -9,6 +9,9 @@
 #extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/texture.glsl"
+
+const int EAC_UNIT = 8;
+
 #include "encode/eac.glsl"
 
 void main()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// EAC of one channel of 11 bits, unsigned: an invocation encodes one block of 4x4 values, all by itself.
+// EAC of one channel of 11 bits, unsigned, or of alpha: an invocation encodes one block of 4x4 values, all by itself.
 //
 //   uvec2 encode_eac(int values[16])
 //
@@ -8,7 +8,9 @@
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+//   const int EAC_UNIT = 8; // 11 bits; 1 is the alpha of ETC2 RGBA
 
+#include "encode/bytes.glsl"
 #include "encode/divide.glsl"
 
 const ivec4 MAGNITUDES[16] = ivec4[16](
@@ -22,6 +24,8 @@ const int EAC_RADIUS = LEVEL == LEVEL_FAST ? 2 : LEVEL == LEVEL_HIGH ? 24 : 12;
 const int EAC_FROM = LEVEL == LEVEL_FAST ? 7 : LEVEL == LEVEL_HIGH ? 3 : 5;
 const int EAC_TO = LEVEL == LEVEL_FAST ? 12 : LEVEL == LEVEL_HIGH ? 25 : 13;
 
+const int EAC_MAX = 256 * EAC_UNIT - 1;
+
 struct EacFit {
     int base, multiplier, table;
     int error;
@@ -29,20 +33,20 @@ struct EacFit {
 
 int eac_scale(int multiplier)
 {
-    return multiplier == 0 ? 1 : 8 * multiplier;
+    return multiplier == 0 ? EAC_UNIT / 8 : EAC_UNIT * multiplier;
 }
 
 // How far each of the four modifiers on v's side leaves it from v.
 ivec4 eac_distances(int start, int scale, ivec4 magnitudes, int v)
 {
-    return 2 * (v - start) >= -scale ? abs(min(start + (magnitudes - 1) * scale, 2047) - v)
+    return 2 * (v - start) >= -scale ? abs(min(start + (magnitudes - 1) * scale, EAC_MAX) - v)
                                      : abs(max(start - magnitudes * scale, 0) - v);
 }
 
 EacFit keep_better(int v[16], EacFit moved, EacFit f)
 {
     const int scale = eac_scale(moved.multiplier);
-    const int start = 8 * moved.base + 4;
+    const int start = EAC_UNIT * moved.base + EAC_UNIT / 2;
     const ivec4 magnitudes = MAGNITUDES[moved.table];
     moved.error = 0;
     [[unroll]] for (int t = 0; t < 16; t++) {
@@ -58,12 +62,12 @@ EacFit keep_better(int v[16], EacFit moved, EacFit f)
 
 EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
 {
-    const int reach = 80 * (2 * MAGNITUDES[table].w - 1);
+    const int reach = 10 * EAC_UNIT * (2 * MAGNITUDES[table].w - 1);
     const float inverse = 1.0 / float(reach);
     const int first = divide(EAC_FROM * (hi - lo), reach, inverse);
     const int last = max(divide(EAC_TO * (hi - lo) + reach - 1, reach, inverse), first);
     [[dont_unroll]] for (int multiplier = first; multiplier <= min(last, 15); multiplier++) {
-        const int middle = (lo + hi + eac_scale(multiplier)) >> 4;
+        const int middle = (lo + hi + eac_scale(multiplier)) / (2 * EAC_UNIT);
         const int top = min(middle + EAC_RADIUS, 255);
         [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top; base++) {
             f = keep_better(v, EacFit(base, multiplier, table, 0), f);
@@ -75,16 +79,11 @@ EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
 uint eac_code(EacFit f, int v)
 {
     const int scale = eac_scale(f.multiplier);
-    const int start = 8 * f.base + 4;
+    const int start = EAC_UNIT * f.base + EAC_UNIT / 2;
     const ivec4 d = eac_distances(start, scale, MAGNITUDES[f.table], v);
     const int least = min(min(d.x, d.y), min(d.z, d.w));
     const uint k = d.x == least ? 0u : d.y == least ? 1u : d.z == least ? 2u : 3u;
     return k + (2 * (v - start) >= -scale ? 4u : 0u);
-}
-
-uint swap_bytes(uint x)
-{
-    return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
 }
 
 uvec2 pack(int v[16], EacFit f)
@@ -100,10 +99,10 @@ uvec2 pack(int v[16], EacFit f)
 uvec2 encode_eac(int values[16])
 {
     int v[16];
-    int lo = 2047;
+    int lo = EAC_MAX;
     int hi = 0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        v[t] = (values[t] * 2047 + 127) / 255;
+        v[t] = (values[t] * EAC_MAX + 127) / 255;
         lo = min(lo, v[t]);
         hi = max(hi, v[t]);
     }

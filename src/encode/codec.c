@@ -67,6 +67,42 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 16,
         .has_levels = true,
     },
+    {
+        .codec = WEIR_CODEC_ETC1,
+        .name = "etc1",
+        .description = "RGB in ETC1: halves of a base and four brightnesses of it",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 8,
+        .has_levels = true,
+    },
+    {
+        .codec = WEIR_CODEC_ETC2_RGB,
+        .name = "etc2_rgb",
+        .description = "RGB in ETC2: ETC1, two colours, or a plane",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 8,
+        .has_levels = true,
+    },
+    {
+        .codec = WEIR_CODEC_ETC2_RGB8A1,
+        .name = "etc2_rgb8a1",
+        .description = "RGB in ETC2, transparent where A is below 128",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 8,
+        .has_levels = true,
+    },
+    {
+        .codec = WEIR_CODEC_ETC2_RGBA,
+        .name = "etc2_rgba",
+        .description = "RGBA in ETC2: A in EAC, RGB as in etc2_rgb",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 16,
+        .has_levels = true,
+    },
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 

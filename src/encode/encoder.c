@@ -19,6 +19,10 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_BC5] = {&weir_kernel_encode_bc4, 2, 1u << 18},
     [WEIR_CODEC_EAC_R11] = {&weir_kernel_encode_eac, 1, 1u << 16},
     [WEIR_CODEC_EAC_RG11] = {&weir_kernel_encode_eac, 2, 1u << 16},
+    [WEIR_CODEC_ETC1] = {&weir_kernel_encode_etc1, 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGB] = {&weir_kernel_encode_etc2_rgb, 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGB8A1] = {&weir_kernel_encode_etc2_rgb8a1, 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGBA] = {&weir_kernel_encode_etc2_rgba, 2, 1u << 16},
 };
 
 static enum weir_result check_params(weir_encoder *encoder)

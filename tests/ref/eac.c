@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalar reference of the encoders of EAC R11 and RG11, unsigned.
+// Scalar reference of the encoders of EAC R11 and RG11, unsigned, and of the alpha of ETC2 RGBA.
 //
 // Format: Khronos Data Format Specification, "ETC2". The search is Weir's: all bases near the middle of the texels, with
 // all multipliers by which the table's modifiers reach about as far as the texels do.
@@ -24,6 +24,7 @@ static const struct range {
 };
 
 struct fit {
+    int unit; // how many values there are to one of the base: 8, and 1 of alpha
     int base, multiplier, table;
     int error; // squared, over the texels, of 2047: under 2^27
 };
@@ -38,22 +39,23 @@ static int maxi(int a, int b)
     return a > b ? a : b;
 }
 
-static int scale_of(int multiplier)
+// Of 11 bits, a multiplier of 0 counts as an eighth.
+static int scale_of(int unit, int multiplier)
 {
-    return multiplier == 0 ? 1 : 8 * multiplier;
+    return multiplier == 0 ? unit / 8 : unit * multiplier;
 }
 
 // Which modifier comes nearest to v, 0 to 3 of the negative ones and 4 to 7 of the others; and how near.
 static int nearest(const struct fit *f, int v, int *distance)
 {
-    const int scale = scale_of(f->multiplier), start = 8 * f->base + 4;
+    const int scale = scale_of(f->unit, f->multiplier), start = f->unit * f->base + f->unit / 2;
     // The least modifiers are -m and m - 1: half a scale below the start they are as far.
     const int is_positive = 2 * (v - start) >= -scale;
     int best = 0;
     *distance = 1 << 12;
     for (int k = 0; k < 4; k++) {
         const int m = magnitudes[f->table][k];
-        const int value = is_positive ? mini(start + (m - 1) * scale, 2047)
+        const int value = is_positive ? mini(start + (m - 1) * scale, 256 * f->unit - 1)
                                       : maxi(start - m * scale, 0);
         if (abs(value - v) < *distance) {
             *distance = abs(value - v);
@@ -78,15 +80,16 @@ static void keep_better(const int v[16], struct fit moved, struct fit *f)
 static void search_table(const int v[16], int table, int lo, int hi, const struct range *range,
                          struct fit *f)
 {
-    const int reach = 80 * (2 * magnitudes[table][3] - 1); // of all modifiers, in tenths of 1/2047
+    const int unit = f->unit;
+    const int reach = 10 * unit * (2 * magnitudes[table][3] - 1); // of all modifiers, in tenths
     const int first = range->from * (hi - lo) / reach;
     const int last = maxi((range->to * (hi - lo) + reach - 1) / reach, first);
     for (int multiplier = first; multiplier <= mini(last, 15); multiplier++) {
         // The farthest modifiers are -m and m - 1: their middle is half a scale below the start.
-        const int middle = (lo + hi + scale_of(multiplier)) >> 4;
+        const int middle = (lo + hi + scale_of(unit, multiplier)) / (2 * unit);
         const int top = mini(middle + range->radius, 255);
         for (int base = maxi(middle - range->radius, 0); base <= top; base++)
-            keep_better(v, (struct fit){base, multiplier, table, 0}, f);
+            keep_better(v, (struct fit){unit, base, multiplier, table, 0}, f);
     }
 }
 
@@ -102,17 +105,30 @@ static void pack(const int v[16], const struct fit *f, uint8_t out[REF_EAC_BLOCK
         out[i] = (uint8_t)(word >> (56 - 8 * i));
 }
 
-void ref_eac_encode_block(const uint8_t values[16], enum ref_eac_level level,
-                          uint8_t out[REF_EAC_BLOCK_SIZE])
+static void encode(const uint8_t values[16], int unit, enum ref_eac_level level,
+                   uint8_t out[REF_EAC_BLOCK_SIZE])
 {
-    int v[16], lo = 2047, hi = 0;
+    const int max = 256 * unit - 1;
+    int v[16], lo = max, hi = 0;
     for (int t = 0; t < 16; t++) {
-        v[t] = (values[t] * 2047 + 127) / 255;
+        v[t] = (values[t] * max + 127) / 255;
         lo = mini(lo, v[t]);
         hi = maxi(hi, v[t]);
     }
-    struct fit f = {.error = 1 << 30};
+    struct fit f = {.unit = unit, .error = 1 << 30};
     for (int table = 0; table < 16; table++)
         search_table(v, table, lo, hi, &ranges[level], &f);
     pack(v, &f, out);
+}
+
+void ref_eac_encode_block(const uint8_t values[16], enum ref_eac_level level,
+                          uint8_t out[REF_EAC_BLOCK_SIZE])
+{
+    encode(values, 8, level, out);
+}
+
+void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_level level,
+                          uint8_t out[REF_EAC_BLOCK_SIZE])
+{
+    encode(values, 1, level, out);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalar reference of the encoders of EAC R11 and RG11, unsigned.
+// Scalar reference of the encoders of EAC R11 and RG11, unsigned, and of the alpha of ETC2 RGBA.
 #ifndef WEIR_TESTS_REF_EAC_H
 #define WEIR_TESTS_REF_EAC_H
 
@@ -15,6 +15,10 @@ enum ref_eac_level { REF_EAC_FAST, REF_EAC_DEFAULT, REF_EAC_HIGH };
 
 // Encode 4x4 values of 8 bits, row-major. Integer arithmetic decides every bit.
 void ref_eac_encode_block(const uint8_t values[16], enum ref_eac_level level,
+                          uint8_t out[REF_EAC_BLOCK_SIZE]);
+
+// As the alpha of ETC2 RGBA: base + modifier * multiplier of 255, where a multiplier of 0 is 0.
+void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_level level,
                           uint8_t out[REF_EAC_BLOCK_SIZE]);
 
 #endif

@@ -56,6 +56,12 @@ int main(void)
            "eac_r11 is a name");
     expect(weir_codec_by_name("eac_rg11", &codec) && codec == WEIR_CODEC_EAC_RG11,
            "eac_rg11 is a name");
+    static const char *const etc[] = {"etc1", "etc2_rgb", "etc2_rgb8a1", "etc2_rgba"};
+    for (int i = 0; i < 4; i++) {
+        expect(weir_codec_by_name(etc[i], &codec) && (int)codec == WEIR_CODEC_ETC1 + i, etc[i]);
+        expect(weir_codec_get_info(codec)->block_size == (codec == WEIR_CODEC_ETC2_RGBA ? 16 : 8),
+               "a block of ETC is 8 bytes, one with alpha 16");
+    }
     expect(weir_codec_by_name("bc5", &codec) && codec == WEIR_CODEC_BC5, "bc5 is a name");
     expect(weir_codec_image_size(WEIR_CODEC_BC4, 33, 17) == 9 * 5 * 8, "sizes follow from blocks");
     expect(!weir_codec_by_name("ycocg_bc", &codec), "a part of a name is no name");

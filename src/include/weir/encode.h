@@ -25,6 +25,11 @@ enum weir_codec {
     WEIR_CODEC_BC3 = 5,       // RGBA as BC3: A as in BC4, RGB as in BC1
     WEIR_CODEC_EAC_R11 = 6,   // R as EAC R11, unsigned
     WEIR_CODEC_EAC_RG11 = 7,  // R and G as EAC RG11, unsigned
+
+    WEIR_CODEC_ETC1 = 8,         // RGB as ETC1: blocks that are of ETC2 RGB too
+    WEIR_CODEC_ETC2_RGB = 9,     // RGB as ETC2
+    WEIR_CODEC_ETC2_RGB8A1 = 10, // RGB as ETC2, transparent where A is below 128
+    WEIR_CODEC_ETC2_RGBA = 11,   // RGBA as ETC2: A as EAC of 8 bits, RGB as in ETC2_RGB
 };
 
 // How long an encoder looks for better blocks; docs/encoders.md has what each gains and costs.
