@@ -103,6 +103,24 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 16,
         .has_levels = true,
     },
+    {
+        .codec = WEIR_CODEC_BC6H_UF16,
+        .name = "bc6h",
+        .description = "RGB of half floats, 0 to 65504, in BC6H: one line or two",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 16,
+        .has_levels = true,
+    },
+    {
+        .codec = WEIR_CODEC_BC6H_SF16,
+        .name = "bc6h_signed",
+        .description = "RGB of half floats with signs in BC6H: one line or two",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 16,
+        .has_levels = true,
+    },
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 

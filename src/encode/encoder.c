@@ -23,7 +23,24 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_ETC2_RGB] = {&weir_kernel_encode_etc2_rgb, 1, 1u << 16},
     [WEIR_CODEC_ETC2_RGB8A1] = {&weir_kernel_encode_etc2_rgb8a1, 1, 1u << 16},
     [WEIR_CODEC_ETC2_RGBA] = {&weir_kernel_encode_etc2_rgba, 2, 1u << 16},
+    [WEIR_CODEC_BC6H_UF16] = {&weir_kernel_encode_bc6h, 1, 1u << 16},
+    [WEIR_CODEC_BC6H_SF16] = {&weir_kernel_encode_bc6h_signed, 1, 1u << 16},
 };
+
+// Codecs of half floats take nothing else: codes of 8 or 10 bits have no range to keep.
+static enum weir_result check_source(const weir_encoder *encoder)
+{
+    const enum weir_codec codec = encoder->codec->codec;
+    const bool takes_halves = codec == WEIR_CODEC_BC6H_UF16 || codec == WEIR_CODEC_BC6H_SF16;
+    if (takes_halves && encoder->source.kind != WEIR_SOURCE_FLOAT &&
+        encoder->source.kind != WEIR_SOURCE_LINEAR) {
+        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+                          "codec %s encodes half floats, not VkFormat %d: use "
+                          "R16G16B16A16_SFLOAT, or another codec",
+                          encoder->codec->name, (int)encoder->params.format);
+    }
+    return WEIR_OK;
+}
 
 static enum weir_result check_params(weir_encoder *encoder)
 {
@@ -47,8 +64,9 @@ static enum weir_result check_params(weir_encoder *encoder)
                           "codec %s has no level %d: leave weir_encoder_params.level 0",
                           encoder->codec->name, (int)params->level);
     }
-    return weir_source_check(log, params->format, params->flags, params->transfer,
-                             &encoder->source);
+    const enum weir_result result = weir_source_check(log, params->format, params->flags,
+                                                      params->transfer, &encoder->source);
+    return result == WEIR_OK ? check_source(encoder) : result;
 }
 
 static enum weir_result encoder_init(weir_encoder *encoder)

@@ -172,6 +172,17 @@ static void test_encoder(struct harness *h, const weir_image *image)
            weir_encoder_create(
                h->context, weir_encoder_params(.format = rgba, .level = WEIR_LEVEL_HIGH), &encoder),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE);
+    EXPECT(h,
+           weir_encoder_create(h->context,
+                               weir_encoder_params(.format = rgba, .codec = WEIR_CODEC_BC6H_UF16),
+                               &encoder),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
+    EXPECT(h,
+           weir_encoder_create(h->context,
+                               weir_encoder_params(.format = VK_FORMAT_A2B10G10R10_UNORM_PACK32,
+                                                   .codec = WEIR_CODEC_BC6H_SF16),
+                               &encoder),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
     struct harness_buffer raw;
     harness_buffer_init(h, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
     weir_buffer *target = NULL;

@@ -62,6 +62,9 @@ int main(void)
         expect(weir_codec_get_info(codec)->block_size == (codec == WEIR_CODEC_ETC2_RGBA ? 16 : 8),
                "a block of ETC is 8 bytes, one with alpha 16");
     }
+    expect(weir_codec_by_name("bc6h", &codec) && codec == WEIR_CODEC_BC6H_UF16, "bc6h is a name");
+    expect(weir_codec_by_name("bc6h_signed", &codec) && codec == WEIR_CODEC_BC6H_SF16,
+           "bc6h_signed is a name");
     expect(weir_codec_by_name("bc5", &codec) && codec == WEIR_CODEC_BC5, "bc5 is a name");
     expect(weir_codec_image_size(WEIR_CODEC_BC4, 33, 17) == 9 * 5 * 8, "sizes follow from blocks");
     expect(!weir_codec_by_name("ycocg_bc", &codec), "a part of a name is no name");

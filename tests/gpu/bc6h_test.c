@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The kernels of BC6H give the reference's bytes: every level, unsigned and signed, texels of every kind of half.
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/encode.h>
+
+#include "tests/gpu/encode_run.h"
+#include "tests/gpu/harness.h"
+#include "tests/ref/bc6h.h"
+#include "tests/ref/halves.h"
+#include "tests/ref/source.h"
+
+static enum ref_bc6h_level ref_level(enum weir_level level)
+{
+    return level == WEIR_LEVEL_FAST   ? REF_BC6H_FAST
+           : level == WEIR_LEVEL_HIGH ? REF_BC6H_HIGH
+                                      : REF_BC6H_DEFAULT;
+}
+
+// RGBA halves, by the reference. Texels past an edge repeat it.
+static void encode_by_reference(const struct weir_encoder_params *params, const uint16_t *texels,
+                                uint32_t width, uint32_t height, uint8_t *out)
+{
+    const bool is_signed = params->codec == WEIR_CODEC_BC6H_SF16;
+    for (uint32_t y = 0; y < height; y += 4) {
+        for (uint32_t x = 0; x < width; x += 4, out += REF_BC6H_BLOCK_SIZE) {
+            int16_t halves[16][3];
+            for (uint32_t t = 0; t < 16; t++) {
+                const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
+                const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
+                const uint16_t *texel = texels + ((size_t)row * width + column) * 4;
+                for (int c = 0; c < 3; c++)
+                    halves[t][c] = (int16_t)ref_half_of(ref_half_to_float(texel[c]), is_signed);
+            }
+            ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed, ref_level(params->level),
+                                  out);
+        }
+    }
+}
+
+enum { NUM_KINDS = 7 };
+
+// Zeros, denormals, the largest ones, infinities, NaN, 1e-4 beside 6e4.
+static const uint16_t hard[] = {0x0000, 0x8000, 0x0001, 0x8001, 0x03ff, 0x0400, 0x7bff, 0xfbff,
+                                0x7c00, 0xfc00, 0x7e00, 0xfe01, 0x068e, 0x7b53, 0x3c00, 0xbc00};
+
+static uint16_t draw(struct harness *h, int kind, uint32_t x, uint32_t y, uint32_t base)
+{
+    switch (kind) {
+    case 0: // every half there is
+        return (uint16_t)harness_random(h);
+    case 1: // slopes
+        return (uint16_t)(base % 0x6000 + 3 * x + 5 * y);
+    case 2: // one colour
+        return (uint16_t)base;
+    case 3: // slopes with noise
+        return (uint16_t)(base % 0x6000 + 20 * x + 31 * y + harness_random_below(h, 300));
+    case 4:
+        return hard[harness_random_below(h, 16)];
+    case 5: // two colours and noise, of both signs
+        return (uint16_t)((((x + 2 * y) / 3 & 1 ? base : base >> 1) & 0x7bff) +
+                          harness_random_below(h, 30) + ((x ^ y) & 4 ? 0x8000 : 0));
+    default: // one texel apart
+        return harness_random_below(h, 12) ? (uint16_t)((base & 0x3fff) + x)
+                                           : (uint16_t)harness_random(h);
+    }
+}
+
+static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, uint32_t height,
+                int kind)
+{
+    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
+    const uint64_t size = weir_codec_image_size(params.codec, width, height);
+    const size_t num_texels = (size_t)width * height;
+    uint16_t *texels = malloc(num_texels * 8);
+    uint8_t *want = malloc(size), *got = malloc(size);
+    const uint32_t base = harness_random_below(h, 0x10000);
+    for (size_t i = 0; i < num_texels * 4; i++) {
+        texels[i] = draw(h, kind, (uint32_t)(i / 4 % width), (uint32_t)(i / 4 / width),
+                         base + 1234 * (uint32_t)(i % 4));
+    }
+    encode_by_reference(&params, texels, width, height, want);
+    struct harness_image image;
+    harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 8,
+                       VK_IMAGE_LAYOUT_GENERAL, &image);
+    weir_image *source = harness_wrap(h, &image, params.transfer);
+    memset(got, 0xa5, size);
+    if (encode_run(h, encoder, source, VK_IMAGE_LAYOUT_GENERAL, got, size)) {
+        encode_compare(h, weir_codec_get_info(params.codec)->name, width, height,
+                       REF_BC6H_BLOCK_SIZE, got, want, size);
+    }
+    weir_image_destroy(&source);
+    harness_image_finish(h, &image);
+    free(texels);
+    free(want);
+    free(got);
+}
+
+static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level,
+                        enum weir_transfer transfer)
+{
+    static const uint32_t sizes[][2] = {{1, 1}, {2, 3}, {5, 7}, {30, 18}, {131, 33}};
+    weir_encoder *encoder = NULL;
+    const enum weir_result result = weir_encoder_create(
+        h->context,
+        weir_encoder_params(.codec = codec, .level = level, .transfer = transfer,
+                            .format = VK_FORMAT_R16G16B16A16_SFLOAT),
+        &encoder);
+    if (!harness_expect(h, result == WEIR_OK, "codec %d: %s", (int)codec,
+                        weir_result_name(result))) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        run(h, encoder, sizes[i][0], sizes[i][1], (int)harness_random_below(h, NUM_KINDS));
+    }
+    for (int kind = 0; kind < NUM_KINDS; kind++) {
+        run(h, encoder, 1 + harness_random_below(h, 90), 1 + harness_random_below(h, 90), kind);
+    }
+    weir_encoder_destroy(&encoder);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, false);
+    for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
+        run_encoder(&h, WEIR_CODEC_BC6H_UF16, (enum weir_level)level, WEIR_TRANSFER_LINEAR);
+        run_encoder(&h, WEIR_CODEC_BC6H_SF16, (enum weir_level)level, WEIR_TRANSFER_CODES);
+    }
+    return harness_finish(&h);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Scalar reference of the BC6H encoder, unsigned and signed.
+#ifndef WEIR_TESTS_REF_BC6H_H
+#define WEIR_TESTS_REF_BC6H_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { REF_BC6H_BLOCK_SIZE = 16 };
+
+enum ref_bc6h_level {
+    REF_BC6H_FAST,    // one subset
+    REF_BC6H_DEFAULT, // and two, in the likeliest partitions and modes
+    REF_BC6H_HIGH,    // more of both, and more steps
+    REF_BC6H_EXHAUSTIVE, // all partitions in all modes: what the others are measured by. No kernel has it
+};
+
+// Encode 4x4 texels, row-major, half floats as ref_half_of() has them; unsigned ones are not negative. Integer
+// arithmetic decides every bit. Returns the sum of the squared differences of the halves to the block's.
+uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
+                               enum ref_bc6h_level level, uint8_t out[REF_BC6H_BLOCK_SIZE]);
+
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// The BC6H reference: the error that it says is the error of its block, one colour is exact, every mode is used, and
+// hard blocks keep what they can. WEIR_SEED repeats a run.
+#include "tests/ref/bc6h.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/block/block.h"
+#include "tests/ref/halves.h"
+#include "tests/ref/source.h"
+#include "tests/seeded.h"
+
+typedef int16_t texels_of_block[16][3];
+
+static int num_failures;
+static void fail(const char *what, texels_of_block halves)
+{
+    num_failures++;
+    printf("not so: %s:", what);
+    for (int t = 0; t < 16; t++)
+        printf(" %d,%d,%d", halves[t][0], halves[t][1], halves[t][2]);
+    printf("\n");
+}
+
+static unsigned num_blocks_of_mode[2][32], num_blocks_of_partition[32];
+
+static void count(const uint8_t *block, bool is_signed)
+{
+    const unsigned mode = (block[0] & 3) < 2 ? block[0] & 3 : block[0] & 31;
+    num_blocks_of_mode[is_signed][mode]++;
+    if ((mode & 3) != 3) // two subsets: partition in bits 77 to 81
+        num_blocks_of_partition[block[9] >> 5 | (block[10] & 3) << 3]++;
+}
+
+// Encodes a block, and gives the texels that it holds and their error, which must be what the encoder says.
+static double encode(texels_of_block halves, bool is_signed, enum ref_bc6h_level level,
+                     texels_of_block decoded)
+{
+    uint8_t block[REF_BC6H_BLOCK_SIZE];
+    float texels[16][4];
+    const uint64_t said = ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed, level,
+                                                block);
+    weir_block_get_format(is_signed ? VK_FORMAT_BC6H_SFLOAT_BLOCK : VK_FORMAT_BC6H_UFLOAT_BLOCK)
+        ->decode(block, texels);
+    uint64_t error = 0;
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < 3; c++) {
+            if (!isfinite(texels[t][c]))
+                fail("texels are finite", halves);
+            decoded[t][c] = (int16_t)ref_half_of(texels[t][c], is_signed);
+            const int64_t e = halves[t][c] - decoded[t][c];
+            error += (uint64_t)(e * e);
+        }
+    }
+    if (error != said)
+        fail("the error is what the encoder says", halves);
+    count(block, is_signed);
+    return (double)error;
+}
+
+static int draw_half(bool is_signed)
+{
+    return is_signed ? seeded_below(2 * REF_HALF_MAX + 1) - REF_HALF_MAX
+                     : seeded_below(REF_HALF_MAX + 1);
+}
+
+// Texels about a line or two of random length, so that all modes have their turn.
+static void draw(texels_of_block halves, bool is_signed)
+{
+    int base[2][3], way[2][3];
+    const int length = 2 << seeded_below(14), apart = 2 << seeded_below(15);
+    const int noise = 1 << seeded_below(12), pattern = seeded_below(0x10000);
+    for (int c = 0; c < 3; c++) {
+        base[0][c] = draw_half(is_signed);
+        base[1][c] = base[0][c] + seeded_below(apart) - apart / 2;
+        way[0][c] = seeded_below(length) - length / 2;
+        way[1][c] = seeded_below(length) - length / 2;
+    }
+    const int kind = seeded_below(4);
+    for (int t = 0; t < 16; t++) {
+        const int along = seeded_below(17), line = kind == 0 ? 0 : pattern >> t & 1;
+        for (int c = 0; c < 3; c++) {
+            const int value = base[line][c] + way[line][c] * along / 16 +
+                              (kind == 3 ? seeded_below(noise) : 0);
+            const int least = is_signed ? -REF_HALF_MAX : 0;
+            halves[t][c] = (int16_t)(value < least          ? least
+                                     : value > REF_HALF_MAX ? REF_HALF_MAX
+                                                            : value);
+        }
+    }
+}
+
+static void test_levels(bool is_signed, enum ref_bc6h_level highest, int num_blocks)
+{
+    double sum[4] = {0};
+    for (int i = 0; i < num_blocks; i++) {
+        texels_of_block halves, decoded;
+        double error[4] = {0};
+        draw(halves, is_signed);
+        for (int level = REF_BC6H_FAST; level <= (int)highest; level++) {
+            error[level] = encode(halves, is_signed, (enum ref_bc6h_level)level, decoded);
+            sum[level] += sqrt(error[level]);
+        }
+        if (error[REF_BC6H_DEFAULT] > error[REF_BC6H_FAST])
+            fail("default is no worse than fast", halves);
+    }
+    printf("mean root of the error:");
+    for (int level = REF_BC6H_FAST; level <= (int)highest; level++)
+        printf(" %.1f", sum[level] / num_blocks);
+    printf("\n");
+    texels_of_block none = {{0}};
+    if (num_blocks > 1000 && sum[REF_BC6H_HIGH] > sum[REF_BC6H_DEFAULT])
+        fail("high is better than default in the mean", none);
+}
+
+static void test_coverage(void)
+{
+    static const unsigned modes[] = {0, 1, 2, 3, 6, 7, 10, 11, 14, 15, 18, 22, 26, 30};
+    texels_of_block none = {{0}};
+    for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++)
+        for (int is_signed = 0; is_signed < 2; is_signed++)
+            if (num_blocks_of_mode[is_signed][modes[i]] == 0)
+                fail("every mode has had its turn", none);
+    for (int i = 0; i < 32; i++)
+        if (num_blocks_of_partition[i] == 0)
+            fail("every partition has had its turn", none);
+}
+
+static void test_one_color(void)
+{
+    texels_of_block halves, decoded;
+    for (int value = -REF_HALF_MAX; value <= REF_HALF_MAX; value++) {
+        for (int t = 0; t < 16; t++) {
+            halves[t][0] = (int16_t)value;
+            halves[t][1] = (int16_t)-value;
+            halves[t][2] = (int16_t)(value / 3);
+        }
+        if (encode(halves, true, REF_BC6H_FAST, decoded) > 0)
+            fail("one signed colour is exact", halves);
+        for (int t = 0; t < 16; t++)
+            for (int c = 0; c < 3; c++)
+                halves[t][c] = (int16_t)abs(halves[t][c]);
+        if (encode(halves, false, REF_BC6H_FAST, decoded) > 0)
+            fail("one colour is exact", halves);
+    }
+}
+
+// Two colours anywhere, as far apart as 1e-4 and 6e4, are the ends of a line: of ten bits at least, where the lowest
+// code and the next are one and a half steps of 32 apart.
+static void test_two_colors(void)
+{
+    for (int i = 0; i < 3000; i++) {
+        const bool is_signed = i & 1;
+        texels_of_block halves, decoded;
+        int colors[2][3];
+        for (int c = 0; c < 3; c++) {
+            colors[0][c] = i < 100 ? ref_half_of(1e-4f, false) : draw_half(is_signed);
+            colors[1][c] = i < 100 ? ref_half_of(6e4f, false) : draw_half(is_signed);
+        }
+        for (int t = 0; t < 16; t++) {
+            const int color = t < 2 ? t : seeded_below(2);
+            for (int c = 0; c < 3; c++)
+                halves[t][c] = (int16_t)colors[color][c];
+        }
+        encode(halves, is_signed, REF_BC6H_FAST, decoded);
+        const int most = is_signed ? 49 : 25; // of half steps, twice as long with a sign
+        for (int t = 0; t < 16; t++)
+            for (int c = 0; c < 3; c++)
+                if (abs(halves[t][c] - decoded[t][c]) > most)
+                    fail("two colours are kept to half a step", halves);
+    }
+}
+
+// Sixteen values in a row: each is where it was, in order.
+static void test_order(void)
+{
+    for (int i = 0; i < 3000; i++) {
+        const bool is_signed = i & 1;
+        const int step = 80 + seeded_below(900);
+        const int start = seeded_below(REF_HALF_MAX - 15 * step) - (is_signed ? 8 * step : 0);
+        texels_of_block halves, decoded;
+        int place[16];
+        for (int t = 0; t < 16; t++)
+            place[t] = t;
+        for (int t = 15; t > 0; t--) {
+            const int other = seeded_below(t + 1), old = place[t];
+            place[t] = place[other];
+            place[other] = old;
+        }
+        for (int t = 0; t < 16; t++)
+            for (int c = 0; c < 3; c++)
+                halves[place[t]][c] = (int16_t)(start + t * step);
+        encode(halves, is_signed, (enum ref_bc6h_level)(i % 3), decoded);
+        for (int t = 1; t < 16; t++)
+            if (decoded[place[t]][1] <= decoded[place[t - 1]][1])
+                fail("sixteen values in a row stay in their order", halves);
+    }
+}
+
+static void test_denormals(void)
+{
+    for (int i = 0; i < 1000; i++) {
+        texels_of_block halves, decoded;
+        for (int t = 0; t < 16; t++)
+            for (int c = 0; c < 3; c++)
+                halves[t][c] = (int16_t)(seeded_below(16) - (i & 1 ? 8 : 0));
+        // Every texel as the middle of them would be within 8.
+        if (encode(halves, i & 1, REF_BC6H_DEFAULT, decoded) > 48 * 8 * 8)
+            fail("the smallest values stay small", halves);
+    }
+}
+
+static void expect_half(float value, bool is_signed, int want)
+{
+    const int got = ref_half_of(value, is_signed);
+    if (got != want) {
+        num_failures++;
+        printf("not so: %.9g is half %d, got %d\n", (double)value, want, got);
+    }
+}
+
+static void test_halves(void)
+{
+    for (int half = 0; half <= REF_HALF_MAX; half++) {
+        const float value = ref_half_to_float((uint16_t)half);
+        const float next = half < REF_HALF_MAX ? ref_half_to_float((uint16_t)(half + 1)) : 65536;
+        const float middle = (value + next) / 2;
+        const int above = half < REF_HALF_MAX ? half + 1 : half;
+        expect_half(value, false, half);
+        expect_half(-value, true, -half);
+        expect_half(-value, false, 0);
+        expect_half(nextafterf(middle, 0), true, half);
+        expect_half(middle, false, half & 1 ? above : half);
+        expect_half(nextafterf(middle, INFINITY), false, above);
+        expect_half(-nextafterf(middle, INFINITY), true, -above);
+    }
+    expect_half(1e30f, false, REF_HALF_MAX);
+    expect_half(INFINITY, false, REF_HALF_MAX);
+    expect_half(-INFINITY, false, 0);
+    expect_half(-INFINITY, true, -REF_HALF_MAX);
+    expect_half(NAN, false, 0);
+    expect_half(-NAN, true, 0);
+    expect_half(1e-40f, false, 0);
+}
+
+int main(void)
+{
+    seeded_start();
+    test_halves();
+    test_one_color();
+    test_two_colors();
+    test_order();
+    test_denormals();
+    for (int is_signed = 0; is_signed < 2; is_signed++) {
+        test_levels(is_signed, REF_BC6H_HIGH, 8000);
+        test_levels(is_signed, REF_BC6H_EXHAUSTIVE, 60);
+    }
+    test_coverage();
+    return num_failures != 0;
+}
