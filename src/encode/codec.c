@@ -121,6 +121,15 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 16,
         .has_levels = true,
     },
+    {
+        .codec = WEIR_CODEC_BC7,
+        .name = "bc7",
+        .description = "RGBA in BC7: up to three lines of colours, the best of eight modes",
+        .block_width = 4,
+        .block_height = 4,
+        .block_size = 16,
+        .has_levels = true,
+    },
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 

@@ -25,6 +25,7 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_ETC2_RGBA] = {&weir_kernel_encode_etc2_rgba, 2, 1u << 16},
     [WEIR_CODEC_BC6H_UF16] = {&weir_kernel_encode_bc6h, 1, 1u << 16},
     [WEIR_CODEC_BC6H_SF16] = {&weir_kernel_encode_bc6h_signed, 1, 1u << 16},
+    [WEIR_CODEC_BC7] = {&weir_kernel_encode_bc7, 1, 1u << 16},
 };
 
 // Codecs of half floats take nothing else: codes of 8 or 10 bits have no range to keep.

@@ -17,6 +17,7 @@
 #include "capture/source/picture.h"
 #include "tests/ref/bc1.h"
 #include "tests/ref/bc4.h"
+#include "tests/ref/bc7.h"
 #include "tests/ref/eac.h"
 #include "tests/ref/etc1.h"
 #include "tests/ref/etc2.h"
@@ -58,6 +59,16 @@ static void encode_etc2(const uint8_t rgb[16][3], int level, uint8_t *block)
     ref_etc2_encode_rgb(rgb, (enum ref_etc_level)level, block);
 }
 
+static void encode_bc7(const uint8_t rgb[16][3], int level, uint8_t *block)
+{
+    uint8_t rgba[16][4];
+    for (int t = 0; t < 16; t++) {
+        memcpy(rgba[t], rgb[t], 3);
+        rgba[t][3] = 255;
+    }
+    ref_bc7_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc7_level)level, block);
+}
+
 static const struct column {
     const char *name;
     VkFormat format;
@@ -82,6 +93,9 @@ static const struct column {
     {"etc2 fast", VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 3, encode_etc2, REF_ETC_FAST, 8, 36.53},
     {"default", VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 3, encode_etc2, REF_ETC_DEFAULT, 8, 37.09},
     {"high", VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 3, encode_etc2, REF_ETC_HIGH, 8, 37.17},
+    {"bc7 fast", VK_FORMAT_BC7_UNORM_BLOCK, 3, encode_bc7, REF_BC7_FAST, 8, 42.15},
+    {"default", VK_FORMAT_BC7_UNORM_BLOCK, 3, encode_bc7, REF_BC7_DEFAULT, 8, 45.12},
+    {"high", VK_FORMAT_BC7_UNORM_BLOCK, 3, encode_bc7, REF_BC7_HIGH, 8, 45.47},
 };
 enum { NUM_COLUMNS = sizeof columns / sizeof columns[0] };
 

@@ -9,6 +9,7 @@
 #include "tests/gpu/harness.h"
 #include "tests/ref/bc1.h"
 #include "tests/ref/bc4.h"
+#include "tests/ref/bc7.h"
 #include "tests/ref/eac.h"
 #include "tests/ref/etc1.h"
 #include "tests/ref/etc2.h"
@@ -106,6 +107,11 @@ static void encode_etc2_rgba(const uint8_t texels[16][4], int cost, uint8_t *out
     ref_etc2_encode_rgba(texels, (enum ref_etc_level)cost, out);
 }
 
+static void encode_bc7(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    ref_bc7_encode_block(texels, (enum ref_bc7_level)cost, out);
+}
+
 static const struct reference {
     enum weir_codec codec;
     encode_block *encode;
@@ -120,6 +126,7 @@ static const struct reference {
     {WEIR_CODEC_ETC2_RGB, encode_etc2_rgb},
     {WEIR_CODEC_ETC2_RGB8A1, encode_etc2_rgb8a1},
     {WEIR_CODEC_ETC2_RGBA, encode_etc2_rgba},
+    {WEIR_CODEC_BC7, encode_bc7},
 };
 enum { NUM_REFERENCES = sizeof(references) / sizeof(references[0]) };
 
@@ -195,10 +202,14 @@ static void draw_picture(struct harness *h, uint32_t width, size_t num_texels, u
 {
     const int kind = (int)harness_random_below(h, 6);
     const uint32_t base = harness_random_below(h, 256);
+    const bool is_opaque = harness_random_below(h, 2);
     for (size_t i = 0; i < num_texels * 4; i++) {
         const size_t texel = i / 4;
         codes[i] = draw(h, kind, (uint32_t)(texel % width), (uint32_t)(texel / width),
                         base + 31 * (i % 4));
+        if (is_opaque && i % 4 == 3) {
+            codes[i] = 255;
+        }
     }
 }
 

@@ -66,6 +66,7 @@ int main(void)
     expect(weir_codec_by_name("bc6h_signed", &codec) && codec == WEIR_CODEC_BC6H_SF16,
            "bc6h_signed is a name");
     expect(weir_codec_by_name("bc5", &codec) && codec == WEIR_CODEC_BC5, "bc5 is a name");
+    expect(weir_codec_by_name("bc7", &codec) && codec == WEIR_CODEC_BC7, "bc7 is a name");
     expect(weir_codec_image_size(WEIR_CODEC_BC4, 33, 17) == 9 * 5 * 8, "sizes follow from blocks");
     expect(!weir_codec_by_name("ycocg_bc", &codec), "a part of a name is no name");
     expect(!weir_codec_by_name("", &codec), "an empty name is no name");

@@ -32,6 +32,7 @@ enum weir_codec {
     WEIR_CODEC_ETC2_RGBA = 11,   // RGBA as ETC2: A as EAC of 8 bits, RGB as in ETC2_RGB
     WEIR_CODEC_BC6H_UF16 = 12,   // RGB of R16G16B16A16_SFLOAT as BC6H, 0 .. 65504
     WEIR_CODEC_BC6H_SF16 = 13,   // RGB of R16G16B16A16_SFLOAT as BC6H, -65504 .. 65504
+    WEIR_CODEC_BC7 = 14,         // RGBA as BC7
 };
 
 // How long an encoder looks for better blocks; docs/encoders.md has what each gains and costs.

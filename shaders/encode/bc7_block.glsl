@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// How a BC7 block is written. tests/ref/bc7_block.c defines it.
+
+// All of a block but its endpoints and indices.
+struct Block {
+    uint mode, partition_index, rotation, selection;
+    int error; // of indices found by projection
+};
+
+// Of each invocation: the codes of the endpoints, 8 bits a channel.
+shared uint best_codes[6][NUM_INVOCATIONS];
+shared uint trial_codes[6][NUM_INVOCATIONS];
+
+// Of codes with the p-bit.
+ivec4 code_bits(uint mode)
+{
+    const int p = int(digit(P_BITS, mode) != P_NONE);
+    const int color = int(digit(COLOR_BITS, mode)) + p;
+    const int alpha = int(digit(ALPHA_BITS, mode));
+    return ivec4(ivec3(color), alpha == 0 ? 0 : alpha + p);
+}
+
+// Which channels have the index of `set`: those of the colour, of alpha, or all.
+ivec4 channels_of(Block b, uint set)
+{
+    if (digit(INDEX2_BITS, b.mode) == 0u) {
+        return ivec4(1);
+    }
+    return set == b.selection ? ivec4(1, 1, 1, 0) : ivec4(0, 0, 0, 1);
+}
+
+// The channels that have bits, in a packed texel or codes.
+uint mask_of(ivec4 bits)
+{
+    return pack(mix(ivec4(255), ivec4(0), equal(bits, ivec4(0))));
+}
+
+// Sets part_texels: alpha changes places with R, G or B, and what is not in the mask becomes 0.
+void take_texels(uint rotation, uint mask)
+{
+    const uint place = rotation == 0u ? 24u : 8u * rotation - 8u;
+    [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
+        const uint v = block_texels[t][gl_LocalInvocationIndex];
+        const uint change = (v >> place ^ v >> 24) & 255u;
+        const uint rotated = place == 24u ? v : v ^ (change << place | change << 24);
+        part_texels[t][gl_LocalInvocationIndex] = rotated & mask;
+    }
+}
+
+// A digit a texel.
+uvec2 digit_at(uint value, uint t)
+{
+    return t < 8u ? uvec2(value << 4u * t, 0u) : uvec2(0u, value << 4u * t - 32u);
+}
+
+uint best_index(ivec4 first, ivec4 second, ivec4 v, int max_index)
+{
+    uint best = 0xffffffffu;
+    [[dont_unroll]] for (int k = 0; k <= max_index; k++) {
+        const int weight = weight_of(max_index, k);
+        const ivec4 e = v - ((64 - weight) * first + weight * second + 32 >> 6);
+        best = min(best, uint(dot_product(e, e)) << 4 | uint(k));
+    }
+    return best & 15u;
+}
+
+// The indices of `set`, a digit each. Ends are exchanged where an anchor's index is in the upper half.
+uvec2 choose_indices(Block b, uint set)
+{
+    const ivec4 bits = code_bits(b.mode) * channels_of(b, set);
+    const uint mask = mask_of(bits);
+    const int max_index = (1 << digit(set == 0u ? INDEX_BITS : INDEX2_BITS, b.mode)) - 1;
+    const uint num_subsets = digit(NUM_SUBSETS, b.mode);
+    take_texels(b.rotation, mask);
+    uvec2 indices = uvec2(0u);
+    [[dont_unroll]] for (uint s = 0u; s < num_subsets; s++) {
+        const uint first = best_codes[2u * s][gl_LocalInvocationIndex];
+        const uint second = best_codes[2u * s + 1u][gl_LocalInvocationIndex];
+        const ivec4 first_value = expand(unpack(first & mask), bits);
+        const ivec4 second_value = expand(unpack(second & mask), bits);
+        uvec2 found = uvec2(0u), highest = uvec2(0u);
+        [[dont_unroll]] for (uint rest = subset_of(num_subsets, b.partition_index, s); rest != 0u; rest &= rest - 1u) {
+            const uint t = findLSB(rest);
+            found |= digit_at(best_index(first_value, second_value, part_texel(t), max_index), t);
+            highest |= digit_at(uint(max_index), t);
+        }
+        const uvec2 anchor = digit_at(uint(max_index + 1) / 2u, anchor_of(num_subsets, b.partition_index, s));
+        if ((found & anchor) != uvec2(0u)) {
+            found = highest - found;
+            best_codes[2u * s][gl_LocalInvocationIndex] = first & ~mask | second & mask;
+            best_codes[2u * s + 1u][gl_LocalInvocationIndex] = second & ~mask | first & mask;
+        }
+        indices |= found;
+    }
+    return indices;
+}
+
+// Shifts the lowest bits of a value into the 128 bits from above: what is put first is lowest when all is put.
+void put(inout uvec4 block, uint num_bits, uint value)
+{
+    if (num_bits != 0u) {
+        block = block >> num_bits | uvec4(block.yzw, value) << 32u - num_bits;
+    }
+}
+
+void put_header(inout uvec4 block, Block b)
+{
+    const uint partition_place = b.mode + 1u;
+    const uint rotation_place = partition_place + digit(PARTITION_BITS, b.mode);
+    const uint selection_place = rotation_place + digit(ROTATION_BITS, b.mode);
+    put(block, selection_place + digit(SELECTION_BITS, b.mode),
+        1u << b.mode | b.partition_index << partition_place | b.rotation << rotation_place |
+            b.selection << selection_place);
+}
+
+void put_endpoints(inout uvec4 block, uint mode)
+{
+    const uint p_bits = digit(P_BITS, mode);
+    const uint num_endpoints = 2u * digit(NUM_SUBSETS, mode);
+    [[dont_unroll]] for (uint c = 0u; c < 4u; c++) {
+        const uint num_bits = digit(c < 3u ? COLOR_BITS : ALPHA_BITS, mode);
+        [[dont_unroll]] for (uint e = 0u; e < num_endpoints; e++) {
+            const uint code = best_codes[e][gl_LocalInvocationIndex] >> 8u * c + uint(p_bits != P_NONE);
+            put(block, num_bits, code);
+        }
+    }
+    uint bits = 0u, num_bits = 0u;
+    [[dont_unroll]] for (uint e = 0u; p_bits != P_NONE && e < num_endpoints; e += p_bits == P_SHARED ? 2u : 1u) {
+        bits |= (best_codes[e][gl_LocalInvocationIndex] & 1u) << num_bits++;
+    }
+    put(block, num_bits, bits);
+}
+
+void put_indices(inout uvec4 block, Block b, uint num_bits, uvec2 indices)
+{
+    const uint num_subsets = digit(NUM_SUBSETS, b.mode);
+    uint anchors = 0u;
+    [[dont_unroll]] for (uint s = 0u; s < num_subsets; s++) {
+        anchors |= 1u << anchor_of(num_subsets, b.partition_index, s);
+    }
+    [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
+        const uint index = (t < 8u ? indices.x : indices.y) >> 4u * (t & 7u);
+        put(block, num_bits - (anchors >> t & 1u), index);
+    }
+}
+
+// The 16 bytes, in memory order.
+uvec4 write_block(Block b)
+{
+    const uint num_sets = digit(INDEX2_BITS, b.mode) == 0u ? 1u : 2u;
+    uvec4 indices = uvec4(0u);
+    [[dont_unroll]] for (uint set = 0u; set < num_sets; set++) {
+        indices = uvec4(indices.zw, choose_indices(b, set));
+    }
+    if (num_sets == 1u) {
+        indices = indices.zwxy;
+    }
+    uvec4 block = uvec4(0u);
+    put_header(block, b);
+    put_endpoints(block, b.mode);
+    [[dont_unroll]] for (uint set = 0u; set < num_sets; set++) {
+        put_indices(block, b, digit(set == 0u ? INDEX_BITS : INDEX2_BITS, b.mode), indices.xy);
+        indices = indices.zwxy;
+    }
+    return block;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// The BC7 reference: its errors are the decoder's, one colour is exact, two are kept, opaque blocks stay opaque, blocks
+// of every mode are found again, higher levels are better. WEIR_SEED repeats a run.
+#include "tests/ref/bc7.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/block/block.h"
+#include "capture/block/bptc_tables.h"
+#include "tests/ref/bc7_tables.h"
+#include "tests/seeded.h"
+
+enum { NUM_LEVELS = REF_BC7_HIGH + 1, NUM_MODES = 8 };
+
+static int num_failures;
+static void fail(const char *what, const uint8_t texels[16][4])
+{
+    num_failures++;
+    printf("not so: %s:", what);
+    for (int t = 0; t < 16; t++)
+        printf(" %d,%d,%d,%d", texels[t][0], texels[t][1], texels[t][2], texels[t][3]);
+    printf("\n");
+}
+
+static void decode(const uint8_t block[16], uint8_t texels[16][4])
+{
+    float values[16][4];
+    weir_block_get_format(VK_FORMAT_BC7_UNORM_BLOCK)->decode(block, values);
+    for (int t = 0; t < 16; t++)
+        for (int c = 0; c < 4; c++)
+            texels[t][c] = (uint8_t)lround(255.0 * (double)values[t][c]);
+}
+
+static int mode_of(const uint8_t block[16])
+{
+    int mode = 0;
+    while (mode < NUM_MODES && !(block[0] >> mode & 1))
+        mode++;
+    return mode;
+}
+
+static bool is_opaque(const uint8_t texels[16][4])
+{
+    for (int t = 0; t < 16; t++)
+        if (texels[t][3] != 255)
+            return false;
+    return true;
+}
+
+// What the mean colour, rounded, would leave.
+static double error_of_mean(const uint8_t texels[16][4])
+{
+    double error = 0;
+    for (int c = 0; c < 4; c++) {
+        double sum = 0, squares = 0;
+        for (int t = 0; t < 16; t++) {
+            sum += texels[t][c];
+            squares += texels[t][c] * texels[t][c];
+        }
+        error += squares - sum * sum / 16 + 16 * 0.25;
+    }
+    return error;
+}
+
+// Encodes, holds the block against what must be so of all, and returns its error.
+static int encode(const uint8_t texels[16][4], int level, uint8_t block[16])
+{
+    const int error = ref_bc7_encode_block(texels, (enum ref_bc7_level)level, block);
+    uint8_t decoded[16][4];
+    decode(block, decoded);
+    int sum = 0, alpha = 0;
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < 4; c++) {
+            const int e = texels[t][c] - decoded[t][c];
+            sum += e * e;
+            alpha += c == 3 ? e * e : 0;
+        }
+    }
+    if (sum != error)
+        fail("the error is what the decoder has", texels);
+    if (is_opaque(texels) && alpha != 0)
+        fail("an opaque block is opaque", texels);
+    if (error > error_of_mean(texels))
+        fail("no worse than one colour", texels);
+    return error;
+}
+
+static void test_tables(void)
+{
+    static const uint8_t none[16][4];
+    for (int n = 2; n <= 3; n++) {
+        for (int p = 0; p < 64; p++) {
+            for (unsigned t = 0; t < 16; t++) {
+                const unsigned subset = weir_bptc_subset((unsigned)n, (unsigned)p, t);
+                const bool is_anchor = weir_bptc_is_anchor((unsigned)n, (unsigned)p, t);
+                if (!(ref_bc7_subset(n, p, (int)subset) >> t & 1) ||
+                    is_anchor != (ref_bc7_anchor(n, p, (int)subset) == (int)t))
+                    fail("the tables are the decoder's", none);
+            }
+        }
+    }
+}
+
+static void test_one_color(void)
+{
+    for (int i = 0; i < 1024; i++) {
+        uint8_t texels[16][4], block[16];
+        for (int c = 0; c < 4; c++)
+            texels[0][c] = (uint8_t)(i < 256 ? i : seeded_below(256));
+        for (int t = 1; t < 16; t++)
+            memcpy(texels[t], texels[0], 4);
+        if (encode((const uint8_t(*)[4])texels, i % NUM_LEVELS, block) != 0)
+            fail("one colour is exact", (const uint8_t(*)[4])texels);
+    }
+}
+
+// Opaque colours of mode 6 have odd channels only, which p-bits of 1 are. Others have all even or all odd ones.
+static void test_two_colors(void)
+{
+    for (int i = 0; i < 3000; i++) {
+        const bool exact = i & 1, opaque = i & 2;
+        uint8_t colors[2][4], texels[16][4], block[16];
+        for (int k = 0; k < 2; k++) {
+            const int parity = opaque ? 1 : seeded_below(2);
+            for (int c = 0; c < 4; c++)
+                colors[k][c] = (uint8_t)(exact ? 2 * seeded_below(128) + parity
+                                               : seeded_below(256));
+            colors[k][3] = opaque ? 255 : i & 4 ? (uint8_t)(255 * k) : colors[k][3];
+        }
+        for (int t = 0; t < 16; t++)
+            memcpy(texels[t], colors[t < 2 ? t : seeded_below(2)], 4);
+        const int error = encode((const uint8_t(*)[4])texels, i % NUM_LEVELS, block);
+        if (exact && (opaque || !(i & 4)) && error != 0)
+            fail("two colours of 7 bits and a p-bit are exact", (const uint8_t(*)[4])texels);
+        // Channels of the other parity are a code off.
+        if (error > 16 * 4)
+            fail("two colours are kept", (const uint8_t(*)[4])texels);
+    }
+}
+
+static uint8_t clamp(int v)
+{
+    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+static void draw(uint8_t texels[16][4], int kind)
+{
+    const bool opaque = kind & 1;
+    int base[3][4], way[3][4];
+    for (int s = 0; s < 3; s++) {
+        for (int c = 0; c < 4; c++) {
+            base[s][c] = seeded_below(256);
+            way[s][c] = seeded_below(121) - 60;
+        }
+    }
+    const int num_lines = 1 + kind / 2 % 3, side = seeded_below(4), noise = 1 + seeded_below(8);
+    for (int t = 0; t < 16; t++) {
+        const int along = seeded_below(17), line = (t / 4 + (t % 4 > side)) % num_lines;
+        for (int c = 0; c < 4; c++) {
+            texels[t][c] = clamp(base[line][c] + way[line][c] * along / 16 + seeded_below(noise));
+            if (kind / 6 == 0) // anything
+                texels[t][c] = (uint8_t)seeded_below(256);
+            if (kind / 6 == 1 && c == 3) // a mask
+                texels[t][c] = (uint8_t)(255 * seeded_below(2));
+            if (kind / 6 == 2 && t > 0) // an outlier and a ramp
+                texels[t][c] = clamp(base[0][c] + t / 4 + t % 4);
+            if (kind / 6 == 3 && c == 3) // alpha of its own
+                texels[t][c] = (uint8_t)(base[0][3] + t);
+        }
+        if (opaque)
+            texels[t][3] = 255;
+    }
+}
+
+static void test_levels(void)
+{
+    enum { NUM_BLOCKS = 3000, NUM_KINDS = 30 };
+    double sum[NUM_LEVELS] = {0};
+    for (int i = 0; i < NUM_BLOCKS; i++) {
+        uint8_t texels[16][4], block[16];
+        draw(texels, i % NUM_KINDS);
+        for (int level = 0; level < NUM_LEVELS; level++)
+            sum[level] += encode((const uint8_t(*)[4])texels, level, block);
+    }
+    printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / NUM_BLOCKS,
+           sum[1] / NUM_BLOCKS, sum[2] / NUM_BLOCKS);
+    static const uint8_t none[16][4];
+    if (sum[1] > 0.8 * sum[0] || sum[2] > 0.95 * sum[1])
+        fail("higher levels are better in the mean", none);
+}
+
+// Blocks whose bits are random, but for the mode: what they decode to could be encoded without an error.
+static void test_modes(void)
+{
+    enum { NUM_BLOCKS = 120 };
+    static const uint8_t none[16][4];
+    int num_found[NUM_MODES] = {0};
+    for (int mode = 0; mode < NUM_MODES; mode++) {
+        double error = 0, least = 0;
+        for (int i = 0; i < NUM_BLOCKS; i++) {
+            uint8_t block[16], texels[16][4];
+            for (int b = 0; b < 16; b++)
+                block[b] = (uint8_t)seeded_below(256);
+            block[0] = (uint8_t)((block[0] | 1) << mode);
+            decode(block, texels);
+            error += encode((const uint8_t(*)[4])texels, REF_BC7_HIGH, block);
+            least += error_of_mean((const uint8_t(*)[4])texels);
+            num_found[mode] += mode_of(block) == mode;
+        }
+        printf("mode %d: found in %d %%, error %.1f, %.4f of the mean's\n", mode,
+               100 * num_found[mode] / NUM_BLOCKS, error / NUM_BLOCKS, error / least);
+        if (2 * num_found[mode] < NUM_BLOCKS || error > 0.01 * least)
+            fail("blocks of every mode are found", none);
+    }
+}
+
+int main(void)
+{
+    seeded_start();
+    test_tables();
+    test_one_color();
+    test_two_colors();
+    test_levels();
+    test_modes();
+    return num_failures != 0;
+}
