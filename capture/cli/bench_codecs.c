@@ -8,7 +8,8 @@
 #include "capture/cli/texture_codec.h"
 
 // In the order of their effort.
-static const enum weir_level levels[] = {WEIR_LEVEL_FAST, WEIR_LEVEL_DEFAULT, WEIR_LEVEL_HIGH};
+static const enum weir_level levels[] = {WEIR_LEVEL_FAST, WEIR_LEVEL_DEFAULT, WEIR_LEVEL_HIGH,
+                                         WEIR_LEVEL_EXHAUSTIVE};
 enum { num_levels = sizeof levels / sizeof levels[0] };
 
 // The texture of HAP Q is BC3 as far as its blocks go; its alpha is luma.
@@ -23,12 +24,14 @@ VkFormat bench_source_format(enum bench_source source)
     return source == BENCH_LIGHT ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
 }
 
-// The codec of that index among those that there are; NULL after the last.
+// The codec of that index among those that there are; NULL after the last. Signed ones have the kernels of the others.
 static const struct weir_codec_info *codec_at(int index)
 {
     for (int value = WEIR_CODEC_DEFAULT + 1; value <= bench_max_codecs; value++) {
         const struct weir_codec_info *info = weir_codec_get_info((enum weir_codec)value);
-        if (info != NULL && index-- == 0)
+        const bool is_known = info != NULL && (info->codec == WEIR_CODEC_YCOCG_BC3 ||
+                                               texture_codec_of(info->codec) != NULL);
+        if (is_known && index-- == 0)
             return info;
     }
     return NULL;
@@ -90,10 +93,12 @@ static void add_codec(struct bench_result *result, const char *name,
                       const struct weir_codec_info *info, bool is_movie)
 {
     const char *asked = result->options->levels;
-    const bool all = has_name(asked, "all") && info->has_levels;
+    const bool has_levels = info->max_level != WEIR_LEVEL_DEFAULT;
     for (int i = 0; i < num_levels; i++) {
-        const bool wanted = info->has_levels ? has_name(asked, cli_level_names[levels[i]])
-                                             : levels[i] == WEIR_LEVEL_DEFAULT;
+        if (levels[i] > info->max_level)
+            continue;
+        const bool wanted = !has_levels || has_name(asked, "all") ||
+                            has_name(asked, cli_level_names[levels[i]]);
         const struct weir_block_format *format = format_of(info->codec);
         const struct bench_row row = {
             .name = name,
@@ -104,7 +109,7 @@ static void add_codec(struct bench_result *result, const char *name,
             .level = levels[i],
             .is_movie = is_movie,
         };
-        if (all || wanted)
+        if (wanted)
             add_row(result, &row);
     }
 }

@@ -34,7 +34,8 @@ static bool is_light(const struct weir_picture *picture)
 // One bit of alpha: what is at least half there is.
 static bool has_one_bit_of_alpha(const struct judge *judge)
 {
-    return judge->format->format == VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK;
+    return judge->format->format == VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK ||
+           judge->format->format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
 }
 
 static const struct weir_pyramid_format *texel_format(const struct judge *judge)

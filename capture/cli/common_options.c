@@ -14,5 +14,6 @@ const char *const cli_level_names[] = {
     [WEIR_LEVEL_DEFAULT] = "default",
     [WEIR_LEVEL_FAST] = "fast",
     [WEIR_LEVEL_HIGH] = "high",
+    [WEIR_LEVEL_EXHAUSTIVE] = "exhaustive",
     NULL,
 };

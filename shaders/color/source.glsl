@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the texels of a host's image to 8-bit display-referred code values.
+// From the texels of a host's image to 8-bit code values: display-referred ones, or those of data.
 //
 // Every step is exact or integer, so that each device gives the same codes: tests/ref/source.c.
 // The includer declares SOURCE_KIND and DITHER.
@@ -11,6 +11,12 @@ const uint SOURCE_FLOAT = 3u;   // fp16 code values, 1.0 is code 255
 const uint SOURCE_LINEAR = 4u;  // linear light, 1.0 is display white
 const uint SOURCE_LINEAR8 = 5u; // linear light / 255
 const uint SOURCE_LINEAR10 = 6u; // linear light / 1023
+const uint SOURCE_CODES16 = 7u;  // code / 65535
+const uint SOURCE_LINEAR16 = 8u; // linear light / 65535
+const uint SOURCE_SNORM8 = 9u;   // code / 127, of -127 .. 127
+const uint SOURCE_SIGNED_FLOAT = 10u; // fp16, 1.0 is code 127
+
+const bool SOURCE_IS_SIGNED = SOURCE_KIND == SOURCE_SNORM8 || SOURCE_KIND == SOURCE_SIGNED_FLOAT;
 
 const uint ONE_BITS = 0x3f800000u;
 const uint INFINITY_BITS = 0x7f800000u;
@@ -50,20 +56,44 @@ uint srgb_encode(float x)
     return min(uint(fine), 261120u);
 }
 
+// One channel of a signed source in 1/1024 of a code, moved up by 127 codes.
+uint signed_fine(float x)
+{
+    if (SOURCE_KIND == SOURCE_SNORM8) {
+        return uint(x * 127.0 + 127.5) << 10;
+    }
+    const uint bits = floatBitsToUint(x);
+    const uint magnitude = uint(clip(uintBitsToFloat(bits & 0x7fffffffu)) * 130048.0);
+    return bits >> 31 != 0u ? 130048u - magnitude : 130048u + magnitude;
+}
+
 // One channel in 1/1024 of a code.
 uint channel_fine(float x)
 {
+    if (SOURCE_IS_SIGNED) {
+        return signed_fine(x);
+    }
+    if (SOURCE_KIND == SOURCE_CODES8) {
+        return uint(x * 255.0 + 0.5) << 10;
+    }
+    if (SOURCE_KIND == SOURCE_DECODED) {
+        return srgb_encode(clip(x)) + 512u & ~1023u; // the code that it was
+    }
+    if (SOURCE_KIND == SOURCE_CODES16) {
+        return (uint(x * 65535.0 + 0.5) * 1024u + 128u) / 257u;
+    }
     if (SOURCE_KIND == SOURCE_CODES10) {
         return (uint(x * 1023.0 + 0.5) * 261120u + 511u) / 1023u;
     }
     if (SOURCE_KIND == SOURCE_FLOAT) {
         return uint(clip(x) * 261120.0);
     }
-    if (SOURCE_KIND == SOURCE_LINEAR8 || SOURCE_KIND == SOURCE_LINEAR10) {
+    if (SOURCE_KIND == SOURCE_LINEAR8 || SOURCE_KIND == SOURCE_LINEAR10 || SOURCE_KIND == SOURCE_LINEAR16) {
         // The fetch may be some units in the last place off: back to the integer, and on from there.
         const bool is_8 = SOURCE_KIND == SOURCE_LINEAR8;
-        const float steps = float(uint(x * (is_8 ? 255.0 : 1023.0) + 0.5));
-        precise float value = steps * (is_8 ? 1.0 / 255.0 : 1.0 / 1023.0);
+        const bool is_10 = SOURCE_KIND == SOURCE_LINEAR10;
+        const float steps = float(uint(x * (is_8 ? 255.0 : is_10 ? 1023.0 : 65535.0) + 0.5));
+        precise float value = steps * (is_8 ? 1.0 / 255.0 : is_10 ? 1.0 / 1023.0 : 1.0 / 65535.0);
         return srgb_encode(value);
     }
     return srgb_encode(clip(x));
@@ -100,6 +130,9 @@ uint source_alpha(float a)
     case SOURCE_CODES10:
     case SOURCE_LINEAR10:
         return 85u * uint(a * 3.0 + 0.5); // of two bits
+    case SOURCE_CODES16:
+    case SOURCE_LINEAR16:
+        return (uint(a * 65535.0 + 0.5) + 128u) / 257u;
     case SOURCE_FLOAT:
     case SOURCE_LINEAR: {
         precise float scaled = clip(a) * 255.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encodes an image as BC1, opaque, blocks in rows from the top left.
+// Encodes an image as BC1, opaque or with an alpha of one bit, blocks in rows from the top left.
 //
 // An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. No shared memory. Requires nothing beyond
 // Vulkan 1.2. Defined by tests/ref/bc1.c; see there for the papers.
@@ -10,6 +10,7 @@
 
 #include "encode/texture.glsl"
 #include "encode/bc1.glsl"
+#include "encode/bc1_dither.glsl"
 
 void main()
 {
@@ -18,8 +19,12 @@ void main()
         return;
     }
     ivec3 rgb[16];
+    uint transparent = 0u; // a bit each
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        rgb[i] = fetch_codes(block, i).rgb;
+        const ivec4 codes = fetch_dithered(block, i);
+        rgb[i] = codes.rgb;
+        transparent |= uint(codes.a < 128) << i;
     }
-    target.blocks[block_index(block)] = encode_bc1(rgb);
+    // A constant where there is no alpha, so that all that depends on it is folded.
+    target.blocks[block_index(block)] = encode_bc1(rgb, BC1_MODE == BC1_ALPHA ? transparent : 0u);
 }

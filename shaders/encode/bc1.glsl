@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
-// BC1, opaque: an invocation encodes one block of 4x4 texels, all by itself.
+// BC1: an invocation encodes one block of 4x4 texels, all by itself.
 //
-//   uvec2 encode_bc1(ivec3 rgb[16])
+//   uvec2 encode_bc1(ivec3 rgb[16], uint transparent)
 //
-// takes codes 0 to 255, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
-// result is the same on every device. tests/ref/bc1.c defines every bit of it; names are the same here.
+// takes codes 0 to 255, row-major, and a bit for each transparent texel, and returns the 8 bytes of the block, in
+// memory order. Integer arithmetic: the result is the same on every device. tests/ref/bc1.c defines every bit of it;
+// names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+//   layout(constant_id = N) const uint BC1_MODE = BC1_OPAQUE;
 
 #include "encode/divide.glsl"
 
 const int MAX_PASSES = 8;
+const int DARK = 16;
+const int FOURTH = -1;
 const ivec3 MAX_CODE = ivec3(31, 63, 31);
 
 struct ColorFit {
     ivec3 first, second;
-    int error;
+    int steps; // 3: four colours. 2: three, and the fourth code
+    int error; // (4 * steps * difference)^2 over the texels
 };
 
 ivec3 value_of(ivec3 code)
@@ -37,6 +42,7 @@ ivec3 code_of(ivec3 x, int d)
 struct Line {
     ivec3 start, way;
     int square; // of the way
+    int steps;
 };
 
 int dot_product(ivec3 a, ivec3 b)
@@ -48,30 +54,54 @@ Line line_of(ColorFit f)
 {
     const ivec3 start = value_of(f.first);
     const ivec3 way = value_of(f.second) - start;
-    return Line(start, way, dot_product(way, way));
+    return Line(start, way, dot_product(way, way), f.steps);
 }
 
-int nearest_third(Line l, ivec3 v)
+int nearest_step(Line l, ivec3 v)
 {
-    const int along = 6 * dot_product(l.way, 4 * v - l.start);
-    return int(along > l.square) + int(along > 3 * l.square) + int(along > 5 * l.square);
+    const int along = 2 * l.steps * dot_product(l.way, 4 * v - l.start);
+    return int(along > l.square) + int(along > 3 * l.square) + int(l.steps == 3 && along > 5 * l.square);
 }
 
-ColorFit make_fit(ivec3 rgb[16], ivec3 first, ivec3 second)
+struct Choice {
+    int step; // or FOURTH
+    int error;
+};
+
+Choice choose(Line l, ivec3 v, bool is_transparent)
 {
-    ColorFit f = ColorFit(first, second, 0);
+    if (is_transparent) {
+        return Choice(FOURTH, 0);
+    }
+    const int k = nearest_step(l, v);
+    const ivec3 e = l.steps * (4 * v - l.start) - k * l.way;
+    const int error = dot_product(e, e);
+    if (BC1_MODE == BC1_BLACK && l.steps == 2) {
+        const int black_error = 64 * dot_product(v, v);
+        return Choice(black_error < error ? FOURTH : k, min(black_error, error));
+    }
+    return Choice(k, error);
+}
+
+bool is_set(uint bits, int t)
+{
+    return (bits >> t & 1u) != 0u;
+}
+
+ColorFit make_fit(ivec3 rgb[16], uint transparent, ivec3 first, ivec3 second, int steps)
+{
+    ColorFit f = ColorFit(first, second, steps, 0);
     const Line l = line_of(f);
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const ivec3 e = 3 * (4 * rgb[t] - l.start) - nearest_third(l, rgb[t]) * l.way;
-        f.error += dot_product(e, e);
+        f.error += choose(l, rgb[t], is_set(transparent, t)).error;
     }
     return f;
 }
 
-ColorFit keep_better(ivec3 rgb[16], ivec3 first, ivec3 second, ColorFit f)
+ColorFit keep_better(ivec3 rgb[16], uint transparent, ivec3 first, ivec3 second, ColorFit f)
 {
     if (all(equal(clamp(first, ivec3(0), MAX_CODE), first)) && all(equal(clamp(second, ivec3(0), MAX_CODE), second))) {
-        const ColorFit moved = make_fit(rgb, first, second);
+        const ColorFit moved = make_fit(rgb, transparent, first, second, f.steps);
         if (moved.error < f.error) {
             return moved;
         }
@@ -79,93 +109,120 @@ ColorFit keep_better(ivec3 rgb[16], ivec3 first, ivec3 second, ColorFit f)
     return f;
 }
 
-ColorFit refine(ivec3 rgb[16], ColorFit f)
+ColorFit refine(ivec3 rgb[16], uint transparent, ColorFit f)
 {
     const Line l = line_of(f);
-    int sk = 0, skk = 0;
+    int n = 0, sk = 0, skk = 0;
     ivec3 sv = ivec3(0), skv = ivec3(0);
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int k = nearest_third(l, rgb[t]);
-        sk += k;
-        skk += k * k;
-        sv += rgb[t];
-        skv += k * rgb[t];
+        const int k = choose(l, rgb[t], is_set(transparent, t)).step;
+        if (k != FOURTH) {
+            n++;
+            sk += k;
+            skk += k * k;
+            sv += rgb[t];
+            skv += k * rgb[t];
+        }
     }
-    const int aa = 144 - 6 * sk + skk;
-    const int ab = 3 * sk - skk;
+    const int s = f.steps;
+    const int aa = s * s * n - 2 * s * sk + skk;
+    const int ab = s * sk - skk;
     const int bb = skk;
     const int d = aa * bb - ab * ab;
     if (d == 0) {
         return f;
     }
-    const ivec3 av = 3 * sv - skv;
+    const ivec3 av = s * sv - skv;
     const ivec3 bv = skv;
-    return keep_better(rgb, code_of(3 * (av * bb - bv * ab), d), code_of(3 * (bv * aa - av * ab), d), f);
+    return keep_better(rgb, transparent, code_of(s * (av * bb - bv * ab), d), code_of(s * (bv * aa - av * ab), d), f);
 }
 
-ColorFit search_channels(ivec3 rgb[16], ColorFit f)
+ColorFit search_channels(ivec3 rgb[16], uint transparent, ColorFit f)
 {
     [[dont_unroll]] for (int c = 0; c < 3; c++) {
         const ivec3 axis = ivec3(equal(ivec3(c), ivec3(0, 1, 2)));
         const ColorFit center = f;
         [[dont_unroll]] for (int i = 0; i < 9; i++) {
-            f = keep_better(rgb, center.first + (i / 3 - 1) * axis, center.second + (i % 3 - 1) * axis, f);
+            f = keep_better(rgb, transparent, center.first + (i / 3 - 1) * axis, center.second + (i % 3 - 1) * axis, f);
         }
     }
     return f;
 }
 
-ColorFit search_brightness(ivec3 rgb[16], ColorFit f)
+ColorFit search_brightness(ivec3 rgb[16], uint transparent, ColorFit f)
 {
     const ivec3 brighter = ivec3(1, 2, 1);
     [[dont_unroll]] for (int i = 0; i < 6; i++) {
         const int ends = i / 2 + 1;
         const ivec3 move = (2 * (i & 1) - 1) * brighter;
-        f = keep_better(rgb, f.first + (ends & 1) * move, f.second + (ends >> 1) * move, f);
+        f = keep_better(rgb, transparent, f.first + (ends & 1) * move, f.second + (ends >> 1) * move, f);
     }
     return f;
 }
 
-ColorFit improve(ivec3 rgb[16], ColorFit f)
+ColorFit improve(ivec3 rgb[16], uint transparent, ColorFit f)
 {
-    f = refine(rgb, f);
-    f = refine(rgb, f);
+    f = refine(rgb, transparent, f);
+    f = refine(rgb, transparent, f);
     if (LEVEL == LEVEL_DEFAULT) {
-        f = search_channels(rgb, f);
+        f = search_channels(rgb, transparent, f);
     }
     if (LEVEL == LEVEL_HIGH) {
         int before = f.error + 1;
         [[dont_unroll]] for (int pass = 0; pass < MAX_PASSES && f.error < before; pass++) {
             before = f.error;
-            f = search_channels(rgb, f);
-            f = search_brightness(rgb, f);
-            f = refine(rgb, f);
+            f = search_channels(rgb, transparent, f);
+            f = search_brightness(rgb, transparent, f);
+            f = refine(rgb, transparent, f);
         }
     }
     return f;
 }
 
-ColorFit fit_box(ivec3 rgb[16], ivec3 lo, ivec3 hi)
+// The texels that a first line is for, and their box.
+struct Box {
+    uint texels; // a bit each
+    ivec3 lo, hi;
+};
+
+Box box_of(ivec3 rgb[16], uint transparent, bool leaves_dark_out)
 {
-    const ivec3 side = hi - lo;
+    Box box = Box(0u, ivec3(255), ivec3(0));
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const bool is_dark = all(lessThan(rgb[t], ivec3(DARK)));
+        if (!is_set(transparent, t) && !(leaves_dark_out && is_dark)) {
+            box.texels |= 1u << t;
+            box.lo = min(box.lo, rgb[t]);
+            box.hi = max(box.hi, rgb[t]);
+        }
+    }
+    return box;
+}
+
+ColorFit fit_box(ivec3 rgb[16], uint transparent, Box box, int steps)
+{
+    const ivec3 side = box.hi - box.lo;
     const int longest = side.y > side.x ? (side.z > side.y ? 2 : 1) : side.z > side.x ? 2 : 0;
     ivec3 sum = ivec3(0), product = ivec3(0);
     [[unroll]] for (int t = 0; t < 16; t++) {
-        sum += rgb[t];
-        product += rgb[t] * rgb[t][longest];
+        if (is_set(box.texels, t)) {
+            sum += rgb[t];
+            product += rgb[t] * rgb[t][longest];
+        }
     }
-    const bvec3 falls = lessThan(16 * product, sum * sum[longest]);
-    const ivec3 top = 16 * hi - side;
-    const ivec3 bottom = 16 * lo + side;
-    return make_fit(rgb, code_of(mix(top, bottom, falls), 16), code_of(mix(bottom, top, falls), 16));
+    const bvec3 falls = lessThan(bitCount(box.texels) * product, sum * sum[longest]);
+    const ivec3 top = 16 * box.hi - side;
+    const ivec3 bottom = 16 * box.lo + side;
+    return make_fit(rgb, transparent, code_of(mix(top, bottom, falls), 16), code_of(mix(bottom, top, falls), 16),
+                    steps);
 }
 
-ColorFit fit_color(ivec3 rgb[16])
+ColorFit fit_color(ivec3 rgb[16], uint transparent, ivec3 color, int steps)
 {
     ivec3 best = ivec3(1 << 20), first = ivec3(0), second = ivec3(0);
     [[dont_unroll]] for (int i = 0; i <= 63; i++) {
         const ivec3 code = ivec3(i);
-        const ivec3 rest = 12 * rgb[0] - 2 * value_of(code);
+        const ivec3 rest = 4 * steps * color - (steps - 1) * value_of(code);
         const ivec3 other = code_of(rest, 4);
         const ivec3 error = abs(rest - value_of(other));
         const bvec3 is_better = lessThan(error, best);
@@ -174,7 +231,19 @@ ColorFit fit_color(ivec3 rgb[16])
         first = mix(first, code, keeps);
         second = mix(second, other, keeps);
     }
-    return make_fit(rgb, first, second);
+    return make_fit(rgb, transparent, first, second, steps);
+}
+
+ColorFit fit_texels(ivec3 rgb[16], uint transparent, int steps)
+{
+    const Box box = box_of(rgb, transparent, BC1_MODE == BC1_BLACK && steps == 2);
+    if (box.texels == 0u) {
+        return make_fit(rgb, transparent, ivec3(0), ivec3(0), steps);
+    }
+    if (box.lo == box.hi) {
+        return fit_color(rgb, transparent, box.lo, steps);
+    }
+    return improve(rgb, transparent, fit_box(rgb, transparent, box, steps));
 }
 
 uint word_of(ivec3 code)
@@ -182,30 +251,30 @@ uint word_of(ivec3 code)
     return uint(code.r << 11 | code.g << 5 | code.b);
 }
 
-uvec2 pack(ivec3 rgb[16], ColorFit f)
+uvec2 pack(ivec3 rgb[16], uint transparent, ColorFit f)
 {
-    if (word_of(f.first) < word_of(f.second)) {
-        f = ColorFit(f.second, f.first, f.error);
+    const uint first = word_of(f.first), second = word_of(f.second);
+    if (f.steps == 3 ? first < second : first > second) {
+        f = ColorFit(f.second, f.first, f.steps, f.error);
     }
     const Line l = line_of(f);
     uint bits = 0u;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const uint k = uint(nearest_third(l, rgb[t]));
-        bits |= (k == 0u ? 0u : k == 3u ? 1u : k + 1u) << 2 * t;
+        const int k = choose(l, rgb[t], is_set(transparent, t)).step;
+        bits |= (k == FOURTH ? 3u : k == 0 ? 0u : k == f.steps ? 1u : uint(k) + 1u) << 2 * t;
     }
     return uvec2(word_of(f.first) | word_of(f.second) << 16, bits);
 }
 
-uvec2 encode_bc1(ivec3 rgb[16])
+uvec2 encode_bc1(ivec3 rgb[16], uint transparent)
 {
-    ivec3 lo = ivec3(255);
-    ivec3 hi = ivec3(0);
-    [[unroll]] for (int t = 0; t < 16; t++) {
-        lo = min(lo, rgb[t]);
-        hi = max(hi, rgb[t]);
+    const bool tries_three = BC1_MODE == BC1_BLACK ? LEVEL != LEVEL_FAST : BC1_MODE == BC1_ALPHA && LEVEL == LEVEL_HIGH;
+    ColorFit f = fit_texels(rgb, transparent, transparent == 0u ? 3 : 2);
+    if (tries_three && transparent == 0u) {
+        const ColorFit three = fit_texels(rgb, 0u, 2);
+        if (9 * three.error < 4 * f.error) {
+            f = three;
+        }
     }
-    if (lo == hi) {
-        return pack(rgb, fit_color(rgb));
-    }
-    return pack(rgb, improve(rgb, fit_box(rgb, lo, hi)));
+    return pack(rgb, transparent, f);
 }

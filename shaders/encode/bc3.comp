@@ -10,6 +10,7 @@
 
 #include "encode/texture.glsl"
 #include "encode/bc1.glsl"
+#include "encode/bc1_dither.glsl"
 #include "encode/bc4.glsl"
 
 void main()
@@ -22,9 +23,9 @@ void main()
     ivec3 rgb[16];
     int alpha[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const ivec4 codes = fetch_codes(block, i);
+        const ivec4 codes = fetch_dithered(block, i);
         rgb[i] = codes.rgb;
         alpha[i] = codes.a;
     }
-    target.blocks[2u * block_index(block) + part] = part == 0u ? encode_bc4(alpha) : encode_bc1(rgb);
+    target.blocks[2u * block_index(block) + part] = part == 0u ? encode_bc4(alpha) : encode_bc1(rgb, 0u);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encodes R of an image as BC4, or R and G as BC5, blocks in rows from the top left.
+// Encodes R of an image as BC4, or R and G as BC5, signed where the source is, blocks in rows from the top left.
 //
 // An invocation encodes one block of 4x4 texels of one channel: z is the channel. A workgroup is 4x8 blocks. No
 // shared memory. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc4.c; see there for the paper.
@@ -20,7 +20,7 @@ void main()
     }
     int values[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        values[i] = fetch_codes(block, i)[channel];
+        values[i] = int(fetch_fine(block, i, channel) + 512u >> 10); // dither would cost more than it gains
     }
     target.blocks[gl_NumWorkGroups.z * block_index(block) + channel] = encode_bc4(values);
 }

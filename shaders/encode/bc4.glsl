@@ -3,34 +3,37 @@
 //
 //   uvec2 encode_bc4(int values[16])
 //
-// takes values 0 to 255, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
+// takes values 0 to VALUE_MAX, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
 // result is the same on every device. tests/ref/bc4.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+//   const bool SOURCE_IS_SIGNED
 
 #include "encode/divide.glsl"
 
+const int VALUE_MAX = SOURCE_IS_SIGNED ? 254 : 255;
+const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // what the value 0 stands for
 const int MARGIN = 24;
 const int INNER = 8;
-const int RADIUS = 4;
+const int RADIUS = LEVEL == LEVEL_EXHAUSTIVE ? 255 : 4;
 
 struct ChannelFit {
     int a0, a1;
-    int steps; // 7: eight values. 5: six, and 0 and 255
+    int steps; // 7: eight values. 5: six, and 0 and the greatest
     int error; // (steps * difference)^2 over the texels
 };
 
 int scale_of(ChannelFit f)
 {
     const int range = abs(f.a0 - f.a1);
-    return range == 0 ? 0 : divide((1 << 16) + (range >> 1), range, 1.0 / float(range));
+    return range == 0 ? 0 : divide((1 << 19) + (range >> 1), range, 1.0 / float(range));
 }
 
 int nearest_value(ChannelFit f, int scale, int v)
 {
     const int distance = clamp(f.a0 > f.a1 ? f.a0 - v : v - f.a0, 0, abs(f.a0 - f.a1));
-    return (f.steps * distance * scale + (1 << 15)) >> 16;
+    return (f.steps * distance * scale + (1 << 18)) >> 19;
 }
 
 int square(int x)
@@ -45,7 +48,7 @@ int value_error(ChannelFit f, int k, int v)
 
 int extreme_error(ChannelFit f, int v)
 {
-    return square(f.steps * min(v, 255 - v));
+    return square(f.steps * min(v, VALUE_MAX - v));
 }
 
 ChannelFit make_fit(int values[16], int a0, int a1, int steps)
@@ -59,9 +62,13 @@ ChannelFit make_fit(int values[16], int a0, int a1, int steps)
     return f;
 }
 
-bool is_valid(int a0, int a1, int steps)
+ChannelFit keep_better(int values[16], int a0, int a1, ChannelFit f)
 {
-    return min(a0, a1) >= 0 && max(a0, a1) <= 255 && (a0 > a1) == (steps == 7);
+    const ChannelFit moved = make_fit(values, a0, a1, f.steps);
+    if (moved.error < f.error) {
+        return moved;
+    }
+    return f;
 }
 
 ChannelFit refine(int values[16], ChannelFit f)
@@ -86,31 +93,26 @@ ChannelFit refine(int values[16], ChannelFit f)
     const int av = s * sv - skv;
     const int bv = skv;
     const int d = aa * bb - ab * ab;
-    const ivec2 ends = clamp(divide_round(s * ivec2(av * bb - bv * ab, bv * aa - av * ab), max(d, 1)), 0, 255);
-    if (d > 0 && is_valid(ends.x, ends.y, s)) {
-        const ChannelFit moved = make_fit(values, ends.x, ends.y, s);
-        if (moved.error < f.error) {
-            return moved;
-        }
+    const ivec2 ends = clamp(divide_round(s * ivec2(av * bb - bv * ab, bv * aa - av * ab), max(d, 1)), 0, VALUE_MAX);
+    if (d > 0 && (ends.x > ends.y) == (s == 7)) {
+        f = keep_better(values, ends.x, ends.y, f);
     }
     return f;
 }
 
-ChannelFit search(int values[16], ChannelFit center)
+ChannelFit search(int values[16], ChannelFit f)
 {
-    ChannelFit best = center;
-    [[dont_unroll]] for (int i = -RADIUS; i <= RADIUS; i++) {
-        [[dont_unroll]] for (int j = -RADIUS; j <= RADIUS; j++) {
-            const ivec2 ends = ivec2(center.a0 + i, center.a1 + j);
-            if (is_valid(ends.x, ends.y, center.steps)) {
-                const ChannelFit moved = make_fit(values, ends.x, ends.y, center.steps);
-                if (moved.error < best.error) {
-                    best = moved;
-                }
-            }
+    const ChannelFit center = f;
+    const bool is_seven = center.steps == 7;
+    const int last = min(center.a0 + RADIUS, VALUE_MAX);
+    [[dont_unroll]] for (int a0 = max(center.a0 - RADIUS, 0); a0 <= last; a0++) {
+        const int from = max(center.a1 - RADIUS, is_seven ? 0 : a0);
+        const int to = min(center.a1 + RADIUS, is_seven ? a0 - 1 : VALUE_MAX);
+        [[dont_unroll]] for (int a1 = from; a1 <= to; a1++) {
+            f = keep_better(values, a0, a1, f);
         }
     }
-    return best;
+    return f;
 }
 
 ChannelFit improve(int values[16], ChannelFit f)
@@ -118,15 +120,15 @@ ChannelFit improve(int values[16], ChannelFit f)
     [[dont_unroll]] for (int i = 0; i < (LEVEL == LEVEL_FAST ? 1 : 3); i++) {
         f = refine(values, f);
     }
-    return LEVEL == LEVEL_HIGH ? search(values, f) : f;
+    return LEVEL >= LEVEL_HIGH ? search(values, f) : f;
 }
 
 ChannelFit try_six(int values[16], ChannelFit f)
 {
-    int lo = 255;
+    int lo = VALUE_MAX;
     int hi = 0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        if (values[t] >= INNER && values[t] <= 255 - INNER) {
+        if (values[t] >= INNER && values[t] <= VALUE_MAX - INNER) {
             lo = min(lo, values[t]);
             hi = max(hi, values[t]);
         }
@@ -142,7 +144,7 @@ uint code_of(ChannelFit f, int scale, int v)
 {
     const int k = nearest_value(f, scale, v);
     if (f.steps == 5 && value_error(f, k, v) > extreme_error(f, v)) {
-        return v < 128 ? 6u : 7u;
+        return 2 * v < VALUE_MAX ? 6u : 7u;
     }
     return k == 0 ? 0u : k == f.steps ? 1u : uint(k) + 1u;
 }
@@ -154,12 +156,13 @@ uvec2 pack(int values[16], ChannelFit f)
     [[unroll]] for (int t = 0; t < 16; t++) {
         codes[t / 8] |= code_of(f, scale, values[t]) << 3 * (t % 8);
     }
-    return uvec2(uint(f.a0) | uint(f.a1) << 8 | codes.x << 16, codes.x >> 16 | codes.y << 8);
+    const uvec2 ends = uvec2(ivec2(f.a0, f.a1) + LOWEST) & 255u;
+    return uvec2(ends.x | ends.y << 8 | codes.x << 16, codes.x >> 16 | codes.y << 8);
 }
 
 uvec2 encode_bc4(int values[16])
 {
-    int lo = 255;
+    int lo = VALUE_MAX;
     int hi = 0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         lo = min(lo, values[t]);
@@ -169,7 +172,8 @@ uvec2 encode_bc4(int values[16])
     ChannelFit f = ChannelFit(hi, lo, 5, 0);
     if (lo < hi) {
         f = improve(values, make_fit(values, hi, lo, 7));
-        if (LEVEL != LEVEL_FAST && (lo < MARGIN || hi > 255 - MARGIN)) {
+        const bool has_extremes = lo < MARGIN || hi > VALUE_MAX - MARGIN;
+        if (LEVEL == LEVEL_EXHAUSTIVE || (LEVEL != LEVEL_FAST && has_extremes)) {
             f = try_six(values, f);
         }
     }

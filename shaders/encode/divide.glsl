@@ -3,7 +3,7 @@
 #ifndef WEIR_DIVIDE
 #define WEIR_DIVIDE
 
-// floor(n / d) for |n| < 2^31, 0 < d, |n / d| < 2^19: `inverse` is 1.0 / d within 2.5 ulp, so the
+// floor(n / d) for |n| < 2^31, 0 < d, |n / d| <= 2^19: `inverse` is 1.0 / d within 2.5 ulp, so the
 // product is within 2^-21 of n / d relatively and its floor is off by one at most; the remainder
 // tells.
 int divide(int n, int d, float inverse)

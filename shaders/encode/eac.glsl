@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// EAC of one channel of 11 bits, unsigned, or of alpha: an invocation encodes one block of 4x4 values, all by itself.
+// EAC of one channel of 11 bits, or of alpha: an invocation encodes one block of 4x4 values, all by itself.
 //
-//   uvec2 encode_eac(int values[16])
+//   uvec2 encode_eac(int v[16])
 //
-// takes values 0 to 255, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
+// takes values 0 to EAC_MAX, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
 // result is the same on every device. tests/ref/eac.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+//   const bool SOURCE_IS_SIGNED
 //   const int EAC_UNIT = 8; // 11 bits; 1 is the alpha of ETC2 RGBA
 
 #include "encode/bytes.glsl"
@@ -19,12 +20,15 @@ const ivec4 MAGNITUDES[16] = ivec4[16](
     ivec4(2, 4, 8, 10), ivec4(2, 5, 7, 10), ivec4(3, 4, 7, 10), ivec4(1, 2, 3, 10), ivec4(4, 6, 8, 9),
     ivec4(3, 5, 7, 9));
 
-// What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
-const int EAC_RADIUS = LEVEL == LEVEL_FAST ? 2 : LEVEL == LEVEL_HIGH ? 24 : 12;
-const int EAC_FROM = LEVEL == LEVEL_FAST ? 7 : LEVEL == LEVEL_HIGH ? 3 : 5;
-const int EAC_TO = LEVEL == LEVEL_FAST ? 12 : LEVEL == LEVEL_HIGH ? 25 : 13;
+const int EAC_MAX = EAC_UNIT == 1 ? 255 : SOURCE_IS_SIGNED ? 2046 : 2047;
+const int MAX_BASE = SOURCE_IS_SIGNED ? 254 : 255;
+const int LOWEST_BASE = SOURCE_IS_SIGNED ? -127 : 0; // what the base 0 is written as
+const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // what it stands for
 
-const int EAC_MAX = 256 * EAC_UNIT - 1;
+// What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
+const int EAC_RADIUS = LEVEL == LEVEL_FAST ? 2 : LEVEL == LEVEL_HIGH ? 24 : LEVEL == LEVEL_EXHAUSTIVE ? 511 : 12;
+const int EAC_FROM = LEVEL == LEVEL_FAST ? 7 : LEVEL == LEVEL_HIGH ? 3 : LEVEL == LEVEL_EXHAUSTIVE ? 0 : 5;
+const int EAC_TO = LEVEL == LEVEL_FAST ? 12 : LEVEL == LEVEL_HIGH ? 25 : 13;
 
 struct EacFit {
     int base, multiplier, table;
@@ -46,7 +50,7 @@ ivec4 eac_distances(int start, int scale, ivec4 magnitudes, int v)
 EacFit keep_better(int v[16], EacFit moved, EacFit f)
 {
     const int scale = eac_scale(moved.multiplier);
-    const int start = EAC_UNIT * moved.base + EAC_UNIT / 2;
+    const int start = EAC_UNIT * moved.base + HALF;
     const ivec4 magnitudes = MAGNITUDES[moved.table];
     moved.error = 0;
     [[unroll]] for (int t = 0; t < 16; t++) {
@@ -65,10 +69,12 @@ EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
     const int reach = 10 * EAC_UNIT * (2 * MAGNITUDES[table].w - 1);
     const float inverse = 1.0 / float(reach);
     const int first = divide(EAC_FROM * (hi - lo), reach, inverse);
-    const int last = max(divide(EAC_TO * (hi - lo) + reach - 1, reach, inverse), first);
+    const int last = LEVEL == LEVEL_EXHAUSTIVE
+                         ? 15
+                         : max(divide(EAC_TO * (hi - lo) + reach - 1, reach, inverse), first);
     [[dont_unroll]] for (int multiplier = first; multiplier <= min(last, 15); multiplier++) {
-        const int middle = (lo + hi + eac_scale(multiplier)) / (2 * EAC_UNIT);
-        const int top = min(middle + EAC_RADIUS, 255);
+        const int middle = max(lo + hi + eac_scale(multiplier) + EAC_UNIT - 2 * HALF, 0) / (2 * EAC_UNIT);
+        const int top = min(middle + EAC_RADIUS, MAX_BASE);
         [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top; base++) {
             f = keep_better(v, EacFit(base, multiplier, table, 0), f);
         }
@@ -79,7 +85,7 @@ EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
 uint eac_code(EacFit f, int v)
 {
     const int scale = eac_scale(f.multiplier);
-    const int start = EAC_UNIT * f.base + EAC_UNIT / 2;
+    const int start = EAC_UNIT * f.base + HALF;
     const ivec4 d = eac_distances(start, scale, MAGNITUDES[f.table], v);
     const int least = min(min(d.x, d.y), min(d.z, d.w));
     const uint k = d.x == least ? 0u : d.y == least ? 1u : d.z == least ? 2u : 3u;
@@ -92,17 +98,15 @@ uvec2 pack(int v[16], EacFit f)
     [[unroll]] for (int p = 0; p < 16; p++) {
         codes[p / 8] = codes[p / 8] << 3 | eac_code(f, v[p % 4 * 4 + p / 4]);
     }
-    const uint head = uint(f.base) << 24 | uint(f.multiplier) << 20 | uint(f.table) << 16;
+    const uint head = uint(f.base + LOWEST_BASE) << 24 | uint(f.multiplier) << 20 | uint(f.table) << 16;
     return uvec2(swap_bytes(head | codes.x >> 8), swap_bytes(codes.x << 24 | codes.y));
 }
 
-uvec2 encode_eac(int values[16])
+uvec2 encode_eac(int v[16])
 {
-    int v[16];
     int lo = EAC_MAX;
     int hi = 0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        v[t] = (values[t] * EAC_MAX + 127) / 255;
         lo = min(lo, v[t]);
         hi = max(hi, v[t]);
     }

@@ -6,9 +6,16 @@
 
 #include "kernels.h"
 
-// Specialization constants 0 .. 3 of every kernel.
+// Specialization constants 0 .. 5 of every kernel.
 struct constants {
-    uint32_t source_kind, decoder_model, dither, level;
+    uint32_t source_kind, decoder_model, dither, level, bc1_mode, bc1_dither;
+};
+
+// What a block of BC1 may be. The numbers are those of shaders/encode/texture.glsl.
+enum bc1_mode {
+    BC1_OPAQUE = 0,
+    BC1_BLACK = 1,
+    BC1_ALPHA = 2,
 };
 
 static const struct weir_encode_kernel kernels[] = {
@@ -26,21 +33,75 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_BC6H_UF16] = {&weir_kernel_encode_bc6h, 1, 1u << 16},
     [WEIR_CODEC_BC6H_SF16] = {&weir_kernel_encode_bc6h_signed, 1, 1u << 16},
     [WEIR_CODEC_BC7] = {&weir_kernel_encode_bc7, 1, 1u << 16},
+    [WEIR_CODEC_BC4_SNORM] = {&weir_kernel_encode_bc4, 1, 1u << 18},
+    [WEIR_CODEC_BC5_SNORM] = {&weir_kernel_encode_bc4, 2, 1u << 18},
+    [WEIR_CODEC_EAC_R11_SNORM] = {&weir_kernel_encode_eac, 1, 1u << 16},
+    [WEIR_CODEC_EAC_RG11_SNORM] = {&weir_kernel_encode_eac, 2, 1u << 16},
+    [WEIR_CODEC_BC1A] = {&weir_kernel_encode_bc1, 1, 1u << 18},
 };
 
+static enum bc1_mode bc1_mode_of(const weir_encoder *encoder)
+{
+    return encoder->codec->codec == WEIR_CODEC_BC1A ? BC1_ALPHA
+           : encoder->params.bc1_black              ? BC1_BLACK
+                                                    : BC1_OPAQUE;
+}
+
+static enum weir_result check_bc1_params(const weir_encoder *encoder)
+{
+    const enum weir_codec codec = encoder->codec->codec;
+    const bool has_bc1 = codec == WEIR_CODEC_BC1 || codec == WEIR_CODEC_BC1A ||
+                         codec == WEIR_CODEC_BC3;
+    const bool wants_black = encoder->params.bc1_black && codec != WEIR_CODEC_BC1;
+    if (wants_black || (encoder->params.bc1_dither && !has_bc1)) {
+        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE,
+                          "codec %s has no bc1_%s: leave weir_encoder_params.bc1_%s false",
+                          encoder->codec->name, wants_black ? "black" : "dither",
+                          wants_black ? "black" : "dither");
+    }
+    return WEIR_OK;
+}
+
+static bool is_float(const struct weir_source *source)
+{
+    return source->kind == WEIR_SOURCE_FLOAT || source->kind == WEIR_SOURCE_LINEAR;
+}
+
 // Codecs of half floats take nothing else: codes of 8 or 10 bits have no range to keep.
-static enum weir_result check_source(const weir_encoder *encoder)
+static enum weir_result check_halves(const weir_encoder *encoder)
 {
     const enum weir_codec codec = encoder->codec->codec;
     const bool takes_halves = codec == WEIR_CODEC_BC6H_UF16 || codec == WEIR_CODEC_BC6H_SF16;
-    if (takes_halves && encoder->source.kind != WEIR_SOURCE_FLOAT &&
-        encoder->source.kind != WEIR_SOURCE_LINEAR) {
+    if (takes_halves && !is_float(&encoder->source)) {
         return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
                           "codec %s encodes half floats, not VkFormat %d: use "
                           "R16G16B16A16_SFLOAT, or another codec",
                           encoder->codec->name, (int)encoder->params.format);
     }
     return WEIR_OK;
+}
+
+// Signed codecs read signed sources, and others do not: values would be lost.
+static enum weir_result check_sign(const weir_encoder *encoder)
+{
+    const struct weir_codec_info *codec = encoder->codec;
+    const bool is_snorm = encoder->source.kind == WEIR_SOURCE_SNORM8;
+    if (codec->is_signed ? is_snorm || is_float(&encoder->source) : !is_snorm) {
+        return WEIR_OK;
+    }
+    return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+                      codec->is_signed ? "codec %s is signed and does not read VkFormat %d; use "
+                                         "R8G8B8A8_SNORM or R16G16B16A16_SFLOAT"
+                                       : "codec %s is unsigned and does not read VkFormat %d; use "
+                                         "a codec whose name ends in _snorm",
+                      codec->name, (int)encoder->params.format);
+}
+
+// How the kernel reads the source: a float's sign is a codec's to keep.
+static enum weir_source_kind kernel_source_kind(const weir_encoder *encoder)
+{
+    return encoder->codec->is_signed && is_float(&encoder->source) ? WEIR_SOURCE_SIGNED_FLOAT
+                                                                   : encoder->source.kind;
 }
 
 static enum weir_result check_params(weir_encoder *encoder)
@@ -56,18 +117,24 @@ static enum weir_result check_params(weir_encoder *encoder)
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
                           "decoder %d is not a weir_decoder_model", (int)params->decoder);
     }
-    if (params->level < WEIR_LEVEL_DEFAULT || params->level > WEIR_LEVEL_HIGH) {
+    if (params->level < WEIR_LEVEL_DEFAULT || params->level > WEIR_LEVEL_EXHAUSTIVE) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
                           "level %d is not a weir_level", (int)params->level);
     }
-    if (params->level != WEIR_LEVEL_DEFAULT && !encoder->codec->has_levels) {
+    if (params->level > encoder->codec->max_level) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE,
-                          "codec %s has no level %d: leave weir_encoder_params.level 0",
-                          encoder->codec->name, (int)params->level);
+                          "codec %s has no level %d: weir_encoder_params.level is %d at most",
+                          encoder->codec->name, (int)params->level, (int)encoder->codec->max_level);
     }
-    const enum weir_result result = weir_source_check(log, params->format, params->flags,
-                                                      params->transfer, &encoder->source);
-    return result == WEIR_OK ? check_source(encoder) : result;
+    enum weir_result result = check_bc1_params(encoder);
+    if (result == WEIR_OK) {
+        result = weir_source_check(log, params->format, params->flags, params->transfer,
+                                   &encoder->source);
+    }
+    if (result == WEIR_OK) {
+        result = check_halves(encoder);
+    }
+    return result == WEIR_OK ? check_sign(encoder) : result;
 }
 
 static enum weir_result encoder_init(weir_encoder *encoder)
@@ -81,10 +148,12 @@ static enum weir_result encoder_init(weir_encoder *encoder)
     }
     encoder->kernel = &kernels[encoder->codec->codec];
     const struct constants constants = {
-        .source_kind = (uint32_t)encoder->source.kind,
+        .source_kind = (uint32_t)kernel_source_kind(encoder),
         .decoder_model = (uint32_t)encoder->params.decoder,
         .dither = !encoder->params.no_dither,
         .level = (uint32_t)encoder->params.level,
+        .bc1_mode = (uint32_t)bc1_mode_of(encoder),
+        .bc1_dither = encoder->params.bc1_dither,
     };
     const VkDescriptorSetLayout set_layouts[] = {encoder->context->image_set_layout,
                                                  encoder->context->buffer_set_layout};

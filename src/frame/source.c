@@ -27,6 +27,12 @@ static const struct format_entry formats[] = {
      WEIR_SOURCE_DECODED, false},
     {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0, WEIR_SOURCE_CODES10, WEIR_SOURCE_LINEAR10, false},
     {VK_FORMAT_R16G16B16A16_SFLOAT, 0, WEIR_SOURCE_FLOAT, WEIR_SOURCE_LINEAR, true},
+    {VK_FORMAT_R8_UNORM, 0, WEIR_SOURCE_CODES8, WEIR_SOURCE_LINEAR8, false},
+    {VK_FORMAT_R8G8_UNORM, 0, WEIR_SOURCE_CODES8, WEIR_SOURCE_LINEAR8, false},
+    {VK_FORMAT_R16_UNORM, 0, WEIR_SOURCE_CODES16, WEIR_SOURCE_LINEAR16, false},
+    {VK_FORMAT_R16G16_UNORM, 0, WEIR_SOURCE_CODES16, WEIR_SOURCE_LINEAR16, false},
+    {VK_FORMAT_R16G16B16A16_UNORM, 0, WEIR_SOURCE_CODES16, WEIR_SOURCE_LINEAR16, false},
+    {VK_FORMAT_R8G8B8A8_SNORM, 0, WEIR_SOURCE_SNORM8, WEIR_SOURCE_SNORM8, false},
 };
 
 static const struct format_entry *find_format(VkFormat format)
@@ -70,7 +76,8 @@ enum weir_result weir_source_check(const struct weir_log *log, VkFormat format,
         return weir_error(
             log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
             "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
-            "or SRGB, A2B10G10R10_UNORM or R16G16B16A16_SFLOAT",
+            "or SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "
+            "R16G16B16A16_SFLOAT or, for signed codecs, R8G8B8A8_SNORM",
             (int)format);
     }
     return WEIR_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a kernel turns the texels of a format into 8-bit code values.
+// How a kernel turns the texels of a format into code values.
 #ifndef WEIR_FRAME_SOURCE_H
 #define WEIR_FRAME_SOURCE_H
 
@@ -17,6 +17,11 @@ enum weir_source_kind {
     WEIR_SOURCE_LINEAR = 4,   // linear light in floating point: clip and encode
     WEIR_SOURCE_LINEAR8 = 5,  // the view gives 255ths of linear light
     WEIR_SOURCE_LINEAR10 = 6, // the view gives 1023rds of linear light
+    WEIR_SOURCE_CODES16 = 7,  // the view gives code / 65535
+    WEIR_SOURCE_LINEAR16 = 8, // the view gives 65535ths of linear light
+    WEIR_SOURCE_SNORM8 = 9,   // the view gives code / 127: for signed codecs only
+    WEIR_SOURCE_SIGNED_FLOAT =
+        10, // floating-point values, 1.0 is code 127: FLOAT or LINEAR as signed codecs read it
 };
 
 struct weir_source {

@@ -56,7 +56,7 @@ static void test_params(struct rig *rig)
                     !capture,
                 "a codec that no movie holds");
     odd = good;
-    odd.format = VK_FORMAT_R8_UNORM;
+    odd.format = VK_FORMAT_R8G8B8A8_SNORM;
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) < WEIR_OK && !capture,
                 "format");
     odd = rig_params(test_path("missing/movie.mov"), WEIR_SINK_MOV);

@@ -165,7 +165,7 @@ static void test_encoder(struct harness *h, const weir_image *image)
     EXPECT(h,
            weir_encoder_create(h->context,
                                weir_encoder_params(.format = rgba, .codec = WEIR_CODEC_BC4,
-                                                   .level = (enum weir_level)3),
+                                                   .level = (enum weir_level)4),
                                &encoder),
            WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
     EXPECT(h,

@@ -40,6 +40,20 @@ static void encode_bc1(const uint8_t texels[16][4], int cost, uint8_t *out)
     ref_bc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_bc1_level)cost, out);
 }
 
+static void encode_bc1_black(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    uint8_t rgb[16][3];
+    for (int t = 0; t < 16; t++) {
+        memcpy(rgb[t], texels[t], 3);
+    }
+    ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_level)cost, out);
+}
+
+static void encode_bc1a(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    ref_bc1a_encode_block(texels, (enum ref_bc1_level)cost, out);
+}
+
 static void encode_bc4_of(const uint8_t texels[16][4], int channel, int cost, uint8_t *out)
 {
     uint8_t values[16];
@@ -64,19 +78,24 @@ static void encode_bc5(const uint8_t texels[16][4], int cost, uint8_t *out)
     encode_bc4_of(texels, 1, cost, out + 8);
 }
 
+static void encode_eac_of(const uint8_t texels[16][4], int channel, int cost, uint8_t *out)
+{
+    uint16_t values[16];
+    for (int t = 0; t < 16; t++) {
+        values[t] = ref_source_round11(texels[t][channel] * 1024u);
+    }
+    ref_eac_encode_block(values, (enum ref_eac_level)cost, out);
+}
+
 static void encode_eac_r11(const uint8_t texels[16][4], int cost, uint8_t *out)
 {
-    uint8_t values[16];
-    take_channel(texels, 0, values);
-    ref_eac_encode_block(values, (enum ref_eac_level)cost, out);
+    encode_eac_of(texels, 0, cost, out);
 }
 
 static void encode_eac_rg11(const uint8_t texels[16][4], int cost, uint8_t *out)
 {
-    uint8_t values[16];
-    encode_eac_r11(texels, cost, out);
-    take_channel(texels, 1, values);
-    ref_eac_encode_block(values, (enum ref_eac_level)cost, out + 8);
+    encode_eac_of(texels, 0, cost, out);
+    encode_eac_of(texels, 1, cost, out + 8);
 }
 
 static void encode_etc1(const uint8_t texels[16][4], int cost, uint8_t *out)
@@ -127,8 +146,15 @@ static const struct reference {
     {WEIR_CODEC_ETC2_RGB8A1, encode_etc2_rgb8a1},
     {WEIR_CODEC_ETC2_RGBA, encode_etc2_rgba},
     {WEIR_CODEC_BC7, encode_bc7},
+    {WEIR_CODEC_BC1A, encode_bc1a},
 };
 enum { NUM_REFERENCES = sizeof(references) / sizeof(references[0]) };
+
+static void dither(uint32_t x, uint32_t y, uint8_t texel[4])
+{
+    const uint32_t fine[3] = {texel[0] * 1024u, texel[1] * 1024u, texel[2] * 1024u};
+    ref_bc1_dither(fine, ref_source_dither(x, y), texel);
+}
 
 // RGBA of 8 bits, by the reference. Texels past an edge repeat it.
 static void encode_by_reference(const struct weir_encoder_params *params, const uint8_t *texels,
@@ -138,6 +164,7 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
     while (reference->codec != params->codec) {
         reference++;
     }
+    encode_block *const encode = params->bc1_black ? encode_bc1_black : reference->encode;
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {
             uint8_t block[16][4];
@@ -145,8 +172,11 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
                 const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
                 const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
                 memcpy(block[t], texels + ((size_t)row * width + column) * 4, 4);
+                if (params->bc1_dither) {
+                    dither(column, row, block[t]);
+                }
             }
-            reference->encode((const uint8_t(*)[4])block, cost_of(params->level), out);
+            encode((const uint8_t(*)[4])block, cost_of(params->level), out);
             out += weir_codec_get_info(params->codec)->block_size;
         }
     }
@@ -168,6 +198,8 @@ static uint8_t draw(struct harness *h, int kind, uint32_t x, uint32_t y, uint32_
     case 4: // two colours, and one here and there
         return (uint8_t)((x / 3 + y / 3) & 1 || harness_random_below(h, 30) == 0 ? base
                                                                                  : 255 - base);
+    case 5: // stripes that are dark in every channel
+        return (uint8_t)((x + y) & 2 ? base + x : harness_random_below(h, 24));
     default:
         return harness_random_below(h, 12) ? (uint8_t)((base + x) & 255)
                                            : (uint8_t)harness_random(h);
@@ -200,7 +232,7 @@ static void draw_alpha(struct harness *h, VkFormat format, size_t num_texels, ui
 
 static void draw_picture(struct harness *h, uint32_t width, size_t num_texels, uint8_t *codes)
 {
-    const int kind = (int)harness_random_below(h, 6);
+    const int kind = (int)harness_random_below(h, 7);
     const uint32_t base = harness_random_below(h, 256);
     const bool is_opaque = harness_random_below(h, 2);
     for (size_t i = 0; i < num_texels * 4; i++) {
@@ -245,16 +277,13 @@ static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, 
     free(got);
 }
 
-static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level,
-                        VkFormat format)
+static void run_params(struct harness *h, const struct weir_encoder_params *params)
 {
     static const uint32_t sizes[][2] = {{1, 1},   {2, 3},    {5, 7},    {4, 4},
                                         {30, 18}, {257, 65}, {4095, 3}, {64, 64}};
     weir_encoder *encoder = NULL;
-    const enum weir_result result = weir_encoder_create(
-        h->context, weir_encoder_params(.codec = codec, .level = level, .format = format),
-        &encoder);
-    if (!harness_expect(h, result == WEIR_OK, "codec %d: %s", (int)codec,
+    const enum weir_result result = weir_encoder_create(h->context, params, &encoder);
+    if (!harness_expect(h, result == WEIR_OK, "codec %d: %s", (int)params->codec,
                         weir_result_name(result))) {
         return;
     }
@@ -265,6 +294,46 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_leve
         run(h, encoder, 1 + harness_random_below(h, 90), 1 + harness_random_below(h, 90));
     }
     weir_encoder_destroy(&encoder);
+}
+
+static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level,
+                        VkFormat format)
+{
+    run_params(h, weir_encoder_params(.codec = codec, .level = level, .format = format));
+}
+
+static void run_bc1_options(struct harness *h)
+{
+    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+    for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
+        run_params(h, weir_encoder_params(.codec = WEIR_CODEC_BC1, .format = format,
+                                          .level = (enum weir_level)level, .bc1_black = true));
+    }
+    static const enum weir_codec codecs[] = {WEIR_CODEC_BC1, WEIR_CODEC_BC1A, WEIR_CODEC_BC3};
+    for (int i = 0; i < 3; i++) {
+        run_params(h, weir_encoder_params(.codec = codecs[i], .format = format,
+                                          .level = WEIR_LEVEL_FAST, .bc1_dither = true));
+    }
+    weir_encoder *encoder = NULL;
+    harness_expect(h,
+                   weir_encoder_create(h->context,
+                                       weir_encoder_params(.codec = WEIR_CODEC_BC4,
+                                                           .format = format, .bc1_dither = true),
+                                       &encoder) == WEIR_ERROR_UNSUPPORTED,
+                   "bc4 has no bc1_dither");
+    harness_expect(h,
+                   weir_encoder_create(h->context,
+                                       weir_encoder_params(.codec = WEIR_CODEC_BC1A,
+                                                           .format = format, .bc1_black = true),
+                                       &encoder) == WEIR_ERROR_UNSUPPORTED,
+                   "bc1a has no bc1_black");
+    harness_expect(
+        h,
+        weir_encoder_create(h->context,
+                            weir_encoder_params(.codec = WEIR_CODEC_BC1, .format = format,
+                                                .level = WEIR_LEVEL_EXHAUSTIVE),
+                            &encoder) == WEIR_ERROR_UNSUPPORTED,
+        "bc1 has no exhaustive level");
 }
 
 int main(void)
@@ -279,6 +348,7 @@ int main(void)
             run_encoder(&h, references[i].codec, (enum weir_level)level, VK_FORMAT_R8G8B8A8_UNORM);
         }
     }
+    run_bc1_options(&h);
     run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);
     run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_A2B10G10R10_UNORM_PACK32);
     return harness_finish(&h);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalar reference of the BC1 encoder, opaque.
+// Scalar reference of the BC1 encoders: opaque, with black, with an alpha of one bit.
 //
 // Endpoints are fitted to codes by least squares: S. Brown, "DXT Compression Techniques" (2006). That their
 // neighbours are worth a look, as rounding to 5:6:5 bits moves them: F. Giesen, stb_dxt.
@@ -8,13 +8,23 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MAX_PASSES = 8 };
+enum { MAX_PASSES = 8, DARK = 16 };
 
 static const int max_code[3] = {31, 63, 31};
 
-// Endpoints, and what they leave of the texels: (12 * difference)^2 over 48 values, under 2^29.
+// What is encoded. Transparent texels have the fourth code of the mode of three colours, and no colour; so have texels
+// that are nearer to black than to the line, where that may be.
+struct block {
+    uint8_t rgb[16][3];
+    bool transparent[16];
+    bool may_be_black;
+    enum ref_bc1_level level;
+};
+
+// Endpoints, and what they leave of the texels: (4 * steps * difference)^2 over 48 values, under 2^29.
 struct fit {
     int code[2][3];
+    int steps; // from the first to the second. 3: four colours. 2: three, and the fourth code
     int error;
 };
 
@@ -46,11 +56,12 @@ static int code_of(int channel, int x, int d)
 struct line {
     int start[3], way[3];
     int square; // of the way
+    int steps;
 };
 
 static struct line line_of(const struct fit *f)
 {
-    struct line l = {.square = 0};
+    struct line l = {.steps = f->steps};
     for (int c = 0; c < 3; c++) {
         l.start[c] = value_of(c, f->code[0][c]);
         l.way[c] = value_of(c, f->code[1][c]) - l.start[c];
@@ -59,69 +70,94 @@ static struct line line_of(const struct fit *f)
     return l;
 }
 
-// How many thirds of the way are nearest to a texel.
+// How many steps of the way are nearest to a texel.
 static int nearest(const struct line *l, const uint8_t v[3])
 {
     int along = 0;
     for (int c = 0; c < 3; c++)
-        along += l->way[c] * (4 * v[c] - l->start[c]);
-    return (6 * along > l->square) + (6 * along > 3 * l->square) + (6 * along > 5 * l->square);
+        along += 2 * l->steps * l->way[c] * (4 * v[c] - l->start[c]);
+    return (along > l->square) + (along > 3 * l->square) + (l->steps == 3 && along > 5 * l->square);
 }
 
-static void set_error(const uint8_t rgb[16][3], struct fit *f)
+enum { FOURTH = -1 };
+
+// The steps at which a texel is, or FOURTH; and what that leaves of it.
+static int choose(const struct block *b, const struct line *l, int t, int *error)
+{
+    *error = 0;
+    if (b->transparent[t])
+        return FOURTH;
+    const int k = nearest(l, b->rgb[t]);
+    int black_error = 0;
+    for (int c = 0; c < 3; c++) {
+        const int v = b->rgb[t][c];
+        const int e = l->steps * (4 * v - l->start[c]) - k * l->way[c];
+        *error += e * e;
+        black_error += 16 * l->steps * l->steps * v * v;
+    }
+    if (!b->may_be_black || l->steps == 3 || black_error >= *error)
+        return k;
+    *error = black_error;
+    return FOURTH;
+}
+
+static void set_error(const struct block *b, struct fit *f)
 {
     const struct line l = line_of(f);
     f->error = 0;
     for (int t = 0; t < 16; t++) {
-        const int k = nearest(&l, rgb[t]);
-        for (int c = 0; c < 3; c++) {
-            const int e = 3 * (4 * rgb[t][c] - l.start[c]) - k * l.way[c];
-            f->error += e * e;
-        }
+        int error;
+        choose(b, &l, t, &error);
+        f->error += error;
     }
 }
 
-static void keep_better(const uint8_t rgb[16][3], struct fit moved, struct fit *f)
+static void keep_better(const struct block *b, struct fit moved, struct fit *f)
 {
     for (int c = 0; c < 3; c++)
         for (int end = 0; end < 2; end++)
             if (moved.code[end][c] < 0 || moved.code[end][c] > max_code[c])
                 return;
-    set_error(rgb, &moved);
+    set_error(b, &moved);
     if (moved.error < f->error)
         *f = moved;
 }
 
-// The endpoints that fit the texels best as these are assigned now. Texel t is (3 - k) / 3 of the first and k / 3 of
-// the second: two normal equations for each channel.
-static void refine(const uint8_t rgb[16][3], struct fit *f)
+// The endpoints that fit the texels best as these are assigned now. Texel t is (steps - k) / steps of the first and
+// k / steps of the second: two normal equations for each channel.
+static void refine(const struct block *b, struct fit *f)
 {
     const struct line l = line_of(f);
-    int sk = 0, skk = 0, sv[3] = {0}, skv[3] = {0};
+    const int s = f->steps;
+    int n = 0, sk = 0, skk = 0, sv[3] = {0}, skv[3] = {0};
     for (int t = 0; t < 16; t++) {
-        const int k = nearest(&l, rgb[t]);
+        int error;
+        const int k = choose(b, &l, t, &error);
+        if (k == FOURTH)
+            continue;
+        n++;
         sk += k;
         skk += k * k;
         for (int c = 0; c < 3; c++) {
-            sv[c] += rgb[t][c];
-            skv[c] += k * rgb[t][c];
+            sv[c] += b->rgb[t][c];
+            skv[c] += k * b->rgb[t][c];
         }
     }
-    const int aa = 144 - 6 * sk + skk, ab = 3 * sk - skk, bb = skk;
+    const int aa = s * s * n - 2 * s * sk + skk, ab = s * sk - skk, bb = skk;
     const int d = aa * bb - ab * ab;
     if (d == 0)
         return;
     struct fit moved = *f;
     for (int c = 0; c < 3; c++) {
-        const int av = 3 * sv[c] - skv[c], bv = skv[c];
-        moved.code[0][c] = code_of(c, 3 * (av * bb - bv * ab), d);
-        moved.code[1][c] = code_of(c, 3 * (bv * aa - av * ab), d);
+        const int av = s * sv[c] - skv[c], bv = skv[c];
+        moved.code[0][c] = code_of(c, s * (av * bb - bv * ab), d);
+        moved.code[1][c] = code_of(c, s * (bv * aa - av * ab), d);
     }
-    keep_better(rgb, moved, f);
+    keep_better(b, moved, f);
 }
 
 // Of each channel both ends at their neighbours, all nine pairs.
-static void search_channels(const uint8_t rgb[16][3], struct fit *f)
+static void search_channels(const struct block *b, struct fit *f)
 {
     for (int c = 0; c < 3; c++) {
         const struct fit center = *f;
@@ -129,13 +165,13 @@ static void search_channels(const uint8_t rgb[16][3], struct fit *f)
             struct fit moved = center;
             moved.code[0][c] += i / 3 - 1;
             moved.code[1][c] += i % 3 - 1;
-            keep_better(rgb, moved, f);
+            keep_better(b, moved, f);
         }
     }
 }
 
 // One end or both, darker or brighter in all channels.
-static void search_brightness(const uint8_t rgb[16][3], struct fit *f)
+static void search_brightness(const struct block *b, struct fit *f)
 {
     for (int ends = 1; ends <= 3; ends++) {
         for (int way = -1; way <= 1; way += 2) {
@@ -143,60 +179,85 @@ static void search_brightness(const uint8_t rgb[16][3], struct fit *f)
             for (int c = 0; c < 3; c++)
                 for (int end = 0; end < 2; end++)
                     moved.code[end][c] += (ends >> end & 1) * way * (c == 1 ? 2 : 1);
-            keep_better(rgb, moved, f);
+            keep_better(b, moved, f);
         }
     }
 }
 
-static void improve(const uint8_t rgb[16][3], enum ref_bc1_level level, struct fit *f)
+static void improve(const struct block *b, struct fit *f)
 {
-    refine(rgb, f);
-    refine(rgb, f);
-    if (level == REF_BC1_DEFAULT)
-        search_channels(rgb, f);
-    for (int pass = 0; level == REF_BC1_HIGH && pass < MAX_PASSES; pass++) {
+    refine(b, f);
+    refine(b, f);
+    if (b->level == REF_BC1_DEFAULT)
+        search_channels(b, f);
+    for (int pass = 0; b->level == REF_BC1_HIGH && pass < MAX_PASSES; pass++) {
         const int before = f->error;
-        search_channels(rgb, f);
-        search_brightness(rgb, f);
-        refine(rgb, f);
+        search_channels(b, f);
+        search_brightness(b, f);
+        refine(b, f);
         if (f->error == before)
             break;
     }
 }
 
+// The texels that a first line is for, and their box.
+struct box {
+    bool holds[16];
+    int num_texels, lo[3], hi[3];
+};
+
+static struct box box_of(const struct block *b, bool leaves_dark_out)
+{
+    struct box box = {.lo = {255, 255, 255}};
+    for (int t = 0; t < 16; t++) {
+        const uint8_t *v = b->rgb[t];
+        const bool is_dark = v[0] < DARK && v[1] < DARK && v[2] < DARK;
+        box.holds[t] = !b->transparent[t] && !(leaves_dark_out && is_dark);
+        box.num_texels += box.holds[t];
+        for (int c = 0; c < 3 && box.holds[t]; c++) {
+            box.lo[c] = v[c] < box.lo[c] ? v[c] : box.lo[c];
+            box.hi[c] = v[c] > box.hi[c] ? v[c] : box.hi[c];
+        }
+    }
+    return box;
+}
+
 // The box of the colours, a sixteenth smaller at both ends. Its corners are those on which channels fall where the
 // one with the longest side falls.
-static struct fit fit_box(const uint8_t rgb[16][3], const int lo[3], const int hi[3])
+static struct fit fit_box(const struct block *b, const struct box *box, int steps)
 {
+    const int *lo = box->lo, *hi = box->hi;
     int longest = 0;
     for (int c = 1; c < 3; c++)
         if (hi[c] - lo[c] > hi[longest] - lo[longest])
             longest = c;
-    struct fit f = {.error = 0};
+    struct fit f = {.steps = steps};
     for (int c = 0; c < 3; c++) {
         int sum = 0, sum_longest = 0, product = 0;
         for (int t = 0; t < 16; t++) {
-            sum += rgb[t][c];
-            sum_longest += rgb[t][longest];
-            product += rgb[t][c] * rgb[t][longest];
+            if (!box->holds[t])
+                continue;
+            sum += b->rgb[t][c];
+            sum_longest += b->rgb[t][longest];
+            product += b->rgb[t][c] * b->rgb[t][longest];
         }
         const int first = 16 * hi[c] - (hi[c] - lo[c]), second = 16 * lo[c] + (hi[c] - lo[c]);
-        const bool falls = 16 * product < sum * sum_longest;
+        const bool falls = box->num_texels * product < sum * sum_longest;
         f.code[0][c] = code_of(c, falls ? second : first, 16);
         f.code[1][c] = code_of(c, falls ? first : second, 16);
     }
-    set_error(rgb, &f);
+    set_error(b, &f);
     return f;
 }
 
-// One colour, as a third of the way between the two codes that have it there best.
-static struct fit fit_color(const uint8_t rgb[16][3])
+// One colour, as one step of the way between the two codes that have it there best.
+static struct fit fit_color(const struct block *b, const int color[3], int steps)
 {
-    struct fit f = {.error = 0};
+    struct fit f = {.steps = steps};
     for (int c = 0; c < 3; c++) {
         int best = 1 << 20;
         for (int code = 0; code <= max_code[c]; code++) {
-            const int rest = 12 * rgb[0][c] - 2 * value_of(c, code);
+            const int rest = 4 * steps * color[c] - (steps - 1) * value_of(c, code);
             const int other = code_of(c, rest, 4);
             const int error = rest - value_of(c, other);
             if ((error < 0 ? -error : error) < best) {
@@ -206,7 +267,22 @@ static struct fit fit_color(const uint8_t rgb[16][3])
             }
         }
     }
-    set_error(rgb, &f);
+    set_error(b, &f);
+    return f;
+}
+
+static struct fit fit_texels(const struct block *b, int steps)
+{
+    struct box box = box_of(b, b->may_be_black && steps == 2);
+    struct fit f = {.steps = steps};
+    if (box.num_texels == 0) {
+        set_error(b, &f);
+        return f;
+    }
+    if (memcmp(box.lo, box.hi, sizeof box.lo) == 0)
+        return fit_color(b, box.lo, steps);
+    f = fit_box(b, &box, steps);
+    improve(b, &f);
     return f;
 }
 
@@ -215,18 +291,23 @@ static unsigned word_of(const int code[3])
     return (unsigned)(code[0] << 11 | code[1] << 5 | code[2]);
 }
 
-static void pack(const uint8_t rgb[16][3], struct fit f, uint8_t out[REF_BC1_BLOCK_SIZE])
+// Four colours have the greater word first, three the lesser.
+static void pack(const struct block *b, struct fit f, uint8_t out[REF_BC1_BLOCK_SIZE])
 {
-    if (word_of(f.code[0]) < word_of(f.code[1])) {
+    const unsigned words[2] = {word_of(f.code[0]), word_of(f.code[1])};
+    if (f.steps == 3 ? words[0] < words[1] : words[0] > words[1]) {
         const struct fit old = f;
         memcpy(f.code[0], old.code[1], sizeof f.code[0]);
         memcpy(f.code[1], old.code[0], sizeof f.code[1]);
     }
-    static const unsigned codes[4] = {0, 2, 3, 1}; // of so many thirds
     const struct line l = line_of(&f);
     uint32_t bits = 0;
-    for (int t = 0; t < 16; t++)
-        bits |= codes[nearest(&l, rgb[t])] << (2 * t);
+    for (int t = 0; t < 16; t++) {
+        int error;
+        const int k = choose(b, &l, t, &error);
+        const unsigned code = k == FOURTH ? 3 : k == 0 ? 0 : k == f.steps ? 1 : (unsigned)k + 1;
+        bits |= code << (2 * t);
+    }
     for (int i = 0; i < 2; i++) {
         out[2 * i] = (uint8_t)word_of(f.code[i]);
         out[2 * i + 1] = (uint8_t)(word_of(f.code[i]) >> 8);
@@ -235,22 +316,59 @@ static void pack(const uint8_t rgb[16][3], struct fit f, uint8_t out[REF_BC1_BLO
         out[4 + i] = (uint8_t)(bits >> (8 * i));
 }
 
+static bool is_opaque(const struct block *b)
+{
+    bool opaque = true;
+    for (int t = 0; t < 16; t++)
+        opaque = opaque && !b->transparent[t];
+    return opaque;
+}
+
+// Errors are in 1/144 and 1/64.
+static void encode(const struct block *b, bool tries_three, uint8_t out[REF_BC1_BLOCK_SIZE])
+{
+    const bool opaque = is_opaque(b);
+    struct fit f = fit_texels(b, opaque ? 3 : 2);
+    if (tries_three && opaque) {
+        const struct fit three = fit_texels(b, 2);
+        if (9 * three.error < 4 * f.error)
+            f = three;
+    }
+    pack(b, f, out);
+}
+
 void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
                           uint8_t out[REF_BC1_BLOCK_SIZE])
 {
-    int lo[3] = {255, 255, 255}, hi[3] = {0};
+    struct block b = {.level = level};
+    memcpy(b.rgb, rgb, sizeof b.rgb);
+    encode(&b, false, out);
+}
+
+void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_level level,
+                                uint8_t out[REF_BC1_BLOCK_SIZE])
+{
+    struct block b = {.level = level, .may_be_black = true};
+    memcpy(b.rgb, rgb, sizeof b.rgb);
+    encode(&b, level != REF_BC1_FAST, out);
+}
+
+void ref_bc1_dither(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3])
+{
+    for (int c = 0; c < 3; c++) {
+        const uint32_t steps = 3 * (uint32_t)max_code[c];
+        const uint32_t step = (fine[c] * steps + 255 * threshold) / (255 * 1024);
+        rgb[c] = (uint8_t)((255 * step + steps / 2) / steps);
+    }
+}
+
+void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_level level,
+                           uint8_t out[REF_BC1_BLOCK_SIZE])
+{
+    struct block b = {.level = level};
     for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < 3; c++) {
-            lo[c] = rgb[t][c] < lo[c] ? rgb[t][c] : lo[c];
-            hi[c] = rgb[t][c] > hi[c] ? rgb[t][c] : hi[c];
-        }
+        memcpy(b.rgb[t], rgba[t], 3);
+        b.transparent[t] = rgba[t][3] < 128;
     }
-    struct fit f;
-    if (memcmp(lo, hi, sizeof lo) == 0) {
-        f = fit_color(rgb);
-    } else {
-        f = fit_box(rgb, lo, hi);
-        improve(rgb, level, &f);
-    }
-    pack(rgb, f, out);
+    encode(&b, level == REF_BC1_HIGH, out);
 }

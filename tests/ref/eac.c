@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Scalar reference of the encoders of EAC R11 and RG11, unsigned, and of the alpha of ETC2 RGBA.
+// Scalar reference of the encoders of EAC R11 and RG11, and of the alpha of ETC2 RGBA.
+//
+// A signed block is an unsigned one whose values go from 0 to 2046 and whose base stands for 8 * base + 7: all is moved
+// up by 1023, and the base by 127. -128, which decoders take for -127, is never written.
 //
 // Format: Khronos Data Format Specification, "ETC2". The search is Weir's: all bases near the middle of the texels, with
 // all multipliers by which the table's modifiers reach about as far as the texels do.
@@ -21,10 +24,19 @@ static const struct range {
     [REF_EAC_FAST] = {2, 7, 12},
     [REF_EAC_DEFAULT] = {12, 5, 13},
     [REF_EAC_HIGH] = {24, 3, 25},
+    [REF_EAC_EXHAUSTIVE] = {511, 0, 0}, // all
+};
+
+struct block {
+    int v[16];
+    int unit;     // of bases and modifiers: 8, or 1 of alpha
+    int max;      // of a value: 2047, or 2046 of a signed block, or 255
+    int max_base; // 255 or 254
+    int half;     // what a base of 0 stands for: 4 or 7, or 0
+    enum ref_eac_level level;
 };
 
 struct fit {
-    int unit; // how many values there are to one of the base: 8, and 1 of alpha
     int base, multiplier, table;
     int error; // squared, over the texels, of 2047: under 2^27
 };
@@ -39,23 +51,22 @@ static int maxi(int a, int b)
     return a > b ? a : b;
 }
 
-// Of 11 bits, a multiplier of 0 counts as an eighth.
-static int scale_of(int unit, int multiplier)
+static int scale_of(const struct block *b, int multiplier)
 {
-    return multiplier == 0 ? unit / 8 : unit * multiplier;
+    return multiplier == 0 ? b->unit / 8 : b->unit * multiplier;
 }
 
 // Which modifier comes nearest to v, 0 to 3 of the negative ones and 4 to 7 of the others; and how near.
-static int nearest(const struct fit *f, int v, int *distance)
+static int nearest(const struct block *b, const struct fit *f, int v, int *distance)
 {
-    const int scale = scale_of(f->unit, f->multiplier), start = f->unit * f->base + f->unit / 2;
+    const int scale = scale_of(b, f->multiplier), start = b->unit * f->base + b->half;
     // The least modifiers are -m and m - 1: half a scale below the start they are as far.
     const int is_positive = 2 * (v - start) >= -scale;
     int best = 0;
     *distance = 1 << 12;
     for (int k = 0; k < 4; k++) {
         const int m = magnitudes[f->table][k];
-        const int value = is_positive ? mini(start + (m - 1) * scale, 256 * f->unit - 1)
+        const int value = is_positive ? mini(start + (m - 1) * scale, b->max)
                                       : maxi(start - m * scale, 0);
         if (abs(value - v) < *distance) {
             *distance = abs(value - v);
@@ -65,70 +76,85 @@ static int nearest(const struct fit *f, int v, int *distance)
     return best + 4 * is_positive;
 }
 
-static void keep_better(const int v[16], struct fit moved, struct fit *f)
+static void keep_better(const struct block *b, struct fit moved, struct fit *f)
 {
     moved.error = 0;
-    for (int t = 0; t < 16; t++) {
+    for (int t = 0; t < 16 && moved.error < f->error; t++) {
         int distance;
-        nearest(&moved, v[t], &distance);
+        nearest(b, &moved, b->v[t], &distance);
         moved.error += distance * distance;
     }
     if (moved.error < f->error)
         *f = moved;
 }
 
-static void search_table(const int v[16], int table, int lo, int hi, const struct range *range,
-                         struct fit *f)
+static void search_table(const struct block *b, int table, int lo, int hi, struct fit *f)
 {
-    const int unit = f->unit;
-    const int reach = 10 * unit * (2 * magnitudes[table][3] - 1); // of all modifiers, in tenths
+    const struct range *range = &ranges[b->level];
+    const int reach = 10 * b->unit * (2 * magnitudes[table][3] - 1); // of all modifiers, in tenths
     const int first = range->from * (hi - lo) / reach;
-    const int last = maxi((range->to * (hi - lo) + reach - 1) / reach, first);
+    const int last = b->level == REF_EAC_EXHAUSTIVE
+                         ? 15
+                         : maxi((range->to * (hi - lo) + reach - 1) / reach, first);
     for (int multiplier = first; multiplier <= mini(last, 15); multiplier++) {
         // The farthest modifiers are -m and m - 1: their middle is half a scale below the start.
-        const int middle = (lo + hi + scale_of(unit, multiplier)) / (2 * unit);
-        const int top = mini(middle + range->radius, 255);
+        const int twice = lo + hi + scale_of(b, multiplier) + b->unit - 2 * b->half;
+        const int middle = maxi(twice, 0) / (2 * b->unit);
+        const int top = mini(middle + range->radius, b->max_base);
         for (int base = maxi(middle - range->radius, 0); base <= top; base++)
-            keep_better(v, (struct fit){unit, base, multiplier, table, 0}, f);
+            keep_better(b, (struct fit){base, multiplier, table, 0}, f);
     }
 }
 
-static void pack(const int v[16], const struct fit *f, uint8_t out[REF_EAC_BLOCK_SIZE])
+static void pack(const struct block *b, const struct fit *f, uint8_t out[REF_EAC_BLOCK_SIZE])
 {
-    uint64_t word = (uint64_t)f->base << 56 | (uint64_t)f->multiplier << 52 |
+    const int lowest = b->max_base == 255 ? 0 : -127;
+    uint64_t word = (uint64_t)(uint8_t)(f->base + lowest) << 56 | (uint64_t)f->multiplier << 52 |
                     (uint64_t)f->table << 48;
     for (int t = 0; t < 16; t++) {
         int distance;
-        word |= (uint64_t)nearest(f, v[t], &distance) << (45 - 3 * (t % 4 * 4 + t / 4));
+        word |= (uint64_t)nearest(b, f, b->v[t], &distance) << (45 - 3 * (t % 4 * 4 + t / 4));
     }
     for (int i = 0; i < REF_EAC_BLOCK_SIZE; i++)
         out[i] = (uint8_t)(word >> (56 - 8 * i));
 }
 
-static void encode(const uint8_t values[16], int unit, enum ref_eac_level level,
-                   uint8_t out[REF_EAC_BLOCK_SIZE])
+static void encode(const struct block *b, uint8_t out[REF_EAC_BLOCK_SIZE])
 {
-    const int max = 256 * unit - 1;
-    int v[16], lo = max, hi = 0;
+    int lo = b->max, hi = 0;
     for (int t = 0; t < 16; t++) {
-        v[t] = (values[t] * max + 127) / 255;
-        lo = mini(lo, v[t]);
-        hi = maxi(hi, v[t]);
+        lo = mini(lo, b->v[t]);
+        hi = maxi(hi, b->v[t]);
     }
-    struct fit f = {.unit = unit, .error = 1 << 30};
+    struct fit f = {.error = 1 << 30};
     for (int table = 0; table < 16; table++)
-        search_table(v, table, lo, hi, &ranges[level], &f);
-    pack(v, &f, out);
+        search_table(b, table, lo, hi, &f);
+    pack(b, &f, out);
 }
 
-void ref_eac_encode_block(const uint8_t values[16], enum ref_eac_level level,
+void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_level level,
                           uint8_t out[REF_EAC_BLOCK_SIZE])
 {
-    encode(values, 8, level, out);
+    struct block b = {.unit = 8, .max = 2047, .max_base = 255, .half = 4, .level = level};
+    for (int t = 0; t < 16; t++)
+        b.v[t] = values[t];
+    encode(&b, out);
+}
+
+void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_level level,
+                                 uint8_t out[REF_EAC_BLOCK_SIZE])
+{
+    struct block b = {.unit = 8, .max = 2046, .max_base = 254, .half = 7, .level = level};
+    for (int t = 0; t < 16; t++)
+        b.v[t] = values[t] + 1023;
+    encode(&b, out);
 }
 
 void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_level level,
                           uint8_t out[REF_EAC_BLOCK_SIZE])
 {
-    encode(values, 1, level, out);
+    struct block b = {.unit = 1, .max = 255, .max_base = 255, .half = 0, .level = level};
+    for (int t = 0; t < 16; t++)
+        b.v[t] = values[t];
+    encode(&b, out);
 }

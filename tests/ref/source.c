@@ -14,6 +14,17 @@ uint32_t ref_source_codes10(uint32_t code)
     return (code * 255 * 1024 + 511) / 1023;
 }
 
+uint32_t ref_source_codes16(uint32_t code)
+{
+    return (code * 1024 + 128) / 257;
+}
+
+uint32_t ref_source_signed_float(float value)
+{
+    const uint32_t magnitude = (uint32_t)floor((double)clip(fabsf(value)) * 127 * 1024);
+    return signbit(value) ? 127 * 1024 - magnitude : 127 * 1024 + magnitude;
+}
+
 uint32_t ref_source_float(float value)
 {
     return (uint32_t)floor((double)clip(value) * 255 * 1024);
@@ -66,6 +77,18 @@ uint8_t ref_source_alpha(float value)
 uint8_t ref_source_round(uint32_t fine, uint32_t threshold)
 {
     return (uint8_t)((fine + threshold) >> 10);
+}
+
+uint16_t ref_source_round11(uint32_t fine)
+{
+    const uint32_t one = 255 * 1024;
+    return (uint16_t)((fine * 2047 + one / 2) / one);
+}
+
+int16_t ref_source_round11_signed(uint32_t fine)
+{
+    const uint32_t two = 2 * 127 * 1024;
+    return (int16_t)((int)((fine * 2046 + two / 2) / two) - 1023);
 }
 
 float ref_half_to_float(uint16_t half)

@@ -8,14 +8,22 @@
 
 // Channel values as a texel fetch gives them, in 1/1024 of an 8-bit code.
 uint32_t ref_source_codes10(uint32_t code); // 0 .. 1023
+uint32_t ref_source_codes16(uint32_t code); // 0 .. 65535
 uint32_t ref_source_float(float value);     // 1.0 is code 255; clipped, NaN is 0
 uint32_t ref_source_linear(float value);    // linear light, sRGB-encoded; clipped, NaN is 0
+
+// Signed values in 1/1024 of a code of -127 .. 127, moved up by 127 codes; clipped to -1 .. 1, NaN is 0.
+uint32_t ref_source_signed_float(float value);
 
 // The dither threshold at a texel in 1/1024, from an 8x8 Bayer matrix; 512 rounds to nearest.
 uint32_t ref_source_dither(uint32_t x, uint32_t y);
 
 // fine + threshold, truncated to a code.
 uint8_t ref_source_round(uint32_t fine, uint32_t threshold);
+
+// The nearest value of 0 .. 2047, or -1023 .. 1023 of a signed source.
+uint16_t ref_source_round11(uint32_t fine);
+int16_t ref_source_round11_signed(uint32_t fine);
 
 // Alpha of a float texel as an 8-bit code: clipped, rounded, NaN is 0.
 uint8_t ref_source_alpha(float value);

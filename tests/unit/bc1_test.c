@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The BC1 reference: one colour as near as there is, two exact where they can be, higher levels never worse.
+// The BC1 reference: one colour as near as there is, two exact where they can be, higher levels never worse, alpha kept,
+// dither without bias.
 // WEIR_SEED repeats a run.
 #include "tests/ref/bc1.h"
 
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "capture/block/block.h"
+#include "tests/ref/source.h"
 #include "tests/seeded.h"
 
 static int num_failures;
@@ -149,11 +151,158 @@ static void test_levels(void)
         fail("higher levels are better in the mean", none);
 }
 
+static void decode_alpha(const uint8_t *block, float texels[16][4])
+{
+    weir_block_get_format(VK_FORMAT_BC1_RGBA_UNORM_BLOCK)->decode(block, texels);
+}
+
+// What alpha does not hide.
+static double visible_error(const uint8_t rgba[16][4], float texels[16][4])
+{
+    double error = 0;
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < 3 && rgba[t][3] >= 128; c++) {
+            const double e = rgba[t][c] - 255.0 * (double)texels[t][c];
+            error += e * e;
+        }
+    }
+    return error;
+}
+
+// Alpha is 0 under 128 and 1 from there on, and does not change what opaque texels cost where they are two colours.
+static void test_alpha(void)
+{
+    for (int i = 0; i < 6000; i++) {
+        uint8_t rgb[16][3], rgba[16][4], block[REF_BC1_BLOCK_SIZE];
+        float texels[16][4];
+        draw(rgb, i % 3);
+        const int percent = seeded_below(3) * 50, two = i % 5 == 0;
+        const unsigned colors[2] = {(unsigned)seeded_below(65536), (unsigned)seeded_below(65536)};
+        for (int t = 0; t < 16; t++) {
+            const unsigned color = colors[seeded_below(2)];
+            for (int c = 0; c < 3; c++)
+                rgba[t][c] = two ? (uint8_t)lround(channel(color, c)) : rgb[t][c];
+            const bool hides = seeded_below(100) < percent;
+            rgba[t][3] = (uint8_t)(seeded_below(128) + (hides ? 0 : 128));
+        }
+        double last = INFINITY;
+        for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
+            ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_level)level, block);
+            decode_alpha(block, texels);
+            for (int t = 0; t < 16; t++)
+                if ((texels[t][3] > 0.5f) != (rgba[t][3] >= 128))
+                    fail("alpha is that of the texel", (const uint8_t(*)[3])rgb);
+            const double error = visible_error((const uint8_t(*)[4])rgba, texels);
+            if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48))
+                fail("a higher level with alpha is no worse", (const uint8_t(*)[3])rgb);
+            last = error;
+        }
+        if (two && last > 16 * 3 * 0.25)
+            fail("two colours beside transparent texels are kept", (const uint8_t(*)[3])rgb);
+    }
+}
+
+// No worse than four colours, and exact where there are black and two colours that are not dark.
+static void test_black(void)
+{
+    for (int i = 0; i < 3000; i++) {
+        uint8_t rgb[16][3], block[REF_BC1_BLOCK_SIZE];
+        draw(rgb, i % 3);
+        const bool exact = i % 4 == 0;
+        const unsigned colors[2] = {(unsigned)seeded_below(65536) | 0x400,
+                                    (unsigned)seeded_below(65536) | 0x400};
+        for (int t = 0; t < 16; t++) {
+            const int which = seeded_below(3);
+            for (int c = 0; c < 3; c++)
+                rgb[t][c] = which == 2 ? (uint8_t)seeded_below(exact ? 1 : 9)
+                            : exact    ? (uint8_t)lround(channel(colors[which], c))
+                                       : rgb[t][c];
+        }
+        for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
+            const double four = encoded_error((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level);
+            ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level, block);
+            const double error = squared_error((const uint8_t(*)[3])rgb, block);
+            if (sqrt(error) > sqrt(four) + 2 * 0.125 * sqrt(48))
+                fail("with black a block is no worse", (const uint8_t(*)[3])rgb);
+            if (exact && level == REF_BC1_HIGH && error > 16 * 3 * 0.25)
+                fail("black and two colours are kept", (const uint8_t(*)[3])rgb);
+        }
+    }
+}
+
+// A level picture, dithered: the mean over the pattern is the picture.
+static void test_dither(void)
+{
+    static const uint8_t none[16][3];
+    for (uint32_t fine = 0; fine <= 255 * 1024; fine += 331) {
+        const uint32_t color[3] = {fine, fine, fine};
+        int sum[3] = {0};
+        for (uint32_t i = 0; i < 64; i++) {
+            uint8_t rgb[3];
+            ref_bc1_dither(color, ref_source_dither(i % 8, i / 8), rgb);
+            for (int c = 0; c < 3; c++)
+                sum[c] += rgb[c];
+        }
+        for (int c = 0; c < 3; c++) // steps are up to half a code off
+            if (fabs(sum[c] / 64.0 - fine / 1024.0) > 0.55)
+                fail("the mean of dithered texels is right", none);
+    }
+}
+
+// A soft slope of grey, in blocks: the mean of 8x8 texels is nearer to it with dither than without, and texels are not
+// much farther. An encoder that reads every other texel twice loses 4.3 dB here.
+static void test_dithered_slope(void)
+{
+    enum { WIDTH = 1024, HEIGHT = 8 };
+    static double differences[HEIGHT][WIDTH];
+    double rms[2] = {0}, psnr[2];
+    for (int dithers = 0; dithers < 2; dithers++) {
+        double error = 0;
+        for (uint32_t i = 0; i < WIDTH / 4 * (HEIGHT / 4); i++) {
+            uint8_t rgb[16][3], block[REF_BC1_BLOCK_SIZE];
+            float texels[16][4];
+            const uint32_t left = i / 2 * 4, top = i % 2 * 4;
+            for (uint32_t t = 0; t < 16; t++) {
+                const uint32_t x = left + t % 4, y = top + t / 4, v = 1024 * (20 + x / 5);
+                ref_bc1_dither((const uint32_t[3]){v, v, v},
+                               dithers ? ref_source_dither(x, y) : 512, rgb[t]);
+                if (!dithers)
+                    memset(rgb[t], (int)(v / 1024), 3);
+            }
+            ref_bc1_encode_block((const uint8_t(*)[3])rgb, REF_BC1_DEFAULT, block);
+            decode_alpha(block, texels);
+            for (uint32_t t = 0; t < 16; t++) {
+                const uint32_t x = left + t % 4, y = top + t / 4;
+                differences[y][x] = 255.0 * (double)texels[t][0] - (20 + x / 5);
+                error += differences[y][x] * differences[y][x];
+            }
+        }
+        for (uint32_t x = 0; x < WIDTH; x += 8) {
+            double sum = 0;
+            for (uint32_t i = 0; i < 64; i++)
+                sum += differences[i / 8][x + i % 8];
+            rms[dithers] += sum / 64 * sum / 64 / (WIDTH / 8);
+        }
+        psnr[dithers] = 10 * log10(255.0 * 255 * WIDTH * HEIGHT / error);
+    }
+    printf("slope: %.1f dB, means off by %.2f; dithered %.1f dB, %.2f\n", psnr[0], sqrt(rms[0]),
+           psnr[1], sqrt(rms[1]));
+    static const uint8_t none[16][3];
+    if (rms[1] > 0.6 * rms[0])
+        fail("the means of a dithered slope are nearer", none);
+    if (psnr[1] < psnr[0] - 3)
+        fail("a dithered slope is not far off", none);
+}
+
 int main(void)
 {
     seeded_start();
     test_one_color();
     test_two_colors();
     test_levels();
+    test_alpha();
+    test_black();
+    test_dither();
+    test_dithered_slope();
     return num_failures != 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The BC4 reference beside all pairs of endpoints: never better, seldom much worse, exact where it can be.
-// WEIR_SEED repeats a run.
+// The BC4 reference, unsigned and signed, beside all pairs of endpoints: never better, seldom much worse, exact where it
+// can be. WEIR_SEED repeats a run.
 #include "tests/ref/bc4.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "tests/seeded.h"
 
 static int num_failures;
-static void fail(const char *what, const uint8_t v[16])
+static void fail(const char *what, const int v[16])
 {
     num_failures++;
     printf("not so: %s:", what);
@@ -22,15 +22,51 @@ static void fail(const char *what, const uint8_t v[16])
     printf("\n");
 }
 
+// Both kinds of blocks, by their values.
+static const struct kind {
+    const char *name;
+    VkFormat format;
+    int lowest, highest;
+} kinds[] = {
+    {"unsigned", VK_FORMAT_BC4_UNORM_BLOCK, 0, 255},
+    {"signed", VK_FORMAT_BC4_SNORM_BLOCK, -127, 127},
+};
+static const struct kind *kind = kinds;
+
+static int clamp(int value)
+{
+    return value < kind->lowest ? kind->lowest : value > kind->highest ? kind->highest : value;
+}
+
+// lowest .. highest
+static int any_value(void)
+{
+    return kind->lowest + seeded_below(kind->highest - kind->lowest + 1);
+}
+
+static void encode(const int v[16], enum ref_bc4_level level, uint8_t block[REF_BC4_BLOCK_SIZE])
+{
+    uint8_t values[16];
+    int8_t signed_values[16];
+    for (int t = 0; t < 16; t++) {
+        values[t] = (uint8_t)v[t];
+        signed_values[t] = (int8_t)v[t];
+    }
+    if (kind->lowest < 0)
+        ref_bc4_encode_block_signed(signed_values, level, block);
+    else
+        ref_bc4_encode_block(values, level, block);
+}
+
 static void decode(const uint8_t *block, double values[16])
 {
     float texels[16][4];
-    weir_block_get_format(VK_FORMAT_BC4_UNORM_BLOCK)->decode(block, texels);
+    weir_block_get_format(kind->format)->decode(block, texels);
     for (int t = 0; t < 16; t++)
-        values[t] = 255.0 * (double)texels[t][0];
+        values[t] = kind->highest * (double)texels[t][0];
 }
 
-static double decoded_error(const uint8_t v[16], const uint8_t *block)
+static double decoded_error(const int v[16], const uint8_t *block)
 {
     double values[16], error = 0;
     decode(block, values);
@@ -55,7 +91,7 @@ static void fill_palettes(void)
     }
 }
 
-static double best_error(const uint8_t v[16])
+static double best_error(const int v[16])
 {
     double best = INFINITY;
     for (int a0 = 0; a0 < 256; a0++) {
@@ -74,50 +110,52 @@ static double best_error(const uint8_t v[16])
     return best;
 }
 
-static double encoded_error(const uint8_t v[16], enum ref_bc4_level level)
+static double encoded_error(const int v[16], enum ref_bc4_level level)
 {
     uint8_t block[REF_BC4_BLOCK_SIZE];
-    ref_bc4_encode_block(v, level, block);
+    encode(v, level, block);
     return decoded_error(v, block);
 }
 
-static void draw(uint8_t v[16], int kind)
+static void draw(int v[16], int what)
 {
-    const int base = seeded_below(256), spread = 1 + seeded_below(60);
+    const int base = any_value(), spread = 1 + seeded_below(60);
     for (int t = 0; t < 16; t++) {
         const int noise = seeded_below(spread);
-        const int outlier = seeded_below(8) == 0 ? seeded_below(256) : base + noise;
-        const int value = kind == 0   ? seeded_below(256)
-                          : kind == 1 ? base + noise - spread / 2
-                          : kind == 2 ? outlier
-                                      : base + t * spread / 16;
-        v[t] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+        const int outlier = seeded_below(8) == 0 ? any_value() : base + noise;
+        v[t] = clamp(what == 0   ? any_value()
+                     : what == 1 ? base + noise - spread / 2
+                     : what == 2 ? outlier
+                                 : base + t * spread / 16);
     }
 }
 
-// How much is lost over all blocks, and by each alone nothing gained by a lower level.
+// How much is lost over all blocks, and by each alone nothing gained by a lower level. Where all endpoints are tried
+// nothing is lost.
 static void test_against_all(void)
 {
     double sum[3] = {0}, best = 0;
-    for (int i = 0; i < 200; i++) {
-        uint8_t v[16];
+    for (int i = 0; i < 100; i++) {
+        int v[16];
         draw(v, i % 4);
         const double least = best_error(v);
         double last = INFINITY;
         for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
             const double error = encoded_error(v, (enum ref_bc4_level)level);
-            if (error < least - 1e-6)
+            if (error < least - 1e-4)
                 fail("an error below the least there is", v);
-            if (error > last + 1e-6)
+            if (error > last + 1e-4)
                 fail("a higher level is no worse", v);
             last = error;
             sum[level] += error;
         }
         best += least;
+        if (fabs(encoded_error(v, REF_BC4_EXHAUSTIVE) - least) > 1e-4)
+            fail("all endpoints have the least error", v);
     }
-    printf("error over the least: fast %.3f, default %.3f, high %.3f\n", sum[REF_BC4_FAST] / best,
-           sum[REF_BC4_DEFAULT] / best, sum[REF_BC4_HIGH] / best);
-    static const uint8_t none[16];
+    printf("%s, error over the least: fast %.3f, default %.3f, high %.3f\n", kind->name,
+           sum[REF_BC4_FAST] / best, sum[REF_BC4_DEFAULT] / best, sum[REF_BC4_HIGH] / best);
+    static const int none[16];
     if (sum[REF_BC4_HIGH] > 1.25 * best)
         fail("high is within a quarter of the least error", none);
 }
@@ -125,29 +163,75 @@ static void test_against_all(void)
 static void test_exact(void)
 {
     for (int i = 0; i < 2000; i++) {
-        uint8_t v[16];
-        const int a = seeded_below(256), b = seeded_below(256);
+        int v[16];
+        const int a = any_value(), b = any_value();
         for (int t = 0; t < 16; t++)
-            v[t] = (uint8_t)(seeded_below(2) ? a : b);
+            v[t] = seeded_below(2) ? a : b;
         for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
             if (encoded_error(v, (enum ref_bc4_level)level) > 1e-9)
                 fail("one or two values are exact", v);
         }
     }
-    for (int a = 0; a + 7 < 256; a++) {
-        uint8_t v[16];
+    for (int a = kind->lowest; a + 7 <= kind->highest; a++) {
+        int v[16];
         for (int t = 0; t < 16; t++)
-            v[t] = (uint8_t)(a + t % 8);
+            v[t] = a + t % 8;
         if (encoded_error(v, REF_BC4_FAST) > 1e-9)
             fail("a ramp of eight codes is exact", v);
+    }
+}
+
+// Endpoints that rounding has made equal select the six values and not the eight, and then codes 6 and 7 are the ends of
+// the range: texels far from all others, in blocks that are nearly flat.
+static void test_speckles(void)
+{
+    for (int i = 0; i < 20000; i++) {
+        int v[16];
+        uint8_t block[REF_BC4_BLOCK_SIZE];
+        double values[16];
+        const int base = any_value(), spread = 1 + seeded_below(4);
+        for (int t = 0; t < 16; t++)
+            v[t] = clamp(base + seeded_below(spread));
+        encode(v, (enum ref_bc4_level)seeded_below(3), block);
+        decode(block, values);
+        for (int t = 0; t < 16; t++) {
+            if (fabs(values[t] - v[t]) > 0.51) {
+                fail("a block that is nearly flat has no speckles", v);
+                break;
+            }
+        }
+    }
+}
+
+// -128 is the same value as -127, and decoders differ in what follows where it is the lesser endpoint.
+static void test_least(void)
+{
+    for (int i = 0; i < 1000; i++) {
+        int8_t v[16], moved[16];
+        uint8_t block[2][REF_BC4_BLOCK_SIZE];
+        for (int t = 0; t < 16; t++) {
+            v[t] = (int8_t)(seeded_below(2) ? -128 : seeded_below(6) - 128);
+            moved[t] = v[t] == -128 ? -127 : v[t];
+        }
+        ref_bc4_encode_block_signed(v, (enum ref_bc4_level)(i % 3), block[0]);
+        ref_bc4_encode_block_signed(moved, (enum ref_bc4_level)(i % 3), block[1]);
+        static const int none[16];
+        if (memcmp(block[0], block[1], sizeof block[0]) != 0)
+            fail("-128 is -127", none);
+        if (block[0][0] == 128 || block[0][1] == 128)
+            fail("-128 is not written", none);
     }
 }
 
 int main(void)
 {
     seeded_start();
-    fill_palettes();
-    test_exact();
-    test_against_all();
+    for (kind = kinds; kind < kinds + 2; kind++) {
+        fill_palettes();
+        test_exact();
+        test_speckles();
+        test_against_all();
+    }
+    test_least();
     return num_failures != 0;
 }

@@ -50,6 +50,7 @@ int main(void)
     expect(bc4 && bc4->block_size == 8 && bc5 && bc5->block_size == 16,
            "a block of bc4 is 8 bytes, one of bc5 16");
     expect(weir_codec_by_name("bc1", &codec) && codec == WEIR_CODEC_BC1, "bc1 is a name");
+    expect(weir_codec_by_name("bc1a", &codec) && codec == WEIR_CODEC_BC1A, "bc1a is a name");
     expect(weir_codec_by_name("bc3", &codec) && codec == WEIR_CODEC_BC3, "bc3 is a name");
     expect(weir_codec_by_name("bc4", &codec) && codec == WEIR_CODEC_BC4, "bc4 is a name");
     expect(weir_codec_by_name("eac_r11", &codec) && codec == WEIR_CODEC_EAC_R11,
@@ -65,6 +66,17 @@ int main(void)
     expect(weir_codec_by_name("bc6h", &codec) && codec == WEIR_CODEC_BC6H_UF16, "bc6h is a name");
     expect(weir_codec_by_name("bc6h_signed", &codec) && codec == WEIR_CODEC_BC6H_SF16,
            "bc6h_signed is a name");
+    expect(weir_codec_get_info(WEIR_CODEC_EAC_R11_SNORM)->block_size == 8 &&
+               weir_codec_get_info(WEIR_CODEC_EAC_RG11_SNORM)->block_size == 16,
+           "a block of eac_r11_snorm is 8 bytes, one of eac_rg11_snorm 16");
+    expect(weir_codec_by_name("bc5_snorm", &codec) && codec == WEIR_CODEC_BC5_SNORM,
+           "bc5_snorm is a name");
+    expect(weir_codec_get_info(WEIR_CODEC_EAC_RG11_SNORM)->is_signed &&
+               !weir_codec_get_info(WEIR_CODEC_EAC_RG11)->is_signed,
+           "codecs say whether they are signed");
+    expect(weir_codec_get_info(WEIR_CODEC_YCOCG_BC3)->max_level == WEIR_LEVEL_DEFAULT &&
+               weir_codec_get_info(WEIR_CODEC_BC4)->max_level == WEIR_LEVEL_EXHAUSTIVE,
+           "codecs say what their highest level is");
     expect(weir_codec_by_name("bc5", &codec) && codec == WEIR_CODEC_BC5, "bc5 is a name");
     expect(weir_codec_by_name("bc7", &codec) && codec == WEIR_CODEC_BC7, "bc7 is a name");
     expect(weir_codec_image_size(WEIR_CODEC_BC4, 33, 17) == 9 * 5 * 8, "sizes follow from blocks");

@@ -47,5 +47,24 @@ int main(void)
     expect(ref_source_linear(INFINITY) == 261120 && ref_source_linear(-1) == 0, "infinity", 0);
     expect(ref_source_round(ref_source_codes10(1023), 1016) == 255, "white", 1023);
     expect(ref_source_round(ref_source_codes10(0), 1016) == 0, "black", 0);
+    expect(ref_source_round(ref_source_codes16(65535), 1016) == 255, "white", 65535);
+    for (uint32_t code = 0; code < 65536; code++) {
+        expect(fabs(ref_source_round11(ref_source_codes16(code)) - code * 2047 / 65535.0) < 0.51,
+               "11 bits of 16 are off", code);
+    }
+    for (uint32_t code = 0; code < 256; code++) {
+        expect(ref_source_round11(code * 1024) == (code * 2047 + 127) / 255,
+               "11 bits of 8 are not the nearest", code);
+    }
+    expect(ref_source_signed_float(NAN) == 127 * 1024, "signed NaN", 0);
+    expect(ref_source_signed_float(-INFINITY) == 0, "signed -infinity", 0);
+    expect(ref_source_signed_float(2) == 2 * 127 * 1024, "signed 2", 2);
+    for (int code = -127; code <= 127; code++) {
+        const uint32_t fine = (uint32_t)(code + 127) * 1024;
+        expect((int)(ref_source_signed_float((float)code / 127) + 512) >> 10 == code + 127,
+               "a signed code does not come back", code);
+        expect(fabs(ref_source_round11_signed(fine) - code * 1023 / 127.0) < 0.51,
+               "11 bits of a signed code are off", code);
+    }
     return failures != 0;
 }

@@ -33,6 +33,14 @@ enum weir_codec {
     WEIR_CODEC_BC6H_UF16 = 12,   // RGB of R16G16B16A16_SFLOAT as BC6H, 0 .. 65504
     WEIR_CODEC_BC6H_SF16 = 13,   // RGB of R16G16B16A16_SFLOAT as BC6H, -65504 .. 65504
     WEIR_CODEC_BC7 = 14,         // RGBA as BC7
+
+    // Signed: they read R8G8B8A8_SNORM, or R16G16B16A16_SFLOAT, whatever its transfer, clipped to -1 .. 1.
+    WEIR_CODEC_BC4_SNORM = 15,      // R
+    WEIR_CODEC_BC5_SNORM = 16,      // R and G
+    WEIR_CODEC_EAC_R11_SNORM = 17,  // R
+    WEIR_CODEC_EAC_RG11_SNORM = 18, // R and G
+
+    WEIR_CODEC_BC1A = 19, // RGBA as BC1, alpha of one bit: transparent under 128 of 255
 };
 
 // How long an encoder looks for better blocks; docs/encoders.md has what each gains and costs.
@@ -40,6 +48,7 @@ enum weir_level {
     WEIR_LEVEL_DEFAULT = 0,
     WEIR_LEVEL_FAST = 1,
     WEIR_LEVEL_HIGH = 2,
+    WEIR_LEVEL_EXHAUSTIVE = 3, // the best block that there is. Slow: see docs/encoders.md
 };
 
 // A codec's constant facts.
@@ -49,7 +58,8 @@ struct weir_codec_info {
     const char *description;            // one line
     uint32_t block_width, block_height; // [texels]
     uint32_t block_size;                // [bytes]
-    bool has_levels;                    // others than WEIR_LEVEL_DEFAULT
+    enum weir_level max_level;          // DEFAULT where there are no others; else all up to this
+    bool is_signed;                     // holds values of -1 .. 1, and reads only sources of such
 };
 
 // The facts of a codec; NULL for a value that is none. Thread-safe. Pure.
@@ -75,12 +85,17 @@ struct weir_encoder_params {
     const char *debug_tag;
     enum weir_codec codec;
     enum weir_decoder_model decoder; // of WEIR_CODEC_YCOCG_BC3; others have one
-    enum weir_level level;           // DEFAULT where the codec has no others
+    enum weir_level level;           // at most the codec's max_level
     VkFormat format;          // of the images that will be encoded; required, see weir_image_params
     VkImageCreateFlags flags; // of those images (whether MUTABLE_FORMAT)
     enum weir_transfer transfer; // of those images
     bool
-        no_dither; // sources deeper than 8 bit: round only. Default is an ordered dither of one code
+        no_dither; // sources deeper than 8 bit: round only. Default is an ordered dither of one code,
+                   // of colours; BC4 and BC5 round, EAC takes 11 bits
+    bool bc1_black;  // of WEIR_CODEC_BC1: blocks may have three colours and black, whose alpha is
+                     // decoded as 0: for textures whose alpha is not read
+    bool bc1_dither; // of WEIR_CODEC_BC1, BC1A and BC3: an ordered dither of RGB to the steps that
+                     // a block can make, against bands on soft gradients
 };
 #define weir_encoder_params(...)                                                                   \
     (&(struct weir_encoder_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})

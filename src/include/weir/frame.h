@@ -39,7 +39,9 @@ struct weir_image_params {
     VkImage image;          // required. Borrowed until the weir_image is destroyed
     VkFormat format;        // as given to vkCreateImage or to the swapchain. Required:
                             // R8G8B8A8 and B8G8R8A8 UNORM and SRGB, A8B8G8R8_PACK32 UNORM and SRGB,
-                            // A2B10G10R10_UNORM_PACK32, R16G16B16A16_SFLOAT
+                            // R8, R8G8, R16, R16G16 and R16G16B16A16 UNORM (what is missing
+                            // is 0, alpha 1), A2B10G10R10_UNORM_PACK32, R16G16B16A16_SFLOAT,
+                            // R8G8B8A8_SNORM (for signed codecs only)
     uint32_t width, height; // of level 0 [texels]. Required, 1 .. maxImageDimension2D
     uint32_t levels,
         layers; // of the image, as many as encoders may read; 0: 1. Frames are level 0 of

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The texels of a block of BC1, on request with a dither.
+//
+// Between neighbouring codes of 5:6:5 bits a block has steps of a third, and no finer ones: values between are rounded
+// to these by the ordered dither of shaders/color/source.glsl. tests/ref/bc1.c defines it.
+//
+// The includer includes encode/texture.glsl and declares
+//   layout(constant_id = N) const bool BC1_DITHER = false;
+
+// From 1/1024 of a code to the code that is nearest to the step above or below.
+uvec3 dither_steps(uvec3 fine, uint threshold)
+{
+    const uvec3 steps = 3u * uvec3(31u, 63u, 31u); // in all
+    const uvec3 step_index = (fine * steps + 255u * threshold) / 261120u;
+    return (255u * step_index + steps / 2u) / steps;
+}
+
+ivec4 fetch_dithered(uvec2 block, uint i)
+{
+    if (!BC1_DITHER) {
+        return fetch_codes(block, i);
+    }
+    const uvec2 position = texel_position(block, i);
+    const vec4 texel = fetch_texel(position);
+    const uvec3 fine = uvec3(channel_fine(texel.r), channel_fine(texel.g), channel_fine(texel.b));
+    return ivec4(dither_steps(fine, dither_threshold(position)), source_alpha(texel.a));
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// What codecs of textures take from sources that are not RGBA of 8 bits: signed ones, those with one or two channels, and
+// those with more bits. The kernels give the references' bytes.
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/encode.h>
+
+#include "tests/gpu/encode_run.h"
+#include "tests/gpu/harness.h"
+#include "tests/ref/bc1.h"
+#include "tests/ref/bc4.h"
+#include "tests/ref/eac.h"
+#include "tests/ref/source.h"
+
+struct source_format {
+    VkFormat format;
+    uint32_t num_channels, channel_size; // [bytes]
+};
+static const struct source_format formats[] = {
+    {VK_FORMAT_R8_UNORM, 1, 1},
+    {VK_FORMAT_R8G8_UNORM, 2, 1},
+    {VK_FORMAT_R8G8B8A8_UNORM, 4, 1},
+    {VK_FORMAT_R8G8B8A8_SRGB, 4, 1},
+    {VK_FORMAT_R8G8B8A8_SNORM, 4, 1},
+    {VK_FORMAT_R16_UNORM, 1, 2},
+    {VK_FORMAT_R16G16_UNORM, 2, 2},
+    {VK_FORMAT_R16G16B16A16_UNORM, 4, 2},
+    {VK_FORMAT_R16G16B16A16_SFLOAT, 4, 2},
+};
+
+static const struct source_format *find_format(VkFormat format)
+{
+    const struct source_format *found = formats;
+    while (found->format != format) {
+        found++;
+    }
+    return found;
+}
+
+// The bits of one channel, in the low channel_size bytes. Floats are 0 to 1 and signed mostly.
+static uint32_t draw_bits(struct harness *h, const struct source_format *format, int kind,
+                          uint32_t position, uint32_t base)
+{
+    static const uint16_t halves[] = {0x0000, 0x8000, 0x0001, 0x3c00, 0x3bff, 0x3c01,
+                                      0x7bff, 0x7c00, 0xfc00, 0x7e00, 0xbc00, 0xfe00};
+    static const uint16_t codes[] = {0x0000, 0xffff, 0x8080, 0x7f7f, 0x8181};
+    const bool is_float = format->format == VK_FORMAT_R16G16B16A16_SFLOAT;
+    if (kind == 3 && harness_random_below(h, 4) == 0) {
+        return is_float ? halves[harness_random_below(h, 12)] : codes[harness_random_below(h, 5)];
+    }
+    const uint32_t value = kind == 0   ? harness_random_below(h, 65536)
+                           : kind == 1 ? base + 37 * position + harness_random_below(h, 200)
+                                       : base + harness_random_below(h, 1 << 2 * kind) * 64;
+    return is_float ? (value & 0x8000) + (value & 0x7fff) * 0x3c00 / 0x8000 : value & 0xffff;
+}
+
+// The same as the kernels take it, in 1/1024 of a code.
+static uint32_t fine_of(const struct weir_encoder_params *params, uint32_t bits)
+{
+    const bool is_linear = params->transfer == WEIR_TRANSFER_LINEAR;
+    switch (params->format) {
+    case VK_FORMAT_R8G8B8A8_SRGB:
+        return bits * 1024;
+    case VK_FORMAT_R8G8B8A8_SNORM:
+        return (bits < 128 ? bits + 127 : bits == 128 ? 0 : bits - 129) * 1024;
+    case VK_FORMAT_R16_UNORM:
+    case VK_FORMAT_R16G16_UNORM:
+    case VK_FORMAT_R16G16B16A16_UNORM:
+        return is_linear ? ref_source_linear((float)bits * (1 / 65535.0f))
+                         : ref_source_codes16(bits);
+    case VK_FORMAT_R16G16B16A16_SFLOAT: {
+        const float value = ref_half_to_float((uint16_t)bits);
+        return weir_codec_get_info(params->codec)->is_signed ? ref_source_signed_float(value)
+               : is_linear                                   ? ref_source_linear(value)
+                                                             : ref_source_float(value);
+    }
+    default:
+        return is_linear ? ref_source_linear((float)bits * (1 / 255.0f)) : bits * 1024;
+    }
+}
+
+static uint8_t alpha_of(const struct weir_encoder_params *params, uint32_t bits)
+{
+    return params->format == VK_FORMAT_R16G16B16A16_UNORM ? (uint8_t)((bits + 128) / 257)
+           : params->format == VK_FORMAT_R16G16B16A16_SFLOAT
+               ? ref_source_alpha(ref_half_to_float((uint16_t)bits))
+               : (uint8_t)bits;
+}
+
+// A picture's texels, as the kernels take them.
+struct texel {
+    uint32_t fine[4], threshold;
+    uint8_t alpha;
+};
+
+static void encode_bc4(const struct texel block[16], bool is_signed, int channel,
+                       enum ref_bc4_level level, uint8_t *out)
+{
+    uint8_t values[16];
+    int8_t signed_values[16];
+    for (int t = 0; t < 16; t++) {
+        values[t] = channel == 3 ? block[t].alpha : ref_source_round(block[t].fine[channel], 512);
+        signed_values[t] = (int8_t)(values[t] - 127);
+    }
+    if (is_signed) {
+        ref_bc4_encode_block_signed(signed_values, level, out);
+    } else {
+        ref_bc4_encode_block(values, level, out);
+    }
+}
+
+static void encode_eac(const struct texel block[16], bool is_signed, int channel,
+                       enum ref_eac_level level, uint8_t *out)
+{
+    uint16_t values[16];
+    int16_t signed_values[16];
+    for (int t = 0; t < 16; t++) {
+        values[t] = ref_source_round11(block[t].fine[channel]);
+        signed_values[t] = ref_source_round11_signed(block[t].fine[channel]);
+    }
+    if (is_signed) {
+        ref_eac_encode_block_signed(signed_values, level, out);
+    } else {
+        ref_eac_encode_block(values, level, out);
+    }
+}
+
+static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_level level,
+                       uint8_t *out)
+{
+    uint8_t rgb[16][3];
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < 3; c++) {
+            rgb[t][c] = ref_source_round(block[t].fine[c], block[t].threshold);
+        }
+        if (dithers) {
+            ref_bc1_dither(block[t].fine, block[t].threshold, rgb[t]);
+        }
+    }
+    ref_bc1_encode_block((const uint8_t(*)[3])rgb, level, out);
+}
+
+static void encode_block(const struct weir_encoder_params *params, const struct texel block[16],
+                         uint8_t *out)
+{
+    static const int costs[] = {1, 0, 2, 3}; // of a weir_level: the references' levels
+    const int cost = costs[params->level];
+    const struct weir_codec_info *info = weir_codec_get_info(params->codec);
+    switch (params->codec) {
+    case WEIR_CODEC_BC1:
+        encode_bc1(block, params->bc1_dither, (enum ref_bc1_level)cost, out);
+        break;
+    case WEIR_CODEC_BC3:
+        encode_bc4(block, false, 3, (enum ref_bc4_level)cost, out);
+        encode_bc1(block, params->bc1_dither, (enum ref_bc1_level)cost, out + 8);
+        break;
+    case WEIR_CODEC_EAC_R11:
+    case WEIR_CODEC_EAC_RG11:
+    case WEIR_CODEC_EAC_R11_SNORM:
+    case WEIR_CODEC_EAC_RG11_SNORM:
+        for (uint32_t c = 0; c < info->block_size / 8; c++) {
+            encode_eac(block, info->is_signed, (int)c, (enum ref_eac_level)cost, out + 8 * c);
+        }
+        break;
+    default:
+        for (uint32_t c = 0; c < info->block_size / 8; c++) {
+            encode_bc4(block, info->is_signed, (int)c, (enum ref_bc4_level)cost, out + 8 * c);
+        }
+    }
+}
+
+static void encode_by_reference(const struct weir_encoder_params *params,
+                                const struct texel *texels, uint32_t width, uint32_t height,
+                                uint8_t *out)
+{
+    for (uint32_t y = 0; y < height; y += 4) {
+        for (uint32_t x = 0; x < width; x += 4) {
+            struct texel block[16];
+            for (uint32_t t = 0; t < 16; t++) {
+                const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
+                const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
+                block[t] = texels[row * width + column];
+            }
+            encode_block(params, block, out);
+            out += weir_codec_get_info(params->codec)->block_size;
+        }
+    }
+}
+
+static void draw_picture(struct harness *h, const struct weir_encoder_params *params,
+                         uint32_t width, uint32_t height, uint8_t *bytes, struct texel *texels)
+{
+    const struct source_format *format = find_format(params->format);
+    const int kind = (int)harness_random_below(h, 6);
+    const uint32_t base = harness_random_below(h, 65536);
+    for (uint32_t i = 0; i < width * height; i++) {
+        texels[i] = (struct texel){
+            .threshold = params->no_dither ? 512 : ref_source_dither(i % width, i / width),
+            .alpha = 255,
+        };
+        for (uint32_t c = 0; c < format->num_channels; c++) {
+            const uint32_t drawn = draw_bits(h, format, kind, i % width + i / width,
+                                             base + 9000 * c);
+            const uint32_t bits = format->channel_size == 1 ? drawn >> 8 : drawn;
+            memcpy(bytes, &bits, format->channel_size); // the least significant byte is first
+            bytes += format->channel_size;
+            if (c == 3) {
+                texels[i].alpha = alpha_of(params, bits);
+            } else {
+                texels[i].fine[c] = fine_of(params, bits);
+            }
+        }
+    }
+}
+
+static void run_size(struct harness *h, const weir_encoder *encoder, uint32_t width,
+                     uint32_t height)
+{
+    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
+    const struct weir_codec_info *info = weir_codec_get_info(params.codec);
+    const struct source_format *format = find_format(params.format);
+    const uint64_t size = weir_codec_image_size(params.codec, width, height);
+    uint8_t *bytes = malloc((size_t)width * height * 8), *want = malloc(size), *got = malloc(size);
+    struct texel *texels = malloc((size_t)width * height * sizeof(*texels));
+    draw_picture(h, &params, width, height, bytes, texels);
+    encode_by_reference(&params, texels, width, height, want);
+    struct harness_image image;
+    harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, bytes,
+                       format->num_channels * format->channel_size, VK_IMAGE_LAYOUT_GENERAL,
+                       &image);
+    weir_image *source = harness_wrap(h, &image, params.transfer);
+    memset(got, 0xa5, size);
+    if (encode_run(h, encoder, source, VK_IMAGE_LAYOUT_GENERAL, got, size)) {
+        encode_compare(h, info->name, width, height, info->block_size, got, want, size);
+    }
+    weir_image_destroy(&source);
+    harness_image_finish(h, &image);
+    free(texels);
+    free(bytes);
+    free(want);
+    free(got);
+}
+
+// A device may lack some of the formats.
+static bool is_sampled(struct harness *h, VkFormat format)
+{
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(h->import->physical_device, format, &properties);
+    return properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT;
+}
+
+static void run(struct harness *h, const struct weir_encoder_params *params)
+{
+    static const uint32_t sizes[][2] = {{1, 1}, {5, 7}, {30, 18}, {257, 9}, {64, 64}};
+    if (!is_sampled(h, params->format)) {
+        return;
+    }
+    weir_encoder *encoder = NULL;
+    const enum weir_result result = weir_encoder_create(h->context, params, &encoder);
+    if (!harness_expect(h, result == WEIR_OK, "codec %d, format %d: %s", (int)params->codec,
+                        (int)params->format, weir_result_name(result))) {
+        return;
+    }
+    const uint32_t num_sizes = params->level == WEIR_LEVEL_EXHAUSTIVE ? 2 : 5;
+    for (uint32_t i = 0; i < num_sizes; i++) {
+        run_size(h, encoder, sizes[i][0], sizes[i][1]);
+    }
+    weir_encoder_destroy(&encoder);
+}
+
+#define RUN(h, codec_, format_, ...)                                                               \
+    run(h, weir_encoder_params(.codec = WEIR_CODEC_##codec_, .format = VK_FORMAT_##format_,        \
+                               __VA_ARGS__))
+
+static void run_signed(struct harness *h)
+{
+    for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_EXHAUSTIVE; level++) {
+        const enum weir_level each = (enum weir_level)level;
+        RUN(h, BC4_SNORM, R8G8B8A8_SNORM, .level = each);
+        RUN(h, EAC_R11_SNORM, R16G16B16A16_SFLOAT, .level = each);
+    }
+    RUN(h, BC5_SNORM, R8G8B8A8_SNORM, .level = WEIR_LEVEL_FAST);
+    RUN(h, BC5_SNORM, R16G16B16A16_SFLOAT, .level = WEIR_LEVEL_FAST);
+    RUN(h, BC5_SNORM, R16G16B16A16_SFLOAT, .level = WEIR_LEVEL_FAST,
+        .transfer = WEIR_TRANSFER_CODES);
+    RUN(h, EAC_RG11_SNORM, R8G8B8A8_SNORM, .level = WEIR_LEVEL_FAST);
+}
+
+static void run_unsigned(struct harness *h)
+{
+    const enum weir_level fast = WEIR_LEVEL_FAST;
+    RUN(h, BC4, R8_UNORM, .level = WEIR_LEVEL_EXHAUSTIVE);
+    RUN(h, EAC_R11, R16_UNORM, .level = WEIR_LEVEL_EXHAUSTIVE);
+    RUN(h, BC5, R8_UNORM, .level = fast);   // of which G is missing
+    RUN(h, BC3, R8G8_UNORM, .level = fast); // B and A
+    RUN(h, BC4, R16_UNORM, .level = fast);
+    RUN(h, BC5, R16G16_UNORM, .level = fast);
+    RUN(h, BC3, R16G16B16A16_UNORM, .level = fast);
+    RUN(h, BC1, R16G16B16A16_UNORM, .level = fast, .bc1_dither = true);
+    RUN(h, BC1, R16G16B16A16_UNORM, .level = fast, .no_dither = true);
+    RUN(h, BC1, R16G16B16A16_UNORM, .level = fast, .transfer = WEIR_TRANSFER_LINEAR);
+    RUN(h, EAC_RG11, R8G8_UNORM, .level = fast);
+    RUN(h, EAC_RG11, R16G16_UNORM, .level = fast);
+    RUN(h, EAC_RG11, R16G16B16A16_UNORM, .level = fast, .transfer = WEIR_TRANSFER_LINEAR);
+    RUN(h, EAC_R11, R8G8B8A8_SRGB, .level = fast);
+    RUN(h, EAC_R11, R16G16B16A16_SFLOAT, .level = fast, .transfer = WEIR_TRANSFER_CODES);
+    RUN(h, EAC_RG11, R16G16B16A16_SFLOAT, .level = fast, .transfer = WEIR_TRANSFER_LINEAR);
+}
+
+static void expect_refused(struct harness *h, enum weir_codec codec, VkFormat format)
+{
+    weir_encoder *encoder = NULL;
+    const int before = h->log_codes[WEIR_LOG_MISSING_FORMAT];
+    const enum weir_result result = weir_encoder_create(
+        h->context, weir_encoder_params(.codec = codec, .format = format), &encoder);
+    harness_expect(h,
+                   result == WEIR_ERROR_UNSUPPORTED && encoder == NULL &&
+                       h->log_codes[WEIR_LOG_MISSING_FORMAT] == before + 1,
+                   "codec %d reads no format %d: %s", (int)codec, (int)format,
+                   weir_result_name(result));
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, false);
+    run_signed(&h);
+    run_unsigned(&h);
+    expect_refused(&h, WEIR_CODEC_BC4_SNORM, VK_FORMAT_R8G8B8A8_UNORM);
+    expect_refused(&h, WEIR_CODEC_EAC_RG11_SNORM, VK_FORMAT_R16G16_UNORM);
+    expect_refused(&h, WEIR_CODEC_BC4, VK_FORMAT_R8G8B8A8_SNORM);
+    expect_refused(&h, WEIR_CODEC_YCOCG_BC3, VK_FORMAT_R8G8B8A8_SNORM);
+    return harness_finish(&h);
+}
