@@ -28,6 +28,7 @@ static enum weir_result open_gpu(weir_capture *capture, weir_context *context, c
                                                       .debug_tag = tag,
                                                       .codec = params->codec,
                                                       .decoder = params->decoder,
+                                                      .level = params->level,
                                                       .format = params->format,
                                                       .flags = params->flags,
                                                       .transfer = params->transfer,

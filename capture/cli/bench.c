@@ -139,8 +139,8 @@ static const struct bench_stream streams[bench_max_streams] = {
 };
 
 static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_options *asked,
-                                        enum weir_codec codec, const struct bench_images *images,
-                                        struct bench_size *size)
+                                        const struct bench_row *row,
+                                        const struct bench_images *images, struct bench_size *size)
 {
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < bench_max_streams && result == WEIR_OK && !cli_interrupted(); i++) {
@@ -151,7 +151,7 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
         if (asked->no_file && stream->file && streams[i].pace.num == 0)
             continue;
         stream->file = stream->file && !asked->no_file;
-        result = bench_stream_measure(gpu, asked, codec, images, stream);
+        result = bench_stream_measure(gpu, asked, row, images, stream);
         size->num_streams += result == WEIR_OK;
     }
     return result;
@@ -180,7 +180,7 @@ static enum weir_result measure_source(struct cli_gpu *gpu, const struct bench_r
         const struct bench_row *movie = find_movie(result);
         if (status == WEIR_OK && movie != NULL && movie->source == source &&
             !result->options->no_stream)
-            status = measure_streams(gpu, result->options, movie->info->codec, images, size);
+            status = measure_streams(gpu, result->options, movie, images, size);
         bench_images_finish(gpu, images);
     }
     free(images);

@@ -150,7 +150,8 @@ const struct bench_kernel *bench_copy_floor(const struct bench_size *size,
                                             enum bench_source source);
 // Fill `stream`, whose `file` and `policy` say what to measure.
 enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_options *options,
-                                      enum weir_codec codec, const struct bench_images *images,
+                                      const struct bench_row *row,
+                                      const struct bench_images *images,
                                       struct bench_stream *stream);
 
 // Read the pictures that were asked for. False where one cannot be, and the log has the reason.

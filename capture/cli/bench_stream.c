@@ -72,7 +72,7 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
 }
 
 static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *options,
-                            enum weir_codec codec, const struct bench_images *images,
+                            const struct bench_row *row, const struct bench_images *images,
                             struct bench_stream *stream, struct calls *calls)
 {
     char path[4096];
@@ -81,7 +81,8 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
     enum weir_result result = weir_capture_open(
         gpu->context,
         weir_capture_params(.path = stream->file ? path : NULL,
-                            .sink = stream->file ? WEIR_SINK_MOV : WEIR_SINK_NULL, .codec = codec,
+                            .sink = stream->file ? WEIR_SINK_MOV : WEIR_SINK_NULL,
+                            .codec = row->info->codec, .level = row->level,
                             .policy = stream->policy, .width = images->width,
                             .height = images->height, .format = VK_FORMAT_R8G8B8A8_UNORM,
                             .frame_rate_num = frame_rate, .frame_rate_den = 1),
@@ -100,7 +101,8 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
 }
 
 enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_options *options,
-                                      enum weir_codec codec, const struct bench_images *images,
+                                      const struct bench_row *row,
+                                      const struct bench_images *images,
                                       struct bench_stream *stream)
 {
     struct calls calls = {
@@ -111,7 +113,7 @@ enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_op
     if (calls.wall != NULL && calls.cpu != NULL) {
         for (size_t i = 0; i < max_calls; i++)
             calls.wall[i] = calls.cpu[i] = 1; // first touch here, not in the loop
-        result = run(gpu, options, codec, images, stream, &calls);
+        result = run(gpu, options, row, images, stream, &calls);
     }
     free(calls.wall);
     free(calls.cpu);

@@ -15,11 +15,16 @@ enum weir_codec cli_codec(int index);
 extern const char *const cli_level_names[]; // by enum weir_level; ends with NULL
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int codec`,
-// `uint64_t device`, `bool validation`.
+// `int level` (an enum weir_level), `uint64_t device`, `bool validation`.
 #define CLI_OPTION_CODEC(type)                                                                     \
     {                                                                                              \
         .name = "codec", .kind = CLI_CHOICE, .offset = offsetof(type, codec), .argument = "NAME",  \
         .help = "the codec", .choices = cli_codec_names                                            \
+    }
+#define CLI_OPTION_LEVEL(type)                                                                     \
+    {                                                                                              \
+        .name = "level", .kind = CLI_CHOICE, .offset = offsetof(type, level), .argument = "NAME",  \
+        .help = "how long it looks for better blocks", .choices = cli_level_names                  \
     }
 #define CLI_OPTION_DEVICE(type)                                                                    \
     {                                                                                              \

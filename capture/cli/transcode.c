@@ -19,6 +19,7 @@
 
 struct transcode_options {
     int codec, decoder, compression; // indices into the tables below
+    int level;                       // an enum weir_level
     struct cli_size size;
     struct cli_rate rate;
     uint64_t frames, device, chunks;
@@ -58,6 +59,7 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "whose decoding to be best for",
      .choices = decoder_names},
+    CLI_OPTION_LEVEL(struct transcode_options),
     {.name = "compression",
      .kind = CLI_CHOICE,
      .offset = FIELD(compression),
@@ -170,6 +172,7 @@ static enum weir_result open_capture(struct transcode *t)
         t->gpu.context,
         weir_capture_params(.path = t->output, .codec = cli_codec(t->options->codec),
                             .decoder = decoders[t->options->decoder],
+                            .level = (enum weir_level)t->options->level,
                             .compression = compressions[t->options->compression],
                             .num_chunks = (uint32_t)t->options->chunks, .policy = WEIR_POLICY_WAIT,
                             .width = t->info.width, .height = t->info.height,

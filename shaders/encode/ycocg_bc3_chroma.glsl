@@ -86,17 +86,29 @@ Chroma chroma_flat(Model m, ChromaSums s)
     return chroma_endpoints(m, code0, thirds - 2 * code0);
 }
 
-Chroma chroma_box(Model m, ivec2 lo, ivec2 hi, bool falling)
+Chroma chroma_box(Model m, Bounds b, int scale_code)
 {
+    const ivec2 to_quarters = quarters_of_units(scale_code);
+    ivec2 lo = ivec2(b.lo.yz) * to_quarters, hi = ivec2(b.hi.yz) * to_quarters;
     const ivec2 inset = (hi - lo) >> 4;
     lo += inset;
     hi -= inset;
-    const ivec2 first = ivec2(hi.x, falling ? lo.y : hi.y);
-    const ivec2 last = ivec2(lo.x, falling ? hi.y : lo.y);
+    const ivec2 first = ivec2(hi.x, b.falling ? lo.y : hi.y);
+    const ivec2 last = ivec2(lo.x, b.falling ? hi.y : lo.y);
     const ivec2 code0 = (quarters_to_code(m, first) + (1 << 15)) >> 16;
     const ivec2 code1 = (quarters_to_code(m, last) + (1 << 15)) >> 16;
     return chroma_endpoints(m, clamp(code0, ivec2(0), ivec2(31, 63)),
                             clamp(code1, ivec2(0), ivec2(31, 63)));
+}
+
+// A box of one code or two neighbours is no better than the pair.
+Chroma chroma_flat_if_near(Model m, vec2 sum, int scale_code, Chroma c)
+{
+    const ivec2 distance = abs(c.code0 - c.code1);
+    if (distance.x + distance.y > 1)
+        return c;
+    const ivec2 unit = quarters_of_units(scale_code);
+    return chroma_flat(m, ChromaSums(0, 0, ivec2(vec2(unit) * sum), ivec2(0)));
 }
 
 Chroma chroma_refine(Model m, float co[16], float cg[16], vec2 sum, ivec2 to_quarters, Chroma c)

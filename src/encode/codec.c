@@ -12,6 +12,7 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
+        .max_level = WEIR_LEVEL_HIGH,
     },
     {
         .codec = WEIR_CODEC_BC1,

@@ -44,6 +44,7 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
     REFUSE(WEIR_LOG_UNKNOWN_VALUE, codec = (enum weir_codec)77);
     REFUSE(WEIR_LOG_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
+    REFUSE(WEIR_LOG_UNKNOWN_VALUE, level = (enum weir_level)77);
     REFUSE(WEIR_LOG_UNKNOWN_VALUE, compression = (enum weir_compression)2);
     REFUSE(WEIR_LOG_UNKNOWN_VALUE, policy = (enum weir_policy)2);
     REFUSE(WEIR_LOG_UNKNOWN_VALUE, transfer = (enum weir_transfer)3);

@@ -21,6 +21,15 @@ make grey.png "nullsrc=s=256x64:r=1:d=1,geq=lum=X:cb=128:cr=128,format=gray" -fr
 expect_movie grey.mov 256 64 1
 expect_psnr grey.mov grey.png inf
 
+# Levels: what the rest is written from is the same, and the picture is better the longer it took.
+make levels.png testsrc2=s=320x240:r=1:d=1,noise=alls=20:all_seed=1 -frames:v 1
+for level in fast default high; do
+    "$weir" transcode levels.png "$level.mov" --level "$level"
+    expect_movie "$level.mov" 320 240 1
+    psnr "$level.mov" levels.png
+done | sort -cn || fail "a level is worse than the one before"
+[ "$(stat -c %s fast.mov)" = "$(stat -c %s high.mov)" ] || fail "levels differ in size"
+
 # Pictures and sequences; sizes that are no multiples of 4.
 for size in 1x1 3x5 33x17 1918x1078; do
     make "p_$size.png" "testsrc2=s=640x360:r=1:d=1,scale=$size,setsar=1" -frames:v 1

@@ -169,8 +169,9 @@ static void test_encoder(struct harness *h, const weir_image *image)
                                &encoder),
            WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
     EXPECT(h,
-           weir_encoder_create(
-               h->context, weir_encoder_params(.format = rgba, .level = WEIR_LEVEL_HIGH), &encoder),
+           weir_encoder_create(h->context,
+                               weir_encoder_params(.format = rgba, .level = WEIR_LEVEL_EXHAUSTIVE),
+                               &encoder),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE);
     EXPECT(h,
            weir_encoder_create(h->context,

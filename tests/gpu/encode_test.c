@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The encoder's kernel gives the reference's bytes: every source, both decoder models, many sizes.
+// The encoder's kernel gives the reference's bytes: every source, both decoder models, every level, many
+// sizes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,12 @@ static void draw_picture(struct harness *h, const struct source_case *test, uint
     }
 }
 
+static const enum ref_ycocg_bc3_level ref_levels[] = {
+    [WEIR_LEVEL_DEFAULT] = REF_YCOCG_BC3_DEFAULT,
+    [WEIR_LEVEL_FAST] = REF_YCOCG_BC3_FAST,
+    [WEIR_LEVEL_HIGH] = REF_YCOCG_BC3_HIGH,
+};
+
 static void run_size(struct harness *h, const struct source_case *test, const weir_encoder *encoder,
                      uint32_t width, uint32_t height)
 {
@@ -151,8 +158,9 @@ static void run_size(struct harness *h, const struct source_case *test, const we
     uint8_t *want = malloc(size);
     uint8_t *got = malloc(size);
     draw_picture(h, test, width, height, texels, rgb);
-    const bool ffmpeg = weir_encoder_get_params(encoder).decoder == WEIR_DECODER_FFMPEG;
-    ref_ycocg_bc3_encode(rgb, (size_t)width * 3, width, height, ffmpeg, want);
+    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
+    ref_ycocg_bc3_encode(rgb, (size_t)width * 3, width, height,
+                         params.decoder == WEIR_DECODER_FFMPEG, ref_levels[params.level], want);
 
     struct harness_image image;
     const VkImageLayout layout = harness_random_below(h, 2) ? VK_IMAGE_LAYOUT_GENERAL
@@ -173,7 +181,7 @@ static void run_size(struct harness *h, const struct source_case *test, const we
 }
 
 static void run_case(struct harness *h, const struct source_case *test,
-                     enum weir_decoder_model decoder)
+                     enum weir_decoder_model decoder, enum weir_level level)
 {
     static const uint32_t sizes[][2] = {{1, 1},   {2, 3},   {3, 5},     {5, 7},    {4, 4},
                                         {30, 18}, {33, 17}, {257, 129}, {1023, 9}, {4095, 3}};
@@ -181,17 +189,22 @@ static void run_case(struct harness *h, const struct source_case *test,
     const enum weir_result result = weir_encoder_create(
         h->context,
         weir_encoder_params(.format = test->format, .flags = test->flags, .decoder = decoder,
-                            .transfer = test->transfer, .no_dither = test->no_dither),
+                            .level = level, .transfer = test->transfer,
+                            .no_dither = test->no_dither),
         &encoder);
     if (!harness_expect(h, result == WEIR_OK, "%s: %s", test->name, weir_result_name(result))) {
         return;
     }
+    // The software device takes a second for 20,000 texels at level high.
+    const uint32_t max_side = level == WEIR_LEVEL_HIGH ? 60 : 300;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        run_size(h, test, encoder, sizes[i][0], sizes[i][1]);
+        if (sizes[i][0] * sizes[i][1] <= 150 * max_side) {
+            run_size(h, test, encoder, sizes[i][0], sizes[i][1]);
+        }
     }
     for (int i = 0; i < 3; i++) {
-        run_size(h, test, encoder, 1 + harness_random_below(h, 300),
-                 1 + harness_random_below(h, 300));
+        run_size(h, test, encoder, 1 + harness_random_below(h, max_side),
+                 1 + harness_random_below(h, max_side));
     }
     weir_encoder_destroy(&encoder);
 }
@@ -201,8 +214,11 @@ int main(void)
     struct harness h;
     harness_init(&h, false);
     for (int i = 0; i < NUM_CASES; i++) {
-        run_case(&h, &cases[i], (enum weir_decoder_model)(i % 2));
+        run_case(&h, &cases[i], (enum weir_decoder_model)(i % 2), WEIR_LEVEL_DEFAULT);
+        run_case(&h, &cases[i], (enum weir_decoder_model)(i / 2 % 2), WEIR_LEVEL_FAST);
     }
-    run_case(&h, &cases[0], WEIR_DECODER_FFMPEG);
+    run_case(&h, &cases[0], WEIR_DECODER_FFMPEG, WEIR_LEVEL_DEFAULT);
+    run_case(&h, &cases[0], WEIR_DECODER_GPU, WEIR_LEVEL_HIGH);
+    run_case(&h, &cases[0], WEIR_DECODER_FFMPEG, WEIR_LEVEL_HIGH);
     return harness_finish(&h);
 }

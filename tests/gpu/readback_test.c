@@ -37,7 +37,7 @@ static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsage
             texels[4 * i + c] = rgb[3 * i + c] = (uint8_t)harness_random(h);
         }
     }
-    ref_ycocg_bc3_encode(rgb, WIDTH * 3, WIDTH, HEIGHT, false, p->want);
+    ref_ycocg_bc3_encode(rgb, WIDTH * 3, WIDTH, HEIGHT, false, REF_YCOCG_BC3_DEFAULT, p->want);
     harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, usage, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &p->image);
     p->source = harness_wrap(h, &p->image, WEIR_TRANSFER_DEFAULT);

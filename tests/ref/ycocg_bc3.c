@@ -18,7 +18,7 @@
 
 #include "ycocg_bc3.h"
 
-#include "ycocg_bc3_planes.h"
+#include "ycocg_bc3_high.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +46,8 @@ static void pack_luma(const struct luma *l, uint8_t out[8])
 {
     uint64_t bits = 0;
     for (int t = 0; t < 16; t++) {
-        const int q = l->index[t];
-        const uint64_t code = q == 0 ? 0 : q == 7 ? 1 : (uint64_t)q + 1;
+        const int q = l->index[t], last = l->a0 > l->a1 ? 7 : 5;
+        const uint64_t code = q == 0 ? 0 : q == last ? 1 : (uint64_t)q + (q < last);
         bits |= code << (3 * t);
     }
     out[0] = (uint8_t)l->a0;
@@ -68,47 +68,94 @@ static void pack_chroma(const struct chroma *c, uint8_t out[8])
         out[4 + t / 4] |= (uint8_t)(bc1[c->index[t]] << (2 * (t % 4)));
 }
 
-// Co and Cg for the box, and what they are fitted to: Cg makes up for the error of Y. A decoder
-// that rounds chroma towards zero is met by moving the texels away from it.
-static void chroma_targets(const struct model *m, const uint8_t rgb[16][3], const int y[16],
-                           const struct luma *l, int scale_code, int box[2][16], int x[2][16])
+struct planes {
+    int y[16];      // [1/4 code]
+    int raw[2][16]; // Co and Cg [1/4 code]
+    int largest;    // max(|Co|, |Cg|) [1/4 code]
+    int box[2][16]; // Co and Cg [1/4 stored code]
+    int x[2][16];   // what they are fitted to
+};
+
+static struct planes planes_of(const uint8_t rgb[16][3])
+{
+    struct planes p = {.largest = 0};
+    for (int t = 0; t < 16; t++) {
+        const int r = rgb[t][0], g = rgb[t][1], b = rgb[t][2];
+        p.y[t] = r + 2 * g + b;
+        p.raw[0][t] = 2 * (r - b);
+        p.raw[1][t] = 2 * g - r - b;
+        p.largest = maxi(p.largest, maxi(abs(p.raw[0][t]), abs(p.raw[1][t])));
+    }
+    return p;
+}
+
+// Cg makes up for the error of Y, except at level fast. A decoder that rounds chroma towards zero is
+// met by moving the texels away from it.
+static void chroma_targets(const struct model *m, const struct luma *l, int scale_code,
+                           bool closed_loop, struct planes *p)
 {
     const int scale = 1 << scale_code, bias = m->chroma_bias[scale_code];
     for (int t = 0; t < 16; t++) {
-        const int r = rgb[t][0], g = rgb[t][1], b = rgb[t][2];
-        box[0][t] = 2 * scale * (r - b);
-        box[1][t] = scale * (2 * g - r - b);
-        x[0][t] = box[0][t];
-        x[1][t] = box[1][t] + scale * ref_ycocg_bc3_luma_error(m, y[t], l, t);
-        for (int i = 0; i < 2; i++)
-            x[i][t] += x[i][t] > 0 ? bias : x[i][t] < 0 ? -bias : 0;
+        const int error = closed_loop ? ref_ycocg_bc3_luma_error(m, p->y[t], l, t) : 0;
+        for (int i = 0; i < 2; i++) {
+            p->box[i][t] = scale * p->raw[i][t];
+            p->x[i][t] = p->box[i][t] + (i == 1 ? scale * error : 0);
+            p->x[i][t] += p->x[i][t] > 0 ? bias : p->x[i][t] < 0 ? -bias : 0;
+        }
     }
+}
+
+static int fitting_scale(const struct planes *p)
+{
+    return p->largest <= 4 * 31 ? 2 : p->largest <= 4 * 63 ? 1 : 0;
+}
+
+static void encode_fast(const struct model *m, struct planes *p, struct luma *luma,
+                        struct chroma *chroma)
+{
+    ref_ycocg_bc3_luma(m, p->y, p->largest == 0, 1, luma);
+    chroma->scale_code = fitting_scale(p);
+    chroma_targets(m, luma, chroma->scale_code, false, p);
+    ref_ycocg_bc3_chroma_fast(m, p->box, p->x, chroma);
+}
+
+static void encode_default(const struct model *m, enum ref_ycocg_bc3_stage stage, struct planes *p,
+                           struct luma *luma, struct chroma *chroma)
+{
+    const int num_steps = stage == REF_YCOCG_BC3_BOX_LUMA ? 0 : 2;
+    ref_ycocg_bc3_luma(m, p->y, p->largest == 0, num_steps, luma);
+    chroma->scale_code = fitting_scale(p);
+    chroma_targets(m, luma, chroma->scale_code, true, p);
+    ref_ycocg_bc3_chroma(m, p->box, p->x, stage != REF_YCOCG_BC3_BOX_CHROMA, chroma);
+}
+
+static void encode(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_ycocg_bc3_level level,
+                   enum ref_ycocg_bc3_stage stage, uint8_t out[16])
+{
+    const struct model *m = ffmpeg_model ? &ffmpeg_decoder : &gpu_decoder;
+    struct planes p = planes_of(rgb);
+    struct luma luma;
+    struct chroma chroma;
+    if (level == REF_YCOCG_BC3_FAST)
+        encode_fast(m, &p, &luma, &chroma);
+    else
+        encode_default(m, stage, &p, &luma, &chroma);
+    if (level == REF_YCOCG_BC3_HIGH)
+        ref_ycocg_bc3_high(m, p.y, p.raw, &luma, &chroma);
+    pack_luma(&luma, out);
+    pack_chroma(&chroma, out + 8);
 }
 
 void ref_ycocg_bc3_encode_block_to(const uint8_t rgb[16][3], bool ffmpeg_model,
                                    enum ref_ycocg_bc3_stage stage, uint8_t out[16])
 {
-    const struct model *m = ffmpeg_model ? &ffmpeg_decoder : &gpu_decoder;
-    int y[16], largest = 0; // largest: max(|Co|, |Cg|) in 1/4 code
-    for (int t = 0; t < 16; t++) {
-        const int r = rgb[t][0], g = rgb[t][1], b = rgb[t][2];
-        y[t] = r + 2 * g + b;
-        largest = maxi(largest, maxi(2 * abs(r - b), abs(2 * g - r - b)));
-    }
-    struct luma luma;
-    ref_ycocg_bc3_luma(m, y, largest == 0, stage != REF_YCOCG_BC3_BOX_LUMA, &luma);
-
-    struct chroma chroma = {.scale_code = largest <= 4 * 31 ? 2 : largest <= 4 * 63 ? 1 : 0};
-    int box[2][16], x[2][16];
-    chroma_targets(m, rgb, y, &luma, chroma.scale_code, box, x);
-    ref_ycocg_bc3_chroma(m, box, x, stage != REF_YCOCG_BC3_BOX_CHROMA, &chroma);
-    pack_luma(&luma, out);
-    pack_chroma(&chroma, out + 8);
+    encode(rgb, ffmpeg_model, REF_YCOCG_BC3_DEFAULT, stage, out);
 }
 
-void ref_ycocg_bc3_encode_block(const uint8_t rgb[16][3], bool ffmpeg_model, uint8_t out[16])
+void ref_ycocg_bc3_encode_block(const uint8_t rgb[16][3], bool ffmpeg_model,
+                                enum ref_ycocg_bc3_level level, uint8_t out[16])
 {
-    ref_ycocg_bc3_encode_block_to(rgb, ffmpeg_model, REF_YCOCG_BC3_FULL, out);
+    encode(rgb, ffmpeg_model, level, REF_YCOCG_BC3_FULL, out);
 }
 
 size_t ref_ycocg_bc3_size(uint32_t width, uint32_t height)
@@ -117,7 +164,7 @@ size_t ref_ycocg_bc3_size(uint32_t width, uint32_t height)
 }
 
 void ref_ycocg_bc3_encode(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
-                          bool ffmpeg_model, uint8_t *out)
+                          bool ffmpeg_model, enum ref_ycocg_bc3_level level, uint8_t *out)
 {
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {
@@ -127,7 +174,7 @@ void ref_ycocg_bc3_encode(const uint8_t *rgb, size_t stride, uint32_t width, uin
                 const uint32_t ty = y + t / 4 < height ? y + t / 4 : height - 1;
                 memcpy(texels[t], rgb + ty * stride + (size_t)tx * 3, 3);
             }
-            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])texels, ffmpeg_model, out);
+            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])texels, ffmpeg_model, level, out);
             out += REF_YCOCG_BC3_BLOCK_SIZE;
         }
     }

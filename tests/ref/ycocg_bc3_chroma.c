@@ -3,6 +3,7 @@
 
 #include "ycocg_bc3_planes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const int code_max[2] = {31, 63};
@@ -96,22 +97,25 @@ static bool chroma_fit(const struct model *m, const struct chroma_sums *s, int s
     return det > 0;
 }
 
-// Endpoints a and b one code apart or equal, such that (2a + b) / 3, the second value, is nearest
-// to the mean. Without it a flat block gets the nearest code only, and soft gradients band.
-static void chroma_flat(const struct model *m, const struct chroma_sums *s, int scale_code,
-                        int code[2][2])
+void ref_ycocg_bc3_chroma_flat(const struct model *m, const int sum[2], int scale_code,
+                               int code[2][2])
 {
     for (int i = 0; i < 2; i++) {
         const int mean = quarters_to_code(m, scale_code, i, 0) * 16 +
-                         m->codes[scale_code][i] * s->x[i];
+                         m->codes[scale_code][i] * sum[i];
         const int thirds = clampi((3 * (mean >> 4) + (1 << 15)) >> 16, 0, 3 * code_max[i]);
         code[0][i] = (thirds + 1) / 3;
         code[1][i] = thirds - 2 * code[0][i];
     }
 }
 
-// The diagonal of the box of the texels, inset by a sixteenth at both ends.
-static void chroma_box(const struct model *m, int x[2][16], struct chroma *c)
+int ref_ycocg_bc3_code(const struct model *m, int scale_code, int axis, int x)
+{
+    const int code = (quarters_to_code(m, scale_code, axis, x) + (1 << 15)) >> 16;
+    return clampi(code, 0, code_max[axis]);
+}
+
+void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma *c)
 {
     int lo[2], hi[2], sum[2] = {0, 0}, product = 0;
     for (int i = 0; i < 2; i++) {
@@ -131,11 +135,8 @@ static void chroma_box(const struct model *m, int x[2][16], struct chroma *c)
     for (int i = 0; i < 2; i++) {
         const int first = i == 1 && falling ? lo[i] : hi[i];
         const int last = i == 1 && falling ? hi[i] : lo[i];
-        const int half = 1 << 15;
-        c->code[0][i] = clampi((quarters_to_code(m, c->scale_code, i, first) + half) >> 16, 0,
-                               code_max[i]);
-        c->code[1][i] = clampi((quarters_to_code(m, c->scale_code, i, last) + half) >> 16, 0,
-                               code_max[i]);
+        c->code[0][i] = ref_ycocg_bc3_code(m, c->scale_code, i, first);
+        c->code[1][i] = ref_ycocg_bc3_code(m, c->scale_code, i, last);
     }
 }
 
@@ -145,8 +146,7 @@ unsigned ref_ycocg_bc3_chroma_word(const struct chroma *c, int endpoint)
     return (unsigned)c->code[endpoint][0] << 11 | (unsigned)c->code[endpoint][1] << 5 | blue;
 }
 
-// BC3 has four colours in either order; a decoder that takes it for BC1 has them in this one only.
-static void chroma_order(struct chroma *c)
+void ref_ycocg_bc3_chroma_order(struct chroma *c)
 {
     if (ref_ycocg_bc3_chroma_word(c, 0) >= ref_ycocg_bc3_chroma_word(c, 1))
         return;
@@ -170,7 +170,7 @@ static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
             memcpy(c->code, code, sizeof(code));
         }
     }
-    chroma_flat(m, &sums, c->scale_code, code);
+    ref_ycocg_bc3_chroma_flat(m, sums.x, c->scale_code, code);
     sums.k = sums.kk = 16;
     memcpy(sums.kx, sums.x, sizeof(sums.x));
     if (chroma_cost(m, &sums, c->scale_code, code) < best)
@@ -180,11 +180,25 @@ static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
 void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], bool refine,
                           struct chroma *c)
 {
-    chroma_box(m, box, c);
+    ref_ycocg_bc3_chroma_box(m, box, c);
     if (refine) {
         chroma_assign(m, x, c);
         chroma_refine(m, x, c);
     }
-    chroma_order(c);
+    ref_ycocg_bc3_chroma_order(c);
+    chroma_assign(m, x, c);
+}
+
+void ref_ycocg_bc3_chroma_fast(const struct model *m, int box[2][16], int x[2][16],
+                               struct chroma *c)
+{
+    ref_ycocg_bc3_chroma_box(m, box, c);
+    if (abs(c->code[0][0] - c->code[1][0]) + abs(c->code[0][1] - c->code[1][1]) <= 1) {
+        int sum[2] = {0, 0};
+        for (int t = 0; t < 32; t++)
+            sum[t / 16] += x[t / 16][t % 16];
+        ref_ycocg_bc3_chroma_flat(m, sum, c->scale_code, c->code);
+    }
+    ref_ycocg_bc3_chroma_order(c);
     chroma_assign(m, x, c);
 }

@@ -48,7 +48,7 @@ static void luma_refine(const struct model *m, const int y[16], struct luma *l)
     l->a1 = a1;
 }
 
-void ref_ycocg_bc3_luma(const struct model *m, const int y[16], bool grey, bool refine,
+void ref_ycocg_bc3_luma(const struct model *m, const int y[16], bool grey, int num_steps,
                         struct luma *l)
 {
     int lo = y[0], hi = y[0];
@@ -65,7 +65,7 @@ void ref_ycocg_bc3_luma(const struct model *m, const int y[16], bool grey, bool 
         l->a1 = l->a0 - 7;
     }
     luma_assign(m, y, l);
-    for (int step = 0; refine && step < 2; step++) {
+    for (int step = 0; step < num_steps; step++) {
         luma_refine(m, y, l);
         luma_assign(m, y, l);
     }

@@ -25,8 +25,9 @@ struct model {
 };
 
 struct luma {
-    int a0, a1;    // endpoints, a0 > a1, or equal in a block of one integer Y
-    int index[16]; // position from a0 (0) to a1 (7)
+    int a0, a1;    // endpoints, a0 > a1, or equal in a block of one integer Y; level high has six
+                   // values where a0 <= a1
+    int index[16]; // position from a0 (0) to a1 (7, or 5 of six values); 6 and 7 are 0 and 255 then
 };
 
 struct chroma {
@@ -35,8 +36,9 @@ struct chroma {
     int index[16];  // position from endpoint 0 (0) to endpoint 1 (3)
 };
 
-// Choose endpoints and indices of Y. `grey`: no texel of the block has chroma.
-void ref_ycocg_bc3_luma(const struct model *m, const int y[16], bool grey, bool refine,
+// Choose endpoints and indices of Y by `num_steps` of least squares. `grey`: no texel of the block
+// has chroma.
+void ref_ycocg_bc3_luma(const struct model *m, const int y[16], bool grey, int num_steps,
                         struct luma *l);
 
 // A third of decoded Y less Y of texel t, in 1/4 code, rounded.
@@ -46,6 +48,25 @@ int ref_ycocg_bc3_luma_error(const struct model *m, int y, const struct luma *l,
 // `x` what they are fitted to, which differs by the error of Y; both in 1/4 stored code.
 void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], bool refine,
                           struct chroma *c);
+
+// The same at level fast: the box, or a pair of endpoints where that is a code wide.
+void ref_ycocg_bc3_chroma_fast(const struct model *m, int box[2][16], int x[2][16],
+                               struct chroma *c);
+
+// The diagonal of the box of the texels, inset by a sixteenth at both ends.
+void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma *c);
+
+// Endpoints a and b one code apart or equal, such that (2a + b) / 3, the second value, is nearest
+// to the mean of texels with that sum. Without it a flat block gets the nearest code only, and soft
+// gradients band.
+void ref_ycocg_bc3_chroma_flat(const struct model *m, const int sum[2], int scale_code,
+                               int code[2][2]);
+
+// The code nearest to x, in 1/4 stored code.
+int ref_ycocg_bc3_code(const struct model *m, int scale_code, int axis, int x);
+
+// BC3 has four colours in either order; a decoder that takes it for BC1 has them in this one only.
+void ref_ycocg_bc3_chroma_order(struct chroma *c);
 
 // The 16 bits of an endpoint of the colour block.
 unsigned ref_ycocg_bc3_chroma_word(const struct chroma *c, int endpoint);

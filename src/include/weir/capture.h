@@ -52,6 +52,7 @@ struct weir_capture_params {
     enum weir_sink sink;
     enum weir_codec codec; // WEIR_CODEC_YCOCG_BC3 (HAP Q); others are WEIR_ERROR_UNSUPPORTED
     enum weir_decoder_model decoder;
+    enum weir_level level; // movies of every level are of the same format and size
     enum weir_compression compression;
     uint32_t
         num_chunks; // with SNAPPY: 1 .. 64 chunks a frame, compressed by as many threads as there are

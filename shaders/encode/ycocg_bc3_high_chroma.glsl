@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Scaled YCoCg in BC3 at level high: Co and Cg, at the scale that fits and the next finer one. A part of
+// ycocg_bc3_high.glsl.
+// tests/ref/ycocg_bc3_high_chroma.c has the units.
+
+struct ChromaFit {
+    int scale_code;
+    ivec2 code0, code1;
+    uint error;
+};
+
+// The four values: the squared distance to x is square[k] - dot(weight[k], x), plus what is the same
+// for all.
+struct ChromaPalette {
+    ivec2 weight[4];
+    int square[4];
+};
+
+// Texels, in 1/24 code, and what the palette leaves out of all their errors.
+struct ChromaTexels {
+    ivec2 x[16];
+    uint squares;
+};
+
+ivec2 expand(ivec2 code)
+{
+    const ivec2 v = code * 255 + ivec2(16, 32);
+    return ((v >> ivec2(5, 6)) + v) >> ivec2(5, 6);
+}
+
+ivec2 endpoint_value(Model m, int scale_code, ivec2 code)
+{
+    return (code * m.quarters - m.zero + (1 << (10 + scale_code))) >> (11 + scale_code);
+}
+
+ivec2 chroma_value(Model m, ChromaFit f, int k)
+{
+    if (FFMPEG_MODEL) {
+        const ivec2 sum = (3 - k) * expand(f.code0) + k * expand(f.code1);
+        const ivec2 stored = ((sum * 21846) >> 16) - 128; // a third of up to 765, exact
+        return 24 * sign(stored) * (abs(stored) >> f.scale_code);
+    }
+    return (3 - k) * endpoint_value(m, f.scale_code, f.code0)
+           + k * endpoint_value(m, f.scale_code, f.code1);
+}
+
+ChromaPalette chroma_palette(Model m, ChromaFit f)
+{
+    ChromaPalette p;
+    [[unroll]] for (int k = 0; k < 4; k++) {
+        const ivec2 value = chroma_value(m, f, k);
+        p.weight[k] = ivec2(4, 6) * value;
+        p.square[k] = 2 * value.x * value.x + 3 * value.y * value.y;
+    }
+    return p;
+}
+
+int chroma_distance(ChromaPalette p, int k, ivec2 x)
+{
+    return p.square[k] - p.weight[k].x * x.x - p.weight[k].y * x.y;
+}
+
+// The nearest, and of two as near the first.
+int chroma_nearest(ChromaPalette p, ivec2 x)
+{
+    int index = 0;
+    int best = chroma_distance(p, 0, x);
+    [[unroll]] for (int k = 1; k < 4; k++) {
+        const int distance = chroma_distance(p, k, x);
+        index = distance < best ? k : index;
+        best = min(best, distance);
+    }
+    return index;
+}
+
+ChromaFit chroma_fit_of(Model m, ChromaTexels c, int scale_code, ivec2 code0, ivec2 code1)
+{
+    ChromaFit f = ChromaFit(scale_code, code0, code1, c.squares);
+    const ChromaPalette p = chroma_palette(m, f);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const int d0 = chroma_distance(p, 0, c.x[t]), d1 = chroma_distance(p, 1, c.x[t]);
+        const int d2 = chroma_distance(p, 2, c.x[t]), d3 = chroma_distance(p, 3, c.x[t]);
+        f.error += uint(min(min(d0, d1), min(d2, d3)));
+    }
+    return f;
+}
+
+ChromaFit chroma_try(Model m, ChromaTexels c, ivec2 code0, ivec2 code1, ChromaFit best)
+{
+    const ChromaFit f = chroma_fit_of(m, c, best.scale_code, code0, code1);
+    if (f.error < best.error)
+        return f;
+    return best;
+}
+
+ivec2 biased(int scale_code, ivec2 x)
+{
+    if (FFMPEG_MODEL)
+        return x + sign(x) * (scale_code == 2 ? 9 : 6 * scale_code);
+    return x;
+}
+
+ivec2 chroma_code(Model m, ivec2 x)
+{
+    return clamp((quarters_to_code(m, x) + (1 << 15)) >> 16, ivec2(0), ivec2(31, 63));
+}
+
+ChromaFit chroma_squares(Model m, ChromaTexels c, ChromaFit f)
+{
+    const ChromaPalette p = chroma_palette(m, f);
+    int sk = 0, skk = 0;
+    ivec2 sx = ivec2(0), skx = ivec2(0);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const int k = chroma_nearest(p, c.x[t]);
+        const ivec2 v = biased(f.scale_code, c.x[t]);
+        sk += k;
+        skk += k * k;
+        sx += v;
+        skx += k * v;
+    }
+    const int aa = 144 - 6 * sk + skk, ab = 3 * sk - skk, bb = skk;
+    const int d = aa * bb - ab * ab;
+    if (d <= 0)
+        return f;
+    const ivec2 ax = 3 * sx - skx, bx = skx;
+    const ivec2 x0 = divide_round((ax * bb - bx * ab) << f.scale_code, 2 * d);
+    const ivec2 x1 = divide_round((bx * aa - ax * ab) << f.scale_code, 2 * d);
+    return chroma_try(m, c, chroma_code(m, x0), chroma_code(m, x1), f);
+}
+
+ChromaFit chroma_try_flat(Model m, ChromaTexels c, ChromaFit f)
+{
+    ivec2 sum = ivec2(0);
+    [[unroll]] for (int t = 0; t < 16; t++)
+        sum += biased(f.scale_code, c.x[t]);
+    sum = divide_round(sum << f.scale_code, 6);
+    const Chroma flat_pair = chroma_flat(m, ChromaSums(0, 0, sum, ivec2(0)));
+    return chroma_try(m, c, flat_pair.code0, flat_pair.code1, f);
+}
+
+ChromaFit chroma_search(Model m, ChromaTexels c, ChromaFit f)
+{
+    [[dont_unroll]] for (int axis = 0; axis < 2; axis++) {
+        const ChromaFit center = f;
+        const ivec2 along = ivec2(1 - axis, axis);
+        [[dont_unroll]] for (int step_ = 0; step_ < 9; step_++) {
+            const ivec2 code0 = center.code0 + along * (step_ / 3 - 1);
+            const ivec2 code1 = center.code1 + along * (step_ % 3 - 1);
+            f = chroma_try(m, c, clamp(code0, ivec2(0), ivec2(31, 63)),
+                           clamp(code1, ivec2(0), ivec2(31, 63)), f);
+        }
+    }
+    return f;
+}
+
+ChromaFit high_chroma(ChromaTexels c, Bounds b)
+{
+    ChromaFit best = ChromaFit(0, ivec2(0), ivec2(0), 0xFFFFFFFFu);
+    [[dont_unroll]] for (int scale_code = b.scale_code; scale_code <= min(b.scale_code + 1, 2);
+                             scale_code++) {
+        const Model m = decoder_model(scale_code);
+        const Chroma box = chroma_box(m, b, scale_code);
+        ChromaFit f = chroma_fit_of(m, c, scale_code, box.code0, box.code1);
+        [[dont_unroll]] for (int i = 0; i < 2; i++)
+            f = chroma_squares(m, c, f);
+        f = chroma_try_flat(m, c, f);
+        if (f.error < best.error)
+            best = f;
+    }
+    return chroma_search(decoder_model(best.scale_code), c, best);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Scalar reference of scaled YCoCg in BC3 at level high: a block.
+//
+// What level default finds is a candidate too, so no block is worse than its own, by the error
+//   2 eo^2 + 3 (eg - ey/3)^2 + (8/3) ey^2
+// with each value as the decoder has it.
+
+#include "ycocg_bc3_high.h"
+
+#include <string.h>
+
+struct block_fit {
+    struct luma_fit luma;
+    struct chroma_fit chroma;
+};
+
+// Chroma that makes up for the error of Y, in 1/24 code.
+static void targets(const struct model *m, const struct luma_fit *f, const int y[16],
+                    int raw[2][16], struct luma *l, int x[2][16])
+{
+    int error[16];
+    ref_ycocg_bc3_luma_assign(m, f, y, l, error);
+    for (int t = 0; t < 16; t++) {
+        x[0][t] = 6 * raw[0][t];
+        x[1][t] = 6 * raw[1][t] + error[t];
+    }
+}
+
+// In 1/24 code: (8/3) (24 / (16 steps))^2 is 6 / steps^2.
+static uint32_t error_of(const struct block_fit *f)
+{
+    return 6 * f->luma.error / (uint32_t)(f->luma.steps * f->luma.steps) + f->chroma.error;
+}
+
+static bool is_grey(int raw[2][16])
+{
+    bool grey = true;
+    for (int t = 0; t < 32; t++)
+        grey = grey && raw[t / 16][t % 16] == 0;
+    return grey;
+}
+
+void ref_ycocg_bc3_high(const struct model *m, const int y[16], int raw[2][16], struct luma *luma,
+                        struct chroma *chroma)
+{
+    int x[2][16];
+    struct block_fit start, found;
+    start.luma = ref_ycocg_bc3_luma_fit(m, y, luma->a0, luma->a1, luma->a0 > luma->a1 ? 7 : 5);
+    targets(m, &start.luma, y, raw, luma, x);
+    start.chroma = ref_ycocg_bc3_chroma_fit(m, x, chroma->scale_code, chroma->code);
+
+    found.luma = ref_ycocg_bc3_high_luma(m, y, is_grey(raw));
+    targets(m, &found.luma, y, raw, luma, x);
+    found.chroma = ref_ycocg_bc3_high_chroma(m, raw, x, chroma->scale_code);
+
+    const struct block_fit *best = error_of(&found) < error_of(&start) ? &found : &start;
+    targets(m, &best->luma, y, raw, luma, x);
+    chroma->scale_code = best->chroma.scale_code;
+    memcpy(chroma->code, best->chroma.code, sizeof(chroma->code));
+    ref_ycocg_bc3_chroma_order(chroma);
+    ref_ycocg_bc3_chroma_assign(m, x, chroma);
+}
