@@ -18,12 +18,12 @@ void main()
     if (any(greaterThanEqual(4u * block, push.size))) {
         return;
     }
-    ivec3 rgb[16];
+    vec3 rgb[16];
     uint transparent = 0u; // a bit each
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const ivec4 codes = fetch_dithered(block, i);
+        const vec4 codes = fetch_dithered(block, i);
         rgb[i] = codes.rgb;
-        transparent |= uint(codes.a < 128) << i;
+        transparent |= uint(codes.a < 128.0) << i;
     }
     // A constant where there is no alpha, so that all that depends on it is folded.
     target.blocks[block_index(block)] = encode_bc1(rgb, BC1_MODE == BC1_ALPHA ? transparent : 0u);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // BC1: an invocation encodes one block of 4x4 texels, all by itself.
 //
-//   uvec2 encode_bc1(ivec3 rgb[16], uint transparent)
+//   uvec2 encode_bc1(vec3 rgb[16], uint transparent)
 //
 // takes codes 0 to 255, row-major, and a bit for each transparent texel, and returns the 8 bytes of the block, in
-// memory order. Integer arithmetic: the result is the same on every device. tests/ref/bc1.c defines every bit of it;
-// names are the same here.
+// memory order. Floats hold integers under 2^24, of which GPUs add and multiply twice as many as of ints, and the result
+// is the same on every device. tests/ref/bc1.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
@@ -14,8 +14,9 @@
 #include "encode/divide.glsl"
 
 const int MAX_PASSES = 8;
-const int DARK = 16;
-const int FOURTH = -1;
+const float DARK = 16.0;
+const int NEAR = LEVEL == LEVEL_FAST ? 2 : 63;
+const float FOURTH = -1.0;
 const ivec3 MAX_CODE = ivec3(31, 63, 31);
 
 struct ColorFit {
@@ -39,45 +40,58 @@ ivec3 code_of(ivec3 x, int d)
     return clamp(ivec3(a, b.x), ivec3(0), MAX_CODE);
 }
 
-struct Line {
-    ivec3 start, way;
-    int square; // of the way
-    int steps;
-};
-
 int dot_product(ivec3 a, ivec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+struct Line {
+    vec3 start, way;
+    vec3 limits; // how far along the way, times its length, a texel is nearer to the next step
+    float steps;
+};
+
 Line line_of(ColorFit f)
 {
     const ivec3 start = value_of(f.first);
     const ivec3 way = value_of(f.second) - start;
-    return Line(start, way, dot_product(way, way), f.steps);
+    const int square = dot_product(way, way);
+    const ivec3 limits = f.steps == 3 ? ivec3(square / 6, square / 2, 5 * square / 6)
+                                      : ivec3(square / 4, 3 * square / 4, 1 << 23);
+    return Line(vec3(start), vec3(way), vec3(limits), float(f.steps));
 }
 
-int nearest_step(Line l, ivec3 v)
+float nearest_step(Line l, vec3 v)
 {
-    const int along = 2 * l.steps * dot_product(l.way, 4 * v - l.start);
-    return int(along > l.square) + int(along > 3 * l.square) + int(l.steps == 3 && along > 5 * l.square);
+    precise vec3 distance = fma(vec3(4.0), v, -l.start);
+    precise float along = fma(l.way.x, distance.x, fma(l.way.y, distance.y, l.way.z * distance.z));
+    return float(along > l.limits.x) + float(along > l.limits.y) + float(along > l.limits.z);
+}
+
+// Of a float under 2^22 that has no fraction, by the lowest bits of a sum: conversions are slow.
+ivec3 integers_of(vec3 x)
+{
+    const float large = 12582912.0; // 1.5 * 2^23
+    precise vec3 sum = x + large;
+    return floatBitsToInt(sum) - floatBitsToInt(large);
 }
 
 struct Choice {
-    int step; // or FOURTH
+    float step; // or FOURTH
     int error;
 };
 
-Choice choose(Line l, ivec3 v, bool is_transparent)
+Choice choose(Line l, vec3 v, bool is_transparent)
 {
     if (is_transparent) {
         return Choice(FOURTH, 0);
     }
-    const int k = nearest_step(l, v);
-    const ivec3 e = l.steps * (4 * v - l.start) - k * l.way;
+    const float k = nearest_step(l, v);
+    const ivec3 e = integers_of(l.steps * (4.0 * v - l.start) - k * l.way);
     const int error = dot_product(e, e);
-    if (BC1_MODE == BC1_BLACK && l.steps == 2) {
-        const int black_error = 64 * dot_product(v, v);
+    if (BC1_MODE == BC1_BLACK && l.steps == 2.0) {
+        const ivec3 code = integers_of(v);
+        const int black_error = 64 * dot_product(code, code);
         return Choice(black_error < error ? FOURTH : k, min(black_error, error));
     }
     return Choice(k, error);
@@ -88,7 +102,7 @@ bool is_set(uint bits, int t)
     return (bits >> t & 1u) != 0u;
 }
 
-ColorFit make_fit(ivec3 rgb[16], uint transparent, ivec3 first, ivec3 second, int steps)
+ColorFit make_fit(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, int steps)
 {
     ColorFit f = ColorFit(first, second, steps, 0);
     const Line l = line_of(f);
@@ -98,7 +112,7 @@ ColorFit make_fit(ivec3 rgb[16], uint transparent, ivec3 first, ivec3 second, in
     return f;
 }
 
-ColorFit keep_better(ivec3 rgb[16], uint transparent, ivec3 first, ivec3 second, ColorFit f)
+ColorFit keep_better(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, ColorFit f)
 {
     if (all(equal(clamp(first, ivec3(0), MAX_CODE), first)) && all(equal(clamp(second, ivec3(0), MAX_CODE), second))) {
         const ColorFit moved = make_fit(rgb, transparent, first, second, f.steps);
@@ -109,35 +123,42 @@ ColorFit keep_better(ivec3 rgb[16], uint transparent, ivec3 first, ivec3 second,
     return f;
 }
 
-ColorFit refine(ivec3 rgb[16], uint transparent, ColorFit f)
+ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
 {
     const Line l = line_of(f);
-    int n = 0, sk = 0, skk = 0;
-    ivec3 sv = ivec3(0), skv = ivec3(0);
+    // precise: else a compiler may take the large numbers that texels have been rounded by out of these sums.
+    precise float num = 0.0, sum_k = 0.0, sum_kk = 0.0;
+    precise vec3 sum_v = vec3(0.0), sum_kv = vec3(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int k = choose(l, rgb[t], is_set(transparent, t)).step;
+        const float k = choose(l, rgb[t], is_set(transparent, t)).step;
         if (k != FOURTH) {
-            n++;
-            sk += k;
-            skk += k * k;
-            sv += rgb[t];
-            skv += k * rgb[t];
+            num += 1.0;
+            sum_k += k;
+            sum_kk = fma(k, k, sum_kk);
+            sum_v += rgb[t];
+            sum_kv = fma(vec3(k), rgb[t], sum_kv);
         }
     }
     const int s = f.steps;
-    const int aa = s * s * n - 2 * s * sk + skk;
-    const int ab = s * sk - skk;
-    const int bb = skk;
+    const int sk = int(sum_k);
+    const int bb = int(sum_kk);
+    const int aa = s * s * int(num) - 2 * s * sk + bb;
+    const int ab = s * sk - bb;
     const int d = aa * bb - ab * ab;
     if (d == 0) {
         return f;
     }
-    const ivec3 av = s * sv - skv;
-    const ivec3 bv = skv;
-    return keep_better(rgb, transparent, code_of(s * (av * bb - bv * ab), d), code_of(s * (bv * aa - av * ab), d), f);
+    const ivec3 bv = ivec3(sum_kv);
+    const ivec3 av = s * ivec3(sum_v) - bv;
+    const ivec3 first = code_of(s * (av * bb - bv * ab), d);
+    const ivec3 second = code_of(s * (bv * aa - av * ab), d);
+    if (LEVEL == LEVEL_FAST) {
+        return ColorFit(first, second, s, 0);
+    }
+    return keep_better(rgb, transparent, first, second, f);
 }
 
-ColorFit search_channels(ivec3 rgb[16], uint transparent, ColorFit f)
+ColorFit search_channels(vec3 rgb[16], uint transparent, ColorFit f)
 {
     [[dont_unroll]] for (int c = 0; c < 3; c++) {
         const ivec3 axis = ivec3(equal(ivec3(c), ivec3(0, 1, 2)));
@@ -149,7 +170,7 @@ ColorFit search_channels(ivec3 rgb[16], uint transparent, ColorFit f)
     return f;
 }
 
-ColorFit search_brightness(ivec3 rgb[16], uint transparent, ColorFit f)
+ColorFit search_brightness(vec3 rgb[16], uint transparent, ColorFit f)
 {
     const ivec3 brighter = ivec3(1, 2, 1);
     [[dont_unroll]] for (int i = 0; i < 6; i++) {
@@ -160,10 +181,12 @@ ColorFit search_brightness(ivec3 rgb[16], uint transparent, ColorFit f)
     return f;
 }
 
-ColorFit improve(ivec3 rgb[16], uint transparent, ColorFit f)
+ColorFit improve(vec3 rgb[16], uint transparent, ColorFit f)
 {
     f = refine(rgb, transparent, f);
-    f = refine(rgb, transparent, f);
+    if (LEVEL != LEVEL_FAST) {
+        f = refine(rgb, transparent, f);
+    }
     if (LEVEL == LEVEL_DEFAULT) {
         f = search_channels(rgb, transparent, f);
     }
@@ -182,14 +205,14 @@ ColorFit improve(ivec3 rgb[16], uint transparent, ColorFit f)
 // The texels that a first line is for, and their box.
 struct Box {
     uint texels; // a bit each
-    ivec3 lo, hi;
+    vec3 lo, hi;
 };
 
-Box box_of(ivec3 rgb[16], uint transparent, bool leaves_dark_out)
+Box box_of(vec3 rgb[16], uint transparent, bool leaves_dark_out)
 {
-    Box box = Box(0u, ivec3(255), ivec3(0));
+    Box box = Box(0u, vec3(255.0), vec3(0.0));
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const bool is_dark = all(lessThan(rgb[t], ivec3(DARK)));
+        const bool is_dark = all(lessThan(rgb[t], vec3(DARK)));
         if (!is_set(transparent, t) && !(leaves_dark_out && is_dark)) {
             box.texels |= 1u << t;
             box.lo = min(box.lo, rgb[t]);
@@ -199,34 +222,39 @@ Box box_of(ivec3 rgb[16], uint transparent, bool leaves_dark_out)
     return box;
 }
 
-ColorFit fit_box(ivec3 rgb[16], uint transparent, Box box, int steps)
+ColorFit fit_box(vec3 rgb[16], uint transparent, Box box, int steps)
 {
-    const ivec3 side = box.hi - box.lo;
+    const vec3 side = box.hi - box.lo;
     const int longest = side.y > side.x ? (side.z > side.y ? 2 : 1) : side.z > side.x ? 2 : 0;
-    ivec3 sum = ivec3(0), product = ivec3(0);
+    precise vec3 sum = vec3(0.0), product = vec3(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
         if (is_set(box.texels, t)) {
-            sum += rgb[t];
-            product += rgb[t] * rgb[t][longest];
+            const vec3 v = rgb[t];
+            sum += v;
+            product = fma(v, vec3(longest == 0 ? v.x : longest == 1 ? v.y : v.z), product);
         }
     }
-    const bvec3 falls = lessThan(bitCount(box.texels) * product, sum * sum[longest]);
-    const ivec3 top = 16 * box.hi - side;
-    const ivec3 bottom = 16 * box.lo + side;
+    const float sum_longest = longest == 0 ? sum.x : longest == 1 ? sum.y : sum.z;
+    const bvec3 falls = lessThan(float(bitCount(box.texels)) * product, sum * sum_longest);
+    const ivec3 top = ivec3(16.0 * box.hi - side);
+    const ivec3 bottom = ivec3(16.0 * box.lo + side);
     return make_fit(rgb, transparent, code_of(mix(top, bottom, falls), 16), code_of(mix(bottom, top, falls), 16),
                     steps);
 }
 
-ColorFit fit_color(ivec3 rgb[16], uint transparent, ivec3 color, int steps)
+ColorFit fit_color(vec3 rgb[16], uint transparent, ivec3 color, int steps)
 {
+    const ivec3 own = code_of(4 * color, 4);
+    const ivec3 last = min(own + NEAR, MAX_CODE);
     ivec3 best = ivec3(1 << 20), first = ivec3(0), second = ivec3(0);
-    [[dont_unroll]] for (int i = 0; i <= 63; i++) {
-        const ivec3 code = ivec3(i);
+    [[dont_unroll]] for (int i = 0; i <= min(2 * NEAR, 63); i++) {
+        const ivec3 code = max(own - NEAR, ivec3(0)) + i;
         const ivec3 rest = 4 * steps * color - (steps - 1) * value_of(code);
         const ivec3 other = code_of(rest, 4);
         const ivec3 error = abs(rest - value_of(other));
         const bvec3 is_better = lessThan(error, best);
-        const bvec3 keeps = bvec3(is_better.x && i <= 31, is_better.y, is_better.z && i <= 31);
+        const bvec3 is_code = lessThanEqual(code, last);
+        const bvec3 keeps = bvec3(is_better.x && is_code.x, is_better.y && is_code.y, is_better.z && is_code.z);
         best = mix(best, error, keeps);
         first = mix(first, code, keeps);
         second = mix(second, other, keeps);
@@ -234,14 +262,14 @@ ColorFit fit_color(ivec3 rgb[16], uint transparent, ivec3 color, int steps)
     return make_fit(rgb, transparent, first, second, steps);
 }
 
-ColorFit fit_texels(ivec3 rgb[16], uint transparent, int steps)
+ColorFit fit_texels(vec3 rgb[16], uint transparent, int steps)
 {
     const Box box = box_of(rgb, transparent, BC1_MODE == BC1_BLACK && steps == 2);
     if (box.texels == 0u) {
         return make_fit(rgb, transparent, ivec3(0), ivec3(0), steps);
     }
     if (box.lo == box.hi) {
-        return fit_color(rgb, transparent, box.lo, steps);
+        return fit_color(rgb, transparent, ivec3(box.lo), steps);
     }
     return improve(rgb, transparent, fit_box(rgb, transparent, box, steps));
 }
@@ -251,7 +279,7 @@ uint word_of(ivec3 code)
     return uint(code.r << 11 | code.g << 5 | code.b);
 }
 
-uvec2 pack(ivec3 rgb[16], uint transparent, ColorFit f)
+uvec2 pack(vec3 rgb[16], uint transparent, ColorFit f)
 {
     const uint first = word_of(f.first), second = word_of(f.second);
     if (f.steps == 3 ? first < second : first > second) {
@@ -260,13 +288,14 @@ uvec2 pack(ivec3 rgb[16], uint transparent, ColorFit f)
     const Line l = line_of(f);
     uint bits = 0u;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int k = choose(l, rgb[t], is_set(transparent, t)).step;
-        bits |= (k == FOURTH ? 3u : k == 0 ? 0u : k == f.steps ? 1u : uint(k) + 1u) << 2 * t;
+        const float k = choose(l, rgb[t], is_set(transparent, t)).step;
+        const uint code = k == FOURTH ? 3u : k == 0.0 ? 0u : k == l.steps ? 1u : k == 1.0 ? 2u : 3u;
+        bits |= code << 2 * t;
     }
     return uvec2(word_of(f.first) | word_of(f.second) << 16, bits);
 }
 
-uvec2 encode_bc1(ivec3 rgb[16], uint transparent)
+uvec2 encode_bc1(vec3 rgb[16], uint transparent)
 {
     const bool tries_three = BC1_MODE == BC1_BLACK ? LEVEL != LEVEL_FAST : BC1_MODE == BC1_ALPHA && LEVEL == LEVEL_HIGH;
     ColorFit f = fit_texels(rgb, transparent, transparent == 0u ? 3 : 2);

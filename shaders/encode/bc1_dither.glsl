@@ -15,13 +15,15 @@ uvec3 dither_steps(uvec3 fine, uint threshold)
     return (255u * step_index + steps / 2u) / steps;
 }
 
-ivec4 fetch_dithered(uvec2 block, uint i)
+// The codes of texel `i` of a block as floats without a fraction, dithered or not.
+vec4 fetch_dithered(uvec2 block, uint i)
 {
-    if (!BC1_DITHER) {
-        return fetch_codes(block, i);
-    }
     const uvec2 position = texel_position(block, i);
     const vec4 texel = fetch_texel(position);
+    const float alpha = SOURCE_KIND == SOURCE_CODES8 ? nearest_code(texel.a) : float(source_alpha(texel.a));
+    if (!BC1_DITHER) {
+        return vec4(source_codes(texel.rgb, position), alpha);
+    }
     const uvec3 fine = uvec3(channel_fine(texel.r), channel_fine(texel.g), channel_fine(texel.b));
-    return ivec4(dither_steps(fine, dither_threshold(position)), source_alpha(texel.a));
+    return vec4(dither_steps(fine, dither_threshold(position)), alpha);
 }

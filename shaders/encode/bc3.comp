@@ -20,10 +20,10 @@ void main()
     if (any(greaterThanEqual(4u * block, push.size))) {
         return;
     }
-    ivec3 rgb[16];
-    int alpha[16];
+    vec3 rgb[16];
+    float alpha[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const ivec4 codes = fetch_dithered(block, i);
+        const vec4 codes = fetch_dithered(block, i);
         rgb[i] = codes.rgb;
         alpha[i] = codes.a;
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // BC4 of one channel: an invocation encodes one block of 4x4 values, all by itself.
 //
-//   uvec2 encode_bc4(int values[16])
+//   uvec2 encode_bc4(float values[16])
 //
-// takes values 0 to VALUE_MAX, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
-// result is the same on every device. tests/ref/bc4.c defines every bit of it; names are the same here.
+// takes values 0 to VALUE_MAX, row-major, and returns the 8 bytes of the block, in memory order. Floats hold integers
+// under 2^24, of which GPUs add and multiply twice as many as of ints, and the result is the same on every device.
+// tests/ref/bc4.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
@@ -12,57 +13,74 @@
 
 #include "encode/divide.glsl"
 
-const int VALUE_MAX = SOURCE_IS_SIGNED ? 254 : 255;
+const float VALUE_MAX = SOURCE_IS_SIGNED ? 254.0 : 255.0;
 const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // what the value 0 stands for
-const int MARGIN = 24;
-const int INNER = 8;
-const int RADIUS = LEVEL == LEVEL_EXHAUSTIVE ? 255 : 4;
+const float MARGIN = 24.0;
+const float INNER = 8.0;
+const float RADIUS = LEVEL == LEVEL_EXHAUSTIVE ? 255.0 : 4.0;
 
 struct ChannelFit {
-    int a0, a1;
-    int steps; // 7: eight values. 5: six, and 0 and the greatest
-    int error; // (steps * difference)^2 over the texels
+    float a0, a1;
+    float steps; // 7: eight values. 5: six, and 0 and the greatest
+    float error; // (steps * difference)^2 over the texels
 };
 
-int scale_of(ChannelFit f)
+// To a sum with this, an addition leaves no fraction: the lowest bits are the nearest integer's.
+const float LARGE = 12582912.0; // 1.5 * 2^23
+
+// What nearest_value() needs of the endpoints: the factor and the summand that turn a distance from a0 into a number of
+// steps. The quotient of the reference is halfway between two integers or at least 1 / (2 range) from
+// there, so a quarter of a step rounds the first kind upwards, and no error of a float's moves the others.
+struct Scale {
+    float range, factor, summand;
+};
+
+Scale scale_of(ChannelFit f)
 {
-    const int range = abs(f.a0 - f.a1);
-    return range == 0 ? 0 : divide((1 << 19) + (range >> 1), range, 1.0 / float(range));
+    const float range = abs(f.a0 - f.a1);
+    const float inverse = range > 0.0 ? 1.0 / range : 0.0;
+    return Scale(range, f.steps * inverse, 0.25 * inverse);
 }
 
-int nearest_value(ChannelFit f, int scale, int v)
+// Which of the values from a0 to a1 is nearest.
+float nearest_value(ChannelFit f, Scale scale, float v)
 {
-    const int distance = clamp(f.a0 > f.a1 ? f.a0 - v : v - f.a0, 0, abs(f.a0 - f.a1));
-    return (f.steps * distance * scale + (1 << 18)) >> 19;
+    const float distance = clamp(f.a0 > f.a1 ? f.a0 - v : v - f.a0, 0.0, scale.range);
+    precise float steps = fma(distance, scale.factor, scale.summand);
+    precise float sum = steps + LARGE;
+    precise float nearest = sum - LARGE;
+    return nearest;
 }
 
-int square(int x)
+float square(float x)
 {
-    return x * x;
+    const float least = clamp(x, -1023.0, 1023.0);
+    return least * least;
 }
 
-int value_error(ChannelFit f, int k, int v)
+float value_error(ChannelFit f, float k, float v)
 {
-    return square(f.steps * (v - f.a0) - k * (f.a1 - f.a0));
+    precise float difference = fma(-k, f.a1 - f.a0, f.steps * (v - f.a0));
+    return square(difference);
 }
 
-int extreme_error(ChannelFit f, int v)
+float extreme_error(ChannelFit f, float v)
 {
     return square(f.steps * min(v, VALUE_MAX - v));
 }
 
-ChannelFit make_fit(int values[16], int a0, int a1, int steps)
+ChannelFit make_fit(float values[16], float a0, float a1, float steps)
 {
-    ChannelFit f = ChannelFit(a0, a1, steps, 0);
-    const int scale = scale_of(f);
+    ChannelFit f = ChannelFit(a0, a1, steps, 0.0);
+    const Scale scale = scale_of(f);
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int error = value_error(f, nearest_value(f, scale, values[t]), values[t]);
-        f.error += steps == 5 ? min(error, extreme_error(f, values[t])) : error;
+        const float error = value_error(f, nearest_value(f, scale, values[t]), values[t]);
+        f.error += steps == 5.0 ? min(error, extreme_error(f, values[t])) : error;
     }
     return f;
 }
 
-ChannelFit keep_better(int values[16], int a0, int a1, ChannelFit f)
+ChannelFit keep_better(float values[16], float a0, float a1, ChannelFit f)
 {
     const ChannelFit moved = make_fit(values, a0, a1, f.steps);
     if (moved.error < f.error) {
@@ -71,51 +89,57 @@ ChannelFit keep_better(int values[16], int a0, int a1, ChannelFit f)
     return f;
 }
 
-ChannelFit refine(int values[16], ChannelFit f)
+ChannelFit refine(float values[16], ChannelFit f)
 {
-    const int scale = scale_of(f);
-    int n = 0, sk = 0, skk = 0, sv = 0, skv = 0;
+    const Scale scale = scale_of(f);
+    // precise: else a compiler may take the large numbers that values have been rounded by out of these sums.
+    precise float num = 0.0, sum_k = 0.0, sum_kk = 0.0, sum_v = 0.0, sum_kv = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int v = values[t];
-        const int k = nearest_value(f, scale, v);
-        if (f.steps == 7 || value_error(f, k, v) <= extreme_error(f, v)) {
-            n++;
-            sk += k;
-            skk += k * k;
-            sv += v;
-            skv += k * v;
+        const float v = values[t];
+        const float k = nearest_value(f, scale, v);
+        if (f.steps == 7.0 || value_error(f, k, v) <= extreme_error(f, v)) {
+            num += 1.0;
+            sum_k += k;
+            sum_kk = fma(k, k, sum_kk);
+            sum_v += v;
+            sum_kv = fma(k, v, sum_kv);
         }
     }
-    const int s = f.steps;
-    const int aa = s * s * n - 2 * s * sk + skk;
-    const int ab = s * sk - skk;
-    const int bb = skk;
-    const int av = s * sv - skv;
-    const int bv = skv;
+    const int s = int(f.steps);
+    const int sk = int(sum_k);
+    const int bb = int(sum_kk);
+    const int aa = s * s * int(num) - 2 * s * sk + bb;
+    const int ab = s * sk - bb;
+    const int bv = int(sum_kv);
+    const int av = s * int(sum_v) - bv;
     const int d = aa * bb - ab * ab;
-    const ivec2 ends = clamp(divide_round(s * ivec2(av * bb - bv * ab, bv * aa - av * ab), max(d, 1)), 0, VALUE_MAX);
+    const ivec2 codes = divide_round(s * ivec2(av * bb - bv * ab, bv * aa - av * ab), max(d, 1));
+    const vec2 ends = clamp(vec2(codes), 0.0, VALUE_MAX);
     if (d > 0 && (ends.x > ends.y) == (s == 7)) {
+        if (LEVEL == LEVEL_FAST) {
+            return ChannelFit(ends.x, ends.y, f.steps, 0.0);
+        }
         f = keep_better(values, ends.x, ends.y, f);
     }
     return f;
 }
 
-ChannelFit search(int values[16], ChannelFit f)
+ChannelFit search(float values[16], ChannelFit f)
 {
     const ChannelFit center = f;
-    const bool is_seven = center.steps == 7;
-    const int last = min(center.a0 + RADIUS, VALUE_MAX);
-    [[dont_unroll]] for (int a0 = max(center.a0 - RADIUS, 0); a0 <= last; a0++) {
-        const int from = max(center.a1 - RADIUS, is_seven ? 0 : a0);
-        const int to = min(center.a1 + RADIUS, is_seven ? a0 - 1 : VALUE_MAX);
-        [[dont_unroll]] for (int a1 = from; a1 <= to; a1++) {
+    const bool is_seven = center.steps == 7.0;
+    const float last = min(center.a0 + RADIUS, VALUE_MAX);
+    [[dont_unroll]] for (float a0 = max(center.a0 - RADIUS, 0.0); a0 <= last; a0++) {
+        const float from = max(center.a1 - RADIUS, is_seven ? 0.0 : a0);
+        const float to = min(center.a1 + RADIUS, is_seven ? a0 - 1.0 : VALUE_MAX);
+        [[dont_unroll]] for (float a1 = from; a1 <= to; a1++) {
             f = keep_better(values, a0, a1, f);
         }
     }
     return f;
 }
 
-ChannelFit improve(int values[16], ChannelFit f)
+ChannelFit improve(float values[16], ChannelFit f)
 {
     [[dont_unroll]] for (int i = 0; i < (LEVEL == LEVEL_FAST ? 1 : 3); i++) {
         f = refine(values, f);
@@ -123,55 +147,56 @@ ChannelFit improve(int values[16], ChannelFit f)
     return LEVEL >= LEVEL_HIGH ? search(values, f) : f;
 }
 
-ChannelFit try_six(int values[16], ChannelFit f)
+ChannelFit try_six(float values[16], ChannelFit f)
 {
-    int lo = VALUE_MAX;
-    int hi = 0;
+    float lo = VALUE_MAX;
+    float hi = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         if (values[t] >= INNER && values[t] <= VALUE_MAX - INNER) {
             lo = min(lo, values[t]);
             hi = max(hi, values[t]);
         }
     }
-    const ChannelFit six = improve(values, make_fit(values, min(lo, hi), hi, 5));
-    if (49 * six.error < 25 * f.error) {
+    const ChannelFit six = improve(values, make_fit(values, min(lo, hi), hi, 5.0));
+    if (49 * int(six.error) < 25 * int(f.error)) {
         return six;
     }
     return f;
 }
 
-uint code_of(ChannelFit f, int scale, int v)
+uint code_of(ChannelFit f, Scale scale, float v)
 {
-    const int k = nearest_value(f, scale, v);
-    if (f.steps == 5 && value_error(f, k, v) > extreme_error(f, v)) {
-        return 2 * v < VALUE_MAX ? 6u : 7u;
+    const float k = nearest_value(f, scale, v);
+    if (f.steps == 5.0 && value_error(f, k, v) > extreme_error(f, v)) {
+        return 2.0 * v < VALUE_MAX ? 6u : 7u;
     }
-    return k == 0 ? 0u : k == f.steps ? 1u : uint(k) + 1u;
+    precise float sum = k + LARGE;
+    return k == 0.0 ? 0u : k == f.steps ? 1u : (floatBitsToUint(sum) & 7u) + 1u;
 }
 
-uvec2 pack(int values[16], ChannelFit f)
+uvec2 pack(float values[16], ChannelFit f)
 {
-    const int scale = scale_of(f);
+    const Scale scale = scale_of(f);
     uvec2 codes = uvec2(0u); // of eight texels each
     [[unroll]] for (int t = 0; t < 16; t++) {
         codes[t / 8] |= code_of(f, scale, values[t]) << 3 * (t % 8);
     }
-    const uvec2 ends = uvec2(ivec2(f.a0, f.a1) + LOWEST) & 255u;
+    const uvec2 ends = uvec2(ivec2(vec2(f.a0, f.a1)) + LOWEST) & 255u;
     return uvec2(ends.x | ends.y << 8 | codes.x << 16, codes.x >> 16 | codes.y << 8);
 }
 
-uvec2 encode_bc4(int values[16])
+uvec2 encode_bc4(float values[16])
 {
-    int lo = VALUE_MAX;
-    int hi = 0;
+    float lo = VALUE_MAX;
+    float hi = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         lo = min(lo, values[t]);
         hi = max(hi, values[t]);
     }
     // One value: equal endpoints mean six values, of which the first is that.
-    ChannelFit f = ChannelFit(hi, lo, 5, 0);
+    ChannelFit f = ChannelFit(hi, lo, 5.0, 0.0);
     if (lo < hi) {
-        f = improve(values, make_fit(values, hi, lo, 7));
+        f = improve(values, make_fit(values, hi, lo, 7.0));
         const bool has_extremes = lo < MARGIN || hi > VALUE_MAX - MARGIN;
         if (LEVEL == LEVEL_EXHAUSTIVE || (LEVEL != LEVEL_FAST && has_extremes)) {
             f = try_six(values, f);

@@ -31,6 +31,15 @@ ivec4 fetch_codes(uvec2 block, uint i)
     return ivec4(source_codes(texel.rgb, position), source_alpha(texel.a));
 }
 
+// The code nearest to a channel of a texel, without dither, as a float without a fraction.
+float nearest_code(float x)
+{
+    if (SOURCE_KIND == SOURCE_CODES8) {
+        return source_codes(vec3(x), uvec2(0u)).x;
+    }
+    return float(channel_fine(x) + 512u >> 10);
+}
+
 // A channel of such a texel in 1/1024 of a code, before dither.
 uint fetch_fine(uvec2 block, uint i, uint channel)
 {

@@ -123,12 +123,12 @@ uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
         l = luma_refine(m, y, b.sum.x, l);
 
     // The indices of Y, and what Co and Cg are fitted to.
-    float indices[2] = float[2](0.0, 0.0);
+    precise float indices[2] = float[2](0.0, 0.0); // else nearest() comes undone in these sums
     float co_target[16], cg_target[16];
     vec2 target_sum = vec2(0.0);
     [[unroll]] for (int t = 15; t >= 0; t--) {
         const float q = luma_index(l, y[t]);
-        indices[t / 8] = 8.0 * indices[t / 8] + q;
+        indices[t / 8] = fma(8.0, indices[t / 8], q);
         co_target[t] = co[t];
         cg_target[t] = cg[t];
         if (LEVEL != LEVEL_FAST)

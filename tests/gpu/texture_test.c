@@ -336,7 +336,18 @@ static void run_bc1_options(struct harness *h)
         "bc1 has no exhaustive level");
 }
 
-int main(void)
+// Those that are named, else all.
+static bool is_asked(int argc, char **argv, enum weir_codec codec)
+{
+    bool is_named = false;
+    for (int i = 1; i < argc; i++) {
+        is_named = is_named || strcmp(argv[i], weir_codec_get_info(codec)->name) == 0;
+    }
+    return argc == 1 || is_named;
+}
+
+// usage: texture_test [CODEC ...]
+int main(int argc, char **argv)
 {
     struct harness h;
     harness_init(&h, false);
@@ -345,11 +356,18 @@ int main(void)
             if (references[i].codec == WEIR_CODEC_ETC2_RGBA && level != WEIR_LEVEL_DEFAULT) {
                 continue; // slow, and its parts are other codecs' at every level
             }
-            run_encoder(&h, references[i].codec, (enum weir_level)level, VK_FORMAT_R8G8B8A8_UNORM);
+            if (is_asked(argc, argv, references[i].codec)) {
+                run_encoder(&h, references[i].codec, (enum weir_level)level,
+                            VK_FORMAT_R8G8B8A8_UNORM);
+            }
         }
     }
-    run_bc1_options(&h);
-    run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);
-    run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_A2B10G10R10_UNORM_PACK32);
+    if (is_asked(argc, argv, WEIR_CODEC_BC1)) {
+        run_bc1_options(&h);
+    }
+    if (is_asked(argc, argv, WEIR_CODEC_BC3)) {
+        run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);
+        run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_A2B10G10R10_UNORM_PACK32);
+    }
     return harness_finish(&h);
 }

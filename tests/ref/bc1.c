@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MAX_PASSES = 8, DARK = 16 };
+enum { MAX_PASSES = 8, DARK = 16, NEAR = 2 };
 
 static const int max_code[3] = {31, 63, 31};
 
@@ -123,7 +123,8 @@ static void keep_better(const struct block *b, struct fit moved, struct fit *f)
         *f = moved;
 }
 
-// The endpoints that fit the texels best as these are assigned now. Texel t is (steps - k) / steps of the first and
+// The endpoints that fit the texels best as these are assigned now. They nearly always have the smaller error, and level
+// fast does not ask. Texel t is (steps - k) / steps of the first and
 // k / steps of the second: two normal equations for each channel.
 static void refine(const struct block *b, struct fit *f)
 {
@@ -153,7 +154,10 @@ static void refine(const struct block *b, struct fit *f)
         moved.code[0][c] = code_of(c, s * (av * bb - bv * ab), d);
         moved.code[1][c] = code_of(c, s * (bv * aa - av * ab), d);
     }
-    keep_better(b, moved, f);
+    if (b->level == REF_BC1_FAST)
+        *f = moved;
+    else
+        keep_better(b, moved, f);
 }
 
 // Of each channel both ends at their neighbours, all nine pairs.
@@ -187,7 +191,8 @@ static void search_brightness(const struct block *b, struct fit *f)
 static void improve(const struct block *b, struct fit *f)
 {
     refine(b, f);
-    refine(b, f);
+    if (b->level != REF_BC1_FAST)
+        refine(b, f);
     if (b->level == REF_BC1_DEFAULT)
         search_channels(b, f);
     for (int pass = 0; b->level == REF_BC1_HIGH && pass < MAX_PASSES; pass++) {
@@ -250,13 +255,16 @@ static struct fit fit_box(const struct block *b, const struct box *box, int step
     return f;
 }
 
-// One colour, as one step of the way between the two codes that have it there best.
+// One colour, as one step of the way between the two codes that have it there best. Level fast takes the first one near
+// the colour's own code, which is off by a twelfth of 1/255 at most.
 static struct fit fit_color(const struct block *b, const int color[3], int steps)
 {
     struct fit f = {.steps = steps};
     for (int c = 0; c < 3; c++) {
+        const int own = code_of(c, 4 * color[c], 4), near = b->level == REF_BC1_FAST ? NEAR : 63;
+        const int last = own + near < max_code[c] ? own + near : max_code[c];
         int best = 1 << 20;
-        for (int code = 0; code <= max_code[c]; code++) {
+        for (int code = own > near ? own - near : 0; code <= last; code++) {
             const int rest = 4 * steps * color[c] - (steps - 1) * value_of(c, code);
             const int other = code_of(c, rest, 4);
             const int error = rest - value_of(c, other);

@@ -15,7 +15,7 @@ struct block {
     enum ref_bc4_level level;
 };
 
-// Endpoints, and what they leave of the values: (steps * difference)^2 over the 16 texels, under 2^26.
+// Endpoints, and what they leave of the values: (steps * difference)^2 over the 16 texels.
 struct fit {
     int a0, a1;
     int steps; // 7: eight values. 5: six, and 0 and the greatest
@@ -44,20 +44,12 @@ static int div_round(int n, int d)
     return n2 / d2 - (n2 % d2 < 0);
 }
 
-// The scale of nearest(): 2^19 / |a1 - a0|, rounded.
-static int scale_of(const struct fit *f)
-{
-    const int range = maxi(f->a0 - f->a1, f->a1 - f->a0);
-    return range == 0 ? 0 : ((1 << 19) + range / 2) / range;
-}
-
-// Which of the values from a0 to a1 is nearest, exactly. By the rounded scale it is off by steps * range / 2^20 at most,
-// and what is no tie is 1 / (2 * range) from one: 7 * 255^2 < 2^19.
-static int nearest(const struct fit *f, int scale, int v)
+// Which of the values from a0 to a1 is nearest, of two the farther from a0.
+static int nearest(const struct fit *f, int v)
 {
     const int range = maxi(f->a0 - f->a1, f->a1 - f->a0);
     const int distance = clampi(f->a0 > f->a1 ? f->a0 - v : v - f->a0, 0, range);
-    return (f->steps * distance * scale + (1 << 18)) >> 19;
+    return range == 0 ? 0 : (2 * f->steps * distance + range) / (2 * range);
 }
 
 // steps times the difference of the k-th value and v.
@@ -66,8 +58,10 @@ static int difference(const struct fit *f, int k, int v)
     return f->steps * (v - f->a0) - k * (f->a1 - f->a0);
 }
 
+// Of a difference. More than 1023 is as much, so that 16 of them add up to less than 2^24: floats count so far.
 static int square(int x)
 {
+    x = clampi(x, -1023, 1023);
     return x * x;
 }
 
@@ -77,18 +71,17 @@ static int extreme_error(const struct block *b, const struct fit *f, int v)
     return square(f->steps * mini(v, b->max - v));
 }
 
-static int texel_error(const struct block *b, const struct fit *f, int scale, int v)
+static int texel_error(const struct block *b, const struct fit *f, int v)
 {
-    const int error = square(difference(f, nearest(f, scale, v), v));
+    const int error = square(difference(f, nearest(f, v), v));
     return f->steps == 5 ? mini(error, extreme_error(b, f, v)) : error;
 }
 
 static struct fit make_fit(const struct block *b, int a0, int a1, int steps)
 {
     struct fit f = {a0, a1, steps, 0};
-    const int scale = scale_of(&f);
     for (int t = 0; t < 16; t++)
-        f.error += texel_error(b, &f, scale, b->v[t]);
+        f.error += texel_error(b, &f, b->v[t]);
     return f;
 }
 
@@ -99,14 +92,14 @@ static void keep_better(const struct block *b, int a0, int a1, struct fit *f)
         *f = moved;
 }
 
-// Move the endpoints to where they fit the texels best as these are assigned now, and keep that if it is better.
+// Move the endpoints to where they fit the texels best as these are assigned now, and keep that if it is better. It
+// nearly always is: level fast does not ask.
 // Texel t is (steps - k) / steps of a0 and k / steps of a1: two normal equations.
 static void refine(const struct block *b, struct fit *f)
 {
-    const int scale = scale_of(f);
     int n = 0, sk = 0, skk = 0, sv = 0, skv = 0;
     for (int t = 0; t < 16; t++) {
-        const int v = b->v[t], k = nearest(f, scale, v);
+        const int v = b->v[t], k = nearest(f, v);
         if (f->steps == 5 && square(difference(f, k, v)) > extreme_error(b, f, v))
             continue;
         n++;
@@ -123,7 +116,11 @@ static void refine(const struct block *b, struct fit *f)
         return;
     const int a0 = clampi(div_round(s * (av * bb - bv * ab), d), 0, b->max);
     const int a1 = clampi(div_round(s * (bv * aa - av * ab), d), 0, b->max);
-    if ((a0 > a1) == (s == 7))
+    if ((a0 > a1) != (s == 7))
+        return;
+    if (b->level == REF_BC4_FAST)
+        *f = (struct fit){a0, a1, s, 0};
+    else
         keep_better(b, a0, a1, f);
 }
 
@@ -167,9 +164,9 @@ static void try_six(const struct block *b, struct fit *f)
         *f = six;
 }
 
-static unsigned code_of(const struct block *b, const struct fit *f, int scale, int v)
+static unsigned code_of(const struct block *b, const struct fit *f, int v)
 {
-    const int k = nearest(f, scale, v);
+    const int k = nearest(f, v);
     if (f->steps == 5 && square(difference(f, k, v)) > extreme_error(b, f, v))
         return 2 * v < b->max ? 6 : 7;
     return k == 0 ? 0 : k == f->steps ? 1 : (unsigned)k + 1;
@@ -177,11 +174,10 @@ static unsigned code_of(const struct block *b, const struct fit *f, int scale, i
 
 static void pack(const struct block *b, const struct fit *f, uint8_t out[REF_BC4_BLOCK_SIZE])
 {
-    const int scale = scale_of(f);
     const int lowest = b->max == 255 ? 0 : -127;
     uint64_t bits = (uint64_t)(uint8_t)(f->a0 + lowest) | (uint64_t)(uint8_t)(f->a1 + lowest) << 8;
     for (int t = 0; t < 16; t++)
-        bits |= (uint64_t)code_of(b, f, scale, b->v[t]) << (16 + 3 * t);
+        bits |= (uint64_t)code_of(b, f, b->v[t]) << (16 + 3 * t);
     for (int i = 0; i < REF_BC4_BLOCK_SIZE; i++)
         out[i] = (uint8_t)(bits >> (8 * i));
 }
