@@ -11,6 +11,7 @@
 //   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
 //   const bool SOURCE_IS_SIGNED
 
+#include "encode/bc4_codes.glsl"
 #include "encode/divide.glsl"
 
 const float VALUE_MAX = SOURCE_IS_SIGNED ? 254.0 : 255.0;
@@ -25,36 +26,33 @@ struct ChannelFit {
     float error; // (steps * difference)^2 over the texels
 };
 
-// To a sum with this, an addition leaves no fraction: the lowest bits are the nearest integer's.
-const float LARGE = 12582912.0; // 1.5 * 2^23
-
-// What nearest_value() needs of the endpoints: the factor and the summand that turn a distance from a0 into a number of
-// steps. The quotient of the reference is halfway between two integers or at least 1 / (2 range) from
-// there, so a quarter of a step rounds the first kind upwards, and no error of a float's moves the others.
+// What nearest_value() needs of the endpoints: the way from a0 to a1 is 1, and a value lies at v * factor + summand.
 struct Scale {
-    float range, factor, summand;
+    float factor, summand;
 };
 
+// The number of steps of the reference is halfway between two integers or at least 1 / (2 range) from there. A quarter
+// of a step over the range rounds the first kind upwards, and what floats are off, 1 / 1000 of that, moves no other.
 Scale scale_of(ChannelFit f)
 {
-    const float range = abs(f.a0 - f.a1);
-    const float inverse = range > 0.0 ? 1.0 / range : 0.0;
-    return Scale(range, f.steps * inverse, 0.25 * inverse);
+    const float range = f.a1 - f.a0;
+    const float inverse = range != 0.0 ? 1.0 / range : 0.0;
+    return Scale(inverse, 0.25 / f.steps * abs(inverse) - f.a0 * inverse);
 }
 
-// Which of the values from a0 to a1 is nearest.
+// Which of the values from a0 to a1 is nearest. To a sum as large as this an addition leaves no fraction.
 float nearest_value(ChannelFit f, Scale scale, float v)
 {
-    const float distance = clamp(f.a0 > f.a1 ? f.a0 - v : v - f.a0, 0.0, scale.range);
-    precise float steps = fma(distance, scale.factor, scale.summand);
-    precise float sum = steps + LARGE;
-    precise float nearest = sum - LARGE;
+    const float large = 12582912.0; // 1.5 * 2^23
+    precise float way = clamp(fma(v, scale.factor, scale.summand), 0.0, 1.0);
+    precise float sum = fma(way, f.steps, large);
+    precise float nearest = sum - large;
     return nearest;
 }
 
 float square(float x)
 {
-    const float least = clamp(x, -1023.0, 1023.0);
+    const float least = min(abs(x), 1023.0);
     return least * least;
 }
 
@@ -164,23 +162,33 @@ ChannelFit try_six(float values[16], ChannelFit f)
     return f;
 }
 
-uint code_of(ChannelFit f, Scale scale, float v)
+// Eight texels' codes from `first` on.
+uint codes_of(float values[16], ChannelFit f, Scale scale, int first)
 {
-    const float k = nearest_value(f, scale, v);
-    if (f.steps == 5.0 && value_error(f, k, v) > extreme_error(f, v)) {
-        return 2.0 * v < VALUE_MAX ? 6u : 7u;
+    if (LEVEL == LEVEL_FAST) { // which has no six values
+        precise float steps = 0.0;
+        [[unroll]] for (int t = 7; t >= 0; t--) {
+            steps = fma(8.0, steps, nearest_value(f, scale, values[first + t]));
+        }
+        return bc4_codes(steps);
     }
-    precise float sum = k + LARGE;
-    return k == 0.0 ? 0u : k == f.steps ? 1u : (floatBitsToUint(sum) & 7u) + 1u;
+    uint codes = 0u;
+    [[unroll]] for (int t = 0; t < 8; t++) {
+        const float v = values[first + t];
+        const float k = nearest_value(f, scale, v);
+        const bool is_extreme = f.steps == 5.0 && value_error(f, k, v) > extreme_error(f, v);
+        const uint code = is_extreme ? (2.0 * v < VALUE_MAX ? 6u : 7u)
+                          : k == 0.0 ? 0u
+                          : k == f.steps ? 1u : uint(k) + 1u;
+        codes |= code << 3 * t;
+    }
+    return codes;
 }
 
 uvec2 pack(float values[16], ChannelFit f)
 {
     const Scale scale = scale_of(f);
-    uvec2 codes = uvec2(0u); // of eight texels each
-    [[unroll]] for (int t = 0; t < 16; t++) {
-        codes[t / 8] |= code_of(f, scale, values[t]) << 3 * (t % 8);
-    }
+    const uvec2 codes = uvec2(codes_of(values, f, scale, 0), codes_of(values, f, scale, 8));
     const uvec2 ends = uvec2(ivec2(vec2(f.a0, f.a1)) + LOWEST) & 255u;
     return uvec2(ends.x | ends.y << 8 | codes.x << 16, codes.x >> 16 | codes.y << 8);
 }

@@ -16,9 +16,8 @@ void main()
         red[i] = nearest_code(texel.r); // dither would cost more than it gains
         green[i] = nearest_code(texel.g);
     }
-    const uint index = NUM_CHANNELS * block_index(block);
-    target.blocks[index] = encode_bc4(red);
-    if (NUM_CHANNELS > 1u) {
-        target.blocks[index + 1u] = encode_bc4(green);
+    [[dont_unroll]] for (uint channel = 0u; channel < NUM_CHANNELS; channel++) {
+        target.blocks[NUM_CHANNELS * block_index(block) + channel] = encode_bc4(red);
+        red = green;
     }
 }

@@ -74,11 +74,3 @@ float luma_third(Luma l, float q, float y)
     const float step = float(4 * (l.a0 - l.a1)) * (1.0 / 21.0);
     return nearest(first - q * step - y * (1.0 / 3.0));
 }
-
-// Eight indices from a0 to a1, 3 bits each, to BC4's: 0 and 7 are 0 and 1, the others q + 1.
-uint luma_pack(float indices)
-{
-    const uint q = uint(indices);
-    const uint code = ((q & 0x6DB6DBu) + 0x249249u) ^ (q & 0x924924u); // q + 1, modulo 8
-    return code ^ (~(code >> 1 | code >> 2) & 0x249249u);
-}
