@@ -23,6 +23,7 @@ struct ColorFit {
     ivec3 first, second;
     int steps; // 3: four colours. 2: three, and the fourth code
     int error; // (4 * steps * difference)^2 over the texels
+    int flat_step; // where all texels are, which are of one colour; or -1
 };
 
 ivec3 value_of(ivec3 code)
@@ -46,34 +47,47 @@ int dot_product(ivec3 a, ivec3 b)
 }
 
 struct Line {
-    vec3 start, way;
-    vec3 limits; // how far along the way, times its length, a texel is nearer to the next step
+    vec3 start, way; // in quarters
+    vec3 whole_way;
+    float whole_start; // along the whole way, times its length
+    float factor, summand; // from there to the whole way as 1
     float steps;
+    float flat_step;
 };
 
+// The number of steps of the reference is halfway between two integers or at least 1 / (2 square) from there. A quarter
+// of that square's inverse rounds the first kind upwards, and what floats are off moves no other.
 Line line_of(ColorFit f)
 {
     const ivec3 start = value_of(f.first);
-    const ivec3 way = value_of(f.second) - start;
-    const int square = dot_product(way, way);
-    const ivec3 limits = f.steps == 3 ? ivec3(square / 6, square / 2, 5 * square / 6)
-                                      : ivec3(square / 4, 3 * square / 4, 1 << 23);
-    return Line(vec3(start), vec3(way), vec3(limits), float(f.steps));
+    const ivec3 end = value_of(f.second);
+    const ivec3 whole_start = start + 2 >> 2;
+    const ivec3 whole_way = (end + 2 >> 2) - whole_start;
+    const int square = dot_product(whole_way, whole_way);
+    const float inverse = square > 0 ? 1.0 / float(square) : 0.0;
+    const float steps = float(f.steps);
+    return Line(vec3(start), vec3(end - start), vec3(whole_way), float(dot_product(whole_way, whole_start)), inverse,
+                0.25 / steps * inverse, steps, float(f.flat_step));
 }
+
+// To a sum with this, an addition leaves no fraction.
+const float LARGE = 12582912.0; // 1.5 * 2^23
 
 float nearest_step(Line l, vec3 v)
 {
-    precise vec3 distance = fma(vec3(4.0), v, -l.start);
-    precise float along = fma(l.way.x, distance.x, fma(l.way.y, distance.y, l.way.z * distance.z));
-    return float(along > l.limits.x) + float(along > l.limits.y) + float(along > l.limits.z);
+    const vec3 w = l.whole_way;
+    precise float along = fma(w.x, v.x, fma(w.y, v.y, fma(w.z, v.z, -l.whole_start)));
+    precise float way = clamp(fma(along, l.factor, l.summand), 0.0, 1.0);
+    precise float sum = fma(way, l.steps, LARGE);
+    precise float step = sum - LARGE;
+    return step;
 }
 
 // Of a float under 2^22 that has no fraction, by the lowest bits of a sum: conversions are slow.
 ivec3 integers_of(vec3 x)
 {
-    const float large = 12582912.0; // 1.5 * 2^23
-    precise vec3 sum = x + large;
-    return floatBitsToInt(sum) - floatBitsToInt(large);
+    precise vec3 sum = x + LARGE;
+    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
 }
 
 struct Choice {
@@ -86,7 +100,7 @@ Choice choose(Line l, vec3 v, bool is_transparent)
     if (is_transparent) {
         return Choice(FOURTH, 0);
     }
-    const float k = nearest_step(l, v);
+    const float k = l.flat_step < 0.0 ? nearest_step(l, v) : l.flat_step;
     const ivec3 e = integers_of(l.steps * (4.0 * v - l.start) - k * l.way);
     const int error = dot_product(e, e);
     if (BC1_MODE == BC1_BLACK && l.steps == 2.0) {
@@ -102,14 +116,19 @@ bool is_set(uint bits, int t)
     return (bits >> t & 1u) != 0u;
 }
 
-ColorFit make_fit(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, int steps)
+ColorFit with_error(vec3 rgb[16], uint transparent, ColorFit f)
 {
-    ColorFit f = ColorFit(first, second, steps, 0);
     const Line l = line_of(f);
+    f.error = 0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         f.error += choose(l, rgb[t], is_set(transparent, t)).error;
     }
     return f;
+}
+
+ColorFit make_fit(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, int steps)
+{
+    return with_error(rgb, transparent, ColorFit(first, second, steps, 0, -1));
 }
 
 ColorFit keep_better(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, ColorFit f)
@@ -153,7 +172,7 @@ ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
     const ivec3 first = code_of(s * (av * bb - bv * ab), d);
     const ivec3 second = code_of(s * (bv * aa - av * ab), d);
     if (LEVEL == LEVEL_FAST) {
-        return ColorFit(first, second, s, 0);
+        return ColorFit(first, second, s, 0, -1);
     }
     return keep_better(rgb, transparent, first, second, f);
 }
@@ -222,6 +241,13 @@ Box box_of(vec3 rgb[16], uint transparent, bool leaves_dark_out)
     return box;
 }
 
+// The codes nearest to x / (255 * 16), of two the greater: as of a line, 1 / (4 * 4080) decides.
+ivec3 codes_of_box(vec3 x)
+{
+    precise vec3 codes = fma(x * vec3(MAX_CODE), vec3(1.0 / 4080.0), vec3(0.25 / 4080.0)) + LARGE;
+    return floatBitsToInt(codes) - floatBitsToInt(LARGE);
+}
+
 ColorFit fit_box(vec3 rgb[16], uint transparent, Box box, int steps)
 {
     const vec3 side = box.hi - box.lo;
@@ -236,10 +262,9 @@ ColorFit fit_box(vec3 rgb[16], uint transparent, Box box, int steps)
     }
     const float sum_longest = longest == 0 ? sum.x : longest == 1 ? sum.y : sum.z;
     const bvec3 falls = lessThan(float(bitCount(box.texels)) * product, sum * sum_longest);
-    const ivec3 top = ivec3(16.0 * box.hi - side);
-    const ivec3 bottom = ivec3(16.0 * box.lo + side);
-    return make_fit(rgb, transparent, code_of(mix(top, bottom, falls), 16), code_of(mix(bottom, top, falls), 16),
-                    steps);
+    const ivec3 top = codes_of_box(16.0 * box.hi - side);
+    const ivec3 bottom = codes_of_box(16.0 * box.lo + side);
+    return make_fit(rgb, transparent, mix(top, bottom, falls), mix(bottom, top, falls), steps);
 }
 
 ColorFit fit_color(vec3 rgb[16], uint transparent, ivec3 color, int steps)
@@ -259,7 +284,7 @@ ColorFit fit_color(vec3 rgb[16], uint transparent, ivec3 color, int steps)
         first = mix(first, code, keeps);
         second = mix(second, other, keeps);
     }
-    return make_fit(rgb, transparent, first, second, steps);
+    return with_error(rgb, transparent, ColorFit(first, second, steps, 0, first == second ? 0 : 1));
 }
 
 ColorFit fit_texels(vec3 rgb[16], uint transparent, int steps)
@@ -279,20 +304,38 @@ uint word_of(ivec3 code)
     return uint(code.r << 11 | code.g << 5 | code.b);
 }
 
+// Eight texels' codes from `first` on, of four colours: 0, 1, 2, 3 steps are 0, 2, 3, 1.
+uint codes_of_four(vec3 rgb[16], Line l, int first)
+{
+    precise float steps = 0.0;
+    [[unroll]] for (int t = 7; t >= 0; t--) {
+        steps = fma(4.0, steps, nearest_step(l, rgb[first + t]));
+    }
+    const uint q = uint(steps);
+    return ((q ^ q << 1) & 0xaaaau) | (q >> 1 & 0x5555u);
+}
+
+uint codes_of(vec3 rgb[16], uint transparent, Line l)
+{
+    if (BC1_MODE == BC1_OPAQUE && l.flat_step < 0.0) {
+        return codes_of_four(rgb, l, 0) | codes_of_four(rgb, l, 8) << 16;
+    }
+    uint codes = 0u;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const float k = choose(l, rgb[t], is_set(transparent, t)).step;
+        const uint code = k == FOURTH ? 3u : k == 0.0 ? 0u : k == l.steps ? 1u : k == 1.0 ? 2u : 3u;
+        codes |= code << 2 * t;
+    }
+    return codes;
+}
+
 uvec2 pack(vec3 rgb[16], uint transparent, ColorFit f)
 {
     const uint first = word_of(f.first), second = word_of(f.second);
     if (f.steps == 3 ? first < second : first > second) {
-        f = ColorFit(f.second, f.first, f.steps, f.error);
+        f = ColorFit(f.second, f.first, f.steps, f.error, f.flat_step < 0 ? -1 : f.steps - f.flat_step);
     }
-    const Line l = line_of(f);
-    uint bits = 0u;
-    [[unroll]] for (int t = 0; t < 16; t++) {
-        const float k = choose(l, rgb[t], is_set(transparent, t)).step;
-        const uint code = k == FOURTH ? 3u : k == 0.0 ? 0u : k == l.steps ? 1u : k == 1.0 ? 2u : 3u;
-        bits |= code << 2 * t;
-    }
-    return uvec2(word_of(f.first) | word_of(f.second) << 16, bits);
+    return uvec2(word_of(f.first) | word_of(f.second) << 16, codes_of(rgb, transparent, line_of(f)));
 }
 
 uvec2 encode_bc1(vec3 rgb[16], uint transparent)

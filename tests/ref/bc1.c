@@ -26,6 +26,8 @@ struct fit {
     int code[2][3];
     int steps; // from the first to the second. 3: four colours. 2: three, and the fourth code
     int error;
+    bool is_flat; // all texels are of one colour, which is at
+    int flat_step;
 };
 
 static int clampi(int v, int lo, int hi)
@@ -52,31 +54,41 @@ static int code_of(int channel, int x, int d)
     return clampi(div_round(x * max_code[channel], 255 * d), 0, max_code[channel]);
 }
 
-// The line from the first endpoint to the second, in quarters.
+// The line from the first endpoint to the second, in quarters; and in whole ones, of which a float holds the products.
 struct line {
     int start[3], way[3];
-    int square; // of the way
+    int whole_start[3], whole_way[3];
+    int square; // of the whole way
     int steps;
+    bool is_flat; // all texels are at
+    int flat_step;
 };
 
 static struct line line_of(const struct fit *f)
 {
-    struct line l = {.steps = f->steps};
+    struct line l = {.steps = f->steps, .is_flat = f->is_flat, .flat_step = f->flat_step};
     for (int c = 0; c < 3; c++) {
+        const int end = value_of(c, f->code[1][c]);
         l.start[c] = value_of(c, f->code[0][c]);
-        l.way[c] = value_of(c, f->code[1][c]) - l.start[c];
-        l.square += l.way[c] * l.way[c];
+        l.way[c] = end - l.start[c];
+        l.whole_start[c] = (l.start[c] + 2) >> 2;
+        l.whole_way[c] = ((end + 2) >> 2) - l.whole_start[c];
+        l.square += l.whole_way[c] * l.whole_way[c];
     }
     return l;
 }
 
-// How many steps of the way are nearest to a texel.
+// How many steps of the whole way are nearest to a texel, of two the farther from the start.
 static int nearest(const struct line *l, const uint8_t v[3])
 {
+    if (l->is_flat)
+        return l->flat_step;
     int along = 0;
     for (int c = 0; c < 3; c++)
-        along += 2 * l->steps * l->way[c] * (4 * v[c] - l->start[c]);
-    return (along > l->square) + (along > 3 * l->square) + (l->steps == 3 && along > 5 * l->square);
+        along += l->whole_way[c] * (v[c] - l->whole_start[c]);
+    if (l->square == 0 || along <= 0)
+        return 0;
+    return clampi((2 * l->steps * along + l->square) / (2 * l->square), 0, l->steps);
 }
 
 enum { FOURTH = -1 };
@@ -259,7 +271,7 @@ static struct fit fit_box(const struct block *b, const struct box *box, int step
 // the colour's own code, which is off by a twelfth of 1/255 at most.
 static struct fit fit_color(const struct block *b, const int color[3], int steps)
 {
-    struct fit f = {.steps = steps};
+    struct fit f = {.steps = steps, .is_flat = true};
     for (int c = 0; c < 3; c++) {
         const int own = code_of(c, 4 * color[c], 4), near = b->level == REF_BC1_FAST ? NEAR : 63;
         const int last = own + near < max_code[c] ? own + near : max_code[c];
@@ -275,6 +287,7 @@ static struct fit fit_color(const struct block *b, const int color[3], int steps
             }
         }
     }
+    f.flat_step = memcmp(f.code[0], f.code[1], sizeof f.code[0]) != 0;
     set_error(b, &f);
     return f;
 }
@@ -307,6 +320,7 @@ static void pack(const struct block *b, struct fit f, uint8_t out[REF_BC1_BLOCK_
         const struct fit old = f;
         memcpy(f.code[0], old.code[1], sizeof f.code[0]);
         memcpy(f.code[1], old.code[0], sizeof f.code[1]);
+        f.flat_step = f.steps - f.flat_step;
     }
     const struct line l = line_of(&f);
     uint32_t bits = 0;
