@@ -109,6 +109,13 @@ static enum cli_status check(struct texture *texture, const char *output, bool s
                 texture_codec_name(texture->codec));
         return CLI_USAGE;
     }
+    const enum weir_level most = weir_codec_get_info(texture->codec->codec)->max_level;
+    if (chosen->level > (int)most) {
+        fprintf(stderr, "weir texture: --level %s: %s has no level above %s\n",
+                cli_level_names[chosen->level], texture_codec_name(texture->codec),
+                cli_level_names[most]);
+        return CLI_USAGE;
+    }
     if (!texture->container->holds(format)) {
         fprintf(stderr, "weir texture: --codec %s: %s files have no name for %s; write a .ktx2\n",
                 texture_codec_name(texture->codec), texture->container->name,
