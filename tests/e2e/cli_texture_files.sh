@@ -200,7 +200,7 @@ for codec in $codecs; do
         bc6h*)
             texture strong.exr strong.ktx2 --codec "$codec" --mips --validation
             texture --decode strong.ktx2 strong.pfm --mip 1
-            strength=$(ffmpeg -nostdin -v error -i strong.exr -f rawvideo -pix_fmt grayf32le - | od -An -t f4 -N 4 | xargs)
+            strength=$(ffmpeg -nostdin -v error -i strong.exr -f rawvideo -pix_fmt gbrpf32le - | od -An -t f4 -N 4 | xargs)
             near "$(pfm_values strong.pfm 1)" "$strength" 0.02 || fail "$codec: $(pfm_values strong.pfm 1) of $strength"
             texture checker.png dim.ktx2 --codec "$codec" --mips
             texture --decode dim.ktx2 dim.pfm --mip 3
