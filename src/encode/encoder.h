@@ -21,10 +21,8 @@ struct weir_encode_push {
 // The kernel of a codec.
 struct weir_encode_kernel {
     const struct weir_vk_kernel *kernel;
-    uint32_t num_parts; // of a block, encoded apart: workgroups along z
-    uint32_t
-        max_blocks; // of a dispatch, so that none takes more than some milliseconds at any level and
-                    // a device can do other work between them
+    uint32_t num_parts;  // of a block, encoded apart: workgroups along z
+    uint32_t max_blocks; // of a dispatch at level default: none takes more than some milliseconds
 };
 
 struct weir_encoder {

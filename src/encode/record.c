@@ -155,6 +155,14 @@ uint64_t weir_encode_size(const weir_encoder *encoder, const struct weir_encode 
     return size_of(encoder, encode);
 }
 
+// What takes longer is cut smaller.
+static uint32_t max_blocks(const weir_encoder *encoder)
+{
+    const enum weir_level level = encoder->params.level;
+    const uint32_t shift = level == WEIR_LEVEL_EXHAUSTIVE ? 8 : level == WEIR_LEVEL_HIGH ? 2 : 0;
+    return encoder->kernel->max_blocks >> shift;
+}
+
 static uint32_t divide_up(uint32_t a, uint32_t b)
 {
     return (a + b - 1) / b;
@@ -168,7 +176,7 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
     const uint32_t columns = divide_up(region->width, encoder->codec->block_width);
     const uint32_t rows = divide_up(region->height, encoder->codec->block_height);
     const uint32_t groups = divide_up(columns, GROUP_WIDTH);
-    const uint32_t rows_at_once = GROUP_HEIGHT * at_least_1(encoder->kernel->max_blocks /
+    const uint32_t rows_at_once = GROUP_HEIGHT * at_least_1(max_blocks(encoder) /
                                                             (groups * GROUP_WIDTH * GROUP_HEIGHT));
     for (uint32_t row = 0; row < rows; row += rows_at_once) {
         const uint32_t num_rows = rows - row < rows_at_once ? rows - row : rows_at_once;
