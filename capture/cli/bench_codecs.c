@@ -29,8 +29,9 @@ static const struct weir_codec_info *codec_at(int index)
 {
     for (int value = WEIR_CODEC_DEFAULT + 1; value <= bench_max_codecs; value++) {
         const struct weir_codec_info *info = weir_codec_get_info((enum weir_codec)value);
-        const bool is_known = info != NULL && (info->codec == WEIR_CODEC_YCOCG_BC3 ||
-                                               texture_codec_of(info->codec) != NULL);
+        const bool is_known = info != NULL && !info->is_signed &&
+                              (info->codec == WEIR_CODEC_YCOCG_BC3 ||
+                               texture_codec_of(info->codec) != NULL);
         if (is_known && index-- == 0)
             return info;
     }

@@ -18,6 +18,9 @@ static const char *container_name(int index)
     return container != NULL ? container->name : NULL;
 }
 
+static const char *const alpha_names[] = { // of enum texture_alpha
+    "straight", "multiply", "ignore", NULL};
+
 #define FIELD(field) offsetof(struct texture_options, field)
 static const struct cli_option options[] = {
     {.name = "codec",
@@ -40,6 +43,12 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(mips),
      .help = "make and encode every mip level; with --srgb in linear light"},
+    {.name = "alpha",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(alpha),
+     .argument = "NAME",
+     .help = "what becomes of alpha",
+     .choices = alpha_names},
     {.name = "container",
      .kind = CLI_CHOICE,
      .offset = FIELD(container),
@@ -72,8 +81,8 @@ static enum cli_status complain(const char *what, const char *text)
 
 static enum cli_status run_decode(const struct texture_options *chosen, char **arguments)
 {
-    if (chosen->codec >= 0 || chosen->level >= 0 || chosen->container >= 0 || chosen->srgb ||
-        chosen->mips || chosen->strict)
+    if (chosen->codec >= 0 || chosen->level >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
+        chosen->srgb || chosen->mips || chosen->strict)
         return complain("--decode", "it takes --mip and no other option: the file says what it is");
     if (!texture_can_decode_to(arguments[1]))
         return complain(arguments[1], "--decode writes a picture, its name ends in .png or .pfm");
@@ -89,6 +98,26 @@ static bool is_several(const char *input)
     if (stat(input, &status) == 0)
         return S_ISDIR(status.st_mode);
     return strchr(input, '%') != NULL && strstr(input, "://") == NULL;
+}
+
+// Colours that are multiplied by an alpha need it beside them, and a file that says so.
+static enum cli_status check_alpha(const struct texture *texture)
+{
+    if (texture->options->alpha != TEXTURE_ALPHA_MULTIPLY)
+        return CLI_DONE;
+    if (!texture_codec_has_alpha(texture->codec)) {
+        fprintf(stderr, "weir texture: --alpha multiply: %s has no alpha; choose another --codec\n",
+                texture_codec_name(texture->codec));
+        return CLI_USAGE;
+    }
+    if (!texture->container->says_alpha) {
+        fprintf(stderr,
+                "weir texture: --alpha multiply: %s files cannot say that colours are multiplied; "
+                "write a .ktx2 or .dds\n",
+                texture->container->name);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
 }
 
 static enum cli_status check(struct texture *texture, const char *output, bool several)
@@ -122,7 +151,7 @@ static enum cli_status check(struct texture *texture, const char *output, bool s
                 weir_block_get_format(format)->name);
         return CLI_USAGE;
     }
-    return CLI_DONE;
+    return check_alpha(texture);
 }
 
 static enum weir_result encode(struct texture *texture, char **arguments, bool several)
@@ -138,6 +167,8 @@ static enum weir_result encode(struct texture *texture, char **arguments, bool s
                 .level = chosen->level >= 0 ? (enum weir_level)chosen->level : WEIR_LEVEL_DEFAULT,
                 .srgb = chosen->srgb,
                 .mips = chosen->mips,
+                .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
+                                            : TEXTURE_ALPHA_STRAIGHT,
             });
     if (result != WEIR_OK)
         return result;
@@ -176,8 +207,13 @@ const struct cli_command cli_texture_command = {
         "\n"
         "Values are rounded to 8 bits and encoded as they are. bc1 and etc1 hold RGB without\n"
         "alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5 and eac_rg11 the red and the\n"
-        "green; bc6h holds linear light, into which pictures of codes are turned. DDS has no\n"
-        "name for ETC and EAC, KTX2 has one for all.\n"
+        "green; bc6h holds linear light, into which pictures of codes are turned. Names that\n"
+        "end in _snorm hold -1 .. 1, for which a picture has 0 .. 1, as normal maps do. DDS has\n"
+        "no name for ETC and EAC, KTX2 has one for all.\n"
+        "\n"
+        "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
+        "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"
+        "KTX2 and DDS files say; ignore takes alpha as 1.\n"
         "\n"
         "With --decode INPUT is a texture of any origin in one of these files, and OUTPUT a\n"
         "picture: .png holds 0 .. 1 (signed values as (v + 1) / 2, floats as sRGB codes), .pfm\n"
@@ -191,6 +227,7 @@ const struct cli_command cli_texture_command = {
     .options = options,
     .num_options = sizeof options / sizeof options[0],
     .run = run,
-    .defaults = &(const struct texture_options){.codec = -1, .level = -1, .container = -1},
+    .defaults = &(
+        const struct texture_options){.codec = -1, .level = -1, .container = -1, .alpha = -1},
     .values_size = sizeof(struct texture_options),
 };

@@ -13,7 +13,7 @@
 
 // Indices of names; -1: not given.
 struct texture_options {
-    int codec, level, container;
+    int codec, level, container, alpha;
     uint64_t device, mip;
     bool srgb, mips, strict, decode, validation;
 };

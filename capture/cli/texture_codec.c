@@ -24,6 +24,10 @@ static const struct texture_codec codecs[] = {
      false},
     {WEIR_CODEC_EAC_R11, VK_FORMAT_EAC_R11_UNORM_BLOCK, VK_FORMAT_UNDEFINED, false},
     {WEIR_CODEC_EAC_RG11, VK_FORMAT_EAC_R11G11_UNORM_BLOCK, VK_FORMAT_UNDEFINED, false},
+    {WEIR_CODEC_BC4_SNORM, VK_FORMAT_BC4_SNORM_BLOCK, VK_FORMAT_UNDEFINED, false},
+    {WEIR_CODEC_BC5_SNORM, VK_FORMAT_BC5_SNORM_BLOCK, VK_FORMAT_UNDEFINED, false},
+    {WEIR_CODEC_EAC_R11_SNORM, VK_FORMAT_EAC_R11_SNORM_BLOCK, VK_FORMAT_UNDEFINED, false},
+    {WEIR_CODEC_EAC_RG11_SNORM, VK_FORMAT_EAC_R11G11_SNORM_BLOCK, VK_FORMAT_UNDEFINED, false},
 };
 enum { num_codecs = sizeof codecs / sizeof codecs[0] };
 
@@ -58,4 +62,9 @@ bool texture_codec_has_alpha(const struct texture_codec *codec)
 bool texture_codec_is_float(const struct texture_codec *codec)
 {
     return weir_block_get_format(codec->format)->values == WEIR_BLOCK_FLOAT;
+}
+
+bool texture_codec_is_signed(const struct texture_codec *codec)
+{
+    return weir_block_get_format(codec->format)->values == WEIR_BLOCK_SNORM;
 }

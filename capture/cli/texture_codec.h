@@ -27,4 +27,7 @@ bool texture_codec_has_alpha(const struct texture_codec *codec);
 // Whether it holds linear light, as floats, in place of codes of 0 .. 1.
 bool texture_codec_is_float(const struct texture_codec *codec);
 
+// Whether it holds -1 .. 1, for which a picture has 0 .. 1.
+bool texture_codec_is_signed(const struct texture_codec *codec);
+
 #endif

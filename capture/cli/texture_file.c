@@ -43,20 +43,20 @@ static enum weir_result find_alpha(const struct weir_picture *picture, bool *fou
     return WEIR_OK;
 }
 
-// Alpha that says something may be lost.
+// Alpha that says something may be lost; one that does not is as none.
 static enum weir_result check_alpha(const struct texture *texture, const char *input,
-                                    const struct weir_picture *picture)
+                                    struct weir_picture *picture)
 {
-    if (!picture->has_alpha || texture_codec_has_alpha(texture->codec))
+    if (!picture->has_alpha || texture->options->alpha == TEXTURE_ALPHA_IGNORE)
         return WEIR_OK;
-    bool found;
-    const enum weir_result result = find_alpha(picture, &found);
-    if (result != WEIR_OK || !found)
+    const enum weir_result result = find_alpha(picture, &picture->has_alpha);
+    if (result != WEIR_OK || !picture->has_alpha || texture_codec_has_alpha(texture->codec))
         return result;
     if (texture->options->strict) {
-        cli_report_error("%s has alpha, and %s has none; choose another --codec, or leave --strict "
-                         "out",
-                         input, texture_codec_name(texture->codec));
+        cli_report_error(
+            "%s has alpha, and %s has none; choose another --codec, or leave it out by "
+            "--alpha ignore",
+            input, texture_codec_name(texture->codec));
         return WEIR_ERROR_UNSUPPORTED;
     }
     const struct weir_log log = cli_report_log();

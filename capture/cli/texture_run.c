@@ -20,7 +20,9 @@ enum { block_side = 4 };
 enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params)
 {
-    const bool is_float = texture_codec_is_float(params->codec);
+    // Halves have signs, and levels can be made of them.
+    const bool is_float = texture_codec_is_float(params->codec) ||
+                          texture_codec_is_signed(params->codec);
     const VkFormat format = is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
     *run = (struct texture_run){
         .gpu = gpu, .params = *params, .format = weir_pyramid_get_format(format)};
@@ -45,19 +47,56 @@ void texture_run_finish(struct texture_run *run)
     *run = (struct texture_run){0};
 }
 
-// Texels of a row as they go up: what the codec holds, linear light or what the picture has.
+// As a sampler will have them: with sRGB codes the light is multiplied.
+static void multiply_by_alpha(float *row, uint32_t width, bool srgb)
+{
+    const enum mips_values values = srgb ? MIPS_VALUES_SRGB : MIPS_VALUES_LINEAR;
+    for (const float *end = row + 4 * (size_t)width; row != end; row += 4) {
+        if (row[3] >= 1)
+            continue;
+        mips_light_convert(row, 1, values, MIPS_VALUES_LINEAR);
+        for (int c = 0; c < 3; c++)
+            row[c] *= row[3];
+        mips_light_convert(row, 1, MIPS_VALUES_LINEAR, values);
+    }
+}
+
+static void remove_alpha(float *row, uint32_t width)
+{
+    for (size_t x = 0; x < width; x++)
+        row[4 * x + 3] = 1;
+}
+
+static void make_signed(float *row, uint32_t width)
+{
+    for (size_t i = 0; i < 4 * (size_t)width; i++)
+        if (i % 4 != 3)
+            row[i] = 2 * row[i] - 1;
+}
+
+// Texels of a row as they go up: what the codec holds, linear light, signed values or what the picture has.
 static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32_t width,
                      uint8_t *texels)
 {
     const struct weir_picture *picture = run->picture;
-    if (picture->kind == WEIR_PICTURE_8 && picture->turns == 0 && !run->format->is_float) {
+    const enum texture_alpha alpha = picture->has_alpha ? run->params.alpha
+                                                        : TEXTURE_ALPHA_STRAIGHT;
+    float *row = run->row + 4 * (size_t)first;
+    if (picture->kind == WEIR_PICTURE_8 && picture->turns == 0 && !run->format->is_float &&
+        alpha == TEXTURE_ALPHA_STRAIGHT) {
         memcpy(texels, picture->texels + y * picture->pitch + 4 * (size_t)first, 4 * (size_t)width);
         return;
     }
     weir_picture_row(picture, y, run->row);
-    if (run->format->is_float && !picture->is_linear)
-        mips_light_convert(run->row, picture->width, MIPS_VALUES_SRGB, MIPS_VALUES_LINEAR);
-    mips_texel_pack(run->format, run->row + 4 * (size_t)first, width, texels);
+    if (texture_codec_is_signed(run->params.codec))
+        make_signed(row, width);
+    else if (run->format->is_float && !picture->is_linear)
+        mips_light_convert(row, width, MIPS_VALUES_SRGB, MIPS_VALUES_LINEAR);
+    if (alpha == TEXTURE_ALPHA_MULTIPLY)
+        multiply_by_alpha(row, width, run->params.srgb);
+    else if (alpha == TEXTURE_ALPHA_IGNORE)
+        remove_alpha(row, width);
+    mips_texel_pack(run->format, row, width, texels);
 }
 
 static void fill_row(void *user, uint32_t y, uint8_t *texels)
@@ -66,20 +105,32 @@ static void fill_row(void *user, uint32_t y, uint8_t *texels)
     pack_row(run, y, 0, run->picture->width, texels);
 }
 
-// One pyramid serves pictures of one size.
+static enum weir_pyramid_reduction choose_reduction(const struct texture_run *run)
+{
+    const bool is_weighted = run->params.alpha == TEXTURE_ALPHA_STRAIGHT &&
+                             run->picture->has_alpha && texture_codec_has_alpha(run->params.codec);
+    return is_weighted ? WEIR_PYRAMID_ALPHA_MEAN : WEIR_PYRAMID_MEAN;
+}
+
+// One pyramid serves pictures of one size and kind.
+static bool fits(const struct mips_run *mips, const struct mips_run_params *params)
+{
+    return mips->params.width == params->width && mips->params.height == params->height &&
+           mips->params.reduction == params->reduction;
+}
+
 static enum weir_result make_levels(struct texture_run *run, const char *name)
 {
     const struct weir_picture *picture = run->picture;
     const struct mips_run_params params = {
-        .reduction = WEIR_PYRAMID_MEAN,
+        .reduction = choose_reduction(run),
         .format = run->params.srgb ? weir_pyramid_get_format(VK_FORMAT_R8G8B8A8_SRGB) : run->format,
         .width = picture->width,
         .height = picture->height,
         .levels = weir_texture_full_chain(picture->width, picture->height),
     };
     enum weir_result result = cli_gpu_check_side(run->gpu, name, picture->width, picture->height);
-    if (result == WEIR_OK &&
-        (run->mips.params.width != picture->width || run->mips.params.height != picture->height)) {
+    if (result == WEIR_OK && !fits(&run->mips, &params)) {
         mips_run_finish(&run->mips);
         result = mips_run_init(&run->mips, run->gpu, &params);
     }
@@ -199,6 +250,7 @@ static enum weir_result prepare(struct texture_run *run, struct texture_blocks *
     *texture = (struct weir_texture){
         .format = run->params.srgb ? codec->srgb : codec->format,
         .is_etc1 = codec->is_etc1,
+        .is_premultiplied = run->params.alpha == TEXTURE_ALPHA_MULTIPLY,
         .width = width,
         .height = height,
         .num_levels = run->params.mips ? weir_texture_full_chain(width, height) : 1,

@@ -15,11 +15,19 @@
 #include "capture/source/picture.h"
 #include "capture/texture/texture.h"
 
+// What becomes of alpha, where the picture has one.
+enum texture_alpha {
+    TEXTURE_ALPHA_STRAIGHT, // colours as they are
+    TEXTURE_ALPHA_MULTIPLY, // colours are multiplied by it
+    TEXTURE_ALPHA_IGNORE,   // it is taken as 1
+};
+
 struct texture_run_params {
     const struct texture_codec *codec;
     enum weir_level level;
     bool srgb; // the blocks are marked so, and levels are averaged in linear light
     bool mips; // all levels, else the picture alone
+    enum texture_alpha alpha;
 };
 
 // An encoder for any number of pictures.
@@ -48,8 +56,8 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
 void texture_run_finish(struct texture_run *run);
 
 // Encode one picture: in tiles, where it is larger than an image may be. All of its levels together must
-// fit into one image, though. Prints the reason of a failure; `name` is the picture's. Free the blocks in
-// every case.
+// fit into one image, though. Colours of levels are weighted by straight alpha where the picture has one and
+// the codec too. Prints the reason of a failure; `name` is the picture's. Free the blocks in every case.
 enum weir_result texture_run_encode(struct texture_run *run, const char *name,
                                     const struct weir_picture *picture,
                                     struct texture_blocks *blocks);

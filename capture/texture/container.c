@@ -10,9 +10,9 @@
 #include "capture/texture/ktx2.h"
 
 static const struct weir_container containers[] = {
-    {"ktx2", weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_read},
-    {"dds", weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_read},
-    {"ktx", weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_read},
+    {"ktx2", true, weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_read},
+    {"dds", true, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_read},
+    {"ktx", false, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_read},
 };
 enum { num_containers = sizeof containers / sizeof containers[0] };
 

@@ -8,6 +8,9 @@
 struct weir_container {
     const char *name; // "ktx2": what file names end in, too
 
+    // Whether it has a place for what alpha means.
+    bool says_alpha;
+
     // Whether it has a number for the format.
     bool (*holds)(VkFormat format);
 

@@ -22,6 +22,9 @@ enum {
     DDSCAPS2_VOLUME = 0x200000,
     DDS_DIMENSION_TEXTURE2D = 3,
     DDS_RESOURCE_MISC_TEXTURECUBE = 0x4,
+    DDS_MISC_FLAGS2_ALPHA_MODE_MASK = 0x7,
+    DDS_ALPHA_MODE_UNKNOWN = 0,
+    DDS_ALPHA_MODE_PREMULTIPLIED = 2,
 };
 
 // Places from the start of the file [bytes].
@@ -41,6 +44,7 @@ enum {
     at_dimension = 132,
     at_misc_flags = 136,
     at_num_textures = 140,
+    at_misc_flags2 = 144,
     old_header_size = at_dx10,
 };
 enum { fixed_size = 124, pixel_format_size = 32 };
@@ -61,17 +65,18 @@ static const struct {
 };
 enum { num_dxgi_formats = sizeof dxgi_formats / sizeof dxgi_formats[0] };
 
-// What files without DDS_HEADER_DXT10 have. DXT2 and DXT4 are colours multiplied by alpha.
-static const struct {
+// What files without DDS_HEADER_DXT10 have.
+static const struct old_format {
     char four_cc[5];
     VkFormat format;
+    bool is_premultiplied;
 } old_formats[] = {
-    {"DXT1", VK_FORMAT_BC1_RGBA_UNORM_BLOCK}, {"DXT2", VK_FORMAT_BC2_UNORM_BLOCK},
-    {"DXT3", VK_FORMAT_BC2_UNORM_BLOCK},      {"DXT4", VK_FORMAT_BC3_UNORM_BLOCK},
-    {"DXT5", VK_FORMAT_BC3_UNORM_BLOCK},      {"ATI1", VK_FORMAT_BC4_UNORM_BLOCK},
-    {"BC4U", VK_FORMAT_BC4_UNORM_BLOCK},      {"BC4S", VK_FORMAT_BC4_SNORM_BLOCK},
-    {"ATI2", VK_FORMAT_BC5_UNORM_BLOCK},      {"BC5U", VK_FORMAT_BC5_UNORM_BLOCK},
-    {"BC5S", VK_FORMAT_BC5_SNORM_BLOCK},
+    {"DXT1", VK_FORMAT_BC1_RGBA_UNORM_BLOCK, false}, {"DXT2", VK_FORMAT_BC2_UNORM_BLOCK, true},
+    {"DXT3", VK_FORMAT_BC2_UNORM_BLOCK, false},      {"DXT4", VK_FORMAT_BC3_UNORM_BLOCK, true},
+    {"DXT5", VK_FORMAT_BC3_UNORM_BLOCK, false},      {"ATI1", VK_FORMAT_BC4_UNORM_BLOCK, false},
+    {"BC4U", VK_FORMAT_BC4_UNORM_BLOCK, false},      {"BC4S", VK_FORMAT_BC4_SNORM_BLOCK, false},
+    {"ATI2", VK_FORMAT_BC5_UNORM_BLOCK, false},      {"BC5U", VK_FORMAT_BC5_UNORM_BLOCK, false},
+    {"BC5S", VK_FORMAT_BC5_SNORM_BLOCK, false},
 };
 
 static uint32_t dxgi_of(VkFormat format)
@@ -90,12 +95,12 @@ static VkFormat format_of_dxgi(uint32_t dxgi)
     return VK_FORMAT_UNDEFINED;
 }
 
-static VkFormat format_of_four_cc(const uint8_t *four_cc)
+static const struct old_format *find_old_format(const uint8_t *four_cc)
 {
     for (size_t i = 0; i < sizeof old_formats / sizeof old_formats[0]; i++)
         if (memcmp(old_formats[i].four_cc, four_cc, 4) == 0)
-            return old_formats[i].format;
-    return VK_FORMAT_UNDEFINED;
+            return &old_formats[i];
+    return NULL;
 }
 
 bool weir_dds_holds(VkFormat format)
@@ -124,7 +129,9 @@ static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_
     weir_put_u32(header + at_dxgi_format, dxgi_of(texture->format));
     weir_put_u32(header + at_dimension, DDS_DIMENSION_TEXTURE2D);
     weir_put_u32(header + at_num_textures, 1);
-    // miscFlags2, what alpha means, stays 0 (unknown): D3DX 10 and 11 load nothing else.
+    // What alpha means is said where it is not what readers expect: D3DX 10 and 11 load UNKNOWN alone.
+    weir_put_u32(header + at_misc_flags2,
+                 texture->is_premultiplied ? DDS_ALPHA_MODE_PREMULTIPLIED : DDS_ALPHA_MODE_UNKNOWN);
 }
 
 enum weir_result weir_dds_write(const struct weir_texture *texture, const char *writer,
@@ -147,7 +154,21 @@ bool weir_dds_matches(const uint8_t *data, uint64_t size)
     return size >= 4 && memcmp(data, "DDS ", 4) == 0;
 }
 
-// Sets the format and answers where the levels begin.
+static enum weir_result read_old_format(const struct weir_texture_bytes *bytes,
+                                        struct weir_texture *texture, uint64_t *start)
+{
+    const uint8_t *four_cc = bytes->data + at_four_cc;
+    const struct old_format *old = find_old_format(four_cc);
+    if (old == NULL)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
+                                   weir_get_u32(four_cc));
+    texture->format = old->format;
+    texture->is_premultiplied = old->is_premultiplied;
+    *start = old_header_size;
+    return WEIR_OK;
+}
+
+// Sets the format, what alpha means, and answers where the levels begin.
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture, uint64_t *start)
 {
@@ -155,14 +176,8 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     if ((weir_get_u32(data + at_pixel_format + 4) & DDPF_FOURCC) == 0)
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "its texels are not compressed in blocks");
-    *start = old_header_size;
-    texture->format = format_of_four_cc(data + at_four_cc);
     if (memcmp(data + at_four_cc, "DX10", 4) != 0)
-        return texture->format != VK_FORMAT_UNDEFINED
-                   ? WEIR_OK
-                   : weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                         "no decoder for its FourCC %#x",
-                                         weir_get_u32(data + at_four_cc));
+        return read_old_format(bytes, texture, start);
     *start = WEIR_DDS_HEADER_SIZE;
     if (bytes->size < WEIR_DDS_HEADER_SIZE)
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
@@ -177,6 +192,9 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is an array, a cube map or a volume, and one texture of two "
                                    "dimensions is wanted");
+    const uint32_t alpha_mode = weir_get_u32(data + at_misc_flags2) &
+                                DDS_MISC_FLAGS2_ALPHA_MODE_MASK;
+    texture->is_premultiplied = alpha_mode == DDS_ALPHA_MODE_PREMULTIPLIED;
     return WEIR_OK;
 }
 

@@ -63,7 +63,8 @@ static size_t make_header(const struct weir_texture *texture, const char *writer
                           uint64_t *offsets)
 {
     const uint32_t descriptor = at_levels + texture->num_levels * level_entry_size;
-    const uint32_t descriptor_size = weir_ktx2_descriptor(texture->format, header + descriptor);
+    const uint32_t descriptor_size = weir_ktx2_descriptor(
+        texture->format, texture->is_premultiplied, header + descriptor);
     const uint32_t metadata = descriptor + descriptor_size;
     const uint32_t metadata_size = put_metadata(header + metadata, writer);
     memcpy(header, identifier, sizeof identifier);
@@ -166,6 +167,8 @@ enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
         !lies_in_file(bytes, at_descriptor) || !lies_in_file(bytes, at_metadata))
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
                                    "it ends before what its header points at; it is cut short");
+    texture->is_premultiplied = weir_ktx2_descriptor_is_premultiplied(
+        data + weir_get_u32(data + at_descriptor), weir_get_u32(data + at_descriptor + 4));
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
         const uint8_t *entry = data + at_levels + (size_t)i * level_entry_size;
         result = weir_texture_take_level(bytes, weir_get_u64(entry), weir_get_u64(entry + 8),

@@ -2,7 +2,6 @@
 // What a KTX2 file says of its format in words of its own: a data format descriptor with one basic block.
 #include "capture/texture/ktx2_descriptor.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "capture/block/block.h"
@@ -24,6 +23,7 @@ enum {
     KHR_DF_PRIMARIES_BT709 = 1,
     KHR_DF_TRANSFER_LINEAR = 1,
     KHR_DF_TRANSFER_SRGB = 2,
+    KHR_DF_FLAG_ALPHA_PREMULTIPLIED = 1,
     KHR_DF_SAMPLE_DATATYPE_LINEAR = 0x10,
     KHR_DF_SAMPLE_DATATYPE_SIGNED = 0x40,
     KHR_DF_SAMPLE_DATATYPE_FLOAT = 0x80,
@@ -38,6 +38,7 @@ enum {
     alpha = 15,
 };
 enum { block_size = 24, sample_size = 16, word_bits = 64 };
+enum { at_vendor_and_type = 4, at_flags = 15 };
 
 // What a model's blocks are made of: their 64-bit words in order, or the whole. Punch-through alpha lies in
 // the same bits as the colours.
@@ -122,7 +123,8 @@ static void put_sample(const struct weir_block_format *format, const struct layo
     put_range(format, is_signed, at + 8);
 }
 
-uint32_t weir_ktx2_descriptor(VkFormat wanted, uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE])
+uint32_t weir_ktx2_descriptor(VkFormat wanted, bool is_premultiplied,
+                              uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE])
 {
     const struct weir_block_format *format = weir_block_get_format(wanted);
     const struct layout *layout = find_layout(wanted);
@@ -132,14 +134,20 @@ uint32_t weir_ktx2_descriptor(VkFormat wanted, uint8_t bytes[WEIR_KTX2_MAX_DESCR
                                                                 : KHR_DF_TRANSFER_LINEAR;
     const uint32_t size = block_size + layout->num_samples * (uint32_t)sample_size;
     weir_put_u32(bytes, 4 + size);
-    weir_put_u32(bytes + 4, 0); // Khronos' basic block
+    weir_put_u32(bytes + at_vendor_and_type, 0); // Khronos' basic block
     weir_put_u32(bytes + 8, KHR_DF_VERSIONNUMBER_1_3 | size << 16);
-    // Alpha is straight: no flags.
     weir_put_u32(bytes + 12, layout->model | KHR_DF_PRIMARIES_BT709 << 8 | transfer << 16);
+    bytes[at_flags] = is_premultiplied ? KHR_DF_FLAG_ALPHA_PREMULTIPLIED : 0;
     weir_put_u32(bytes + 16, 3 | 3 << 8); // 4x4x1x1 texels, each less one
     weir_put_u32(bytes + 20, format->block_size);
     weir_put_u32(bytes + 24, 0); // one plane
     for (uint32_t i = 0; i < layout->num_samples; i++)
         put_sample(format, layout, i, bytes + 4 + block_size + (size_t)i * sample_size);
     return 4 + size;
+}
+
+bool weir_ktx2_descriptor_is_premultiplied(const uint8_t *bytes, uint32_t size)
+{
+    return size >= 4 + block_size && weir_get_u32(bytes + at_vendor_and_type) == 0 &&
+           (bytes[at_flags] & KHR_DF_FLAG_ALPHA_PREMULTIPLIED) != 0;
 }

@@ -24,6 +24,7 @@ struct weir_texture_level {
 struct weir_texture {
     VkFormat format;        // one of weir_block_formats()
     bool is_etc1;           // of ETC2_R8G8B8: no block needs a mode that ETC1 has not
+    bool is_premultiplied;  // colours are multiplied by alpha; KTX files cannot say it
     uint32_t width, height; // of level 0, 1 .. WEIR_TEXTURE_MAX_SIDE [texels]
     uint32_t num_levels;    // 1 .. weir_texture_full_chain()
     struct weir_texture_level levels[WEIR_TEXTURE_MAX_LEVELS]; // the first is the largest

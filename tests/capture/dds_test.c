@@ -164,11 +164,39 @@ static void test_old(void)
     test_expect(read_words("DXT1", 1, 0x200, &texture) == WEIR_ERROR_UNSUPPORTED, "a cube map");
 }
 
+static void test_premultiplied(void)
+{
+    struct weir_texture texture = {.format = VK_FORMAT_BC3_UNORM_BLOCK,
+                                   .is_premultiplied = true,
+                                   .width = 4,
+                                   .height = 4,
+                                   .num_levels = 1};
+    texture_memory_fill(&texture);
+    struct texture_memory file = texture_memory_write(&texture, texture_memory_container("dds"));
+    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+    struct weir_texture read;
+    test_expect(read_value(file.data + 144) == 2, "miscFlags2 is %u", read_value(file.data + 144));
+    // DDS_ALPHA_MODE: unknown, straight, premultiplied, opaque, custom.
+    for (uint8_t mode = 0; mode <= 4; mode++) {
+        file.data[144] = mode;
+        test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
+                        read.is_premultiplied == (mode == 2),
+                    "alpha mode %u", mode);
+    }
+    free(file.data);
+    texture_memory_free(&texture);
+    test_expect(read_words("DXT2", 1, 0, &read) == WEIR_OK && read.is_premultiplied, "DXT2");
+    test_expect(read_words("DXT3", 1, 0, &read) == WEIR_OK && !read.is_premultiplied, "DXT3");
+    test_expect(read_words("DXT4", 1, 0, &read) == WEIR_OK && read.is_premultiplied, "DXT4");
+    test_expect(read_words("DXT5", 1, 0, &read) == WEIR_OK && !read.is_premultiplied, "DXT5");
+}
+
 int main(void)
 {
     test_one_level();
     test_chain();
     test_formats();
     test_old();
+    test_premultiplied();
     return test_finish();
 }

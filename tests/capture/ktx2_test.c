@@ -88,10 +88,10 @@ static void expect_word(const struct expected *expected, const char *name, const
                 (int)expected->format, name, read_value(at), value);
 }
 
-static void expect_descriptor(const struct expected *expected)
+static void expect_descriptor(const struct expected *expected, bool is_premultiplied)
 {
     uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE];
-    const uint32_t size = weir_ktx2_descriptor(expected->format, bytes);
+    const uint32_t size = weir_ktx2_descriptor(expected->format, is_premultiplied, bytes);
     const uint32_t block_size = 24 + 16 * expected->num_samples;
     if (!test_expect(size == 4 + block_size, "format %d: %u bytes", (int)expected->format, size)) {
         return;
@@ -100,7 +100,11 @@ static void expect_descriptor(const struct expected *expected)
     expect_word(expected, "vendorId, descriptorType", bytes + 4, 0);
     expect_word(expected, "versionNumber, descriptorBlockSize", bytes + 8, 2 | block_size << 16);
     expect_word(expected, "model, primaries, transfer, flags", bytes + 12,
-                expected->model | 1 << 8 | expected->transfer << 16);
+                expected->model | 1 << 8 | expected->transfer << 16 |
+                    (uint32_t)is_premultiplied << 24); // KHR_DF_FLAG_ALPHA_PREMULTIPLIED
+    test_expect(weir_ktx2_descriptor_is_premultiplied(bytes, size) == is_premultiplied,
+                "format %d: the flag is read", (int)expected->format);
+    test_expect(!weir_ktx2_descriptor_is_premultiplied(bytes, 27), "no flag of half a block");
     expect_word(expected, "texelBlockDimension", bytes + 16, 0x00000303);
     expect_word(expected, "bytesPlane0 .. 3", bytes + 20, expected->bytes);
     expect_word(expected, "bytesPlane4 .. 7", bytes + 24, 0);
@@ -121,10 +125,12 @@ static void test_descriptors(void)
     weir_block_formats(&num_formats);
     test_expect(num_formats == num_expected, "a descriptor of every format");
     for (int i = 0; i < num_expected; i++) {
-        expect_descriptor(&all_expected[i]);
+        expect_descriptor(&all_expected[i], false);
+        expect_descriptor(&all_expected[i], true);
     }
     uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE];
-    test_expect(weir_ktx2_descriptor(VK_FORMAT_R8G8B8A8_UNORM, bytes) == 0, "no block format");
+    test_expect(weir_ktx2_descriptor(VK_FORMAT_R8G8B8A8_UNORM, false, bytes) == 0,
+                "no block format");
 }
 
 // Three levels of 16-byte blocks: where everything stands, computed by hand.
@@ -194,9 +200,34 @@ static void test_file(void)
     texture_memory_free(&texture);
 }
 
+// What alpha means is read as it was written; a descriptor that is not the basic one says nothing of it.
+static void test_premultiplied(void)
+{
+    for (int flag = 0; flag < 2; flag++) {
+        struct weir_texture read, texture = {.format = VK_FORMAT_BC3_SRGB_BLOCK,
+                                             .is_premultiplied = flag != 0,
+                                             .width = 9,
+                                             .height = 5,
+                                             .num_levels = 3};
+        texture_memory_fill(&texture);
+        struct texture_memory file = texture_memory_write(&texture,
+                                                          texture_memory_container("ktx2"));
+        const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+        test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
+                        read.is_premultiplied == texture.is_premultiplied,
+                    "premultiplied: %d", flag);
+        file.data[read_value(file.data + 48) + 4] = 1; // vendorId
+        test_expect(weir_texture_read(&bytes, &read) == WEIR_OK && !read.is_premultiplied,
+                    "a vendor's descriptor");
+        free(file.data);
+        texture_memory_free(&texture);
+    }
+}
+
 int main(void)
 {
     test_descriptors();
     test_file();
+    test_premultiplied();
     return test_finish();
 }

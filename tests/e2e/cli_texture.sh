@@ -28,8 +28,8 @@ ending() { case $1 in bc[1345]) echo dds ;; *) echo ktx2 ;; esac }
 # filter CODEC: of both pictures: what the codec holds. FFmpeg makes the blue of a normal for BC5.
 filter() {
     case $1 in
-        bc4 | eac_r11) echo extractplanes=r ;;
-        bc5 | eac_rg11) echo lutrgb=b=0 ;;
+        bc4* | eac_r11*) echo extractplanes=r ;;
+        bc5* | eac_rg11*) echo lutrgb=b=0 ;;
         *) echo null ;;
     esac
 }
@@ -58,12 +58,12 @@ floor() {
         bc[13]-30x18 | bc1a-30x18) echo 24.6 ;;
         bc[13]-257x129 | bc1a-257x129) echo 33.7 ;;
         bc[13]-1x1 | bc1a-1x1) echo 38 ;;
-        bc4-64x48) echo 36.4 ;;
-        bc4-30x18) echo 33.5 ;;
-        bc4-257x129) echo 40.4 ;;
-        bc5-64x48) echo 39.8 ;;
-        bc5-30x18) echo 37.0 ;;
-        bc5-257x129) echo 43.1 ;;
+        bc4-64x48 | bc4_snorm-64x48) echo 36.4 ;;
+        bc4-30x18 | bc4_snorm-30x18) echo 33.5 ;;
+        bc4-257x129 | bc4_snorm-257x129) echo 40.4 ;;
+        bc5-64x48 | bc5_snorm-64x48) echo 39.8 ;;
+        bc5-30x18 | bc5_snorm-30x18) echo 37.0 ;;
+        bc5-257x129 | bc5_snorm-257x129) echo 43.1 ;;
         bc[45]-1x1) echo inf ;;
         bc*-1x1 | e*-1x1) echo 30 ;;
         eac_*-64x48) echo 36 ;;
@@ -77,7 +77,7 @@ floor() {
     esac
 }
 
-block_size() { case $1 in bc1 | bc1a | bc4 | etc1 | etc2_rgb | etc2_rgb8a1 | eac_r11) echo 8 ;; *) echo 16 ;; esac }
+block_size() { case $1 in bc1 | bc1a | bc4* | etc1 | etc2_rgb | etc2_rgb8a1 | eac_r11*) echo 8 ;; *) echo 16 ;; esac }
 dxgi() { case $1 in bc1) echo 71 ;; bc3) echo 77 ;; bc4) echo 80 ;; bc5) echo 83 ;; esac }
 
 for size in 64x48 30x18 257x129; do

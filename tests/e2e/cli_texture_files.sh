@@ -87,6 +87,42 @@ texture --decode number.ktx2 half.png --mip 3
 value=$(first_values half.png 1)
 near "$value" 128 1 || fail "half of 255 is $value"
 
+# Signed values: 0 .. 1 of a picture stand for -1 .. 1, levels are means of these, and decoding turns them back.
+ffmpeg -nostdin -v error -y -f lavfi -i nullsrc=s=16x4:r=1:d=1 -frames:v 1 -pix_fmt rgb24 \
+    -vf "format=rgb24,geq=r='51*floor(X/4)+51':g='255*mod(X,2)':b=9" signed.png
+for codec in bc4_snorm bc5_snorm eac_r11_snorm eac_rg11_snorm; do
+    case $codec in bc*) kind=dds steps=127 ;; *) kind=ktx2 steps=1023 ;; esac
+    texture signed.png $codec.$kind --codec $codec --mips --validation
+    grep -q "16x4, $codec at level default, $codec, 5 mip levels" stdout.txt || fail "$(cat stdout.txt)"
+    texture --decode $codec.$kind $codec.pfm
+    texture --decode $codec.$kind $codec.png
+    for column in 0 4 8 12; do
+        wanted=$(awk -v x=$((51 * column / 4 + 51)) 'BEGIN { print 2 * x / 255 - 1 }')
+        case $codec in
+            *r11_snorm | bc4*) value=$(tail -c $((4 * (16 - column))) $codec.pfm | od -An -v -t f4 -N 4 | xargs) ;;
+            *) value=$(tail -c $((12 * (16 - column))) $codec.pfm | od -An -v -t f4 -N 12 | xargs) ;;
+        esac
+        near "${value%% *}" "$wanted" "$(awk -v n=$steps 'BEGIN { print 0.51 / n }')" ||
+            fail "$codec: ${value%% *} at column $column and should be $wanted"
+    done
+    if [[ $codec = *5* || $codec = *rg11* ]]; then
+        values=$(pfm_values $codec.pfm 6)
+        read -r _ low _ _ high _ <<<"$values"
+        near "$low" -1 0.001 && near "$high" 1 0.001 || fail "$codec: the green is $low and $high, and should be -1 and 1"
+        texture --decode $codec.$kind small.pfm --mip 1
+        read -r _ low _ <<<"$(pfm_values small.pfm 3)"
+        near "$low" 0 0.004 || fail "$codec: the mean of -1 and 1 is $low"
+    fi
+    texture --decode $codec.$kind last.png --mip 4
+    near "$(first_values last.png 1)" 127.5 1.1 || fail "$codec: the last level is $(first_values last.png 1)"
+    value=$(first_values $codec.png 1)
+    near "$value" 51 1 || fail "$codec: 51 is decoded as $value"
+    expect_status 2 "$codec holds no sRGB codes" "$weir" texture signed.png out.ktx2 --codec $codec --srgb
+done
+expect_status 2 "dds files have no name for eac_r11_snorm" "$weir" texture signed.png out.dds --codec eac_r11_snorm
+[ "$(od -An -t u4 -j 128 -N 4 bc4_snorm.dds | xargs)" = 81 ] || fail "bc4_snorm.dds has another format"
+[ "$(od -An -t u4 -j 128 -N 4 bc5_snorm.dds | xargs)" = 84 ] || fail "bc5_snorm.dds has another format"
+
 # Decoded pictures: the kinds of PNG, and PFM as a sampler answers.
 texture picture.png grey.ktx2 --codec bc4
 texture --decode grey.ktx2 grey.png
@@ -107,6 +143,122 @@ near "$value" 0.5 0.02 || fail "half of 255 is $value as a number"
 ffmpeg -nostdin -v error -y -i checker.png -vf "format=rgba,colorchannelmixer=aa=0.5" alpha.png
 texture alpha.png alpha.ktx2 --codec bc3
 expect_status 0 "warning: alpha.pfm: a PFM file has no alpha" "$weir" texture --decode alpha.ktx2 alpha.pfm
+
+# What becomes of alpha. texel_is FILE "R G B A" DISTANCE: the first texel, of 8 bits.
+texel_is() {
+    local got wanted c
+    read -r -a got <<<"$(ffmpeg -nostdin -v error -i "$1" -f rawvideo -pix_fmt rgba - | od -An -v -t u1 -N 4)"
+    read -r -a wanted <<<"$2"
+    for c in 0 1 2 3; do
+        near "${got[c]}" "${wanted[c]}" "$3" || fail "$1 is ${got[*]} and should be $2"
+    done
+}
+
+# decoded_is NAME LEVEL TEXEL DISTANCE: of NAME.ktx2 and of NAME.dds.
+decoded_is() {
+    local kind
+    for kind in ktx2 dds; do
+        texture --decode "$1.$kind" decoded.png --mip "$2"
+        texel_is decoded.png "$3" "$4"
+    done
+}
+
+# is_said NAME COUNT: how many of NAME.ktx2 and of NAME.dds say that colours are multiplied, and decoding tells it.
+is_said() {
+    local place kind said=0
+    place=$(($(od -An -t u4 -j 48 -N 4 "$1.ktx2" | xargs) + 15))
+    [ "$(od -An -t u1 -j $place -N 1 "$1.ktx2" | xargs)" = $(($2 > 0 ? 1 : 0)) ] || fail "$1.ktx2 has other flags"
+    [ "$(od -An -t u4 -j 144 -N 4 "$1.dds" | xargs)" = $(($2 > 0 ? 2 : 0)) ] || fail "$1.dds has another alpha mode"
+    for kind in ktx2 dds; do
+        texture --decode "$1.$kind" decoded.png
+        ! grep -q "colours multiplied by alpha" stdout.txt || said=$((said + 1))
+    done
+    [ $said = "$2" ] || fail "$said of two files of $1 say that colours are multiplied"
+}
+
+# both NAME PICTURE OPTIONS...: a KTX2 and a DDS file.
+both() {
+    texture "$2" "$1.ktx2" --validation "${@:3}"
+    texture "$2" "$1.dds" --validation "${@:3}"
+}
+
+make half.png color=0xc86432@0.5:s=8x8:r=1:d=1,format=rgba,geq=r=200:g=100:b=50:a=128 -frames:v 1
+both straight half.png --codec bc7
+both named half.png --codec bc7 --alpha straight
+cmp straight.ktx2 named.ktx2 && cmp straight.dds named.dds || fail "straight is not the default"
+decoded_is straight 0 "200 100 50 128" 2
+is_said straight 0
+both multiplied half.png --codec bc7 --alpha multiply
+decoded_is multiplied 0 "100 50 25 128" 2
+is_said multiplied 2
+both multiplied half.png --codec bc7 --alpha multiply --srgb
+decoded_is multiplied 0 "147 72 35 128" 2 # codes of half of the light
+is_said multiplied 2
+both ignored half.png --codec bc7 --alpha ignore
+decoded_is ignored 0 "200 100 50 255" 2
+is_said ignored 0
+
+# Levels: a red that is nearly transparent beside an opaque green, in columns.
+make fringe.png "color=black:s=8x8:r=1:d=1,format=rgba,geq=r='255*mod(X,2)':g='255-255*mod(X,2)':b=0:a='255-247*mod(X,2)'" \
+    -frames:v 1
+for srgb in "" --srgb; do
+    # shellcheck disable=SC2086
+    {
+        both straight fringe.png --codec bc7 --mips $srgb
+        both multiplied fringe.png --codec bc7 --mips --alpha multiply $srgb
+        both ignored fringe.png --codec bc7 --mips --alpha ignore $srgb
+    }
+    for level in 1 2 3; do
+        if [ -z "$srgb" ]; then
+            decoded_is straight $level "8 247 0 132" 3
+            decoded_is multiplied $level "4 128 0 132" 3
+            decoded_is ignored $level "128 128 0 255" 3
+        else
+            decoded_is straight $level "49 252 0 132" 3
+            decoded_is multiplied $level "34 188 0 132" 3
+            decoded_is ignored $level "188 188 0 255" 3
+        fi
+    done
+done
+
+# A picture whose alpha is 1 has the same blocks either way, and one of a folder does not change the next's levels.
+ffmpeg -nostdin -v error -y -i checker.png -pix_fmt rgba opaque.png
+for choice in straight multiply ignore; do
+    texture opaque.png opaque_$choice.dds --codec bc7 --mips --alpha $choice
+    cmp <(tail -c +149 opaque_straight.dds) <(tail -c +149 opaque_$choice.dds) ||
+        fail "--alpha $choice changes an opaque picture"
+done
+mkdir mixed
+cp opaque.png mixed/a.png
+cp fringe.png mixed/b.png
+cp opaque.png mixed/c.png
+texture mixed mixed_textures --codec bc7 --mips --container dds
+texture fringe.png fringe.dds --codec bc7 --mips
+cmp mixed_textures/b.dds fringe.dds || fail "the levels of a picture depend on the one before"
+cmp mixed_textures/a.dds opaque_straight.dds && cmp mixed_textures/c.dds opaque_straight.dds ||
+    fail "the levels of an opaque picture depend on the one before"
+
+# Codecs without alpha: nothing to say of one that is ignored, and nothing to multiply by.
+texture half.png ignored.ktx2 --alpha ignore --strict
+expect_status 0 "its alpha is left out: bc1 has none" "$weir" texture half.png warned.ktx2
+cmp ignored.ktx2 warned.ktx2 || fail "bc1 has something of alpha"
+for codec in $codecs; do
+    case $codec in
+        bc1a | bc3 | bc7 | etc2_rgba | etc2_rgb8a1)
+            texture half.png multiplied.ktx2 --codec "$codec" --alpha multiply --validation ;;
+        *)
+            expect_status 2 "--alpha multiply: $codec has no alpha; choose another --codec" \
+                "$weir" texture half.png out.ktx2 --codec "$codec" --alpha multiply ;;
+    esac
+done
+expect_status 2 "ktx files cannot say that colours are multiplied; write a .ktx2 or .dds" \
+    "$weir" texture half.png out.ktx --codec bc7 --alpha multiply
+make light.exr color=white:s=8x8:r=1:d=1,format=gbrapf32le -frames:v 1
+expect_status 1 "light.exr holds linear light" "$weir" texture light.exr out.ktx2 --codec bc7 --alpha multiply
+expect_status 2 'unknown alpha "none"; known: straight, multiply, ignore' \
+    "$weir" texture half.png out.ktx2 --alpha none
+expect_status 2 "it takes --mip and no other option" "$weir" texture --decode straight.ktx2 out.png --alpha ignore
+expect_no out.ktx2 out.ktx
 
 # What is no texture, or not one any more.
 head -c 5000 chain.ktx2 >cut.ktx2
