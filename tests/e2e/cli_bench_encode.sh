@@ -121,7 +121,11 @@ def qualities(name):
 wide, soft, two = qualities("wide"), qualities("soft"), qualities("two")
 for codec, quality in two.items():
     assert quality["num_pictures"] == 2 and not quality["generated"]
-    assert abs(quality["value"] - (wide[codec]["value"] + soft[codec]["value"]) / 2) < 1e-3, codec
+    values = wide[codec]["value"], soft[codec]["value"]
+    if None in values: # a picture that lost nothing: so is the mean
+        assert quality["value"] is None and quality["lossless"], codec
+        continue
+    assert abs(quality["value"] - sum(values) / 2) < 1e-3, codec
 for codec, judged in zip(("hap_q", "bc1", "bc3"), map(float, sys.argv[1].split())):
     assert abs(wide[codec]["value"] - judged) < 0.15, (codec, wide[codec], judged)
 assert wide["bc3"]["channels"] == "RGB" and abs(wide["bc3"]["value"] - wide["bc1"]["value"]) < 1e-3
