@@ -218,10 +218,8 @@ enum weir_result weir_dds_read(const struct weir_texture_bytes *bytes, struct we
     if (result != WEIR_OK)
         return result;
     // Some writers leave the flag out, others the number.
-    const uint32_t said = weir_get_u32(data + at_num_levels), num_levels = said != 0 ? said : 1;
-    texture->width = weir_get_u32(data + at_width);
-    texture->height = weir_get_u32(data + at_height);
-    if (!weir_texture_check_size(bytes, texture->width, texture->height, num_levels))
+    uint32_t num_levels;
+    if (!weir_texture_take_size(bytes, at_width, at_height, at_num_levels, texture, &num_levels))
         return WEIR_ERROR_DATA;
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
         const uint64_t size = weir_texture_level_size(texture->format, texture->width,

@@ -183,11 +183,8 @@ enum weir_result weir_ktx_read(const struct weir_texture_bytes *bytes, struct we
     enum weir_result result = read_format(bytes, texture);
     if (result != WEIR_OK)
         return result;
-    // 0 levels: one, and the others are for the reader to make.
-    const uint32_t said = weir_get_u32(data + at_num_levels), num_levels = said != 0 ? said : 1;
-    texture->width = weir_get_u32(data + at_width);
-    texture->height = weir_get_u32(data + at_height);
-    if (!weir_texture_check_size(bytes, texture->width, texture->height, num_levels))
+    uint32_t num_levels;
+    if (!weir_texture_take_size(bytes, at_width, at_height, at_num_levels, texture, &num_levels))
         return WEIR_ERROR_DATA;
     uint64_t offset = header_size + (uint64_t)weir_get_u32(data + at_metadata_size);
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {

@@ -157,11 +157,8 @@ enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
     enum weir_result result = read_format(bytes, texture);
     if (result != WEIR_OK)
         return result;
-    // 0 levels: one, and the others are for the reader to make.
-    const uint32_t said = weir_get_u32(data + at_num_levels), num_levels = said != 0 ? said : 1;
-    texture->width = weir_get_u32(data + at_width);
-    texture->height = weir_get_u32(data + at_height);
-    if (!weir_texture_check_size(bytes, texture->width, texture->height, num_levels))
+    uint32_t num_levels;
+    if (!weir_texture_take_size(bytes, at_width, at_height, at_num_levels, texture, &num_levels))
         return WEIR_ERROR_DATA;
     if (bytes->size - at_levels < (uint64_t)num_levels * level_entry_size ||
         !lies_in_file(bytes, at_descriptor) || !lies_in_file(bytes, at_metadata))

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "capture/block/block.h"
+#include "capture/texture/little_endian.h"
 
 enum { block_side = 4 };
 
@@ -43,26 +44,37 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
     return result;
 }
 
-bool weir_texture_check_size(const struct weir_texture_bytes *bytes, uint64_t width,
-                             uint64_t height, uint64_t num_levels)
+static bool check_size(const struct weir_texture_bytes *bytes, uint32_t width, uint32_t height,
+                       uint32_t num_levels)
 {
     if (width < 1 || height < 1 || width > WEIR_TEXTURE_MAX_SIDE ||
         height > WEIR_TEXTURE_MAX_SIDE) {
-        weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                            "its header says %" PRIu64 "x%" PRIu64
-                            " texels; it is damaged, or no texture of two dimensions",
-                            width, height);
+        weir_texture_refuse(
+            bytes, WEIR_ERROR_DATA,
+            "its header says %ux%u texels; it is damaged, or no texture of two dimensions", width,
+            height);
         return false;
     }
-    const uint32_t all = weir_texture_full_chain((uint32_t)width, (uint32_t)height);
+    const uint32_t all = weir_texture_full_chain(width, height);
     if (num_levels < 1 || num_levels > all) {
-        weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                            "its header says %" PRIu64 " levels, and %" PRIu64 "x%" PRIu64
-                            " texels have %u at most; it is damaged",
-                            num_levels, width, height, all);
+        weir_texture_refuse(
+            bytes, WEIR_ERROR_DATA,
+            "its header says %u levels, and %ux%u texels have %u at most; it is damaged",
+            num_levels, width, height, all);
         return false;
     }
     return true;
+}
+
+bool weir_texture_take_size(const struct weir_texture_bytes *bytes, size_t at_width,
+                            size_t at_height, size_t at_num_levels, struct weir_texture *texture,
+                            uint32_t *num_levels)
+{
+    const uint32_t said = weir_get_u32(bytes->data + at_num_levels);
+    texture->width = weir_get_u32(bytes->data + at_width);
+    texture->height = weir_get_u32(bytes->data + at_height);
+    *num_levels = said != 0 ? said : 1;
+    return check_size(bytes, texture->width, texture->height, *num_levels);
 }
 
 enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,

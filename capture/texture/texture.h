@@ -53,9 +53,11 @@ struct weir_texture_bytes {
     const struct weir_log *log;
 };
 
-// Whether a texture of that size may have so many levels. Logs the reason.
-bool weir_texture_check_size(const struct weir_texture_bytes *bytes, uint64_t width,
-                             uint64_t height, uint64_t num_levels);
+// Take the sides and the number of levels, 32 bits each, from where a header has them; 0 levels are one, for
+// the reader to make the others. Whether a texture may be like that: else the reason is logged.
+bool weir_texture_take_size(const struct weir_texture_bytes *bytes, size_t at_width,
+                            size_t at_height, size_t at_num_levels, struct weir_texture *texture,
+                            uint32_t *num_levels);
 
 // Take `size` bytes of the file at `offset` as the next level. Nothing is believed: they must lie in the
 // file, and be as many as the level has. Logs the reason.

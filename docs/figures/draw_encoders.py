@@ -4,13 +4,11 @@
 
 python3 docs/figures/draw_encoders.py writes docs/images/block_*.svg.
 """
-import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-from svg import COLORS, INK, LINE, MUTED, Page
+from svg import COLORS, INK, LINE, MUTED, Page, write_all
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "images"
 FIRST, SECOND, CODES, MODE = COLORS
 NONE = (MUTED, "#eceff2")
 WIDTH = 760
@@ -214,13 +212,5 @@ def draw_eac():
     return page
 
 
-def main():
-    for name, draw in sorted(globals().items()):
-        if name.startswith("draw_"):
-            path = FOLDER / f"block_{name.removeprefix('draw_')}.svg"
-            draw().write(path)
-            print(path.relative_to(FOLDER.parent.parent))
-
-
 if __name__ == "__main__":
-    main()
+    write_all(globals(), "block")

@@ -5,13 +5,11 @@
 python3 docs/figures/draw_pyramid.py writes docs/images/pyramid_*.svg.
 """
 import math
-import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-from svg import COLORS, INK, LINE, MUTED, RED, Page
+from svg import COLORS, INK, LINE, MUTED, RED, Page, write_all
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "images"
 BLUE, ORANGE, GREEN, PURPLE = COLORS
 
 
@@ -320,13 +318,5 @@ def draw_single_flow():
     return page
 
 
-def main():
-    for name, draw in sorted(globals().items()):
-        if name.startswith("draw_"):
-            path = FOLDER / f"pyramid_{name.removeprefix('draw_')}.svg"
-            draw().write(path)
-            print(path.relative_to(FOLDER.parent.parent))
-
-
 if __name__ == "__main__":
-    main()
+    write_all(globals(), "pyramid")

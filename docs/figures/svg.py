@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A page of SVG: rectangles, lines, arrows and text on a light card, readable on any background."""
+import pathlib
 from xml.sax.saxutils import escape
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "images"
 
 INK, MUTED, LINE, CARD = "#1f2328", "#59636e", "#c4ccd4", "#ffffff"
 # A colour for strokes and text, and a tint for areas.
@@ -76,3 +79,12 @@ class Page:
                 f'{size}\n font-family="DejaVu Sans, Verdana, Helvetica, Arial, sans-serif">')
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write("\n".join([head, *defs, *self.parts, "</svg>", ""]))
+
+
+def write_all(functions, prefix):
+    """Draws what the functions whose names begin with draw_ answer, each in a file of its own."""
+    for name, draw in sorted(functions.items()):
+        if name.startswith("draw_"):
+            path = FOLDER / f"{prefix}_{name.removeprefix('draw_')}.svg"
+            draw().write(path)
+            print(path.relative_to(FOLDER.parent.parent))
