@@ -66,13 +66,24 @@ floor() {
         bc5-257x129 | bc5_snorm-257x129) echo 43.1 ;;
         bc[45]-1x1) echo inf ;;
         bc*-1x1 | e*-1x1) echo 30 ;;
-        eac_*-64x48) echo 36 ;;
-        eac_*-30x18) echo 33 ;;
-        eac_*-257x129) echo 40 ;;
-        bc[67]*-64x48 | etc*-64x48) echo 22 ;;
-        bc[67]*-30x18 | etc*-30x18) echo 20 ;;
-        bc[67]*-257x129) echo 33 ;;
-        etc*-257x129) echo 26 ;;
+        eac_rg11*-64x48) echo 42.4 ;;
+        eac_rg11*-30x18) echo 38.9 ;;
+        eac_rg11*-257x129) echo 46.2 ;;
+        eac_r11*-64x48) echo 39.0 ;;
+        eac_r11*-30x18) echo 35.6 ;;
+        eac_r11*-257x129) echo 43.5 ;;
+        bc6h*-64x48) echo 32.3 ;;
+        bc6h*-30x18) echo 19.9 ;;
+        bc6h*-257x129) echo 39.1 ;;
+        bc7-64x48) echo 40.0 ;;
+        bc7-30x18) echo 26.3 ;;
+        bc7-257x129) echo 47.0 ;;
+        etc1-64x48) echo 24.8 ;;
+        etc1-30x18) echo 22.4 ;;
+        etc1-257x129) echo 26.3 ;;
+        etc2*-64x48) echo 28.0 ;;
+        etc2*-30x18) echo 24.1 ;;
+        etc2*-257x129) echo 31.5 ;;
         *) fail "no floor for $1 at $2: measure it" ;;
     esac
 }
