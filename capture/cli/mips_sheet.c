@@ -40,7 +40,7 @@ enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint3
                mips_sheet_max_side)
         sheet->first_level++;
     for (uint32_t level = sheet->first_level; level < num_levels; level++) {
-        uint32_t left, top;
+        uint32_t left = 0, top = 0;
         mips_sheet_place(sheet, level, &left, &top);
         sheet->width = larger(sheet->width, left + side(width, level) + gap);
         sheet->height = larger(sheet->height, top + side(height, level) + gap);

@@ -130,9 +130,13 @@ static void enable_features(struct weir_device *self, const struct weir_device_p
     VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
     };
+    VkPhysicalDeviceVulkan12Features available12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = has_extension ? &sizes : NULL,
+    };
     VkPhysicalDeviceFeatures2 available = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-        .pNext = has_extension ? &sizes : NULL,
+        .pNext = &available12,
     };
     WEIR_INSTANCE_PROC(&self->instance, GetPhysicalDeviceFeatures2)
     (self->physical.handle, &available);
@@ -145,6 +149,7 @@ static void enable_features(struct weir_device *self, const struct weir_device_p
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         .pNext = has_extension ? &self->subgroup_sizes : NULL,
         .timelineSemaphore = !params->no_timeline,
+        .shaderBufferInt64Atomics = !params->no_recommended && available12.shaderBufferInt64Atomics,
     };
     self->features = (VkPhysicalDeviceFeatures2){
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
@@ -160,6 +165,7 @@ static void enable_features(struct weir_device *self, const struct weir_device_p
     }
     core->shaderStorageImageWriteWithoutFormat |= has->shaderStorageImageWriteWithoutFormat;
     core->shaderStorageImageArrayDynamicIndexing |= has->shaderStorageImageArrayDynamicIndexing;
+    core->shaderInt64 |= has->shaderInt64;
     core->shaderSampledImageArrayDynamicIndexing |= has->shaderSampledImageArrayDynamicIndexing;
 }
 

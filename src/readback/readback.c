@@ -183,7 +183,7 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
     }
     enum weir_result result = weir_readback_wait_value(readback, state->done_value, timeout_ns);
     if (result == WEIR_OK) {
-        result = weir_slot_invalidate(readback->context, state);
+        result = weir_vk_buffer_invalidate(readback->context, &state->host);
     }
     if (result == WEIR_OK) {
         state->is_done = true;

@@ -92,18 +92,3 @@ void weir_slot_finish(weir_context *context, struct weir_slot_state *slot)
     weir_vk_buffer_finish(context, &slot->host);
     weir_vk_buffer_finish(context, &slot->device);
 }
-
-enum weir_result weir_slot_invalidate(weir_context *context, const struct weir_slot_state *slot)
-{
-    if (slot->host.coherent) {
-        return WEIR_OK;
-    }
-    const VkMappedMemoryRange range = {
-        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
-        .memory = slot->host.memory,
-        .size = VK_WHOLE_SIZE,
-    };
-    return weir_vk_check(context,
-                         context->vk.InvalidateMappedMemoryRanges(context->device, 1, &range),
-                         "vkInvalidateMappedMemoryRanges");
-}

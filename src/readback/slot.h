@@ -40,7 +40,4 @@ enum weir_result weir_slot_init(weir_context *context, VkCommandPool pool,
                                 struct weir_slot_state *out);
 void weir_slot_finish(weir_context *context, struct weir_slot_state *slot);
 
-// Make the copied bytes visible to the host.
-enum weir_result weir_slot_invalidate(weir_context *context, const struct weir_slot_state *slot);
-
 #endif

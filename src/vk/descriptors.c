@@ -41,11 +41,11 @@ void weir_vk_descriptor_layouts_finish(weir_context *context)
     context->vk.DestroyDescriptorSetLayout(context->device, context->buffer_set_layout, NULL);
 }
 
-static enum weir_result allocate_set(weir_context *context, VkDescriptorType type,
-                                     VkDescriptorSetLayout layout,
-                                     struct weir_vk_descriptor_set *out)
+enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptorType type,
+                                             uint32_t num_descriptors, VkDescriptorSetLayout layout,
+                                             struct weir_vk_descriptor_set *out)
 {
-    const VkDescriptorPoolSize size = {.type = type, .descriptorCount = 1};
+    const VkDescriptorPoolSize size = {.type = type, .descriptorCount = num_descriptors};
     const VkDescriptorPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
         .maxSets = 1,
@@ -73,8 +73,8 @@ static enum weir_result allocate_set(weir_context *context, VkDescriptorType typ
 enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
                                         struct weir_vk_descriptor_set *out)
 {
-    enum weir_result result = allocate_set(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                           context->image_set_layout, out);
+    enum weir_result result = weir_vk_descriptor_set_init(
+        context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, context->image_set_layout, out);
     if (result != WEIR_OK) {
         return result;
     }
@@ -96,8 +96,8 @@ enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
 enum weir_result weir_vk_buffer_set_init(weir_context *context, VkBuffer buffer, uint64_t offset,
                                          uint64_t size, struct weir_vk_descriptor_set *out)
 {
-    enum weir_result result = allocate_set(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                           context->buffer_set_layout, out);
+    enum weir_result result = weir_vk_descriptor_set_init(
+        context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, context->buffer_set_layout, out);
     if (result != WEIR_OK) {
         return result;
     }

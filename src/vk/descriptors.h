@@ -14,6 +14,10 @@ struct weir_vk_descriptor_set {
     VkDescriptorSet set;
 };
 
+// A set of `layout` in such a pool, which its caller fills: descriptors of one type.
+enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptorType type,
+                                             uint32_t num_descriptors, VkDescriptorSetLayout layout,
+                                             struct weir_vk_descriptor_set *out);
 // The set of `view`, read in SHADER_READ_ONLY_OPTIMAL.
 enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
                                         struct weir_vk_descriptor_set *out);

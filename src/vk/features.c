@@ -5,7 +5,13 @@
 static void read_struct(const VkBaseInStructure *s, struct weir_vk_features *out)
 {
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
-        out->timeline_semaphore = ((const VkPhysicalDeviceVulkan12Features *)s)->timelineSemaphore;
+        const VkPhysicalDeviceVulkan12Features *f = (const void *)s;
+        out->timeline_semaphore = f->timelineSemaphore;
+        out->int64_atomics = f->shaderBufferInt64Atomics;
+    }
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES) {
+        const VkPhysicalDeviceShaderAtomicInt64Features *f = (const void *)s;
+        out->int64_atomics = f->shaderBufferInt64Atomics;
     }
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
         out->timeline_semaphore =
@@ -27,6 +33,7 @@ struct weir_vk_features weir_vk_features_read(const VkPhysicalDeviceFeatures2 *f
         .write_without_format = features->features.shaderStorageImageWriteWithoutFormat,
         .dynamic_storage_images = features->features.shaderStorageImageArrayDynamicIndexing,
         .dynamic_sampled_images = features->features.shaderSampledImageArrayDynamicIndexing,
+        .int64 = features->features.shaderInt64,
     };
     for (const VkBaseInStructure *s = features->pNext; s; s = s->pNext) {
         read_struct(s, &out);

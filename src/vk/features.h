@@ -12,6 +12,8 @@ struct weir_vk_features {
     bool write_without_format;   // shaderStorageImageWriteWithoutFormat
     bool dynamic_storage_images; // shaderStorageImageArrayDynamicIndexing
     bool dynamic_sampled_images; // shaderSampledImageArrayDynamicIndexing
+    bool int64;                  // shaderInt64
+    bool int64_atomics;          // shaderBufferInt64Atomics
     bool subgroup_size_control;  // and computeFullSubgroups
 };
 

@@ -31,6 +31,7 @@
     X(CmdPipelineBarrier)                                                                          \
     X(CmdPushConstants)                                                                            \
     X(CmdResetQueryPool)                                                                           \
+    X(CmdUpdateBuffer)                                                                             \
     X(CmdWriteTimestamp)                                                                           \
     X(CreateBuffer)                                                                                \
     X(CreateCommandPool)                                                                           \

@@ -132,6 +132,22 @@ void weir_vk_buffer_finish(weir_context *context, struct weir_vk_buffer *buffer)
     *buffer = (struct weir_vk_buffer){0};
 }
 
+enum weir_result weir_vk_buffer_invalidate(weir_context *context,
+                                           const struct weir_vk_buffer *buffer)
+{
+    if (buffer->coherent) {
+        return WEIR_OK;
+    }
+    const VkMappedMemoryRange range = {
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+        .memory = buffer->memory,
+        .size = VK_WHOLE_SIZE,
+    };
+    return weir_vk_check(context,
+                         context->vk.InvalidateMappedMemoryRanges(context->device, 1, &range),
+                         "vkInvalidateMappedMemoryRanges");
+}
+
 enum weir_result weir_vk_image_init(weir_context *context, VkFormat format, uint32_t width,
                                     uint32_t height, VkImageUsageFlags usage,
                                     VkImageCreateFlags flags, const char *what, const char *tag,

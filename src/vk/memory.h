@@ -23,6 +23,10 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
                                      struct weir_vk_buffer *out);
 void weir_vk_buffer_finish(weir_context *context, struct weir_vk_buffer *buffer);
 
+// Make what the GPU has written visible to the host. `buffer` is mapped.
+enum weir_result weir_vk_buffer_invalidate(weir_context *context,
+                                           const struct weir_vk_buffer *buffer);
+
 struct weir_vk_image {
     VkImage image;
     VkDeviceMemory memory;

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Counts the points of each cell, and gives each point its place there.
+//
+// An invocation takes each so many-th colour. A workgroup is 256 invocations. No shared memory.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+layout(local_size_x = 256) in;
+
+#include "palette/memory.glsl"
+#include "palette/lattice.glsl"
+#include "palette/grid.glsl"
+
+void main()
+{
+    for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
+        const uint cell = cell_of(unpack_point(sums_l[i]));
+        const uint place = atomicAdd(cells[cell], 1u);
+        sums_a[i] = join_words(uvec2(cell, place));
+    }
+}

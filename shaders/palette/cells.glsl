@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The sums of cells: from how many points each has to the first of them. The cell after the last has none.
+
+#include "palette/memory.glsl"
+
+#define Value uint
+
+uint zero()
+{
+    return 0u;
+}
+
+uint plus(uint a, uint b)
+{
+    return a + b;
+}
+
+uint num_elements()
+{
+    return control.num_points > 0u ? control.num_cells + 1u : 0u;
+}
+
+uint load(uint i)
+{
+    return cells[i];
+}
+
+void store(uint i, uint sum, uint value)
+{
+    cells[i] = sum;
+}
+
+void save_partial(uint group, uint sum)
+{
+    partials[group] = uint64_t(sum);
+}
+
+uint load_partial(uint group)
+{
+    return uint(partials[group]);
+}
+
+#include "palette/scan.glsl"

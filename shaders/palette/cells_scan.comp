@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The second half of the prefix sums of cells.
+//
+// An invocation takes a run of neighbours. A workgroup is 256 invocations. 1 KiB of shared memory.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+layout(local_size_x = 256) in;
+
+#include "palette/cells.glsl"
+
+void main()
+{
+    if (has_elements()) {
+        store_sums();
+    }
+}

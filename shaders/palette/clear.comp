@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Empties the cells of the grid and the table of states.
+//
+// An invocation takes each so many-th cell and slot. A workgroup is 256 invocations. No shared memory.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+layout(local_size_x = 256) in;
+
+#include "palette/memory.glsl"
+
+void main()
+{
+    for (uint i = gl_GlobalInvocationID.x; i <= control.num_cells; i += NUM_INVOCATIONS) {
+        cells[i] = 0u;
+    }
+    for (uint i = gl_GlobalInvocationID.x; i < control.num_states; i += NUM_INVOCATIONS) {
+        states[i] = uint64_t(0);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Lists the colours that were counted, with their pixels, and leaves bits and bins at zero.
+//
+// An invocation takes a word of 32 colours, a workgroup 256 of them; workgroups append where the counter has come to,
+// so that the list is in no order. 32 bytes of shared memory a subgroup. Requires subgroup arithmetic.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+
+layout(local_size_x = 256) in;
+
+#include "palette/memory.glsl"
+
+layout(constant_id = 2) const bool FREQUENCY = false;
+
+shared uint subgroup_nums[256]; // fewer subgroups than invocations
+shared uint first_of_workgroup;
+
+// Where this invocation's colours go.
+uint reserve(uint num)
+{
+    const uint before = subgroupExclusiveAdd(num);
+    const uint total = subgroupAdd(num);
+    subgroup_nums[gl_SubgroupID] = total;
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        uint sum = 0u;
+        for (uint i = 0u; i < gl_NumSubgroups; i++) {
+            const uint next = subgroup_nums[i];
+            subgroup_nums[i] = sum;
+            sum += next;
+        }
+        first_of_workgroup = sum > 0u ? atomicAdd(control.num_colors, sum) : 0u;
+    }
+    barrier();
+    return first_of_workgroup + subgroup_nums[gl_SubgroupID] + before;
+}
+
+void main()
+{
+    const uint index = gl_GlobalInvocationID.x;
+    uint word = bits[index];
+    uint place = reserve(bitCount(word));
+    if (word != 0u) {
+        bits[index] = 0u;
+    }
+    while (word != 0u) {
+        const uint color = index << 5 | findLSB(word);
+        word &= word - 1u;
+        if (place < push.max_colors) {
+            colors[place] = color;
+            if (FREQUENCY) {
+                counts[place] = bins[color];
+            }
+        }
+        if (FREQUENCY) {
+            bins[color] = 0u;
+        }
+        place++;
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Counts the pixels of an image by colour, or notes which colours it has.
+//
+// An invocation reads one pixel. Where pixels are counted, lanes of a subgroup with the same colour count together, as
+// art has large areas of one. A workgroup is 32x8 pixels. No shared memory. Requires subgroup ballots.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_vote : require
+
+layout(local_size_x = 32, local_size_y = 8) in;
+
+#include "palette/pixel.glsl"
+
+layout(constant_id = 2) const bool FREQUENCY = false;
+
+void note(uint color)
+{
+    const uint bit = 1u << (color & 31u);
+    if ((bits[color >> 5] & bit) == 0u) {
+        atomicOr(bits[color >> 5], bit);
+    }
+}
+
+void add(uint color, uint num)
+{
+    if (atomicAdd(bins[color], num) == 0u) {
+        note(color);
+    }
+}
+
+// Colours that several lanes share, as far as a few rounds find them; then the rest one by one.
+void add_together(uint color, bool counts)
+{
+    for (uint round = 0u; round < 4u && subgroupAny(counts); round++) {
+        const uint leader = subgroupBallotFindLSB(subgroupBallot(counts));
+        const bool joins = counts && color == subgroupBroadcast(color, leader);
+        const uint num = subgroupBallotBitCount(subgroupBallot(joins));
+        if (gl_SubgroupInvocationID == leader) {
+            add(color, num);
+        }
+        counts = counts && !joins;
+    }
+    if (counts) {
+        add(color, 1u);
+    }
+}
+
+void main()
+{
+    const uvec2 position = gl_GlobalInvocationID.xy;
+    const bool is_inside = all(lessThan(position, push.size));
+    const vec4 texel = fetch_texel(min(position, push.size - 1u));
+    const bool counts = is_inside && source_alpha(texel.a) > 0u;
+    const uint color = color_of_texel(texel, position);
+    if (FREQUENCY) {
+        add_together(color, counts);
+    } else if (counts) {
+        note(color);
+    }
+}

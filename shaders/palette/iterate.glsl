@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The work of a dispatch that moves trajectories. The includer defines MERGES or not.
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+
+layout(local_size_x = 128) in;
+
+#include "palette/memory.glsl"
+#include "palette/lattice.glsl"
+#include "palette/ends.glsl"
+
+layout(constant_id = 2) const bool FREQUENCY = false;
+
+// Work of this subgroup in this dispatch: rounds of its lanes, and what it did.
+uint work = 0u;
+uint num_evaluations = 0u;
+uint num_tests = 0u; // may wrap: max_work is far below
+uint max_steps = 0u;
+
+#include "palette/step.glsl"
+#ifdef MERGES
+#include "palette/states.glsl"
+#endif
+
+// A colour on its way.
+struct Trajectory {
+    uint index; // of its point
+    uint num_steps;
+    uint64_t state;
+};
+
+// The next piece of work. False: there is none.
+bool take(out Trajectory trajectory)
+{
+    uint ticket = 0u;
+    if (subgroupElect()) {
+        ticket = atomicAdd(control.ticket, 1u);
+    }
+    ticket = subgroupBroadcastFirst(ticket);
+    if (ticket < control.num_taken) {
+        const uvec4 saved = unfinished[control.turn * push.max_unfinished + ticket];
+        trajectory = Trajectory(saved.z, saved.w, join_words(saved.xy));
+        return true;
+    }
+    const uint index = control.next_point + (ticket - control.num_taken);
+    if (index >= control.num_points) {
+        return false;
+    }
+    trajectory = Trajectory(index, 0u, points[index]);
+    return true;
+}
+
+// For the next dispatch. A subgroup saves one at most, so there are never more than it has subgroups.
+void save(Trajectory trajectory)
+{
+    if (subgroupElect()) {
+        const uint place = atomicAdd(control.num_left, 1u);
+        const uvec2 state = uvec2(uint(trajectory.state), uint(trajectory.state >> 32));
+        unfinished[(1u - control.turn) * push.max_unfinished + place] =
+            uvec4(state, trajectory.index, trajectory.num_steps);
+        ends[trajectory.index] = trajectory.state;
+    }
+}
+
+void end_at(Trajectory trajectory, uint64_t end)
+{
+    if (subgroupElect()) {
+        ends[trajectory.index] = end;
+    }
+    max_steps = max(max_steps, trajectory.num_steps);
+}
+
+// Whether the trajectory is the first to be where it is. Else it has come to its end.
+bool is_alone(Trajectory trajectory)
+{
+#ifdef MERGES
+    uint slot;
+    if (!claim(trajectory.state, trajectory.index, slot)) {
+        end_at(trajectory, meeting_at(slot));
+        return false;
+    }
+#endif
+    return true;
+}
+
+// One step. False: the trajectory has come to its end.
+bool advance(inout Trajectory trajectory)
+{
+    const uint64_t next = step_from(trajectory.state);
+    trajectory.num_steps++;
+    num_evaluations++;
+    if (next == trajectory.state || trajectory.num_steps == push.limit) {
+        end_at(trajectory, next);
+        return false;
+    }
+    trajectory.state = next;
+    return is_alone(trajectory);
+}
+
+void follow_trajectories()
+{
+    Trajectory trajectory;
+    while (work < push.max_work && take(trajectory)) {
+        bool moves = trajectory.num_steps > 0u || is_alone(trajectory); // the former was saved
+        while (moves && work < push.max_work) {
+            moves = advance(trajectory);
+        }
+        if (moves) {
+            save(trajectory);
+        }
+    }
+}
+
+void add_wide(uint n, uint counter)
+{
+    if (counter == 0u) {
+        if (atomicAdd(control.num_evaluations.x, n) + n < n) {
+            atomicAdd(control.num_evaluations.y, 1u);
+        }
+    } else if (atomicAdd(control.num_tests.x, n) + n < n) {
+        atomicAdd(control.num_tests.y, 1u);
+    }
+}
+
+void report()
+{
+    if (subgroupElect() && num_evaluations > 0u) {
+        add_wide(num_evaluations, 0u);
+        add_wide(num_tests, 1u);
+        atomicMax(control.max_steps, max_steps);
+    }
+}
+
+// The last workgroup of the dispatch hands what is left to the next one.
+void hand_over()
+{
+    memoryBarrierBuffer();
+    barrier();
+    if (gl_LocalInvocationIndex != 0u || atomicAdd(control.finished, 1u) != gl_NumWorkGroups.x - 1u) {
+        return;
+    }
+    const uint num_tickets = atomicExchange(control.ticket, 0u);
+    const uint num_left = atomicExchange(control.num_left, 0u);
+    const uint num_begun = num_tickets - min(num_tickets, control.num_taken);
+    const uint next_point = min(control.next_point + num_begun, control.num_points);
+    control.next_point = next_point;
+    control.num_taken = num_left;
+    control.turn = 1u - control.turn;
+    control.finished = 0u;
+    control.num_unfinished = num_left + control.num_points - next_point;
+}
+
+void main()
+{
+    follow_trajectories();
+    report();
+    hand_over();
+}

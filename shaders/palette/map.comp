@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Writes the new colour of each pixel of an image to another.
+//
+// An invocation maps one pixel. A workgroup is 32x8 pixels. No shared memory. Requires
+// shaderStorageImageWriteWithoutFormat.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_samplerless_texture_functions : require
+
+layout(local_size_x = 32, local_size_y = 8) in;
+
+#include "palette/pixel.glsl"
+
+layout(set = 2, binding = 0) writeonly uniform image2D target;
+
+void main()
+{
+    const uvec2 position = gl_GlobalInvocationID.xy;
+    if (any(greaterThanEqual(position, push.size))) {
+        return;
+    }
+    const vec4 texel = fetch_texel(position);
+    const uint alpha = source_alpha(texel.a);
+    vec3 codes = source_codes(texel.rgb, position);
+    if (alpha > 0u && control.overflow == 0u) {
+        const uint color = bins[color_of_texel(texel, position)];
+        codes = vec3(color >> 16, color >> 8 & 255u, color & 255u);
+    }
+    imageStore(target, ivec2(position), vec4(codes, alpha) / 255.0);
+}

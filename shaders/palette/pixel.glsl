@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A pixel's colour, as it is counted and mapped.
+
+layout(constant_id = 0) const uint SOURCE_KIND = 0u;
+layout(constant_id = 1) const bool TABLE = false;
+const bool DITHER = false; // the same colour everywhere
+#include "color/source.glsl"
+
+#include "palette/memory.glsl"
+
+layout(set = 1, binding = 0) uniform texture2DArray source;
+
+vec4 fetch_texel(uvec2 position)
+{
+    return texelFetch(source, ivec3(position, 0), 0);
+}
+
+// 0xRRGGBB; in a table of 64 steps an axis the middle of its bin.
+uint color_of_texel(vec4 texel, uvec2 position)
+{
+    const uvec3 codes = uvec3(source_codes(texel.rgb, position));
+    const uint color = codes.r << 16 | codes.g << 8 | codes.b;
+    return TABLE ? color & 0xfcfcfcu | 0x020202u : color;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Turns colours into points, and finds the box that holds them all.
+//
+// An invocation takes each so many-th colour. A workgroup is 256 invocations. No shared memory. Requires subgroup
+// arithmetic. Defined by tests/ref/palette.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_basic : require
+
+layout(local_size_x = 256) in;
+
+#include "palette/memory.glsl"
+#include "palette/lattice.glsl"
+
+void main()
+{
+    const uint num_colors = control.num_colors <= push.max_colors ? control.num_colors : 0u;
+    uvec3 inverted_low = uvec3(0u), high = uvec3(0u);
+    for (uint i = gl_GlobalInvocationID.x; i < num_colors; i += NUM_INVOCATIONS) {
+        const ivec3 point = point_of(colors[i]);
+        sums_l[i] = pack_point(point);
+        inverted_low = max(inverted_low, ~uvec3(point));
+        high = max(high, uvec3(point));
+    }
+    inverted_low = subgroupMax(inverted_low);
+    high = subgroupMax(high);
+    if (subgroupElect() && inverted_low.x > 0u) {
+        for (uint axis = 0u; axis < 3u; axis++) {
+            atomicMax(control.inverted_low[axis], inverted_low[axis]);
+            atomicMax(control.high[axis], high[axis]);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Lays the grid: cells that suit the radius and the number of colours, as many as there is room for.
+//
+// One invocation. No shared memory.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+layout(local_size_x = 1) in;
+
+#include "palette/memory.glsl"
+
+// Few cells cost less to look through where colours are few, and many save points to look at where they are many.
+const uint DENSE_COLORS = 100000u;
+const uint SPARSE_CELLS = 4u, DENSE_CELLS = 8u; // to a radius, across the columns
+const uint STEPS_ALONG = 2u;                    // cells are shorter along them, by 2 to this
+const uint CELLS_OF_COLOR = 32u, MIN_CELLS = 4096u;
+const uint STATES_OF_COLOR = 32u, MIN_STATES = 1024u;
+
+uint ceil_power_of_2(uint n)
+{
+    return n <= 1u ? 1u : 2u << findMSB(n - 1u);
+}
+
+uint num_cells_of(uint axis, uint shift)
+{
+    return ((control.high[axis] - ~control.inverted_low[axis]) >> shift) + 1u;
+}
+
+void lay_grid(uint num_colors)
+{
+    const uint max_cells = min(push.max_cells, max(CELLS_OF_COLOR * num_colors, MIN_CELLS));
+    const uint across = max(push.radius / (num_colors > DENSE_COLORS ? DENSE_CELLS : SPARSE_CELLS), 1u);
+    uint shift_ab = findMSB(across);
+    uint shift_l = shift_ab - min(shift_ab, STEPS_ALONG);
+    while (float(num_cells_of(0u, shift_l)) * float(num_cells_of(1u, shift_ab)) *
+           float(num_cells_of(2u, shift_ab)) > float(max_cells)) {
+        if (shift_l == shift_ab) {
+            shift_ab++;
+        }
+        shift_l++;
+    }
+    control.shift_l = shift_l;
+    control.shift_ab = shift_ab;
+    control.cells_l = num_cells_of(0u, shift_l);
+    control.cells_a = num_cells_of(1u, shift_ab);
+    control.cells_b = num_cells_of(2u, shift_ab);
+    control.num_cells = control.cells_l * control.cells_a * control.cells_b;
+}
+
+void main()
+{
+    const bool overflows = control.num_colors > push.max_colors;
+    const uint num_points = overflows ? 0u : control.num_colors;
+    control.overflow = overflows ? 1u : 0u;
+    control.num_points = num_points;
+    control.num_unfinished = num_points;
+    control.num_states = min(push.max_states, max(ceil_power_of_2(STATES_OF_COLOR * num_points), MIN_STATES));
+    if (num_points > 0u) {
+        lay_grid(num_points);
+    }
+}

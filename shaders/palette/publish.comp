@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Gives every colour its new one, and counts how many new ones there are.
+//
+// An invocation takes each so many-th point. A workgroup is 256 invocations. No shared memory. Defined by
+// tests/ref/palette.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+layout(local_size_x = 256) in;
+
+#include "palette/memory.glsl"
+#include "palette/lattice.glsl"
+
+void main()
+{
+    for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
+        const uint color = color_of(unpack_point(ends[i]));
+        bins[order[i]] = color;
+        const uint bit = 1u << (color & 31u);
+        const uint word = NUM_WORDS + (color >> 5);
+        if ((bits[word] & bit) == 0u && (atomicOr(bits[word], bit) & bit) == 0u) {
+            atomicAdd(control.num_new_colors, 1u);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Forgets the new colours of the last run, so that their bins can count again.
+//
+// An invocation takes each so many-th colour. A workgroup is 256 invocations. No shared memory.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+layout(local_size_x = 256) in;
+
+#include "palette/memory.glsl"
+
+void main()
+{
+    const uint num_colors = min(control.num_colors, push.max_colors);
+    for (uint i = gl_GlobalInvocationID.x; i < num_colors; i += NUM_INVOCATIONS) {
+        bins[colors[i]] = 0u;
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Prefix sums in two dispatches: the sums of a workgroup's elements, then the sums before each element.
+//
+// An invocation takes a run of neighbouring elements, the same in both dispatches. The includer defines Value, zero(),
+// plus(), num_elements(), load(), store(), and save_partial() and load_partial() of a workgroup's sum.
+
+shared Value values[GROUP_SIZE];
+
+// An invocation's run.
+uvec2 run_of(uint invocation)
+{
+    const uint num = num_elements();
+    const uint size = (num + NUM_INVOCATIONS - 1u) / NUM_INVOCATIONS;
+    return min(uvec2(invocation, invocation + 1u) * size, num);
+}
+
+// Whether there is something to do for this workgroup; nobody asks for the sum of one that has nothing.
+bool has_elements()
+{
+    const uvec2 elements = run_of(gl_WorkGroupID.x * GROUP_SIZE);
+    return elements.x < elements.y;
+}
+
+Value sum_of_run()
+{
+    Value sum = zero();
+    const uvec2 elements = run_of(gl_GlobalInvocationID.x);
+    for (uint i = elements.x; i < elements.y; i++) {
+        sum = plus(sum, load(i));
+    }
+    return sum;
+}
+
+// The sums of all invocations up to each, and of all of the workgroup's.
+Value inclusive_sum(Value value)
+{
+    const uint index = gl_LocalInvocationIndex;
+    values[index] = value;
+    barrier();
+    for (uint distance = 1u; distance < GROUP_SIZE; distance <<= 1) {
+        if (index >= distance) {
+            value = plus(value, values[index - distance]);
+        }
+        barrier();
+        values[index] = value;
+        barrier();
+    }
+    return value;
+}
+
+void save_sum_of_workgroup()
+{
+    const Value sum = inclusive_sum(sum_of_run());
+    if (gl_LocalInvocationIndex == GROUP_SIZE - 1u) {
+        save_partial(gl_WorkGroupID.x, sum);
+    }
+}
+
+// The sum of the workgroups before this one.
+Value sum_before_workgroup()
+{
+    Value sum = zero();
+    for (uint i = gl_LocalInvocationIndex; i < gl_WorkGroupID.x; i += GROUP_SIZE) {
+        sum = plus(sum, load_partial(i));
+    }
+    inclusive_sum(sum);
+    sum = values[GROUP_SIZE - 1u];
+    barrier();
+    return sum;
+}
+
+// Store with each element the sum of those before it.
+void store_sums()
+{
+    Value sum = sum_before_workgroup();
+    inclusive_sum(sum_of_run());
+    if (gl_LocalInvocationIndex > 0u) {
+        sum = plus(sum, values[gl_LocalInvocationIndex - 1u]);
+    }
+    const uvec2 elements = run_of(gl_GlobalInvocationID.x);
+    for (uint i = elements.x; i < elements.y; i++) {
+        const Value value = load(i);
+        store(i, sum, value);
+        sum = plus(sum, value);
+    }
+}

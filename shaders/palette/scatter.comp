@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Sorts points by cell: each goes to its place. A trajectory ends where it starts until it is taken up.
+//
+// An invocation takes each so many-th colour. A workgroup is 256 invocations. No shared memory.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+layout(local_size_x = 256) in;
+
+#include "palette/memory.glsl"
+
+layout(constant_id = 2) const bool FREQUENCY = false;
+
+void main()
+{
+    for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
+        const uint place = cells[uint(sums_a[i])] + uint(sums_a[i] >> 32);
+        points[place] = sums_l[i];
+        ends[place] = sums_l[i];
+        order[place] = colors[i];
+        if (FREQUENCY) {
+            weights[place] = counts[i];
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The table of states that trajectories have been in: a step depends on the state alone, so whoever comes to one that
+// another has been in ends where the other does, and need not go on.
+//
+// A hash table of open addressing. A state that finds no slot is not noted, which loses a meeting and nothing else.
+
+const uint MAX_PROBES = 8u;
+
+uint hash(uint64_t state)
+{
+    uint x = uint(state) ^ uint(state >> 32) * 0x9e3779b9u; // 2^32 over the golden ratio
+    x = (x ^ x >> 16) * 0x85ebca6bu; // the finalizer of MurmurHash3 (Appleby)
+    x = (x ^ x >> 13) * 0xc2b2ae35u;
+    return x ^ x >> 16;
+}
+
+// Whether this trajectory is the first in `state`, or has to be taken for it. Else `slot` is where the first is named.
+bool claim(uint64_t state, uint trajectory, out uint slot)
+{
+    bool is_first = true;
+    const uint mask = control.num_states - 1u;
+    slot = hash(state) & mask;
+    if (subgroupElect()) {
+        for (uint probe = 0u; probe < MAX_PROBES; probe++) {
+            const uint64_t before = atomicCompSwap(states[slot], uint64_t(0), state);
+            if (before == 0) {
+                owners[slot] = trajectory;
+                break;
+            }
+            if (before == state) {
+                is_first = false;
+                break;
+            }
+            slot = slot + 1u & mask;
+        }
+    }
+    slot = subgroupBroadcastFirst(slot);
+    return subgroupBroadcastFirst(is_first);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// One step of a trajectory: the weighted mean of the points within the radius, to the lattice.
+//
+// The grid's columns run along L. Of a column, given how near and how far its square of a and b is, one stretch of
+// cells lies wholly inside the ball and is the difference of two sums; points of the cells before and after it are
+// looked at one by one. What is wholly inside may be found with floats, as long as errors leave it smaller: the points
+// then decide by integers.
+
+#include "palette/grid.glsl"
+
+struct Sum {
+    uint64_t l, a, b;
+    uint w;
+};
+
+// Two stretches of points to look at, as one.
+struct Stretch {
+    uint first, num_first; // of the one
+    uint second;           // the other's first point
+    uint total;            // of both
+};
+
+void add_points_before(inout Sum sum, uint end, bool subtract)
+{
+    if (end == 0u) {
+        return;
+    }
+    const uint64_t l = sums_l[end - 1u], a = sums_a[end - 1u], b = sums_b[end - 1u];
+    const uint w = FREQUENCY ? sums_w[end - 1u] : end;
+    sum.l = subtract ? sum.l - l : sum.l + l;
+    sum.a = subtract ? sum.a - a : sum.a + a;
+    sum.b = subtract ? sum.b - b : sum.b + b;
+    sum.w = subtract ? sum.w - w : sum.w + w;
+}
+
+void add_point(inout Sum sum, ivec3 center, uint i)
+{
+    const ivec3 point = unpack_point(points[i]);
+    const uvec3 d = uvec3(abs(point - center));
+    const uint64_t squared = uint64_t(d.x) * d.x + uint64_t(d.y) * d.y + uint64_t(d.z) * d.z;
+    if (squared <= join_words(push.radius_squared)) {
+        const uint w = FREQUENCY ? weights[i] : 1u;
+        sum.l += uint64_t(w) * uint(point.x);
+        sum.a += uint64_t(w) * uint(point.y);
+        sum.b += uint64_t(w) * uint(point.z);
+        sum.w += w;
+    }
+}
+
+// What of the ball is left along L after the squared distances of the nearest and the farthest place in a column. Both
+// are rounded to the safe side: floats are off by less than a millionth of the ball's radius squared.
+void chords(float nearest, float farthest, out float outer, out float inner)
+{
+    const float squared = float(join_words(push.radius_squared));
+    const float slack = squared * 1e-6;
+    outer = squared - nearest + slack;
+    inner = squared - farthest - slack;
+    outer = outer < 0.0 ? -1.0 : sqrt(outer) * (1.0 + 1e-6) + 1.0;
+    inner = inner < 0.0 ? -1.0 : sqrt(inner) * (1.0 - 1e-6) - 1.0;
+}
+
+// Add the part of a column that is inside, and find the points to look at.
+Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
+{
+    const ivec3 origin = grid_origin();
+    const ivec2 low = origin.yz + ivec2(ab << control.shift_ab) - center.yz;
+    const ivec2 high = low + (1 << control.shift_ab) - 1;
+    const vec2 nearest = vec2(max(max(low, -high), 0)), farthest = vec2(max(-low, high));
+    float outer, inner;
+    chords(dot(nearest, nearest), dot(farthest, farthest), outer, inner);
+
+    const uint shift = control.shift_l;
+    const int last_cell = int(control.cells_l) - 1;
+    const int l = center.x - origin.x;
+    const int first = max(l - int(outer), 0) >> shift;
+    const int last = min(l + int(outer) >> shift, last_cell);
+    if (outer < 0.0 || first > last) {
+        return Stretch(0u, 0u, 0u, 0u);
+    }
+    const uint column = column_of(ab);
+    const uint begin = cells[column + first], end = cells[column + last + 1];
+    const int first_inner = max(l - int(inner) + (1 << shift) - 1 >> shift, first);
+    const int end_inner = min(l + int(inner) + 1 >> shift, last + 1);
+    if (inner < 0.0 || first_inner >= end_inner) {
+        return Stretch(begin, end - begin, 0u, end - begin);
+    }
+    const uint begin_inner = cells[column + first_inner], behind_inner = cells[column + end_inner];
+    if (begin_inner < behind_inner) {
+        add_points_before(sum, begin_inner, true);
+        add_points_before(sum, behind_inner, false);
+    }
+    const uint num_first = begin_inner - begin;
+    return Stretch(begin, num_first, behind_inner, num_first + end - behind_inner);
+}
+
+// Look at the points of all lanes' stretches, dealt out evenly.
+void look_at_points(inout Sum sum, ivec3 center, Stretch stretch)
+{
+    const uint first = subgroupExclusiveAdd(stretch.total);
+    const uint total = subgroupAdd(stretch.total);
+    for (uint base = 0u; base < total; base += gl_SubgroupSize) {
+        const uint turn = base + gl_SubgroupInvocationID;
+        uint lane = 0u; // the last whose points begin at this turn or before
+        for (uint half_size = gl_SubgroupSize >> 1; half_size > 0u; half_size >>= 1) {
+            lane += subgroupShuffle(first, lane + half_size) <= turn ? half_size : 0u;
+        }
+        const uint place = turn - subgroupShuffle(first, lane);
+        const uint num_first = subgroupShuffle(stretch.num_first, lane);
+        const uint one = subgroupShuffle(stretch.first, lane), other = subgroupShuffle(stretch.second, lane);
+        if (turn < total) {
+            add_point(sum, center, place < num_first ? one + place : other + (place - num_first));
+        }
+    }
+    work += (total + gl_SubgroupSize - 1u) / gl_SubgroupSize;
+    num_tests += total;
+}
+
+// The sum over lanes of numbers below 2^58, with 32-bit additions.
+uint64_t sum_of_lanes(uint64_t x)
+{
+    const uint low = subgroupAdd(uint(x) & 0x3ffffffu);
+    const uint high = subgroupAdd(uint(x >> 26));
+    return (uint64_t(high) << 26) + low;
+}
+
+// floor((2 sum + num) / (2 num)), near `center`: an estimate, made exact.
+int rounded_mean(uint64_t sum, uint num, int center)
+{
+    const int64_t off = int64_t(sum) - int64_t(num) * center;
+    int mean = int(floor(float(off) / float(num) + 0.5));
+    int64_t rest = 2 * off + num - 2 * int64_t(num) * mean;
+    while (rest < 0) {
+        mean--;
+        rest += 2 * int64_t(num);
+    }
+    while (rest >= 2 * int64_t(num)) {
+        mean++;
+        rest -= 2 * int64_t(num);
+    }
+    return center + mean;
+}
+
+uint64_t step_from(uint64_t state)
+{
+    const ivec3 center = unpack_point(state);
+    const ivec3 place = center - grid_origin();
+    const ivec2 radius = ivec2(int(push.radius));
+    const ivec2 last_column = ivec2(control.cells_a, control.cells_b) - 1;
+    const uvec2 first = uvec2(max(place.yz - radius, 0) >> control.shift_ab);
+    const uvec2 last = uvec2(min(place.yz + radius >> control.shift_ab, last_column));
+    const uvec2 size = last - first + 1u;
+    const float row = 1.0 / float(size.y);
+
+    Sum sum = Sum(uint64_t(0), uint64_t(0), uint64_t(0), 0u);
+    for (uint base = 0u; base < size.x * size.y; base += gl_SubgroupSize) {
+        const uint column = base + gl_SubgroupInvocationID;
+        Stretch stretch = Stretch(0u, 0u, 0u, 0u);
+        if (column < size.x * size.y) {
+            const uint a = uint((float(column) + 0.5) * row);
+            stretch = look_at_column(sum, center, first + uvec2(a, column - a * size.y));
+        }
+        look_at_points(sum, center, stretch);
+        work++;
+    }
+    const uint num = subgroupAdd(sum.w);
+    return pack_point(ivec3(rounded_mean(sum_of_lanes(sum.l), num, center.x),
+                            rounded_mean(sum_of_lanes(sum.a), num, center.y),
+                            rounded_mean(sum_of_lanes(sum.b), num, center.z)));
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Makes the memory of a palette reduction.
+#include "palette/memory.h"
+
+#include "palette/tables.h"
+
+// The largest that kernels have numbers and buffers for.
+static const uint32_t max_cells = 1u << 23, max_states = 1u << 24;
+enum { CONTROL_SIZE = 256, PARTIAL_SIZE = 32, UNFINISHED_SIZE = 16 };
+
+static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
+{
+    uint32_t power = 1u << 12;
+    while (power < n && power < limit) {
+        power <<= 1;
+    }
+    return power;
+}
+
+// [bytes]. What is not used is still bound.
+static uint64_t size_of(const struct weir_palette_memory *memory,
+                        const struct weir_palette_memory_params *params,
+                        enum weir_palette_buffer buffer)
+{
+    const uint64_t colors = params->max_colors;
+    const uint64_t weighted = params->has_weights ? colors : 1;
+    switch (buffer) {
+    case WEIR_PALETTE_BITS:
+        return 2 * WEIR_PALETTE_BITS_SIZE;
+    case WEIR_PALETTE_BINS:
+        return WEIR_PALETTE_BINS_SIZE;
+    case WEIR_PALETTE_COLORS:
+    case WEIR_PALETTE_ORDER:
+        return colors * sizeof(uint32_t);
+    case WEIR_PALETTE_COUNTS:
+    case WEIR_PALETTE_WEIGHTS:
+    case WEIR_PALETTE_SUMS_W:
+        return weighted * sizeof(uint32_t);
+    case WEIR_PALETTE_POINTS:
+    case WEIR_PALETTE_SUMS_L:
+    case WEIR_PALETTE_SUMS_A:
+    case WEIR_PALETTE_SUMS_B:
+    case WEIR_PALETTE_ENDS:
+        return colors * sizeof(uint64_t);
+    case WEIR_PALETTE_CELLS:
+        return (memory->max_cells + 1) * sizeof(uint32_t);
+    case WEIR_PALETTE_STATES:
+        return (params->merges ? memory->max_states : 1) * sizeof(uint64_t);
+    case WEIR_PALETTE_OWNERS:
+        return (params->merges ? memory->max_states : 1) * sizeof(uint32_t);
+    case WEIR_PALETTE_UNFINISHED:
+        return 2 * WEIR_PALETTE_MAX_UNFINISHED * UNFINISHED_SIZE;
+    case WEIR_PALETTE_PARTIALS:
+        return WEIR_PALETTE_NUM_RUNS * PARTIAL_SIZE;
+    case WEIR_PALETTE_TABLES:
+        return sizeof(struct weir_palette_tables);
+    default:
+        return CONTROL_SIZE;
+    }
+}
+
+static enum weir_result check_limits(const weir_context *context,
+                                     const struct weir_palette_memory *memory,
+                                     const struct weir_palette_memory_params *params)
+{
+    if (context->limits.maxPerStageDescriptorStorageBuffers < WEIR_PALETTE_NUM_BUFFERS) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+                          "palette reduction binds %d storage buffers; this device allows %u "
+                          "(maxPerStageDescriptorStorageBuffers)",
+                          WEIR_PALETTE_NUM_BUFFERS,
+                          context->limits.maxPerStageDescriptorStorageBuffers);
+    }
+    for (int i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
+        const uint64_t size = size_of(memory, params, (enum weir_palette_buffer)i);
+        if (size > context->limits.maxStorageBufferRange) {
+            return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+                              "palette reduction of %u colours binds a buffer of %llu bytes; this "
+                              "device allows %u (maxStorageBufferRange)",
+                              params->max_colors, (unsigned long long)size,
+                              context->limits.maxStorageBufferRange);
+        }
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result create_layout(weir_context *context, VkDescriptorSetLayout *out)
+{
+    VkDescriptorSetLayoutBinding bindings[WEIR_PALETTE_NUM_BUFFERS];
+    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
+        bindings[i] = (VkDescriptorSetLayoutBinding){
+            .binding = i,
+            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorCount = 1,
+            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        };
+    }
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = WEIR_PALETTE_NUM_BUFFERS,
+        .pBindings = bindings,
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
+        "vkCreateDescriptorSetLayout");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
+static enum weir_result create_set(weir_context *context, struct weir_palette_memory *memory)
+{
+    const enum weir_result result = weir_vk_descriptor_set_init(
+        context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, WEIR_PALETTE_NUM_BUFFERS, memory->set_layout,
+        &memory->set);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    VkDescriptorBufferInfo ranges[WEIR_PALETTE_NUM_BUFFERS];
+    VkWriteDescriptorSet writes[WEIR_PALETTE_NUM_BUFFERS];
+    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
+        ranges[i] = (VkDescriptorBufferInfo){.buffer = memory->buffers[i].buffer,
+                                             .range = VK_WHOLE_SIZE};
+        writes[i] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = memory->set.set,
+            .dstBinding = i,
+            .descriptorCount = 1,
+            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .pBufferInfo = &ranges[i],
+        };
+    }
+    context->vk.UpdateDescriptorSets(context->device, WEIR_PALETTE_NUM_BUFFERS, writes, 0, NULL);
+    return WEIR_OK;
+}
+
+struct first_content {
+    const struct weir_palette_memory *memory;
+    struct weir_palette_tables tables;
+};
+
+// No colour is there, and the tables are. What every count with `clear` leaves behind as well.
+static void record_first_content(const weir_context *context, VkCommandBuffer cmd, void *user)
+{
+    const struct first_content *content = user;
+    const struct weir_vk_buffer *buffers = content->memory->buffers;
+    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_CONTROL].buffer, 0, VK_WHOLE_SIZE, 0);
+    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BITS].buffer, 0, VK_WHOLE_SIZE, 0);
+    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINS].buffer, 0, VK_WHOLE_SIZE, 0);
+    context->vk.CmdUpdateBuffer(cmd, buffers[WEIR_PALETTE_TABLES].buffer, 0,
+                                sizeof(content->tables), &content->tables);
+}
+
+static enum weir_result create_buffers(weir_context *context,
+                                       const struct weir_palette_memory_params *params,
+                                       struct weir_palette_memory *memory)
+{
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    enum weir_result result = weir_vk_buffer_init(
+        context, sizeof(struct weir_palette_report), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        WEIR_VK_MEMORY_READBACK, "palette report", params->tag, &memory->report);
+    for (int i = 0; i < WEIR_PALETTE_NUM_BUFFERS && result == WEIR_OK; i++) {
+        const uint64_t size = size_of(memory, params, (enum weir_palette_buffer)i);
+        result = weir_vk_buffer_init(context, size, usage, WEIR_VK_MEMORY_SHARED, "palette memory",
+                                     params->tag, &memory->buffers[i]);
+    }
+    return result;
+}
+
+enum weir_result weir_palette_memory_init(weir_context *context,
+                                          const struct weir_palette_memory_params *params,
+                                          struct weir_palette_memory *out)
+{
+    *out = (struct weir_palette_memory){
+        .max_cells = power_of_2_above(8ull * params->max_colors, max_cells),
+        .max_states = power_of_2_above(16ull * params->max_colors, max_states),
+    };
+    enum weir_result result = check_limits(context, out, params);
+    if (result == WEIR_OK) {
+        result = create_buffers(context, params, out);
+    }
+    if (result == WEIR_OK) {
+        result = create_layout(context, &out->set_layout);
+    }
+    if (result == WEIR_OK) {
+        result = create_set(context, out);
+    }
+    if (result == WEIR_OK) {
+        struct first_content content = {.memory = out};
+        weir_palette_tables_init(&content.tables, params->srgb);
+        result = weir_context_run_once(context, record_first_content, &content);
+    }
+    return result;
+}
+
+void weir_palette_memory_finish(weir_context *context, struct weir_palette_memory *memory)
+{
+    weir_vk_descriptor_set_finish(context, &memory->set);
+    context->vk.DestroyDescriptorSetLayout(context->device, memory->set_layout, NULL);
+    for (int i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
+        weir_vk_buffer_finish(context, &memory->buffers[i]);
+    }
+    weir_vk_buffer_finish(context, &memory->report);
+    *memory = (struct weir_palette_memory){0};
+}

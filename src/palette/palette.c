@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// Makes a palette reduction: its checks, its pipelines, its memory.
+#include "palette/palette.h"
+
+#include <stdlib.h>
+
+#include "kernels.h"
+
+enum { MAX_COLORS = 1 << 24, DEFAULT_COLORS = 1 << 18 };
+
+// Specialization constants 0 .. 2 of every kernel.
+struct constants {
+    uint32_t source_kind, table, frequency;
+};
+
+struct kernel {
+    const struct weir_vk_kernel *kernel;
+    uint32_t num_sets;   // that it is bound to: the memory, an image, a target
+    bool full_subgroups; // its lanes exchange what they have by their numbers
+};
+
+static const struct kernel kernels[] = {
+    [WEIR_PALETTE_RESET] = {&weir_kernel_palette_reset, 1},
+    [WEIR_PALETTE_COUNT] = {&weir_kernel_palette_count, 2},
+    [WEIR_PALETTE_COLLECT] = {&weir_kernel_palette_collect, 1},
+    [WEIR_PALETTE_PLACE] = {&weir_kernel_palette_place, 1},
+    [WEIR_PALETTE_PLAN] = {&weir_kernel_palette_plan, 1},
+    [WEIR_PALETTE_CLEAR] = {&weir_kernel_palette_clear, 1},
+    [WEIR_PALETTE_BIN] = {&weir_kernel_palette_bin, 1},
+    [WEIR_PALETTE_CELLS_SUM] = {&weir_kernel_palette_cells_sum, 1},
+    [WEIR_PALETTE_CELLS_SCAN] = {&weir_kernel_palette_cells_scan, 1},
+    [WEIR_PALETTE_SCATTER] = {&weir_kernel_palette_scatter, 1},
+    [WEIR_PALETTE_POINTS_SUM] = {&weir_kernel_palette_points_sum, 1},
+    [WEIR_PALETTE_POINTS_SCAN] = {&weir_kernel_palette_points_scan, 1},
+    [WEIR_PALETTE_ITERATE] = {&weir_kernel_palette_iterate, 1, true},
+    [WEIR_PALETTE_ITERATE_ALONE] = {&weir_kernel_palette_iterate_alone, 1, true},
+    [WEIR_PALETTE_RESOLVE] = {&weir_kernel_palette_resolve, 1},
+    [WEIR_PALETTE_PUBLISH] = {&weir_kernel_palette_publish, 1},
+    [WEIR_PALETTE_MAP] = {&weir_kernel_palette_map, 3},
+};
+
+static enum weir_result check_device(const weir_context *context)
+{
+    const char *missing = !context->features.int64 ? "shaderInt64"
+                          : !context->features.write_without_format
+                              ? "shaderStorageImageWriteWithoutFormat"
+                              : NULL;
+    if (missing) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                          "palette reduction needs the feature %s: enable it on the device",
+                          missing);
+    }
+    const VkSubgroupFeatureFlags operations =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+        VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
+        VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    if ((context->subgroup.supportedOperations & operations) != operations ||
+        !(context->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+                          "palette reduction needs subgroups that vote, ballot, add and shuffle in "
+                          "compute shaders; this device's do not");
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_params(weir_palette *palette)
+{
+    struct weir_palette_params *params = &palette->params;
+    const struct weir_log *log = &palette->context->log;
+    if (params->weight != WEIR_PALETTE_WEIGHT_PALETTE &&
+        params->weight != WEIR_PALETTE_WEIGHT_FREQUENCY) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+                          "weight %d is not a weir_palette_weight", (int)params->weight);
+    }
+    if (params->transfer != WEIR_PALETTE_TRANSFER_RAW &&
+        params->transfer != WEIR_PALETTE_TRANSFER_SRGB) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+                          "transfer %d is not a weir_palette_transfer", (int)params->transfer);
+    }
+    if (params->max_colors > MAX_COLORS) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "weir_palette_params.max_colors is %u; it must be 0 to %u",
+                          params->max_colors, MAX_COLORS);
+    }
+    const enum weir_result result = weir_source_check(log, params->format, params->flags,
+                                                      params->image_transfer, &palette->source);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (palette->source.kind == WEIR_SOURCE_SNORM8) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+                          "palette reduction does not read signed VkFormat %d: its values are no "
+                          "colours",
+                          (int)params->format);
+    }
+    params->max_colors = params->max_colors ? params->max_colors : DEFAULT_COLORS;
+    if (!params->no_merge && !palette->context->features.int64_atomics) {
+        params->no_merge = true;
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+                        "shaderBufferInt64Atomics is not enabled: every colour goes to its own "
+                        "end, which gives the same picture and takes longer");
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result create_target_layout(weir_context *context, VkDescriptorSetLayout *out)
+{
+    const VkDescriptorSetLayoutBinding binding = {
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding,
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
+        "vkCreateDescriptorSetLayout");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
+static enum weir_result create_pipelines(weir_palette *palette)
+{
+    weir_context *context = palette->context;
+    const struct constants constants = {
+        .source_kind = (uint32_t)palette->source.kind,
+        .table = palette->params.table,
+        .frequency = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
+    };
+    const VkDescriptorSetLayout layouts[] = {
+        palette->memory.set_layout, context->image_set_layout, palette->target_set_layout};
+    enum weir_result result = WEIR_OK;
+    for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {
+        if (i == WEIR_PALETTE_ITERATE && palette->params.no_merge) {
+            continue;
+        }
+        result = weir_vk_pipeline_init(
+            context,
+            &(struct weir_vk_pipeline_params){
+                .kernel = kernels[i].kernel,
+                .constants = (const uint32_t *)&constants,
+                .num_constants = sizeof(constants) / sizeof(uint32_t),
+                .push_constants_size = sizeof(struct weir_palette_push),
+                .set_layouts = layouts,
+                .num_set_layouts = kernels[i].num_sets,
+                .subgroup_size =
+                    kernels[i].full_subgroups && context->features.subgroup_size_control
+                        ? context->subgroup.subgroupSize
+                        : 0,
+                .tag = palette->params.debug_tag,
+            },
+            &palette->pipelines[i]);
+    }
+    return result;
+}
+
+static enum weir_result palette_init(weir_palette *palette)
+{
+    weir_context *context = palette->context;
+    enum weir_result result = weir_context_check_lost(context);
+    if (result == WEIR_OK) {
+        result = check_device(context);
+    }
+    if (result == WEIR_OK) {
+        result = check_params(palette);
+    }
+    if (result == WEIR_OK) {
+        result = weir_palette_memory_init(
+            context,
+            &(struct weir_palette_memory_params){
+                .max_colors = palette->params.max_colors,
+                .has_weights = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
+                .merges = !palette->params.no_merge,
+                .srgb = palette->params.transfer == WEIR_PALETTE_TRANSFER_SRGB,
+                .tag = palette->params.debug_tag,
+            },
+            &palette->memory);
+    }
+    if (result == WEIR_OK) {
+        result = create_target_layout(context, &palette->target_set_layout);
+    }
+    if (result == WEIR_OK) {
+        result = create_pipelines(palette);
+    }
+    palette->params.image_transfer = palette->source.transfer;
+    palette->params.debug_tag = NULL;
+    return result;
+}
+
+enum weir_result weir_palette_create(weir_context *context,
+                                     const struct weir_palette_params *params, weir_palette **out)
+{
+    if (!out) {
+        return WEIR_ERROR_INVALID;
+    }
+    *out = NULL;
+    if (!context || !params) {
+        return WEIR_ERROR_INVALID;
+    }
+    weir_palette *palette = malloc(sizeof(*palette));
+    if (!palette) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    *palette = (weir_palette){.context = context, .params = *params};
+    const enum weir_result result = palette_init(palette);
+    if (result != WEIR_OK) {
+        weir_palette_destroy(&palette);
+    }
+    *out = palette;
+    return result;
+}
+
+void weir_palette_destroy(weir_palette **palette)
+{
+    if (!palette || !*palette) {
+        return;
+    }
+    weir_context *context = (*palette)->context;
+    for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS; i++) {
+        weir_vk_pipeline_finish(context, &(*palette)->pipelines[i]);
+    }
+    context->vk.DestroyDescriptorSetLayout(context->device, (*palette)->target_set_layout, NULL);
+    weir_palette_memory_finish(context, &(*palette)->memory);
+    free(*palette);
+    *palette = NULL;
+}
+
+struct weir_palette_params weir_palette_get_params(const weir_palette *palette)
+{
+    return palette->params;
+}

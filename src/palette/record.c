@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// Records a palette reduction: colours, a grid of points, their ways, and images in new colours.
+#include <math.h>
+#include <string.h>
+
+#include "frame/image.h"
+#include "palette/palette.h"
+#include "vk/debug.h"
+
+enum {
+    LATTICE_BITS = 21,      // shaders/palette/lattice.glsl
+    COLLECT_GROUPS = 2048,  // of 256 words of 32 colours
+    NUM_PASSES = 4,         // of resolving: shaders/palette/resolve.comp
+    DEFAULT_DISPATCHES = 16 // of a frame
+};
+// Rounds of a subgroup in a dispatch that moves colours: about a millisecond on an H200 (docs/palette.md).
+static const uint32_t max_work = 4096;
+
+static void record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                        VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+    };
+    palette->context->vk.CmdPipelineBarrier(cmd, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+static void record_fill(const weir_palette *palette, VkCommandBuffer cmd,
+                        enum weir_palette_buffer buffer, uint64_t offset, uint64_t size)
+{
+    palette->context->vk.CmdFillBuffer(cmd, palette->memory.buffers[buffer].buffer, offset, size,
+                                       0);
+}
+
+// What a dispatch is bound to beside the memory.
+struct images {
+    VkDescriptorSet source, target;
+    uint32_t width, height;
+};
+
+static void record_dispatch_on(const weir_palette *palette, VkCommandBuffer cmd,
+                               enum weir_palette_kernel kernel,
+                               const struct weir_palette_push *push, const struct images *images,
+                               uint32_t groups_x, uint32_t groups_y)
+{
+    const struct weir_vk_functions *vk = &palette->context->vk;
+    const struct weir_vk_pipeline *pipeline = &palette->pipelines[kernel];
+    const VkDescriptorSet sets[] = {palette->memory.set.set, images->source, images->target};
+    const uint32_t num_sets = images->target ? 3 : images->source ? 2 : 1;
+    vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
+    vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0, num_sets,
+                              sets, 0, NULL);
+    vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(*push),
+                         push);
+    vk->CmdDispatch(cmd, groups_x, groups_y, 1);
+}
+
+// A dispatch on the memory alone, after everything before it.
+static void record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,
+                            enum weir_palette_kernel kernel, const struct weir_palette_push *push,
+                            uint32_t num_groups)
+{
+    record_barrier(palette, cmd);
+    record_dispatch_on(palette, cmd, kernel, push, &(struct images){0}, num_groups, 1);
+}
+
+// A dispatch over the pixels of an image.
+static void record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
+                          enum weir_palette_kernel kernel, const struct images *images)
+{
+    struct weir_palette_push push = palette->push;
+    push.width = images->width;
+    push.height = images->height;
+    record_barrier(palette, cmd);
+    record_dispatch_on(palette, cmd, kernel, &push, images, (push.width + 31) / 32,
+                       (push.height + 7) / 8);
+}
+
+static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    const struct weir_vk_functions *vk = &palette->context->vk;
+    const VkBufferCopy copy = {.size = sizeof(struct weir_palette_report)};
+    record_barrier(palette, cmd);
+    vk->CmdCopyBuffer(cmd, palette->memory.buffers[WEIR_PALETTE_CONTROL].buffer,
+                      palette->memory.report.buffer, 1, &copy);
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    vk->CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                           &barrier, 0, NULL, 0, NULL);
+}
+
+static enum weir_result out_of_order(const weir_palette *palette, const char *call,
+                                     const char *before)
+{
+    return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                      "%s is recorded after %s", call, before);
+}
+
+static enum weir_result check_source(const weir_palette *palette, const weir_image *source)
+{
+    if (source->source.kind != palette->source.kind) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_FORMAT_MISMATCH,
+                          "the source has VkFormat %d and the palette was made for %d: make both "
+                          "with the same format, flags and transfer",
+                          (int)source->params.format, (int)palette->params.format);
+    }
+    return WEIR_OK;
+}
+
+// Forget what was counted. After a run bits are zero already, and bins but for those of its colours.
+static void record_clear(weir_palette *palette, VkCommandBuffer cmd)
+{
+    record_barrier(palette, cmd);
+    if (palette->stage == WEIR_PALETTE_COUNTED) {
+        record_fill(palette, cmd, WEIR_PALETTE_BITS, 0, WEIR_PALETTE_BITS_SIZE);
+        record_fill(palette, cmd, WEIR_PALETTE_BINS, 0, WEIR_PALETTE_BINS_SIZE);
+    } else if (palette->stage != WEIR_PALETTE_EMPTY) {
+        record_dispatch(palette, cmd, WEIR_PALETTE_RESET, &palette->push, WEIR_PALETTE_NUM_RUNS);
+    }
+    record_barrier(palette, cmd);
+    record_fill(palette, cmd, WEIR_PALETTE_CONTROL, 0, sizeof(uint32_t));
+}
+
+enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
+                                        const struct weir_palette_count *count)
+{
+    if (!palette || !cmd || !count) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (!count->source) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+                          "weir_palette_count.source is required");
+    }
+    const enum weir_result result = check_source(palette, count->source);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (!count->clear && palette->stage > WEIR_PALETTE_COUNTED) {
+        return out_of_order(palette, "weir_cmd_palette_count() without `clear`",
+                            "others of its kind, before a start");
+    }
+    weir_vk_label_begin(palette->context, cmd, "palette count");
+    palette->push.max_colors = palette->params.max_colors;
+    if (count->clear) {
+        record_clear(palette, cmd);
+    }
+    record_pixels(palette, cmd, WEIR_PALETTE_COUNT,
+                  &(struct images){.source = count->source->set.set,
+                                   .width = count->source->params.width,
+                                   .height = count->source->params.height});
+    palette->stage = WEIR_PALETTE_COUNTED;
+    weir_vk_label_end(palette->context, cmd);
+    return WEIR_OK;
+}
+
+// The run's constants. A float's square is exact in a double, and so is what the lattice makes of it.
+static struct weir_palette_push push_of(const weir_palette *palette,
+                                        const struct weir_palette_start *start)
+{
+    const double unit = 1 << LATTICE_BITS;
+    const uint64_t squared = (uint64_t)floor((double)start->radius * start->radius * unit * unit);
+    const bool merges = !palette->params.no_merge && start->limit == 0;
+    return (struct weir_palette_push){
+        .max_colors = palette->params.max_colors,
+        .max_cells = palette->memory.max_cells,
+        .max_states = merges ? palette->memory.max_states : 0,
+        .max_unfinished = WEIR_PALETTE_MAX_UNFINISHED,
+        .radius = (uint32_t)ceil(start->radius * unit),
+        .limit = start->limit,
+        .radius_squared = {(uint32_t)squared, (uint32_t)(squared >> 32)},
+        .max_work = max_work,
+    };
+}
+
+enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer cmd,
+                                        const struct weir_palette_start *start)
+{
+    if (!palette || !cmd || !start) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (!(start->radius >= 0 && start->radius <= WEIR_PALETTE_MAX_RADIUS)) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "weir_palette_start.radius is %g; it must be 0 to %g",
+                          (double)start->radius, (double)WEIR_PALETTE_MAX_RADIUS);
+    }
+    if (palette->stage == WEIR_PALETTE_EMPTY) {
+        return out_of_order(palette, "weir_cmd_palette_start()", "weir_cmd_palette_count()");
+    }
+    weir_vk_label_begin(palette->context, cmd, "palette start");
+    palette->push = push_of(palette, start);
+    if (palette->stage == WEIR_PALETTE_COUNTED) {
+        record_dispatch(palette, cmd, WEIR_PALETTE_COLLECT, &palette->push, COLLECT_GROUPS);
+    }
+    record_barrier(palette, cmd);
+    record_fill(palette, cmd, WEIR_PALETTE_CONTROL, sizeof(uint32_t), VK_WHOLE_SIZE);
+    record_fill(palette, cmd, WEIR_PALETTE_BITS, WEIR_PALETTE_BITS_SIZE, VK_WHOLE_SIZE);
+    for (int kernel = WEIR_PALETTE_PLACE; kernel <= WEIR_PALETTE_POINTS_SCAN; kernel++) {
+        record_dispatch(palette, cmd, (enum weir_palette_kernel)kernel, &palette->push,
+                        kernel == WEIR_PALETTE_PLAN ? 1 : WEIR_PALETTE_NUM_RUNS);
+    }
+    record_report(palette, cmd);
+    palette->stage = WEIR_PALETTE_STARTED;
+    weir_vk_label_end(palette->context, cmd);
+    return WEIR_OK;
+}
+
+enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer cmd,
+                                          uint32_t num_dispatches)
+{
+    if (!palette || !cmd) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (palette->stage != WEIR_PALETTE_STARTED) {
+        return out_of_order(palette, "weir_cmd_palette_iterate()", "weir_cmd_palette_start()");
+    }
+    weir_vk_label_begin(palette->context, cmd, "palette iterate");
+    for (uint32_t i = 0; i < num_dispatches; i++) {
+        record_dispatch(palette, cmd,
+                        palette->push.max_states > 0 ? WEIR_PALETTE_ITERATE
+                                                     : WEIR_PALETTE_ITERATE_ALONE,
+                        &palette->push, WEIR_PALETTE_MOVING_GROUPS);
+    }
+    record_report(palette, cmd);
+    weir_vk_label_end(palette->context, cmd);
+    return WEIR_OK;
+}
+
+enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer cmd)
+{
+    if (!palette || !cmd) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (palette->stage != WEIR_PALETTE_STARTED) {
+        return out_of_order(palette, "weir_cmd_palette_finish()", "weir_cmd_palette_start()");
+    }
+    weir_vk_label_begin(palette->context, cmd, "palette finish");
+    struct weir_palette_push push = palette->push;
+    for (push.pass = 0; push.pass < NUM_PASSES && push.max_states > 0; push.pass++) {
+        record_dispatch(palette, cmd, WEIR_PALETTE_RESOLVE, &push, WEIR_PALETTE_NUM_RUNS);
+    }
+    record_dispatch(palette, cmd, WEIR_PALETTE_PUBLISH, &push, WEIR_PALETTE_NUM_RUNS);
+    record_report(palette, cmd);
+    palette->stage = WEIR_PALETTE_FINISHED;
+    weir_vk_label_end(palette->context, cmd);
+    return WEIR_OK;
+}
+
+enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
+                                      const weir_image *source, const weir_palette_target *target)
+{
+    if (!palette || !cmd || !source || !target) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (palette->stage != WEIR_PALETTE_FINISHED) {
+        return out_of_order(palette, "weir_cmd_palette_map()", "weir_cmd_palette_finish()");
+    }
+    const enum weir_result result = check_source(palette, source);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (source->params.width != target->width || source->params.height != target->height) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "a source of %ux%u is not mapped to a target of %ux%u",
+                          source->params.width, source->params.height, target->width,
+                          target->height);
+    }
+    weir_vk_label_begin(palette->context, cmd, "palette map");
+    record_pixels(palette, cmd, WEIR_PALETTE_MAP,
+                  &(struct images){.source = source->set.set,
+                                   .target = target->set.set,
+                                   .width = target->width,
+                                   .height = target->height});
+    weir_vk_label_end(palette->context, cmd);
+    return WEIR_OK;
+}
+
+static uint64_t join_words(const uint32_t words[2])
+{
+    return (uint64_t)words[1] << 32 | words[0];
+}
+
+struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette)
+{
+    weir_vk_buffer_invalidate(palette->context, &palette->memory.report);
+    struct weir_palette_report report;
+    memcpy(&report, palette->memory.report.mapped, sizeof(report));
+    return (struct weir_palette_stats){
+        .num_colors = report.num_colors,
+        .num_new_colors = report.num_new_colors,
+        .num_unfinished = report.num_unfinished,
+        .max_steps = report.max_steps,
+        .num_evaluations = join_words(report.num_evaluations),
+        .num_tests = join_words(report.num_tests),
+        .overflow = report.overflow != 0,
+    };
+}
+
+enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
+                                  const struct weir_palette_frame *frame)
+{
+    if (!palette || !cmd || !frame) {
+        return WEIR_ERROR_INVALID;
+    }
+    const uint32_t num_dispatches = frame->num_dispatches ? frame->num_dispatches
+                                                          : DEFAULT_DISPATCHES;
+    enum weir_result result = weir_cmd_palette_count(
+        palette, cmd, &(struct weir_palette_count){.source = frame->source, .clear = true});
+    if (result == WEIR_OK) {
+        result = weir_cmd_palette_start(
+            palette, cmd,
+            &(struct weir_palette_start){.radius = frame->radius, .limit = frame->limit});
+    }
+    if (result == WEIR_OK) {
+        result = weir_cmd_palette_iterate(palette, cmd, num_dispatches);
+    }
+    if (result == WEIR_OK) {
+        result = weir_cmd_palette_finish(palette, cmd);
+    }
+    return result == WEIR_OK ? weir_cmd_palette_map(palette, cmd, frame->source, frame->target)
+                             : result;
+}
