@@ -26,6 +26,7 @@ layout(set = 0, binding = 0, std430) buffer Control {
     uint shift_l, shift_ab; // a cell is 1 << shift lattice units wide
     uint cells_l, cells_a, cells_b;
     uint num_cells;
+    uint is_narrow; // squared distances of points that are looked at have 32 bits
 } control;
 
 layout(set = 0, binding = 1, std430) buffer Bits { uint bits[]; };     // colours that are there, then new ones

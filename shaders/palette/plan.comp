@@ -45,6 +45,9 @@ void lay_grid(uint num_colors)
     control.cells_l = num_cells_of(0u, shift_l);
     control.cells_a = num_cells_of(1u, shift_ab);
     control.cells_b = num_cells_of(2u, shift_ab);
+    // A point that is looked at lies in a cell that the ball touches, but for what floats are off.
+    const float reach = float(push.radius + 16u) + 1.5 * float(1u << shift_ab) + float(1u << shift_l);
+    control.is_narrow = reach < 65500.0 ? 1u : 0u;
     control.num_cells = control.cells_l * control.cells_a * control.cells_b;
 }
 

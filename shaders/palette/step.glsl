@@ -20,6 +20,10 @@ struct Stretch {
     uint total;            // of both
 };
 
+// The stretches of a subgroup that have points, one after the other: where each begins in the order in which points are
+// looked at, how many its first part has, and what to add to that order to come to the points of the parts.
+shared uvec4 stretches[128];
+
 void add_points_before(inout Sum sum, uint end, bool subtract)
 {
     if (end == 0u) {
@@ -33,12 +37,19 @@ void add_points_before(inout Sum sum, uint end, bool subtract)
     sum.w = subtract ? sum.w - w : sum.w + w;
 }
 
-void add_point(inout Sum sum, ivec3 center, uint i)
+// Squared distances are looked at in 32 bits where none is longer.
+void add_point(inout Sum sum, ivec3 center, uint i, bool is_narrow)
 {
     const ivec3 point = unpack_point(points[i]);
     const uvec3 d = uvec3(abs(point - center));
-    const uint64_t squared = uint64_t(d.x) * d.x + uint64_t(d.y) * d.y + uint64_t(d.z) * d.z;
-    if (squared <= join_words(push.radius_squared)) {
+    bool is_inside;
+    if (is_narrow) {
+        is_inside = d.x * d.x + d.y * d.y + d.z * d.z <= push.radius_squared.x;
+    } else {
+        const uint64_t squared = uint64_t(d.x) * d.x + uint64_t(d.y) * d.y + uint64_t(d.z) * d.z;
+        is_inside = squared <= join_words(push.radius_squared);
+    }
+    if (is_inside) {
         const uint w = FREQUENCY ? weights[i] : 1u;
         sum.l += uint64_t(w) * uint(point.x);
         sum.a += uint64_t(w) * uint(point.y);
@@ -93,23 +104,44 @@ Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
     return Stretch(begin, num_first, behind_inner, num_first + end - behind_inner);
 }
 
+// How many stretches begin at this lane's turn of those from `base` on, or before it, and in all of them.
+uvec2 count_begins(uint first, bool has_points, uint base)
+{
+    const uint turn = first - base; // wraps where it begins before
+    const bool begins = has_points && turn < gl_SubgroupSize;
+    const uint low = subgroupOr(begins && turn < 32u ? 1u << turn : 0u);
+    uvec2 num = uvec2(bitCount(low & gl_SubgroupLeMask.x), bitCount(low));
+    if (gl_SubgroupSize > 32u) {
+        const uint high = subgroupOr(begins && turn >= 32u ? 1u << turn - 32u : 0u);
+        num += uvec2(bitCount(high & gl_SubgroupLeMask.y), bitCount(high));
+    }
+    return num;
+}
+
 // Look at the points of all lanes' stretches, dealt out evenly.
-void look_at_points(inout Sum sum, ivec3 center, Stretch stretch)
+void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool is_narrow)
 {
     const uint first = subgroupExclusiveAdd(stretch.total);
     const uint total = subgroupAdd(stretch.total);
+    const bool has_points = stretch.total > 0u;
+    const uint first_of_subgroup = gl_SubgroupID * gl_SubgroupSize;
+    const uint rank = subgroupBallotExclusiveBitCount(subgroupBallot(has_points));
+    subgroupBarrier(); // the last round's are read
+    if (has_points) {
+        stretches[first_of_subgroup + rank] = uvec4(first + stretch.num_first, stretch.first - first,
+                                                    stretch.second - first - stretch.num_first, 0u);
+    }
+    subgroupMemoryBarrierShared();
+    subgroupBarrier();
+    uint num_begun = 0u;
     for (uint base = 0u; base < total; base += gl_SubgroupSize) {
         const uint turn = base + gl_SubgroupInvocationID;
-        uint lane = 0u; // the last whose points begin at this turn or before
-        for (uint half_size = gl_SubgroupSize >> 1; half_size > 0u; half_size >>= 1) {
-            lane += subgroupShuffle(first, lane + half_size) <= turn ? half_size : 0u;
-        }
-        const uint place = turn - subgroupShuffle(first, lane);
-        const uint num_first = subgroupShuffle(stretch.num_first, lane);
-        const uint one = subgroupShuffle(stretch.first, lane), other = subgroupShuffle(stretch.second, lane);
+        const uvec2 num = count_begins(first, has_points, base);
         if (turn < total) {
-            add_point(sum, center, place < num_first ? one + place : other + (place - num_first));
+            const uvec4 place = stretches[first_of_subgroup + num_begun + num.x - 1u];
+            add_point(sum, center, turn + (turn < place.x ? place.y : place.z), is_narrow);
         }
+        num_begun += num.y;
     }
     work += (total + gl_SubgroupSize - 1u) / gl_SubgroupSize;
     num_tests += total;
@@ -159,7 +191,11 @@ uint64_t step_from(uint64_t state)
             const uint a = uint((float(column) + 0.5) * row);
             stretch = look_at_column(sum, center, first + uvec2(a, column - a * size.y));
         }
-        look_at_points(sum, center, stretch);
+        if (control.is_narrow != 0u) {
+            look_at_points(sum, center, stretch, true);
+        } else {
+            look_at_points(sum, center, stretch, false);
+        }
         work++;
     }
     const uint num = subgroupAdd(sum.w);

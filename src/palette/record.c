@@ -14,7 +14,7 @@ enum {
     DEFAULT_DISPATCHES = 16 // of a frame
 };
 // Rounds of a subgroup in a dispatch that moves colours: about a millisecond on an H200 (docs/palette.md).
-static const uint32_t max_work = 4096;
+static const uint32_t max_work = 2048;
 
 static void record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
 {
