@@ -10,9 +10,10 @@
 
 enum {
     NUM_COLORS = 1 << 24,
-    MAX_HUES = 24,
-    NUM_AREAS = 64,
-    MAX_LIGHTS = 96,
+    MIN_HUES = 24,
+    MAX_HUES = 255,
+    COLORS_OF_HUE = 4000,
+    MAX_LIGHTS = 128,
     MAX_NOISE = 1 << 14,
 };
 
@@ -27,8 +28,8 @@ struct scene {
     uint32_t width, height;
     uint64_t seed;
     int32_t hues[MAX_HUES][3]; // in middle light
-    struct area areas[NUM_AREAS];
-    uint32_t num_hues, num_lights;
+    struct area areas[MAX_HUES];
+    uint32_t num_areas, num_hues, num_lights;
     uint8_t *area_of, *light_of; // of each pixel
 };
 
@@ -46,13 +47,15 @@ static int32_t clamp(int32_t code)
     return code < 0 ? 0 : code > 255 ? 255 : code;
 }
 
-// Hues as photographs have them: greys with a little red, green or blue, and few that are strong.
+// Hues as photographs have them: greys with a little red, green or blue, and fewer that are strong; stronger ones where
+// there are many.
 static void choose_hues(struct scene *scene)
 {
+    const int32_t strength = (int32_t)scene->num_hues * 56 / MAX_HUES;
     for (uint32_t i = 0; i < scene->num_hues; i++) {
         const uint64_t random = mix(scene->seed ^ (uint64_t)(i + 1) << 32);
         const int32_t grey = 40 + (int32_t)(random % 170);
-        const int32_t chroma = i % 6 == 0 ? 64 : 24;
+        const int32_t chroma = strength + (i % 4 == 0 ? 64 : 24);
         for (int c = 0; c < 3; c++)
             scene->hues[i][c] = clamp(
                 grey + (int32_t)(random >> (16 + 8 * c) & 255) * 2 * chroma / 256 - chroma);
@@ -61,7 +64,7 @@ static void choose_hues(struct scene *scene)
 
 static void choose_areas(struct scene *scene)
 {
-    for (uint32_t i = 0; i < NUM_AREAS; i++) {
+    for (uint32_t i = 0; i < scene->num_areas; i++) {
         const uint64_t random = mix(scene->seed ^ (uint64_t)(i + 1) << 40);
         scene->areas[i] = (struct area){
             .x = (int32_t)((random & 0xffff) * scene->width >> 16),
@@ -76,7 +79,7 @@ static uint8_t nearest_area(const struct scene *scene, uint32_t x, uint32_t y)
 {
     uint32_t best = 0;
     int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < NUM_AREAS; i++) {
+    for (uint32_t i = 0; i < scene->num_areas; i++) {
         const int64_t dx = (int32_t)x - scene->areas[i].x, dy = (int32_t)y - scene->areas[i].y;
         if (dx * dx + dy * dy < least) {
             least = dx * dx + dy * dy;
@@ -220,6 +223,20 @@ static void paint(const struct scene *scene, uint32_t num_colors, int32_t noise,
     }
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// More hues where there are more colours, so that these are about as far apart as in photographs: docs/palette.md.
+static void choose_numbers(struct scene *scene, uint32_t num_colors)
+{
+    const uint32_t many = smaller(num_colors / COLORS_OF_HUE, MAX_HUES);
+    scene->num_hues = smaller(num_colors, many < MIN_HUES ? MIN_HUES : many);
+    scene->num_areas = smaller(2 * scene->num_hues + 16, MAX_HUES);
+    scene->num_lights = smaller(num_colors / scene->num_hues, MAX_LIGHTS);
+}
+
 bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed,
                          uint8_t *rgba)
 {
@@ -227,9 +244,7 @@ bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, u
     if (num_colors == 0 || num_colors > num_pixels || num_colors > NUM_COLORS)
         return false;
     struct scene scene = {.width = width, .height = height, .seed = mix(seed)};
-    scene.num_hues = num_colors < MAX_HUES ? num_colors : MAX_HUES;
-    scene.num_lights = num_colors / scene.num_hues;
-    scene.num_lights = scene.num_lights < MAX_LIGHTS ? scene.num_lights : MAX_LIGHTS;
+    choose_numbers(&scene, num_colors);
     scene.area_of = malloc((size_t)num_pixels);
     scene.light_of = malloc((size_t)num_pixels);
     uint8_t *set = malloc(NUM_COLORS / 8); // a bit a colour
