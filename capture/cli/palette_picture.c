@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pictures with an exact number of colours, to time and to test palette reduction with.
 //
-// The scene is drawn with as much noise as leaves it with no more colours than wanted. Then pixels that repeat the
-// colour of an earlier one are painted with unused colours near theirs, until the number is exact.
+// The scene is drawn with noise in somewhat more pixels than there shall be colours, as strong as leaves no more than
+// those. Then pixels that repeat the colour of an earlier one are painted with unused colours near theirs, until the
+// number is exact.
 #include "capture/cli/palette_picture.h"
 
 #include <stdlib.h>
@@ -10,10 +11,9 @@
 
 enum {
     NUM_COLORS = 1 << 24,
-    MIN_HUES = 24,
-    MAX_HUES = 255,
-    COLORS_OF_HUE = 4000,
-    MAX_LIGHTS = 128,
+    MAX_HUES = 48,
+    NUM_AREAS = 128,
+    MAX_LIGHTS = 96,
     MAX_NOISE = 1 << 14,
 };
 
@@ -28,8 +28,9 @@ struct scene {
     uint32_t width, height;
     uint64_t seed;
     int32_t hues[MAX_HUES][3]; // in middle light
-    struct area areas[MAX_HUES];
-    uint32_t num_areas, num_hues, num_lights;
+    struct area areas[NUM_AREAS];
+    uint32_t num_hues, num_lights;
+    uint32_t share;              // of pixels with noise, of 2^32
     uint8_t *area_of, *light_of; // of each pixel
 };
 
@@ -47,15 +48,13 @@ static int32_t clamp(int32_t code)
     return code < 0 ? 0 : code > 255 ? 255 : code;
 }
 
-// Hues as photographs have them: greys with a little red, green or blue, and fewer that are strong; stronger ones where
-// there are many.
+// Hues as photographs have them: greys with a little red, green or blue, and few that are strong.
 static void choose_hues(struct scene *scene)
 {
-    const int32_t strength = (int32_t)scene->num_hues * 56 / MAX_HUES;
     for (uint32_t i = 0; i < scene->num_hues; i++) {
         const uint64_t random = mix(scene->seed ^ (uint64_t)(i + 1) << 32);
         const int32_t grey = 40 + (int32_t)(random % 170);
-        const int32_t chroma = strength + (i % 4 == 0 ? 64 : 24);
+        const int32_t chroma = i % 6 == 0 ? 72 : 32;
         for (int c = 0; c < 3; c++)
             scene->hues[i][c] = clamp(
                 grey + (int32_t)(random >> (16 + 8 * c) & 255) * 2 * chroma / 256 - chroma);
@@ -64,7 +63,7 @@ static void choose_hues(struct scene *scene)
 
 static void choose_areas(struct scene *scene)
 {
-    for (uint32_t i = 0; i < scene->num_areas; i++) {
+    for (uint32_t i = 0; i < NUM_AREAS; i++) {
         const uint64_t random = mix(scene->seed ^ (uint64_t)(i + 1) << 40);
         scene->areas[i] = (struct area){
             .x = (int32_t)((random & 0xffff) * scene->width >> 16),
@@ -79,7 +78,7 @@ static uint8_t nearest_area(const struct scene *scene, uint32_t x, uint32_t y)
 {
     uint32_t best = 0;
     int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < scene->num_areas; i++) {
+    for (uint32_t i = 0; i < NUM_AREAS; i++) {
         const int64_t dx = (int32_t)x - scene->areas[i].x, dy = (int32_t)y - scene->areas[i].y;
         if (dx * dx + dy * dy < least) {
             least = dx * dx + dy * dy;
@@ -128,16 +127,22 @@ static int32_t normal(uint32_t bytes)
 static uint32_t color_of(const struct scene *scene, size_t i, int32_t noise)
 {
     const struct area *area = &scene->areas[scene->area_of[i]];
-    const int32_t light = scene->light_of[i] - (int32_t)scene->num_lights / 2;
+    // Half to three halves of the middle light, in so many steps.
+    const int32_t light = 64 + 128 * scene->light_of[i] / (int32_t)scene->num_lights;
     const uint64_t first = mix(scene->seed ^ 2 * i), second = mix(scene->seed ^ (2 * i + 1));
+    // Many pixels repeat the colour of the light alone; of the others a few, as edges, have far more noise than most.
+    const uint64_t draw = mix(first);
+    const int32_t edge = (int32_t)(draw & 255);
+    const int32_t strength = (draw >> 32) < scene->share ? 8 + (edge * edge >> 10) : 0;
     const int32_t grain = normal((uint32_t)first);
     const int32_t own[3] = {normal((uint32_t)(first >> 32)), normal((uint32_t)second),
                             normal((uint32_t)(second >> 32))};
     uint32_t color = 0;
     for (int c = 0; c < 3; c++) {
-        const int64_t moved = (int64_t)noise * area->roughness * (3 * grain + own[c]);
-        color = color << 8 |
-                (uint32_t)clamp(scene->hues[area->hue][c] + light + (int32_t)(moved / (1 << 20)));
+        const int64_t moved = (int64_t)noise * area->roughness * strength *
+                              (3 * grain + 2 * own[c]);
+        color = color << 8 | (uint32_t)clamp(scene->hues[area->hue][c] * light / 128 +
+                                             (int32_t)(moved / (1 << 24)));
     }
     return color;
 }
@@ -223,20 +228,6 @@ static void paint(const struct scene *scene, uint32_t num_colors, int32_t noise,
     }
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-// More hues where there are more colours, so that these are about as far apart as in photographs: docs/palette.md.
-static void choose_numbers(struct scene *scene, uint32_t num_colors)
-{
-    const uint32_t many = smaller(num_colors / COLORS_OF_HUE, MAX_HUES);
-    scene->num_hues = smaller(num_colors, many < MIN_HUES ? MIN_HUES : many);
-    scene->num_areas = smaller(2 * scene->num_hues + 16, MAX_HUES);
-    scene->num_lights = smaller(num_colors / scene->num_hues, MAX_LIGHTS);
-}
-
 bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed,
                          uint8_t *rgba)
 {
@@ -244,7 +235,11 @@ bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, u
     if (num_colors == 0 || num_colors > num_pixels || num_colors > NUM_COLORS)
         return false;
     struct scene scene = {.width = width, .height = height, .seed = mix(seed)};
-    choose_numbers(&scene, num_colors);
+    scene.num_hues = num_colors < MAX_HUES ? num_colors : MAX_HUES;
+    scene.num_lights = num_colors / scene.num_hues;
+    scene.num_lights = scene.num_lights < MAX_LIGHTS ? scene.num_lights : MAX_LIGHTS;
+    const uint64_t num_noisy = (uint64_t)num_colors * 3 / 2;
+    scene.share = num_noisy < num_pixels ? (uint32_t)((num_noisy << 32) / num_pixels) : UINT32_MAX;
     scene.area_of = malloc((size_t)num_pixels);
     scene.light_of = malloc((size_t)num_pixels);
     uint8_t *set = malloc(NUM_COLORS / 8); // a bit a colour

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Pictures for palette reduction: how their colours are counted, that they have as many as asked for, and that on them the
+// lattice agrees with real numbers.
+#include "capture/cli/palette_picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/ref/palette.h"
+#include "tests/seeded.h"
+
+static int num_failures;
+static void expect(bool is_so, const char *what)
+{
+    if (is_so)
+        return;
+    num_failures++;
+    printf("not so: %s\n", what);
+}
+
+static void *allocate(size_t size)
+{
+    void *memory = malloc(size);
+    if (memory == NULL) {
+        printf("out of memory: %zu bytes\n", size);
+        exit(1);
+    }
+    return memory;
+}
+
+// Few colours, so that they repeat; some pixels are transparent.
+static void test_count(void)
+{
+    enum { NUM_PIXELS = 5000 };
+    uint8_t rgba[4 * NUM_PIXELS];
+    for (int i = 0; i < 4 * NUM_PIXELS; i++)
+        rgba[i] = (uint8_t)(seeded_below(9) * (i % 4 == 3 ? seeded_below(2) : 31));
+    uint32_t n, *colors, *counts, num_pixels = 0, num_opaque = 0;
+    expect(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "counting has memory");
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t num = 0;
+        for (const uint8_t *p = rgba; p < rgba + 4 * NUM_PIXELS; p += 4)
+            num += p[3] > 0 && (uint32_t)(p[0] << 16 | p[1] << 8 | p[2]) == colors[i];
+        expect(num == counts[i] && num > 0, "a colour has its number of pixels");
+        expect(i == 0 || colors[i] > colors[i - 1], "colours are sorted");
+        num_pixels += num;
+    }
+    for (int i = 0; i < NUM_PIXELS; i++)
+        num_opaque += rgba[4 * i + 3] > 0;
+    expect(num_pixels == num_opaque, "every pixel counts that is not transparent");
+    free(colors);
+    free(counts);
+}
+
+static void expect_colors(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed)
+{
+    const size_t num_pixels = (size_t)width * height;
+    uint8_t *rgba = allocate(4 * num_pixels);
+    uint32_t n, *colors, *counts;
+    expect(cli_palette_picture(width, height, num_colors, seed, rgba), "a picture is drawn");
+    for (size_t i = 0; i < num_pixels; i++)
+        if (rgba[4 * i + 3] != 255) {
+            expect(false, "a picture is opaque");
+            break;
+        }
+    expect(ref_palette_count(rgba, num_pixels, &n, &colors, &counts), "counting has memory");
+    if (n != num_colors) {
+        printf("%u x %u, seed %llu: %u colours of %u\n", width, height, (unsigned long long)seed, n,
+               num_colors);
+        expect(false, "a picture has exactly its number of colours");
+    }
+    free(colors);
+    free(counts);
+    free(rgba);
+}
+
+static void test_pictures(void)
+{
+    for (int i = 0; i < 60; i++) {
+        const int width = 1 + seeded_below(120), height = 1 + seeded_below(120);
+        const int most = i % 4 == 0 ? width * height : 1 + seeded_below(width * height);
+        const int num_colors = i % 4 == 1 ? 1 + most % 60 : most; // all, few, any
+        if (num_colors <= width * height)
+            expect_colors((uint32_t)width, (uint32_t)height, (uint32_t)num_colors,
+                          (uint64_t)seeded_below(1 << 30));
+    }
+    expect_colors(2048, 1024, 16755, 1);
+    expect_colors(2048, 1024, 1103347, 1);
+    uint8_t rgba[4 * 6];
+    expect(!cli_palette_picture(3, 2, 7, 1, rgba), "no more colours than pixels");
+    expect(!cli_palette_picture(3, 2, 0, 1, rgba), "no picture without a colour");
+}
+
+// The picture of a seed is the same on every machine.
+static void test_golden(void)
+{
+    enum { WIDTH = 320, HEIGHT = 200 };
+    static uint8_t rgba[4 * WIDTH * HEIGHT];
+    static const uint64_t hashes[] = {0xcbf518218a5bef1e, 0x10f7eb38bc2614cd};
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+        cli_palette_picture(WIDTH, HEIGHT, 9000, seed, rgba);
+        for (size_t i = 0; i < sizeof rgba; i++)
+            hash = (hash ^ rgba[i]) * 0x100000001b3;
+        if (hash != hashes[seed - 1]) {
+            printf("seed %d: %#llx\n", (int)seed, (unsigned long long)hash);
+            expect(false, "the picture of a seed is always the same");
+        }
+    }
+}
+
+// How many of a picture's colours go elsewhere by real numbers: where a point is on the border of a radius, to the lattice's
+// precision, the one has it and the other not, and the two ways part. Seldom: the share is of all pictures.
+static void test_float64(void)
+{
+    enum { WIDTH = 256, HEIGHT = 256, NUM_COLORS = 4000, NUM_SEEDS = 6 };
+    static uint8_t rgba[4 * WIDTH * HEIGHT];
+    static uint32_t lattice[NUM_COLORS], real[NUM_COLORS];
+    uint32_t num = 0, num_different = 0;
+    for (uint64_t i = 0; i < 4 * NUM_SEEDS; i++) {
+        const struct ref_palette_params params = {
+            .radius = 0.02f, .frequency = i & 1, .srgb = i >> 1 & 1};
+        uint32_t n = 0, *colors = NULL, *counts = NULL;
+        expect(cli_palette_picture(WIDTH, HEIGHT, NUM_COLORS, i / 4, rgba) &&
+                   ref_palette_count(rgba, WIDTH * HEIGHT, &n, &colors, &counts) &&
+                   n == NUM_COLORS &&
+                   ref_palette_reduce(&params, n, colors, counts, lattice, NULL) &&
+                   ref_palette_float64(&params, n, colors, counts, real, NULL),
+               "a picture is reduced twice");
+        for (uint32_t k = 0; k < n; k++)
+            num_different += lattice[k] != real[k];
+        num += n;
+        free(colors);
+        free(counts);
+    }
+    printf("beside real numbers: %u of %u colours differ, %.4f %%\n", num_different, num,
+           100.0 * num_different / num);
+    expect(num_different * 200.0 <= num, "at most 0.5 % of colours differ from real numbers");
+}
+
+int main(void)
+{
+    seeded_start();
+    test_count();
+    test_pictures();
+    test_golden();
+    test_float64();
+    return num_failures != 0;
+}
