@@ -15,8 +15,8 @@ layout(local_size_x = 256) in;
 void main()
 {
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
-        const uint cell = cell_of(unpack_point(sums_l[i]));
+        const uint cell = cell_of(unpack_point(sums[i].l));
         const uint place = atomicAdd(cells[cell], 1u);
-        sums_a[i] = join_words(uvec2(cell, place));
+        sums[i].a = join_words(uvec2(cell, place));
     }
 }

@@ -32,12 +32,12 @@ void store(uint i, uint sum, uint value)
 
 void save_partial(uint group, uint sum)
 {
-    partials[group] = uint64_t(sum);
+    partials[group].w = sum;
 }
 
 uint load_partial(uint group)
 {
-    return uint(partials[group]);
+    return partials[group].w;
 }
 
 #include "palette/scan.glsl"

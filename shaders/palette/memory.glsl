@@ -13,6 +13,7 @@ layout(set = 0, binding = 0, std430) buffer Control {
     // Of a run: zero before it.
     uint num_points;    // num_colors, or 0 where they overflow
     uint num_states;    // slots of the table of states that are used, a power of 2
+    uint state_mask;    // states are noted where these bits of their hash are 0
     uint finished;      // workgroups of a dispatch that are done
     uint ticket;        // the next piece of work of a dispatch
     uint next_point;    // the first that no dispatch has taken up
@@ -38,18 +39,21 @@ layout(set = 0, binding = 6, std430) buffer Weights { uint weights[]; };   // of
 layout(set = 0, binding = 7, std430) buffer Order { uint order[]; };       // the colours of points
 layout(set = 0, binding = 8, std430) buffer Cells { uint cells[]; };       // the first point of each, and the end
 
-// Inclusive sums over points. Before there are any: the points and places of colours.
-layout(set = 0, binding = 9, std430) buffer SumsL { uint64_t sums_l[]; };
-layout(set = 0, binding = 10, std430) buffer SumsA { uint64_t sums_a[]; };
-layout(set = 0, binding = 11, std430) buffer SumsB { uint64_t sums_b[]; };
-layout(set = 0, binding = 12, std430) buffer SumsW { uint sums_w[]; };
+// Weights, and coordinates times weights, of one point or of many.
+struct Sum {
+    uint64_t l, a, b;
+    uint w, unused; // a sum is what a cache moves at a time
+};
+// Of the points up to each, inclusive. Before that l is the point of a colour, and a its cell and its place there; after
+// it a is where a trajectory ends.
+layout(set = 0, binding = 9, std430) buffer Sums { Sum sums[]; };
+layout(set = 0, binding = 10, std430) buffer Partials { Sum partials[]; }; // of runs of points, or of cells
 
-layout(set = 0, binding = 13, std430) buffer States { uint64_t states[]; }; // a hash table
-layout(set = 0, binding = 14, std430) buffer Owners { uint owners[]; };              // who was there first
-layout(set = 0, binding = 15, std430) buffer Ends { uint64_t ends[]; };              // of trajectories
-layout(set = 0, binding = 16, std430) buffer Unfinished { uvec4 unfinished[]; };     // two halves
-layout(set = 0, binding = 17, std430) buffer Partials { uint64_t partials[]; };      // sums of runs of points or cells
-layout(set = 0, binding = 18, std430) readonly buffer Tables { uint linear[256], thresholds[256]; }; // Q31
+layout(set = 0, binding = 11, std430) buffer States { uint64_t states[]; };      // a hash table
+layout(set = 0, binding = 12, std430) buffer Owners { uint owners[]; };          // who was there first
+layout(set = 0, binding = 13, std430) buffer Ends { uint64_t ends[]; };          // of trajectories
+layout(set = 0, binding = 14, std430) buffer Unfinished { uvec4 unfinished[]; }; // two halves
+layout(set = 0, binding = 15, std430) readonly buffer Tables { uint linear[256], thresholds[256]; }; // Q31
 
 layout(push_constant, std430) uniform Push {
     uvec2 size;          // of an image [texels]

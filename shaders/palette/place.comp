@@ -20,7 +20,7 @@ void main()
     uvec3 inverted_low = uvec3(0u), high = uvec3(0u);
     for (uint i = gl_GlobalInvocationID.x; i < num_colors; i += NUM_INVOCATIONS) {
         const ivec3 point = point_of(colors[i]);
-        sums_l[i] = pack_point(point);
+        sums[i].l = pack_point(point);
         inverted_low = max(inverted_low, ~uvec3(point));
         high = max(high, uvec3(point));
     }

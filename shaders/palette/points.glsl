@@ -6,19 +6,17 @@
 
 layout(constant_id = 2) const bool FREQUENCY = false;
 
-struct Value {
-    uint64_t l, a, b;
-    uint w;
-};
+#define Value Sum
 
-Value zero()
+Sum zero()
 {
-    return Value(uint64_t(0), uint64_t(0), uint64_t(0), 0u);
+    return Sum(uint64_t(0), uint64_t(0), uint64_t(0), 0u, 0u);
 }
 
-Value plus(Value x, Value y)
+// Weights have 32 bits: differences of sums are right as long as the images have fewer pixels.
+Sum plus(Sum x, Sum y)
 {
-    return Value(x.l + y.l, x.a + y.a, x.b + y.b, x.w + y.w);
+    return Sum(x.l + y.l, x.a + y.a, x.b + y.b, x.w + y.w, 0u);
 }
 
 uint num_elements()
@@ -26,36 +24,26 @@ uint num_elements()
     return control.num_points;
 }
 
-Value load(uint i)
+Sum load(uint i)
 {
     const ivec3 point = unpack_point(points[i]);
     const uint w = FREQUENCY ? weights[i] : 1u;
-    return Value(uint64_t(w) * uint(point.x), uint64_t(w) * uint(point.y), uint64_t(w) * uint(point.z), w);
+    return Sum(uint64_t(w) * uint(point.x), uint64_t(w) * uint(point.y), uint64_t(w) * uint(point.z), w, 0u);
 }
 
-void store(uint i, Value sum, Value value)
+void store(uint i, Sum before, Sum value)
 {
-    const Value inclusive = plus(sum, value);
-    sums_l[i] = inclusive.l;
-    sums_a[i] = inclusive.a;
-    sums_b[i] = inclusive.b;
-    if (FREQUENCY) {
-        sums_w[i] = inclusive.w; // of 32 bits: differences are right as long as an image has fewer pixels
-    }
+    sums[i] = plus(before, value);
 }
 
-void save_partial(uint group, Value sum)
+void save_partial(uint group, Sum sum)
 {
-    partials[4u * group] = sum.l;
-    partials[4u * group + 1u] = sum.a;
-    partials[4u * group + 2u] = sum.b;
-    partials[4u * group + 3u] = uint64_t(sum.w);
+    partials[group] = sum;
 }
 
-Value load_partial(uint group)
+Sum load_partial(uint group)
 {
-    return Value(partials[4u * group], partials[4u * group + 1u], partials[4u * group + 2u],
-                 uint(partials[4u * group + 3u]));
+    return partials[group];
 }
 
 #include "palette/scan.glsl"

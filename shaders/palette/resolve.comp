@@ -16,7 +16,7 @@ layout(local_size_x = 256) in;
 // Passes read what the one before has written, and write elsewhere: from ends, and after an even number of them to it.
 uint64_t end_of(uint trajectory)
 {
-    return (push.pass & 1u) == 0u ? ends[trajectory] : sums_a[trajectory];
+    return (push.pass & 1u) == 0u ? ends[trajectory] : sums[trajectory].a;
 }
 
 void main()
@@ -27,7 +27,7 @@ void main()
             end = end_of(owners[slot_of_meeting(end)]);
         }
         if ((push.pass & 1u) == 0u) {
-            sums_a[i] = end;
+            sums[i].a = end;
         } else {
             ends[i] = end;
         }

@@ -15,9 +15,9 @@ layout(constant_id = 2) const bool FREQUENCY = false;
 void main()
 {
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
-        const uint place = cells[uint(sums_a[i])] + uint(sums_a[i] >> 32);
-        points[place] = sums_l[i];
-        ends[place] = sums_l[i];
+        const uint place = cells[uint(sums[i].a)] + uint(sums[i].a >> 32);
+        points[place] = sums[i].l;
+        ends[place] = sums[i].l;
         order[place] = colors[i];
         if (FREQUENCY) {
             weights[place] = counts[i];

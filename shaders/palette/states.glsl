@@ -2,7 +2,9 @@
 // The table of states that trajectories have been in: a step depends on the state alone, so whoever comes to one that
 // another has been in ends where the other does, and need not go on.
 //
-// A hash table of open addressing. A state that finds no slot is not noted, which loses a meeting and nothing else.
+// A hash table of open addressing. A state that finds no slot is not noted, which loses a meeting and nothing else. Where
+// there are too many states for the table, a part of them is noted, by their hash: those who have met stay together, and
+// come to a state that is noted some steps later.
 
 const uint MAX_PROBES = 8u;
 
@@ -19,7 +21,11 @@ bool claim(uint64_t state, uint trajectory, out uint slot)
 {
     bool is_first = true;
     const uint mask = control.num_states - 1u;
-    slot = hash(state) & mask;
+    const uint key = hash(state);
+    slot = key & mask;
+    if ((key & control.state_mask) != 0u) {
+        return true;
+    }
     if (subgroupElect()) {
         for (uint probe = 0u; probe < MAX_PROBES; probe++) {
             const uint64_t before = atomicCompSwap(states[slot], uint64_t(0), state);

@@ -8,10 +8,8 @@
 
 #include "palette/grid.glsl"
 
-struct Sum {
-    uint64_t l, a, b;
-    uint w;
-};
+// Fewer points than that are looked at sooner than their two sums are read.
+const uint MIN_INSIDE = 8u;
 
 // Two stretches of points to look at, as one.
 struct Stretch {
@@ -29,12 +27,11 @@ void add_points_before(inout Sum sum, uint end, bool subtract)
     if (end == 0u) {
         return;
     }
-    const uint64_t l = sums_l[end - 1u], a = sums_a[end - 1u], b = sums_b[end - 1u];
-    const uint w = FREQUENCY ? sums_w[end - 1u] : end;
-    sum.l = subtract ? sum.l - l : sum.l + l;
-    sum.a = subtract ? sum.a - a : sum.a + a;
-    sum.b = subtract ? sum.b - b : sum.b + b;
-    sum.w = subtract ? sum.w - w : sum.w + w;
+    const Sum before = sums[end - 1u];
+    sum.l = subtract ? sum.l - before.l : sum.l + before.l;
+    sum.a = subtract ? sum.a - before.a : sum.a + before.a;
+    sum.b = subtract ? sum.b - before.b : sum.b + before.b;
+    sum.w = subtract ? sum.w - before.w : sum.w + before.w;
 }
 
 // Squared distances are looked at in 32 bits where none is longer.
@@ -96,10 +93,11 @@ Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
         return Stretch(begin, end - begin, 0u, end - begin);
     }
     const uint begin_inner = cells[column + first_inner], behind_inner = cells[column + end_inner];
-    if (begin_inner < behind_inner) {
-        add_points_before(sum, begin_inner, true);
-        add_points_before(sum, behind_inner, false);
+    if (behind_inner < begin_inner + MIN_INSIDE) {
+        return Stretch(begin, end - begin, 0u, end - begin);
     }
+    add_points_before(sum, begin_inner, true);
+    add_points_before(sum, behind_inner, false);
     const uint num_first = begin_inner - begin;
     return Stretch(begin, num_first, behind_inner, num_first + end - behind_inner);
 }
@@ -183,7 +181,7 @@ uint64_t step_from(uint64_t state)
     const uvec2 size = last - first + 1u;
     const float row = 1.0 / float(size.y);
 
-    Sum sum = Sum(uint64_t(0), uint64_t(0), uint64_t(0), 0u);
+    Sum sum = Sum(uint64_t(0), uint64_t(0), uint64_t(0), 0u, 0u);
     for (uint base = 0u; base < size.x * size.y; base += gl_SubgroupSize) {
         const uint column = base + gl_SubgroupInvocationID;
         Stretch stretch = Stretch(0u, 0u, 0u, 0u);

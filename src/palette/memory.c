@@ -6,7 +6,7 @@
 
 // The largest that kernels have numbers and buffers for.
 static const uint32_t max_cells = 1u << 23, max_states = 1u << 24;
-enum { CONTROL_SIZE = 256, PARTIAL_SIZE = 32, UNFINISHED_SIZE = 16 };
+enum { CONTROL_SIZE = 256, SUM_SIZE = 32, UNFINISHED_SIZE = 16 };
 
 static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
 {
@@ -34,12 +34,8 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
         return colors * sizeof(uint32_t);
     case WEIR_PALETTE_COUNTS:
     case WEIR_PALETTE_WEIGHTS:
-    case WEIR_PALETTE_SUMS_W:
         return weighted * sizeof(uint32_t);
     case WEIR_PALETTE_POINTS:
-    case WEIR_PALETTE_SUMS_L:
-    case WEIR_PALETTE_SUMS_A:
-    case WEIR_PALETTE_SUMS_B:
     case WEIR_PALETTE_ENDS:
         return colors * sizeof(uint64_t);
     case WEIR_PALETTE_CELLS:
@@ -50,8 +46,10 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
         return (params->merges ? memory->max_states : 1) * sizeof(uint32_t);
     case WEIR_PALETTE_UNFINISHED:
         return 2 * WEIR_PALETTE_MAX_UNFINISHED * UNFINISHED_SIZE;
+    case WEIR_PALETTE_SUMS:
+        return colors * SUM_SIZE;
     case WEIR_PALETTE_PARTIALS:
-        return WEIR_PALETTE_NUM_RUNS * PARTIAL_SIZE;
+        return WEIR_PALETTE_NUM_RUNS * SUM_SIZE;
     case WEIR_PALETTE_TABLES:
         return sizeof(struct weir_palette_tables);
     default:
@@ -175,7 +173,7 @@ enum weir_result weir_palette_memory_init(weir_context *context,
 {
     *out = (struct weir_palette_memory){
         .max_cells = power_of_2_above(8ull * params->max_colors, max_cells),
-        .max_states = power_of_2_above(16ull * params->max_colors, max_states),
+        .max_states = power_of_2_above(32ull * params->max_colors, max_states),
     };
     enum weir_result result = check_limits(context, out, params);
     if (result == WEIR_OK) {
