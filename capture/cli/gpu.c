@@ -154,8 +154,6 @@ static enum weir_result allocate(struct cli_gpu *gpu, const VkMemoryRequirements
 
 static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
 {
-    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .imageType = VK_IMAGE_TYPE_2D,
@@ -165,7 +163,7 @@ static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
         .arrayLayers = 1,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .tiling = VK_IMAGE_TILING_OPTIMAL,
-        .usage = usage,
+        .usage = image->usage,
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
         .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
     };
@@ -183,25 +181,45 @@ static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
         result = weir_image_create(gpu->context,
                                    weir_image_params(.image = image->image, .format = image->format,
                                                      .width = image->width, .height = image->height,
-                                                     .usage = usage),
+                                                     .usage = image->usage),
                                    &image->weir);
     return result;
 }
 
-enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
-                                   uint32_t height, struct cli_image *image)
+static enum weir_result init_image(struct cli_gpu *gpu, const struct cli_image *params,
+                                   struct cli_image *image)
 {
-    *image = (struct cli_image){.format = format, .width = width, .height = height};
+    *image = *params;
+    image->usage |= VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                    VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     enum weir_result result = make_image(gpu, image);
     if (result != WEIR_OK)
         cli_image_finish(gpu, image);
     return result;
 }
 
+enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
+                                   uint32_t height, struct cli_image *image)
+{
+    return init_image(
+        gpu, &(const struct cli_image){.format = format, .width = width, .height = height}, image);
+}
+
 enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
                                 struct cli_image *image)
 {
     return cli_image_init_as(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height, image);
+}
+
+enum weir_result cli_image_init_written(struct cli_gpu *gpu, uint32_t width, uint32_t height,
+                                        struct cli_image *image)
+{
+    return init_image(gpu,
+                      &(const struct cli_image){.format = VK_FORMAT_R8G8B8A8_UNORM,
+                                                .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+                                                .width = width,
+                                                .height = height},
+                      image);
 }
 
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image)

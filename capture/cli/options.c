@@ -20,6 +20,16 @@ static bool parse_number(const char *text, uint64_t *value)
     return errno == 0 && *end == 0;
 }
 
+// Decimal digits only: strtod() takes words and hexadecimal numbers too.
+static bool parse_real(const char *text, double *value)
+{
+    if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+        return false;
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && *end == 0 && text[strspn(text, "0123456789.eE+-")] == 0;
+}
+
 bool cli_parse_size(const char *text, struct cli_size *size)
 {
     const char *cross = strchr(text, 'x');
@@ -106,54 +116,55 @@ static bool check_list(const char *command, const struct cli_option *option, con
     return true;
 }
 
-static bool parse_value(const char *command, const struct cli_option *option, const char *text,
-                        void *value)
+static bool parse_value(const struct cli_option *option, const char *text, void *value)
 {
-    bool good = true;
     switch (option->kind) {
     case CLI_FLAG:
         *(bool *)value = true;
         return true;
     case CLI_TEXT:
+    case CLI_LIST:
         *(const char **)value = text;
         return true;
     case CLI_NUMBER: {
         uint64_t *number = value;
-        good = parse_number(text, number) && *number >= option->min && *number <= option->max;
-        if (!good)
-            fprintf(stderr,
-                    "weir %s: --%s %s: a whole number from %" PRIu64 " to %" PRIu64 " is wanted\n",
-                    command, option->name, text, option->min, option->max);
-        return good;
+        return parse_number(text, number) && *number >= option->min && *number <= option->max;
+    }
+    case CLI_REAL: {
+        double *real = value;
+        return parse_real(text, real) && *real >= option->real_min && *real <= option->real_max;
     }
     case CLI_SIZE: {
         struct cli_size *size = value;
-        good = cli_parse_size(text, size) && size->width >= 1 && size->height >= 1 &&
+        return cli_parse_size(text, size) && size->width >= 1 && size->height >= 1 &&
                size->width <= cli_max_side && size->height <= cli_max_side;
-        if (!good)
-            fprintf(stderr,
-                    "weir %s: --%s %s: a size such as 1920x1080 is wanted, each side 1 to %d\n",
-                    command, option->name, text, cli_max_side);
-        return good;
     }
     case CLI_RATE:
-        good = parse_rate(text, value);
-        if (!good)
-            fprintf(stderr,
-                    "weir %s: --%s %s: a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 "
-                    "and at most 1000\n",
-                    command, option->name, text);
-        return good;
+        return parse_rate(text, value);
     case CLI_CHOICE:
-        good = parse_choice(option, text, value);
-        if (!good)
-            print_unknown(command, option, text, strlen(text));
-        return good;
-    case CLI_LIST:
-        *(const char **)value = text;
-        return check_list(command, option, text);
+        return parse_choice(option, text, value);
     }
     return false;
+}
+
+static void print_wanted(const char *command, const struct cli_option *option, const char *text)
+{
+    if (option->kind == CLI_CHOICE) {
+        print_unknown(command, option, text, strlen(text));
+        return;
+    }
+    fprintf(stderr, "weir %s: --%s %s: ", command, option->name, text);
+    if (option->kind == CLI_NUMBER)
+        fprintf(stderr, "a whole number from %" PRIu64 " to %" PRIu64 " is wanted\n", option->min,
+                option->max);
+    else if (option->kind == CLI_REAL)
+        fprintf(stderr, "a number from %.8g to %.8g is wanted\n", option->real_min,
+                option->real_max);
+    else if (option->kind == CLI_SIZE)
+        fprintf(stderr, "a size such as 1920x1080 is wanted, each side 1 to %d\n", cli_max_side);
+    else
+        fputs("a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 and at most 1000\n",
+              stderr);
 }
 
 static const struct cli_option *find(const struct cli_option *options, size_t num_options,
@@ -203,7 +214,11 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
                     option->name, option->argument);
             return false;
         }
-        if (!parse_value(command, option, text, (char *)values + option->offset))
+        if (!parse_value(option, text, (char *)values + option->offset)) {
+            print_wanted(command, option, text);
+            return false;
+        }
+        if (option->kind == CLI_LIST && !check_list(command, option, text))
             return false;
     }
     if (count != num_arguments)

@@ -19,6 +19,7 @@ enum cli_option_kind {
     CLI_FLAG,   // bool
     CLI_TEXT,   // const char *
     CLI_NUMBER, // uint64_t, in min .. max
+    CLI_REAL,   // double, in real_min .. real_max
     CLI_SIZE,   // struct cli_size, as 1920x1080
     CLI_RATE,   // struct cli_rate, as 60, 29.97 or 30000/1001
     CLI_CHOICE, // int, the index into `choices` or of `choice`
@@ -32,6 +33,7 @@ struct cli_option {
     const char *argument; // how the help calls it; NULL for a flag
     const char *help;     // one line
     uint64_t min, max;
+    double real_min, real_max;
     const char *const *choices;       // ends with NULL
     const char *(*choice)(int index); // instead of `choices`: its names, NULL after the last
 };

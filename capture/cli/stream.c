@@ -7,7 +7,6 @@
 #include "capture/cli/report.h"
 #include "capture/thread.h"
 
-enum { max_slots = 4 };
 // Images, staging and the capture's own slots of a big picture should not fill a small machine.
 static const uint64_t memory_goal = (uint64_t)1 << 30;
 
@@ -24,7 +23,7 @@ struct slot {
 // filled nor further ahead of `taken` than the ring is long; the calling thread owns the rest.
 struct stream {
     struct cli_stream_params params;
-    struct slot slots[max_slots];
+    struct slot slots[cli_stream_max_slots];
     uint32_t num_slots;
     pthread_t thread;
     pthread_mutex_t lock; // of what follows
@@ -44,6 +43,15 @@ static bool wait_for_room(struct stream *stream, uint64_t frame)
     return room;
 }
 
+// The alpha of a source says nothing, and a filter may look at it.
+static void make_opaque(const weir_source *source, uint8_t *pixels, size_t pitch)
+{
+    const struct weir_source_info info = weir_source_get_info(source);
+    for (uint32_t y = 0; y < info.height; y++)
+        for (size_t x = 0; x < info.width; x++)
+            pixels[y * pitch + 4 * x + 3] = UINT8_MAX;
+}
+
 static void *decode(void *user)
 {
     struct stream *stream = user;
@@ -61,6 +69,8 @@ static void *decode(void *user)
             result = weir_source_read(source, slot->staging.mapped, pitch, &slot->time_ns, &end);
         if (result != WEIR_OK || end)
             break;
+        if (stream->params.filter != NULL)
+            make_opaque(source, slot->staging.mapped, pitch);
         pthread_mutex_lock(&stream->lock);
         stream->filled++;
         pthread_cond_signal(&stream->changed);
@@ -97,17 +107,24 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
     result = cli_commands_submit(gpu, slot->commands, &slot->uploaded);
     if (result != WEIR_OK)
         return result;
-    struct weir_frame frame = {
-        .image = slot->image.weir,
-        .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-        .queue_family = gpu->queue.family,
-        .wait = slot->uploaded,
-        .time_ns = time_ns,
-    };
+    struct cli_stream_frame encoded = {slot->image.weir, slot->uploaded};
     pthread_mutex_lock(&stream->lock);
     stream->taken++;
     pthread_cond_signal(&stream->changed);
     pthread_mutex_unlock(&stream->lock);
+    const struct cli_stream_filter *filter = stream->params.filter;
+    if (filter != NULL)
+        result = filter->run(filter->user, (uint32_t)(slot - stream->slots), slot->image.weir,
+                             &encoded);
+    if (result != WEIR_OK)
+        return result;
+    const struct weir_frame frame = {
+        .image = encoded.image,
+        .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+        .queue_family = gpu->queue.family,
+        .wait = encoded.ready,
+        .time_ns = time_ns,
+    };
     return weir_capture_frame(stream->params.capture, &frame, &slot->released);
 }
 
@@ -136,7 +153,9 @@ static enum weir_result make_slots(struct stream *stream)
     struct weir_source_info info = weir_source_get_info(stream->params.source);
     uint64_t size = cli_staging_size(info.width, info.height);
     uint64_t wanted = memory_goal / (2 * size);
-    stream->num_slots = wanted > max_slots ? max_slots : wanted < 2 ? 2 : (uint32_t)wanted;
+    stream->num_slots = wanted > cli_stream_max_slots ? cli_stream_max_slots
+                        : wanted < 2                  ? 2
+                                                      : (uint32_t)wanted;
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; result == WEIR_OK && i < stream->num_slots; i++) {
         struct slot *slot = &stream->slots[i];

@@ -11,13 +11,32 @@
 #include "capture/cli/gpu.h"
 #include "capture/source/source.h"
 
+enum { cli_stream_max_slots = 4 };
+
+// What a filter makes of a frame: another image of the same size, in SHADER_READ_ONLY_OPTIMAL at `ready`.
+struct cli_stream_frame {
+    const weir_image *image;
+    struct weir_point ready;
+};
+
+// Makes other frames of those of the source, before they are encoded.
+struct cli_stream_filter {
+    // `source`: the frame as it was uploaded at `frame->ready`, with alpha 255; fill `frame`. `slot`: below
+    // cli_stream_max_slots; an image that was made for a slot is free again when a frame comes in that slot.
+    // Prints the reason of a failure.
+    enum weir_result (*run)(void *user, uint32_t slot, const weir_image *source,
+                            struct cli_stream_frame *frame);
+    void *user;
+};
+
 struct cli_stream_params {
     struct cli_gpu *gpu;
     weir_source *source;
     weir_capture *capture;
-    uint64_t max_frames;            // 0 = all
-    bool (*stop)(void *user);       // asked before each frame
-    void (*frame_done)(void *user); // told after each frame
+    const struct cli_stream_filter *filter; // optional
+    uint64_t max_frames;                    // 0 = all
+    bool (*stop)(void *user);               // asked before each frame
+    void (*frame_done)(void *user);         // told after each frame
     void *user;
 };
 

@@ -3,12 +3,11 @@
 #include "capture/cli/texture.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "capture/block/block.h"
 #include "capture/cli/command.h"
 #include "capture/cli/common_options.h"
+#include "capture/cli/folder.h"
 #include "capture/cli/interrupt.h"
 #include "capture/source/source.h"
 
@@ -89,15 +88,6 @@ static enum cli_status run_decode(const struct texture_options *chosen, char **a
     return texture_decode_file(arguments[0], arguments[1], (uint32_t)chosen->mip) == WEIR_OK
                ? CLI_DONE
                : CLI_FAILED;
-}
-
-// Pictures that are there as a folder, or as a numbered sequence.
-static bool is_several(const char *input)
-{
-    struct stat status;
-    if (stat(input, &status) == 0)
-        return S_ISDIR(status.st_mode);
-    return strchr(input, '%') != NULL && strstr(input, "://") == NULL;
 }
 
 // Colours that are multiplied by an alpha need it beside them, and a file that says so.
@@ -181,7 +171,7 @@ static enum cli_status run(char **arguments, const void *values)
     struct texture texture = {.options = values};
     if (texture.options->decode)
         return run_decode(texture.options, arguments);
-    const bool several = is_several(arguments[0]);
+    const bool several = cli_folder_is_several(arguments[0]);
     texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
     const enum cli_status status = check(&texture, arguments[1], several);
     if (status != CLI_DONE)

@@ -26,9 +26,6 @@ struct texture {
     struct texture_run run;
 };
 
-// Whether a file is another than its input, by whatever name. Prints that it is not.
-enum weir_result texture_check_output(const char *input, const char *output);
-
 // Encode a picture into a file, and print a line on it. Prints the reason of a failure; the file is as it
 // was before then.
 enum weir_result texture_encode_file(struct texture *texture, const char *input,

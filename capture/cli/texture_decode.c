@@ -5,27 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include <weir/still.h>
 
 #include "capture/block/block.h"
 #include "capture/cli/mips_light.h"
+#include "capture/cli/output.h"
 #include "capture/cli/report.h"
 #include "capture/cli/texture.h"
 
 enum { block_side = 4, block_texels = 16 };
 
-static bool ends_in(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), size = strlen(ending);
-    return length > size && strcasecmp(path + length - size, ending) == 0;
-}
-
 bool texture_can_decode_to(const char *output)
 {
-    return ends_in(output, ".png") || ends_in(output, ".pfm");
+    return cli_output_ends_in(output, ".png") || cli_output_ends_in(output, ".pfm");
 }
 
 // The whole of a file. A folder or a device has no size to go by.
@@ -168,7 +162,7 @@ static enum weir_result write_picture(const struct decoded *decoded, const char 
 static void choose(struct decoded *decoded, const char *output)
 {
     const uint32_t num_channels = decoded->format->num_channels;
-    const bool is_pfm = ends_in(output, ".pfm");
+    const bool is_pfm = cli_output_ends_in(output, ".pfm");
     decoded->value_size = is_pfm ? 4 : num_channels < 3 ? 2 : 1;
     decoded->num_channels = num_channels == 2 || (is_pfm && num_channels == 4) ? 3 : num_channels;
 }
@@ -214,7 +208,7 @@ enum weir_result texture_decode_file(const char *input, const char *output, uint
         result = WEIR_ERROR_INVALID;
     }
     if (result == WEIR_OK)
-        result = texture_check_output(input, output);
+        result = cli_output_check(input, output);
     if (result == WEIR_OK)
         result = decode_level(&texture, level, output);
     free(data);

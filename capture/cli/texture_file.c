@@ -3,27 +3,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include <weir/version.h>
 
 #include "capture/block/block.h"
 #include "capture/cli/common_options.h"
 #include "capture/cli/interrupt.h"
+#include "capture/cli/output.h"
 #include "capture/cli/report.h"
 #include "capture/cli/texture.h"
 #include "capture/file.h"
 #include "capture/source/picture.h"
-
-enum weir_result texture_check_output(const char *input, const char *output)
-{
-    struct stat first, second;
-    if (stat(input, &first) != 0 || stat(output, &second) != 0 || first.st_dev != second.st_dev ||
-        first.st_ino != second.st_ino)
-        return WEIR_OK;
-    cli_report_error("%s is the input itself; give the output another name", output);
-    return WEIR_ERROR_INVALID;
-}
 
 // Alpha that is 255 of 255 when it is rounded says nothing.
 static enum weir_result find_alpha(const struct weir_picture *picture, bool *found)
@@ -72,7 +62,7 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     const struct weir_log log = cli_report_log();
     enum weir_result result = weir_picture_read(input, &log, picture);
     if (result == WEIR_OK)
-        result = texture_check_output(input, output);
+        result = cli_output_check(input, output);
     if (result != WEIR_OK)
         return result;
     if (picture->is_linear && !texture_codec_is_float(texture->codec)) {

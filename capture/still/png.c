@@ -9,6 +9,7 @@
 #include "capture/file.h"
 
 #define MAX_SIDE 65535u
+#define MAX_COLORS 256u
 
 struct encoder {
     struct weir_file file;
@@ -26,6 +27,29 @@ static enum weir_result invalid(const struct weir_log *log, enum weir_log_code c
 static size_t row_size(const struct weir_still *still)
 {
     return (size_t)still->width * still->num_channels * (still->num_bits == 16 ? 2 : 1);
+}
+
+static enum weir_result check_colors(const struct weir_still *still, const struct weir_log *log)
+{
+    if ((still->colors == NULL) != (still->num_colors == 0) || still->num_colors > MAX_COLORS) {
+        return invalid(log, WEIR_LOG_OUT_OF_RANGE, "colors go with num_colors of 1 to 256");
+    }
+    if (still->num_colors == 0) {
+        return WEIR_OK;
+    }
+    if (still->num_channels != 1 || still->num_bits == 16) {
+        return invalid(log, WEIR_LOG_UNKNOWN_VALUE,
+                       "with colors num_channels must be 1 and num_bits 8");
+    }
+    const size_t stride = still->stride != 0 ? still->stride : still->width;
+    for (uint32_t y = 0; y < still->height; y++) {
+        for (uint32_t x = 0; x < still->width; x++) {
+            if (still->pixels[y * stride + x] >= still->num_colors) {
+                return invalid(log, WEIR_LOG_OUT_OF_RANGE, "an index must be below num_colors");
+            }
+        }
+    }
+    return WEIR_OK;
 }
 
 static enum weir_result check(const char *path, const struct weir_still *still,
@@ -48,7 +72,7 @@ static enum weir_result check(const char *path, const struct weir_still *still,
     if (still->stride != 0 && still->stride < row_size(still)) {
         return invalid(log, WEIR_LOG_OUT_OF_RANGE, "stride must hold the values of a row");
     }
-    return WEIR_OK;
+    return check_colors(still, log);
 }
 
 // libpng's two ways to speak; both must not print.
@@ -84,6 +108,9 @@ static void flush_bytes(png_structp png)
 
 static int color_type(const struct weir_still *still)
 {
+    if (still->num_colors > 0) {
+        return PNG_COLOR_TYPE_PALETTE;
+    }
     switch (still->num_channels) {
     case 1:
         return PNG_COLOR_TYPE_GRAY;
@@ -91,6 +118,33 @@ static int color_type(const struct weir_still *still)
         return PNG_COLOR_TYPE_RGB;
     default:
         return PNG_COLOR_TYPE_RGB_ALPHA;
+    }
+}
+
+// Indices take as few bits as they need.
+static int bit_depth(const struct weir_still *still)
+{
+    if (still->num_colors == 0) {
+        return still->num_bits == 16 ? 16 : 8;
+    }
+    return still->num_colors > 16 ? 8 : still->num_colors > 4 ? 4 : still->num_colors > 2 ? 2 : 1;
+}
+
+// The colours, and their alphas up to the last that is not opaque.
+static void set_colors(struct encoder *encoder, const struct weir_still *still)
+{
+    png_color colors[MAX_COLORS] = {{0}};
+    png_byte alphas[MAX_COLORS] = {0};
+    int num_alphas = 0;
+    for (uint32_t i = 0; i < still->num_colors; i++) {
+        const uint8_t *color = still->colors + 4 * i;
+        colors[i] = (png_color){.red = color[0], .green = color[1], .blue = color[2]};
+        alphas[i] = color[3];
+        num_alphas = color[3] != UINT8_MAX ? (int)i + 1 : num_alphas;
+    }
+    png_set_PLTE(encoder->png, encoder->info, colors, (int)still->num_colors);
+    if (num_alphas > 0) {
+        png_set_tRNS(encoder->png, encoder->info, alphas, num_alphas, NULL);
     }
 }
 
@@ -103,13 +157,17 @@ static bool encode(struct encoder *encoder, const struct weir_still *still)
     }
     png_set_write_fn(png, encoder, write_bytes, flush_bytes);
     png_set_user_limits(png, MAX_SIDE, MAX_SIDE);
-    png_set_IHDR(png, encoder->info, still->width, still->height, still->num_bits == 16 ? 16 : 8,
+    png_set_IHDR(png, encoder->info, still->width, still->height, bit_depth(still),
                  color_type(still), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     if (!still->is_data) {
         png_set_sRGB(png, encoder->info, PNG_sRGB_INTENT_PERCEPTUAL);
     }
+    if (still->num_colors > 0) {
+        set_colors(encoder, still);
+    }
     png_write_info(png, encoder->info);
+    png_set_packing(png); // several indices become a byte of the file
     const uint16_t one = 1;
     if (still->num_bits == 16 && *(const uint8_t *)&one == 1) {
         png_set_swap(png); // the file is big-endian

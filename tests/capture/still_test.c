@@ -55,20 +55,36 @@ static void expect_pixels(const char *path, const struct weir_still *still)
     free(got);
 }
 
-static bool has_srgb_mark(const char *path)
+enum { head_size = 2048 }; // all that comes before the pixels, where there are at most 256 colours
+
+static void read_head(const char *path, uint8_t head[head_size])
 {
-    uint8_t head[64] = {0};
+    memset(head, 0, head_size);
     FILE *file = fopen(path, "rb");
-    const size_t size = file ? fread(head, 1, sizeof(head), file) : 0;
+    test_expect(file != NULL && fread(head, 1, head_size, file) > 0, "cannot read %s", path);
     if (file) {
         fclose(file);
     }
-    for (size_t i = 0; i + 4 <= size; i++) {
-        if (memcmp(head + i, "sRGB", 4) == 0) {
-            return true;
+}
+
+// Where a chunk begins, with its four bytes of length; NULL: nowhere before the pixels.
+static const uint8_t *find_chunk(const uint8_t head[head_size], const char *name)
+{
+    const uint8_t *chunk = head + 8;
+    while (chunk + 8 <= head + head_size && memcmp(chunk + 4, "IDAT", 4) != 0) {
+        if (memcmp(chunk + 4, name, 4) == 0) {
+            return chunk;
         }
+        chunk += 12 + (chunk[2] << 8 | chunk[3]);
     }
-    return false;
+    return NULL;
+}
+
+static bool has_srgb_mark(const char *path)
+{
+    uint8_t head[head_size];
+    read_head(path, head);
+    return find_chunk(head, "sRGB") != NULL;
 }
 
 static void test_pictures(void)
@@ -101,6 +117,60 @@ static void test_pictures(void)
 }
 
 // Planes of FFmpeg's gbrpf32: green, blue, red.
+// Bit depth, colour type, and how many alphas there are: as many as the last that is not opaque needs.
+static void expect_indexed_head(const char *path, const struct weir_still *still)
+{
+    uint8_t head[head_size];
+    read_head(path, head);
+    const uint32_t num = still->num_colors;
+    const int depth = num <= 2 ? 1 : num <= 4 ? 2 : num <= 16 ? 4 : 8;
+    test_expect(head[24] == depth && head[25] == 3, "%u colours: depth %d, type %d", num, head[24],
+                head[25]);
+    const uint8_t *colors = find_chunk(head, "PLTE"), *alphas = find_chunk(head, "tRNS");
+    uint32_t num_alphas = 0;
+    for (uint32_t i = 0; i < num; i++) {
+        num_alphas = still->colors[4 * i + 3] != UINT8_MAX ? i + 1 : num_alphas;
+    }
+    test_expect(colors && (uint32_t)(colors[2] << 8 | colors[3]) == 3 * num, "PLTE of %u", num);
+    test_expect(num_alphas == 0 ? !alphas
+                                : alphas && (uint32_t)(alphas[2] << 8 | alphas[3]) == num_alphas,
+                "tRNS of %u colours, %u alphas", num, num_alphas);
+}
+
+static void test_indexed(void)
+{
+    static const uint32_t counts[] = {1, 2, 3, 4, 5, 16, 17, 255, 256};
+    for (int i = 0; i < 27; i++) {
+        const uint32_t num = counts[i % 9], width = (uint32_t)(test_random() % 70 + 1),
+                       height = (uint32_t)(test_random() % 50 + 1);
+        uint8_t colors[4 * 256], indices[70 * 50], wanted[4 * 70 * 50];
+        test_random_bytes(colors, sizeof(colors));
+        test_random_bytes(indices, sizeof(indices));
+        for (uint32_t k = i < 9 ? 0 : num / 2; k < num && i < 18; k++) {
+            colors[4 * k + 3] = UINT8_MAX; // all, the second half, none
+        }
+        for (uint32_t k = 0; k < width * height; k++) {
+            indices[k] = (uint8_t)(indices[k] % num);
+            memcpy(wanted + 4 * (size_t)k, colors + 4 * (size_t)indices[k], 4);
+        }
+        const struct weir_still still = {
+            .width = width,
+            .height = height,
+            .num_channels = 1,
+            .pixels = indices,
+            .colors = colors,
+            .num_colors = num,
+        };
+        const struct weir_still plain = {
+            .width = width, .height = height, .num_channels = 4, .pixels = wanted};
+        const char *path = test_path("indexed.png");
+        test_expect(weir_still_write_png(path, &still, &test_log) == WEIR_OK, "write: %s",
+                    test_log_text());
+        expect_pixels(path, &plain);
+        expect_indexed_head(path, &still);
+    }
+}
+
 static float decoded_value(const float *got, const struct weir_still_float *still, uint32_t x,
                            uint32_t y, uint32_t channel)
 {
@@ -215,6 +285,38 @@ static void test_refusals(void)
     test_expect(!test_file_exists(path), "nothing was left");
 }
 
+static void test_indexed_refusals(void)
+{
+    static const uint8_t indices[16] = {[15] = 2}, colors[4 * 257];
+    const struct weir_still good = {.width = 4,
+                                    .height = 4,
+                                    .num_channels = 1,
+                                    .pixels = indices,
+                                    .colors = colors,
+                                    .num_colors = 3};
+    const char *path = test_path("bad_indexed.png");
+    struct weir_still bad = good;
+    bad.num_colors = 2;
+    refuse(path, &bad, WEIR_ERROR_INVALID);
+    bad.num_colors = 0;
+    refuse(path, &bad, WEIR_ERROR_INVALID);
+    bad.num_colors = 257;
+    refuse(path, &bad, WEIR_ERROR_INVALID);
+    bad = good;
+    bad.colors = NULL;
+    refuse(path, &bad, WEIR_ERROR_INVALID);
+    bad = good;
+    bad.num_channels = 3;
+    bad.width = 1;
+    refuse(path, &bad, WEIR_ERROR_INVALID);
+    bad = good;
+    bad.num_bits = 16;
+    bad.width = 2;
+    refuse(path, &bad, WEIR_ERROR_INVALID);
+    test_expect(!test_file_exists(path), "nothing was left");
+    test_expect(weir_still_write_png(path, &good, NULL) == WEIR_OK, "as it should be");
+}
+
 static void test_full_disk(void)
 {
     const char *folder = test_path("full");
@@ -243,8 +345,10 @@ static void test_full_disk(void)
 int main(void)
 {
     test_pictures();
+    test_indexed();
     test_floats();
     test_refusals();
+    test_indexed_refusals();
     test_float_refusals();
     test_full_disk();
     return test_finish();

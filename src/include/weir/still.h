@@ -22,6 +22,11 @@ struct weir_still {
     size_t stride;          // from a row to the next [bytes]; 0 = no space between rows
     uint32_t num_bits;      // of a value: 8 or 16. 0 = 8
     bool is_data; // the values are no colours (normals, heights): no sRGB mark in the file
+
+    const uint8_t
+        *colors; // optional: four bytes a colour, RGBA with straight alpha. `pixels` are indices of
+                 // them then, num_channels is 1 and num_bits 8, and the file is an indexed one
+    uint32_t num_colors; // 1 .. 256, more than any index. 0 without `colors`
 };
 
 // Write a PNG file, marked as sRGB. It is written under another name in the same folder and takes the name
