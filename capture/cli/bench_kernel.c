@@ -31,7 +31,7 @@ struct bench {
     struct bench_floor floor;
     VkQueryPool queries;
     VkCommandBuffer commands;
-    uint32_t samples[max_samples]; // [ns]
+    uint64_t samples[max_samples]; // [ns]
 };
 
 // What one repetition records.
@@ -78,7 +78,7 @@ static void record_barrier(VkCommandBuffer commands)
 
 // Time `num` repetitions, from image `first` on, into `samples`.
 static enum weir_result run_batch(struct bench *bench, const struct work *work, uint32_t first,
-                                  uint32_t num, uint32_t *samples)
+                                  uint32_t num, uint64_t *samples)
 {
     struct cli_gpu *gpu = bench->gpu;
     enum weir_result result = cli_commands_begin(bench->commands);
@@ -113,7 +113,7 @@ static enum weir_result run_batch(struct bench *bench, const struct work *work, 
     for (uint32_t i = 0; i < num; i++) {
         double ns = (double)((ticks[2 * i + 1] - ticks[2 * i]) & mask) *
                     (double)gpu->properties.limits.timestampPeriod;
-        samples[i] = ns < (double)UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
+        samples[i] = (uint64_t)ns;
     }
     return WEIR_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "capture/cli/bench.h"
 #include "capture/cli/bench_pyramid_floor.h"
+#include "capture/cli/bench_stopwatch.h"
 #include "capture/cli/command.h"
 #include "capture/cli/common_options.h"
 #include "capture/cli/interrupt.h"
@@ -104,33 +105,28 @@ static enum weir_result measure_sizes(struct cli_gpu *gpu, struct bench_pyramid_
     return status;
 }
 
-static enum weir_result check_device(const struct cli_gpu *gpu, bool host_time)
+static enum weir_result check_device(const struct cli_gpu *gpu)
 {
     if (!gpu->import->features->features.shaderStorageImageWriteWithoutFormat) {
         cli_report_error("%s lacks shaderStorageImageWriteWithoutFormat, which pyramids need",
                          gpu->properties.deviceName);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    if (gpu->timestamp_bits == 0 && !host_time) {
-        cli_report_error("queue family %u of %s has no timestamps", gpu->queue.family,
-                         gpu->properties.deviceName);
-        return WEIR_ERROR_UNSUPPORTED;
-    }
-    return WEIR_OK;
+    return bench_stopwatch_check(gpu);
 }
 
 static enum weir_result measure(struct cli_gpu *gpu, struct bench_pyramid_options *asked,
                                 struct bench_pyramid_result *result, struct bench_pyramid_log *log)
 {
     result->gpu = gpu;
-    result->host_time = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    result->host_time = bench_stopwatch_is_host(gpu);
     if (asked->repeats == 0)
         asked->repeats = result->host_time ? software_repeats : repeats;
     if (asked->submits == 0)
         asked->submits = result->host_time ? software_submits : submits;
     if (result->num_sizes == 0)
         bench_pyramid_default_sizes(result);
-    enum weir_result status = check_device(gpu, result->host_time);
+    enum weir_result status = check_device(gpu);
     if (status != WEIR_OK)
         return status;
     // With --json - the table would be in the way of the reader of the JSON.

@@ -14,7 +14,7 @@ static enum weir_result add_entry(struct bench_pyramid_entries *self,
     *entry = *from;
     const size_t num = (size_t)self->result->options->submits;
     for (int i = 0; i < 2; i++)
-        if ((entry->samples[i] = calloc(num, sizeof(uint32_t))) == NULL)
+        if ((entry->samples[i] = calloc(num, sizeof(uint64_t))) == NULL)
             return WEIR_ERROR_OUT_OF_MEMORY;
     return WEIR_OK;
 }

@@ -22,7 +22,7 @@ struct bench_pyramid_entry {
     weir_pyramid_target **targets; // one an image; APART: one a layer, all of one repetition
     uint32_t num_targets;
     struct weir_pyramid_run run; // the barrier that a use of the same image again needs
-    uint32_t *samples[2];        // cold, hot [ns]
+    uint64_t *samples[2];        // cold, hot [ns]
 };
 enum { bench_pyramid_max_entries = bench_pyramid_num_forms + bench_pyramid_max_rows };
 

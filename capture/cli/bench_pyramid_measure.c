@@ -6,6 +6,7 @@
 
 #include "capture/cli/bench_pyramid.h"
 #include "capture/cli/bench_pyramid_entries.h"
+#include "capture/cli/bench_stopwatch.h"
 #include "capture/cli/interrupt.h"
 #include "capture/cli/report.h"
 #include "capture/clock/clock.h"
@@ -17,8 +18,7 @@ struct bench {
     const struct bench_pyramid_result *result;
     struct bench_pyramid_entries entries;
     uint32_t next_image; // of cold repetitions
-    VkQueryPool queries;
-    VkCommandBuffer commands;
+    struct bench_stopwatch watch;
 };
 
 static void record_barrier(VkCommandBuffer commands)
@@ -39,72 +39,41 @@ static enum weir_result record(struct bench *bench, const struct bench_pyramid_e
     enum weir_result result = WEIR_OK;
     switch (entry->kind) {
     case BENCH_PYRAMID_KIND_FLOOR:
-        record_barrier(bench->commands);
-        bench_pyramid_record_floor(&bench->entries.sets, entry->form, image, bench->commands);
+        record_barrier(bench->watch.commands);
+        bench_pyramid_record_floor(&bench->entries.sets, entry->form, image, bench->watch.commands);
         break;
     case BENCH_PYRAMID_KIND_EMPTY:
-        record_barrier(bench->commands);
-        bench_pyramid_record_empty(&bench->entries.sets, bench->commands);
+        record_barrier(bench->watch.commands);
+        bench_pyramid_record_empty(&bench->entries.sets, bench->watch.commands);
         break;
     case BENCH_PYRAMID_KIND_METHOD:
-        result = weir_cmd_pyramid(entry->targets[image], bench->commands, &entry->run);
+        result = weir_cmd_pyramid(entry->targets[image], bench->watch.commands, &entry->run);
         break;
     case BENCH_PYRAMID_KIND_APART:
         for (uint32_t i = 0; i < entry->num_targets && result == WEIR_OK; i++)
-            result = weir_cmd_pyramid(entry->targets[i], bench->commands,
+            result = weir_cmd_pyramid(entry->targets[i], bench->watch.commands,
                                       i == 0 ? &entry->run : NULL);
         break;
     }
     return result;
 }
 
-static enum weir_result read_timestamps(struct bench *bench, double *ns)
-{
-    const struct cli_gpu *gpu = bench->gpu;
-    uint64_t ticks[2];
-    const enum weir_result result = cli_gpu_check(
-        vkGetQueryPoolResults(gpu->vk, bench->queries, 0, 2, sizeof ticks, ticks, sizeof ticks[0],
-                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-        "vkGetQueryPoolResults");
-    if (result != WEIR_OK)
-        return result;
-    const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
-                                                    : ((uint64_t)1 << gpu->timestamp_bits) - 1;
-    *ns = (double)((ticks[1] - ticks[0]) & mask) * (double)gpu->properties.limits.timestampPeriod;
-    return WEIR_OK;
-}
-
 // Time one submission; `*sample` is what one of its repetitions takes [ns].
 static enum weir_result run_submit(struct bench *bench, const struct bench_pyramid_entry *entry,
-                                   bool hot, uint32_t *sample)
+                                   bool hot, uint64_t *sample)
 {
     const uint32_t repeats = (uint32_t)bench->result->options->repeats;
-    const bool host_time = bench->result->host_time;
-    enum weir_result result = cli_commands_begin(bench->commands);
-    if (result != WEIR_OK)
-        return result;
-    if (!host_time) {
-        vkCmdResetQueryPool(bench->commands, bench->queries, 0, 2);
-        // At the bottom of the pipe both: the first is written when all before it has ended.
-        vkCmdWriteTimestamp(bench->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, bench->queries,
-                            0);
-    }
+    enum weir_result result = bench_stopwatch_begin(&bench->watch);
+    if (result == WEIR_OK)
+        bench_stopwatch_start(&bench->watch);
     for (uint32_t i = 0; i < repeats && result == WEIR_OK; i++)
         result = record(bench, entry, hot);
-    if (!host_time)
-        vkCmdWriteTimestamp(bench->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, bench->queries,
-                            1);
-    struct weir_point done = {0};
-    const uint64_t start = weir_clock_ns();
-    if (result == WEIR_OK)
-        result = cli_commands_submit(bench->gpu, bench->commands, &done);
-    if (result == WEIR_OK)
-        result = cli_gpu_wait(bench->gpu, done);
-    double ns = (double)(weir_clock_ns() - start);
-    if (result == WEIR_OK && !host_time)
-        result = read_timestamps(bench, &ns);
-    ns = ns / repeats + 0.5;
-    *sample = ns < (double)UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
+    double ns = 0;
+    if (result == WEIR_OK) {
+        bench_stopwatch_stop(&bench->watch);
+        result = bench_stopwatch_submit(&bench->watch, &ns);
+    }
+    *sample = (uint64_t)(ns / repeats + 0.5);
     return result;
 }
 
@@ -167,29 +136,6 @@ static enum weir_result measure_rounds(struct bench *bench, bool hot)
     return result;
 }
 
-static enum weir_result make_objects(struct bench *bench)
-{
-    struct cli_gpu *gpu = bench->gpu;
-    const VkQueryPoolCreateInfo queries = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = 2,
-    };
-    enum weir_result result = cli_commands_allocate(gpu, &bench->commands);
-    if (result == WEIR_OK && !bench->result->host_time)
-        result = cli_gpu_check(vkCreateQueryPool(gpu->vk, &queries, NULL, &bench->queries),
-                               "vkCreateQueryPool");
-    return result;
-}
-
-static void free_objects(struct bench *bench)
-{
-    bench_pyramid_entries_finish(&bench->entries);
-    vkDestroyQueryPool(bench->gpu->vk, bench->queries, NULL);
-    if (bench->commands != VK_NULL_HANDLE)
-        vkFreeCommandBuffers(bench->gpu->vk, bench->gpu->pool, 1, &bench->commands);
-}
-
 enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
                                        const struct bench_pyramid_result *result,
                                        const struct bench_pyramid_methods *methods,
@@ -200,7 +146,7 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
     if (bench == NULL)
         return WEIR_ERROR_OUT_OF_MEMORY;
     *bench = (struct bench){.gpu = gpu, .result = result};
-    enum weir_result status = make_objects(bench);
+    enum weir_result status = bench_stopwatch_init(&bench->watch, gpu);
     if (status == WEIR_OK)
         status = bench_pyramid_entries_init(&bench->entries, gpu, result, methods, kernels, size);
     for (int hot = 1; hot >= 0 && status == WEIR_OK && size->num_images > 0; hot--) {
@@ -210,7 +156,8 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
         for (uint32_t i = 0; i < bench->entries.num && status == WEIR_OK; i++)
             keep(size, &bench->entries.entries[i], hot != 0, result->options->submits);
     }
-    free_objects(bench);
+    bench_pyramid_entries_finish(&bench->entries);
+    bench_stopwatch_finish(&bench->watch);
     free(bench);
     return status;
 }

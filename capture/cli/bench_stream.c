@@ -16,7 +16,7 @@ enum { max_calls = 1 << 20, num_images = 3, frame_rate = 60 };
 
 // Times of the calls that took their frame, allocated and touched before the first frame.
 struct calls {
-    uint32_t *wall, *cpu; // [ns]
+    uint64_t *wall, *cpu; // [ns]
     size_t num;
 };
 
@@ -62,8 +62,8 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
         };
         const uint64_t cpu = cpu_ns(), wall = weir_clock_ns();
         result = weir_capture_frame(capture, &frame, &released[i]);
-        calls->wall[calls->num] = (uint32_t)(weir_clock_ns() - wall);
-        calls->cpu[calls->num] = (uint32_t)(cpu_ns() - cpu);
+        calls->wall[calls->num] = weir_clock_ns() - wall;
+        calls->cpu[calls->num] = cpu_ns() - cpu;
         calls->num += result == WEIR_OK;
     }
     for (uint32_t i = 0; i < num_images; i++)
@@ -106,8 +106,8 @@ enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_op
                                       struct bench_stream *stream)
 {
     struct calls calls = {
-        .wall = malloc(max_calls * sizeof(uint32_t)),
-        .cpu = malloc(max_calls * sizeof(uint32_t)),
+        .wall = malloc(max_calls * sizeof(uint64_t)),
+        .cpu = malloc(max_calls * sizeof(uint64_t)),
     };
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     if (calls.wall != NULL && calls.cpu != NULL) {

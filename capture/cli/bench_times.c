@@ -6,12 +6,12 @@
 
 static int compare(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
 }
 
 // The smallest sample that at least `part` of all samples do not exceed (nearest rank).
-static double quantile(const uint32_t *sorted, size_t num, double part)
+static double quantile(const uint64_t *sorted, size_t num, double part)
 {
     double rank = part * (double)num;
     size_t i = (size_t)rank;
@@ -20,7 +20,7 @@ static double quantile(const uint32_t *sorted, size_t num, double part)
     return (double)sorted[i < num ? i : num - 1] / 1000;
 }
 
-struct bench_times bench_times_of(uint32_t *samples, size_t num)
+struct bench_times bench_times_of(uint64_t *samples, size_t num)
 {
     if (num == 0)
         return (struct bench_times){0};

@@ -13,6 +13,6 @@ struct bench_times {
 };
 
 // Sorts `samples` [ns] and sums them up. Zeroes where there are none.
-struct bench_times bench_times_of(uint32_t *samples, size_t num);
+struct bench_times bench_times_of(uint64_t *samples, size_t num);
 
 #endif

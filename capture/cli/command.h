@@ -28,6 +28,7 @@ struct cli_command {
 };
 
 extern const struct cli_command cli_info_command, cli_transcode_command, cli_bench_encode_command,
-    cli_bench_pyramid_command, cli_mips_command, cli_texture_command, cli_palette_command;
+    cli_bench_pyramid_command, cli_bench_palette_command, cli_mips_command, cli_texture_command,
+    cli_palette_command;
 
 #endif

@@ -5,7 +5,7 @@ source "$(dirname "$0")/cli_common.sh"
 
 "$weir" --version | grep -q "^weir [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$weir" --version)"
 "$weir" --help >help.txt
-for command in info transcode mips texture palette "bench encode" "bench pyramid"; do
+for command in info transcode mips texture palette "bench encode" "bench pyramid" "bench palette"; do
     grep -q "^  $command " help.txt || fail "weir --help does not list $command"
     # shellcheck disable=SC2086
     "$weir" $command --help >one.txt
@@ -15,7 +15,7 @@ for command in info transcode mips texture palette "bench encode" "bench pyramid
     grep -q "^Example:" one.txt || fail "weir $command --help has no example"
 done
 expect_status 2 "Commands:" "$weir"
-expect_status 2 'unknown command "cook"; known: transcode, mips, texture, palette, info, bench encode, bench pyramid' "$weir" cook
+expect_status 2 'unknown command "cook"; known: transcode, mips, texture, palette, info, bench encode, bench pyramid, bench palette' "$weir" cook
 expect_status 2 'unknown command "bench decode"' "$weir" bench decode
 expect_status 2 "0 argument\|1 argument" "$weir" info device
 expect_status 2 "unknown option -x" "$weir" info -x
