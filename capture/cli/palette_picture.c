@@ -11,10 +11,23 @@
 
 enum {
     NUM_COLORS = 1 << 24,
-    MAX_HUES = 48,
-    NUM_AREAS = 128,
+    MAX_AREAS = 255,
     MAX_LIGHTS = 96,
     MAX_NOISE = 1 << 14,
+};
+
+// What a picture is like. How far colours go until they stay depends on that more than on their number, so pictures of so
+// many colours are about as hard as those that were measured first: docs/benchmarks.md.
+struct look {
+    uint32_t max_colors; // of such pictures
+    uint32_t num_hues, num_areas;
+    int32_t strong, weak; // how far hues are from grey; one in six is strong
+};
+
+static const struct look looks[] = {
+    {20000, 48, 128, 72, 32},
+    {500000, 6, 128, 40, 12},
+    {NUM_COLORS, 255, 255, 128, 128},
 };
 
 // Where each area has its centre, and how it looks.
@@ -27,8 +40,9 @@ struct area {
 struct scene {
     uint32_t width, height;
     uint64_t seed;
-    int32_t hues[MAX_HUES][3]; // in middle light
-    struct area areas[NUM_AREAS];
+    const struct look *look;
+    int32_t hues[MAX_AREAS][3]; // in middle light
+    struct area areas[MAX_AREAS];
     uint32_t num_hues, num_lights;
     uint32_t share;              // of pixels with noise, of 2^32
     uint8_t *area_of, *light_of; // of each pixel
@@ -54,7 +68,7 @@ static void choose_hues(struct scene *scene)
     for (uint32_t i = 0; i < scene->num_hues; i++) {
         const uint64_t random = mix(scene->seed ^ (uint64_t)(i + 1) << 32);
         const int32_t grey = 40 + (int32_t)(random % 170);
-        const int32_t chroma = i % 6 == 0 ? 72 : 32;
+        const int32_t chroma = i % 6 == 0 ? scene->look->strong : scene->look->weak;
         for (int c = 0; c < 3; c++)
             scene->hues[i][c] = clamp(
                 grey + (int32_t)(random >> (16 + 8 * c) & 255) * 2 * chroma / 256 - chroma);
@@ -63,7 +77,7 @@ static void choose_hues(struct scene *scene)
 
 static void choose_areas(struct scene *scene)
 {
-    for (uint32_t i = 0; i < NUM_AREAS; i++) {
+    for (uint32_t i = 0; i < scene->look->num_areas; i++) {
         const uint64_t random = mix(scene->seed ^ (uint64_t)(i + 1) << 40);
         scene->areas[i] = (struct area){
             .x = (int32_t)((random & 0xffff) * scene->width >> 16),
@@ -78,7 +92,7 @@ static uint8_t nearest_area(const struct scene *scene, uint32_t x, uint32_t y)
 {
     uint32_t best = 0;
     int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < NUM_AREAS; i++) {
+    for (uint32_t i = 0; i < scene->look->num_areas; i++) {
         const int64_t dx = (int32_t)x - scene->areas[i].x, dy = (int32_t)y - scene->areas[i].y;
         if (dx * dx + dy * dy < least) {
             least = dx * dx + dy * dy;
@@ -235,7 +249,10 @@ bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, u
     if (num_colors == 0 || num_colors > num_pixels || num_colors > NUM_COLORS)
         return false;
     struct scene scene = {.width = width, .height = height, .seed = mix(seed)};
-    scene.num_hues = num_colors < MAX_HUES ? num_colors : MAX_HUES;
+    scene.look = looks;
+    while (num_colors > scene.look->max_colors)
+        scene.look++;
+    scene.num_hues = num_colors < scene.look->num_hues ? num_colors : scene.look->num_hues;
     scene.num_lights = num_colors / scene.num_hues;
     scene.num_lights = scene.num_lights < MAX_LIGHTS ? scene.num_lights : MAX_LIGHTS;
     const uint64_t num_noisy = (uint64_t)num_colors * 3 / 2;
