@@ -10,12 +10,11 @@ layout(local_size_x = 1) in;
 
 #include "palette/memory.glsl"
 
-// Few cells cost less to look through where colours are few, and many save points to look at where they are many.
-const uint DENSE_COLORS = 100000u;
-const uint SPARSE_CELLS = 4u, DENSE_CELLS = 8u; // to a radius, across the columns
-const uint STEPS_ALONG = 2u;                    // cells are shorter along them, by 2 to this
-const uint CELLS_OF_COLOR = 32u, MIN_CELLS = 4096u;
-const uint STATES_OF_COLOR = 32u, MIN_STATES = 1024u;
+// A column costs as much as some dozens of points, a cell memory: docs/palette.md has what was tried.
+const uint CELLS_ACROSS = 4u; // at least as many to a radius, and less than twice that
+const uint STEPS_ALONG = 2u;  // cells are shorter along the columns, by 2 to this
+const uint CELLS_OF_COLOR = 128u, MIN_CELLS = 4096u;
+const uint STATES_OF_COLOR = 32u, MIN_STATES = 1024u; // about 10 are visited
 
 uint ceil_power_of_2(uint n)
 {
@@ -30,7 +29,7 @@ uint num_cells_of(uint axis, uint shift)
 void lay_grid(uint num_colors)
 {
     const uint max_cells = min(push.max_cells, max(CELLS_OF_COLOR * num_colors, MIN_CELLS));
-    const uint across = max(push.radius / (num_colors > DENSE_COLORS ? DENSE_CELLS : SPARSE_CELLS), 1u);
+    const uint across = max(push.radius / CELLS_ACROSS, 1u);
     uint shift_ab = findMSB(across);
     uint shift_l = shift_ab - min(shift_ab, STEPS_ALONG);
     while (float(num_cells_of(0u, shift_l)) * float(num_cells_of(1u, shift_ab)) *

@@ -5,7 +5,7 @@
 #include "palette/tables.h"
 
 // The largest that kernels have numbers and buffers for.
-static const uint32_t max_cells = 1u << 23, max_states = 1u << 24;
+static const uint32_t max_cells = (1u << 25) - 1, max_states = 1u << 24;
 enum { CONTROL_SIZE = 256, SUM_SIZE = 32, UNFINISHED_SIZE = 16 };
 
 static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
@@ -14,7 +14,7 @@ static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
     while (power < n && power < limit) {
         power <<= 1;
     }
-    return power;
+    return power < limit ? power : limit;
 }
 
 // [bytes]. What is not used is still bound.
@@ -172,7 +172,7 @@ enum weir_result weir_palette_memory_init(weir_context *context,
                                           struct weir_palette_memory *out)
 {
     *out = (struct weir_palette_memory){
-        .max_cells = power_of_2_above(8ull * params->max_colors, max_cells),
+        .max_cells = power_of_2_above(64ull * params->max_colors, max_cells),
         .max_states = power_of_2_above(32ull * params->max_colors, max_states),
     };
     enum weir_result result = check_limits(context, out, params);

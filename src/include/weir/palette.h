@@ -48,8 +48,8 @@ struct weir_palette_params {
     enum weir_transfer image_transfer;   // of those images
     enum weir_palette_weight weight;     //
     enum weir_palette_transfer transfer; //
-    uint32_t max_colors; // distinct colours that a run has room for, 1 .. 1 << 24. 0 = 1 << 18. It costs about
-                         // 300 bytes of device memory a colour up to 1 << 20, beside 73 MB, and 50 bytes above
+    uint32_t max_colors; // distinct colours that a run has room for, 1 .. 1 << 24. 0 = 1 << 18. It costs 700 to
+                         // 1,300 bytes of device memory a colour, at most 335 MB and 64 bytes a colour, beside 73 MB
     bool table; // the fast mode for moving pictures, another function: codes count as the middle of 64 steps an
                 // axis. Colours that differ by less become one; at most 262,144 are left to move
     bool no_merge; // follow every colour to its end, though many meet on the way: the same result, slower
