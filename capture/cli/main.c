@@ -11,8 +11,8 @@
 #include "capture/cli/command.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_transcode_command,     &cli_mips_command,         &cli_texture_command,
-    &cli_palette_command,       &cli_info_command,         &cli_bench_encode_command,
+    &cli_transcode_command,     &cli_mips_command,          &cli_texture_command,
+    &cli_palette_command,       &cli_info_command,          &cli_bench_encode_command,
     &cli_bench_pyramid_command, &cli_bench_palette_command,
 };
 enum { num_commands = sizeof commands / sizeof commands[0], max_arguments = 4 };

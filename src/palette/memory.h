@@ -29,9 +29,9 @@ enum weir_palette_buffer {
 };
 
 enum {
-    WEIR_PALETTE_BITS_SIZE = 1 << 21,      // a bit for each of 2^24 colours [bytes]
-    WEIR_PALETTE_BINS_SIZE = 1 << 26,      // a word for each [bytes]
-    WEIR_PALETTE_NUM_RUNS = 1024,          // workgroups of kernels over colours, points, cells and slots
+    WEIR_PALETTE_BITS_SIZE = 1 << 21, // a bit for each of 2^24 colours [bytes]
+    WEIR_PALETTE_BINS_SIZE = 1 << 26, // a word for each [bytes]
+    WEIR_PALETTE_NUM_RUNS = 1024,     // workgroups of kernels over colours, points, cells and slots
     WEIR_PALETTE_MOVING_GROUPS = 2048,     // workgroups that move trajectories
     WEIR_PALETTE_MAX_UNFINISHED = 1 << 16, // subgroups of those, of 4 invocations or more
 };

@@ -20,23 +20,23 @@ struct kernel {
 };
 
 static const struct kernel kernels[] = {
-    [WEIR_PALETTE_RESET] = {&weir_kernel_palette_reset, 1},
-    [WEIR_PALETTE_COUNT] = {&weir_kernel_palette_count, 2},
-    [WEIR_PALETTE_COLLECT] = {&weir_kernel_palette_collect, 1},
-    [WEIR_PALETTE_PLACE] = {&weir_kernel_palette_place, 1},
-    [WEIR_PALETTE_PLAN] = {&weir_kernel_palette_plan, 1},
-    [WEIR_PALETTE_CLEAR] = {&weir_kernel_palette_clear, 1},
-    [WEIR_PALETTE_BIN] = {&weir_kernel_palette_bin, 1},
-    [WEIR_PALETTE_CELLS_SUM] = {&weir_kernel_palette_cells_sum, 1},
-    [WEIR_PALETTE_CELLS_SCAN] = {&weir_kernel_palette_cells_scan, 1},
-    [WEIR_PALETTE_SCATTER] = {&weir_kernel_palette_scatter, 1},
-    [WEIR_PALETTE_POINTS_SUM] = {&weir_kernel_palette_points_sum, 1},
-    [WEIR_PALETTE_POINTS_SCAN] = {&weir_kernel_palette_points_scan, 1},
+    [WEIR_PALETTE_RESET] = {&weir_kernel_palette_reset, 1, false},
+    [WEIR_PALETTE_COUNT] = {&weir_kernel_palette_count, 2, false},
+    [WEIR_PALETTE_COLLECT] = {&weir_kernel_palette_collect, 1, false},
+    [WEIR_PALETTE_PLACE] = {&weir_kernel_palette_place, 1, false},
+    [WEIR_PALETTE_PLAN] = {&weir_kernel_palette_plan, 1, false},
+    [WEIR_PALETTE_CLEAR] = {&weir_kernel_palette_clear, 1, false},
+    [WEIR_PALETTE_BIN] = {&weir_kernel_palette_bin, 1, false},
+    [WEIR_PALETTE_CELLS_SUM] = {&weir_kernel_palette_cells_sum, 1, false},
+    [WEIR_PALETTE_CELLS_SCAN] = {&weir_kernel_palette_cells_scan, 1, false},
+    [WEIR_PALETTE_SCATTER] = {&weir_kernel_palette_scatter, 1, false},
+    [WEIR_PALETTE_POINTS_SUM] = {&weir_kernel_palette_points_sum, 1, false},
+    [WEIR_PALETTE_POINTS_SCAN] = {&weir_kernel_palette_points_scan, 1, false},
     [WEIR_PALETTE_ITERATE] = {&weir_kernel_palette_iterate, 1, true},
     [WEIR_PALETTE_ITERATE_ALONE] = {&weir_kernel_palette_iterate_alone, 1, true},
-    [WEIR_PALETTE_RESOLVE] = {&weir_kernel_palette_resolve, 1},
-    [WEIR_PALETTE_PUBLISH] = {&weir_kernel_palette_publish, 1},
-    [WEIR_PALETTE_MAP] = {&weir_kernel_palette_map, 3},
+    [WEIR_PALETTE_RESOLVE] = {&weir_kernel_palette_resolve, 1, false},
+    [WEIR_PALETTE_PUBLISH] = {&weir_kernel_palette_publish, 1, false},
+    [WEIR_PALETTE_MAP] = {&weir_kernel_palette_map, 3, false},
 };
 
 static enum weir_result check_device(const weir_context *context)
@@ -50,14 +50,14 @@ static enum weir_result check_device(const weir_context *context)
                           "palette reduction needs the feature %s: enable it on the device",
                           missing);
     }
-    const VkSubgroupFeatureFlags operations =
-        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
-        VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
-        VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    const VkSubgroupFeatureFlags operations = VK_SUBGROUP_FEATURE_BASIC_BIT |
+                                              VK_SUBGROUP_FEATURE_VOTE_BIT |
+                                              VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
+                                              VK_SUBGROUP_FEATURE_BALLOT_BIT;
     if ((context->subgroup.supportedOperations & operations) != operations ||
         !(context->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)) {
         return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
-                          "palette reduction needs subgroups that vote, ballot, add and shuffle in "
+                          "palette reduction needs subgroups that vote, ballot and add in "
                           "compute shaders; this device's do not");
     }
     return WEIR_OK;
@@ -132,8 +132,8 @@ static enum weir_result create_pipelines(weir_palette *palette)
         .table = palette->params.table,
         .frequency = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
     };
-    const VkDescriptorSetLayout layouts[] = {
-        palette->memory.set_layout, context->image_set_layout, palette->target_set_layout};
+    const VkDescriptorSetLayout layouts[] = {palette->memory.set_layout, context->image_set_layout,
+                                             palette->target_set_layout};
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {
         if (i == WEIR_PALETTE_ITERATE && palette->params.no_merge) {
@@ -148,10 +148,10 @@ static enum weir_result create_pipelines(weir_palette *palette)
                 .push_constants_size = sizeof(struct weir_palette_push),
                 .set_layouts = layouts,
                 .num_set_layouts = kernels[i].num_sets,
-                .subgroup_size =
-                    kernels[i].full_subgroups && context->features.subgroup_size_control
-                        ? context->subgroup.subgroupSize
-                        : 0,
+                .subgroup_size = kernels[i].full_subgroups &&
+                                         context->features.subgroup_size_control
+                                     ? context->subgroup.subgroupSize
+                                     : 0,
                 .tag = palette->params.debug_tag,
             },
             &palette->pipelines[i]);

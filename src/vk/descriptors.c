@@ -73,8 +73,8 @@ enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptor
 enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
                                         struct weir_vk_descriptor_set *out)
 {
-    enum weir_result result = weir_vk_descriptor_set_init(
-        context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, context->image_set_layout, out);
+    enum weir_result result = weir_vk_descriptor_set_init(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                                          1, context->image_set_layout, out);
     if (result != WEIR_OK) {
         return result;
     }

@@ -23,14 +23,14 @@ extern "C" {
 
 // What a colour weighs in a mean.
 enum weir_palette_weight {
-    WEIR_PALETTE_WEIGHT_PALETTE = 0,   // each distinct colour the same: for clean art
-    WEIR_PALETTE_WEIGHT_FREQUENCY = 1, // each the number of its pixels: for photographs and moving pictures
+    WEIR_PALETTE_WEIGHT_PALETTE = 0,   // as much as any other: for clean art
+    WEIR_PALETTE_WEIGHT_FREQUENCY = 1, // its pixels: for photographs and moving pictures
 };
 
 // How codes of 0 .. 255 become the light that Oklab is made of.
 enum weir_palette_transfer {
     WEIR_PALETTE_TRANSFER_RAW = 0,  // code / 255, as if it were linear
-    WEIR_PALETTE_TRANSFER_SRGB = 1, // decoded (IEC 61966-2-1), as Oklab is meant to be: larger steps in the dark
+    WEIR_PALETTE_TRANSFER_SRGB = 1, // decoded (IEC 61966-2-1), as Oklab is meant to be
 };
 
 // The largest radius: no two points are further apart.
@@ -43,22 +43,31 @@ typedef struct weir_palette weir_palette;
 // All pointers are read during weir_palette_create() only.
 struct weir_palette_params {
     const char *debug_tag;
-    VkFormat format;          // of the images that will be counted and mapped; required, see weir_image_params
-    VkImageCreateFlags flags; // of those images (whether MUTABLE_FORMAT)
-    enum weir_transfer image_transfer;   // of those images
-    enum weir_palette_weight weight;     //
-    enum weir_palette_transfer transfer; //
-    uint32_t max_colors; // distinct colours that a run has room for, 1 .. 1 << 24. 0 = 1 << 18. It costs 700 to
-                         // 1,300 bytes of device memory a colour, at most 335 MB and 64 bytes a colour, beside 73 MB
-    bool table; // the fast mode for moving pictures, another function: codes count as the middle of 64 steps an
-                // axis. Colours that differ by less become one; at most 262,144 are left to move
-    bool no_merge; // follow every colour to its end, though many meet on the way: the same result, slower
+
+    // Of the images that will be counted and mapped, as in weir_image_params. The format is required.
+    VkFormat format;
+    VkImageCreateFlags flags;
+    enum weir_transfer image_transfer;
+
+    enum weir_palette_weight weight;
+    enum weir_palette_transfer transfer;
+
+    // Distinct colours that a run has room for, 1 .. 1 << 24. 0 = 1 << 18. It costs 700 to 1,300 bytes of device memory
+    // a colour, at most 335 MB and 64 bytes a colour, beside 73 MB.
+    uint32_t max_colors;
+
+    // The fast mode for moving pictures, another function: codes count as the middle of 64 steps an axis. Colours that
+    // differ by less become one, and at most 262,144 are left to move.
+    bool table;
+
+    // Follow every colour to its end, though many meet on the way: the same result, slower.
+    bool no_merge;
 };
 #define weir_palette_params(...)                                                                   \
     (&(struct weir_palette_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
 
 // Make pipelines and memory.
-// Requires of the device: shaderInt64, shaderStorageImageWriteWithoutFormat, subgroup arithmetic and shuffles in
+// Requires of the device: shaderInt64, shaderStorageImageWriteWithoutFormat, and subgroups that vote, ballot and add in
 // compute shaders. Without shaderBufferInt64Atomics it works as with no_merge, with a line in the log.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a format, a feature or a limit, by name),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
@@ -77,11 +86,11 @@ typedef struct weir_palette_target weir_palette_target;
 // All pointers are read during weir_palette_target_create() only.
 struct weir_palette_target_params {
     const char *debug_tag;
-    VkImage image;   // required, usage STORAGE. Borrowed until the target is destroyed
-    VkFormat format; // R8G8B8A8 or B8G8R8A8, UNORM or SRGB; SRGB needs MUTABLE_FORMAT and EXTENDED_USAGE
-    uint32_t width, height;   // of level 0 [texels]. Required
-    VkImageUsageFlags usage;  // as given to vkCreateImage
-    VkImageCreateFlags flags; // as given to vkCreateImage
+    VkImage image;            // required. Borrowed until the target is destroyed
+    VkFormat format;          // R8G8B8A8 or B8G8R8A8, UNORM or SRGB. Required
+    uint32_t width, height;   // of level 0 [texels]. Required, 1 .. maxImageDimension2D
+    VkImageUsageFlags usage;  // as given to vkCreateImage: STORAGE is required
+    VkImageCreateFlags flags; // likewise: of SRGB MUTABLE_FORMAT and EXTENDED_USAGE are
 };
 #define weir_palette_target_params(...)                                                            \
     (&(struct weir_palette_target_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
@@ -104,17 +113,18 @@ WEIR_API void weir_palette_target_destroy(weir_palette_target **target);
 
 // One image's colours.
 struct weir_palette_count {
-    const weir_image *source; // required, in SHADER_READ_ONLY_OPTIMAL; format, flags and transfer as the palette's
+    const weir_image *source; // required; format, flags and transfer as the palette's
     bool clear;               // forget the colours of earlier images first
 };
-// Record the counting of an image's pixels by colour. Pixels with alpha 0 do not count.
+// Record the counting of an image's pixels by colour: the image is in SHADER_READ_ONLY_OPTIMAL. Pixels with alpha 0 do not
+// count.
 WEIR_API enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
                                                  const struct weir_palette_count *count);
 
 // One reduction.
 struct weir_palette_start {
     float radius;   // in Oklab, 0 .. WEIR_PALETTE_MAX_RADIUS; 0 keeps every colour
-    uint32_t limit; // steps of a colour at most, for a softer picture; 0 = until it stays. Implies no_merge
+    uint32_t limit; // steps of a colour at most, for a softer picture; 0 = until it stays
 };
 // Record what comes before the first step: the colours as points, sorted into a grid of the radius.
 // Errors: a radius that is negative, NaN or too large.
@@ -144,7 +154,7 @@ struct weir_palette_stats {
     uint32_t max_steps;       // of one colour, until it stayed or met another's way
     uint64_t num_evaluations; // steps of all colours
     uint64_t num_tests;       // points whose distance was looked at
-    bool overflow; // there are more colours than max_colors: nothing moves, and images keep their colours
+    bool overflow; // more colours than max_colors: nothing moves, and images keep their colours
 };
 // The stats as of the last start, iterate or finish that the GPU has executed; call it when it has, and a barrier or a
 // semaphore has made its writes available to the host. Thread safety: as the record calls.
