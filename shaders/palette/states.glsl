@@ -6,7 +6,7 @@
 // there are too many states for the table, a part of them is noted, by their hash: those who have met stay together, and
 // come to a state that is noted some steps later.
 
-const uint MAX_PROBES = 8u;
+const uint MAX_PROBES = 16u;
 
 uint hash(uint64_t state)
 {

@@ -111,6 +111,38 @@ static enum weir_result check_source(const weir_palette *palette, const weir_ima
                           "with the same format, flags and transfer",
                           (int)source->params.format, (int)palette->params.format);
     }
+    if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
+        return weir_error(
+            &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_MISSING_USAGE,
+            "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT: nothing copies "
+            "it for the kernels");
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_radius(const weir_palette *palette, float radius)
+{
+    if (!(radius >= 0 && radius <= WEIR_PALETTE_MAX_RADIUS)) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "the radius of a palette is %g; it must be 0 to %g", (double)radius,
+                          (double)WEIR_PALETTE_MAX_RADIUS);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_mapping(const weir_palette *palette, const weir_image *source,
+                                      const weir_palette_target *target)
+{
+    const enum weir_result result = check_source(palette, source);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (source->params.width != target->width || source->params.height != target->height) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+                          "a source of %ux%u is not mapped to a target of %ux%u",
+                          source->params.width, source->params.height, target->width,
+                          target->height);
+    }
     return WEIR_OK;
 }
 
@@ -185,10 +217,9 @@ enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer c
     if (!palette || !cmd || !start) {
         return WEIR_ERROR_INVALID;
     }
-    if (!(start->radius >= 0 && start->radius <= WEIR_PALETTE_MAX_RADIUS)) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
-                          "weir_palette_start.radius is %g; it must be 0 to %g",
-                          (double)start->radius, (double)WEIR_PALETTE_MAX_RADIUS);
+    const enum weir_result result = check_radius(palette, start->radius);
+    if (result != WEIR_OK) {
+        return result;
     }
     if (palette->stage == WEIR_PALETTE_EMPTY) {
         return out_of_order(palette, "weir_cmd_palette_start()", "weir_cmd_palette_count()");
@@ -261,15 +292,9 @@ enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuff
     if (palette->stage != WEIR_PALETTE_FINISHED) {
         return out_of_order(palette, "weir_cmd_palette_map()", "weir_cmd_palette_finish()");
     }
-    const enum weir_result result = check_source(palette, source);
+    const enum weir_result result = check_mapping(palette, source, target);
     if (result != WEIR_OK) {
         return result;
-    }
-    if (source->params.width != target->width || source->params.height != target->height) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
-                          "a source of %ux%u is not mapped to a target of %ux%u",
-                          source->params.width, source->params.height, target->width,
-                          target->height);
     }
     weir_vk_label_begin(palette->context, cmd, "palette map");
     record_pixels(palette, cmd, WEIR_PALETTE_MAP,
@@ -308,21 +333,24 @@ enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
     if (!palette || !cmd || !frame) {
         return WEIR_ERROR_INVALID;
     }
-    const uint32_t num_dispatches = frame->num_dispatches ? frame->num_dispatches
-                                                          : DEFAULT_DISPATCHES;
-    enum weir_result result = weir_cmd_palette_count(
-        palette, cmd, &(struct weir_palette_count){.source = frame->source, .clear = true});
-    if (result == WEIR_OK) {
-        result = weir_cmd_palette_start(
-            palette, cmd,
-            &(struct weir_palette_start){.radius = frame->radius, .limit = frame->limit});
+    if (!frame->source || !frame->target) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+                          "weir_palette_frame.%s is required", frame->source ? "target" : "source");
     }
+    // All that may be wrong is found before anything is recorded.
+    enum weir_result result = check_mapping(palette, frame->source, frame->target);
     if (result == WEIR_OK) {
-        result = weir_cmd_palette_iterate(palette, cmd, num_dispatches);
+        result = check_radius(palette, frame->radius);
     }
-    if (result == WEIR_OK) {
-        result = weir_cmd_palette_finish(palette, cmd);
+    if (result != WEIR_OK) {
+        return result;
     }
-    return result == WEIR_OK ? weir_cmd_palette_map(palette, cmd, frame->source, frame->target)
-                             : result;
+    const struct weir_palette_count count = {.source = frame->source, .clear = true};
+    const struct weir_palette_start start = {.radius = frame->radius, .limit = frame->limit};
+    weir_cmd_palette_count(palette, cmd, &count);
+    weir_cmd_palette_start(palette, cmd, &start);
+    weir_cmd_palette_iterate(palette, cmd,
+                             frame->num_dispatches ? frame->num_dispatches : DEFAULT_DISPATCHES);
+    weir_cmd_palette_finish(palette, cmd);
+    return weir_cmd_palette_map(palette, cmd, frame->source, frame->target);
 }

@@ -8,6 +8,7 @@
 #include <vulkan/vulkan.h>
 
 #include <weir/encode.h>
+#include <weir/palette.h>
 #include <weir/pyramid.h>
 #include <weir/readback.h>
 
@@ -134,7 +135,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance instance, c
 
 // What an attempt starts from, made without faults.
 struct subject {
-    struct harness_image image;
+    struct harness_image image, storage;
     struct pyramid_case c;
     struct pyramid_images images;
 };
@@ -146,6 +147,8 @@ struct objects {
     weir_readback *readback;
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
+    weir_palette *palette;
+    weir_palette_target *palette_target;
 };
 
 static enum weir_result create_context(struct harness *h, struct objects *o)
@@ -236,6 +239,39 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
     return result;
 }
 
+// A palette reduction and a target. Answers the first result that is not WEIR_OK.
+static enum weir_result make_palette(struct harness *h, struct subject *subject, struct objects *o)
+{
+    const struct harness_image *image = &subject->storage;
+    const struct weir_palette_params params = {
+        .format = image->format, .max_colors = 1, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY};
+    const struct weir_palette_target_params target = {.image = image->image,
+                                                      .format = image->format,
+                                                      .width = image->width,
+                                                      .height = image->height,
+                                                      .usage = image->usage};
+    enum weir_result result = create_context(h, o);
+    if (result == WEIR_OK) {
+        result = weir_palette_create(o->context, &params, &o->palette);
+    }
+    if (result == WEIR_OK) {
+        result = weir_palette_target_create(o->palette, &target, &o->palette_target);
+    }
+    if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
+        weir_palette *second = NULL;
+        harness_expect(h,
+                       weir_palette_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
+                       "a lost device is not sticky");
+    }
+    if (result == WEIR_ERROR_DEVICE_LOST && o->palette) {
+        harness_expect(h,
+                       weir_palette_target_create(o->palette, &target, &o->palette_target) ==
+                           WEIR_ERROR_DEVICE_LOST,
+                       "a lost device takes a target");
+    }
+    return result;
+}
+
 typedef enum weir_result attempt(struct harness *h, struct subject *subject, struct objects *o);
 
 static int run_until_clean(struct harness *h, attempt *run, struct subject *subject, VkResult with)
@@ -248,6 +284,8 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         const bool happened = calls_until_fault <= 0;
         calls_until_fault = 0;
         vkQueueWaitIdle(h->host.queue);
+        weir_palette_target_destroy(&o.palette_target);
+        weir_palette_destroy(&o.palette);
         weir_pyramid_target_destroy(&o.target);
         weir_pyramid_destroy(&o.pyramid);
         weir_readback_destroy(&o.readback);
@@ -310,11 +348,15 @@ int main(void)
     struct harness h;
     harness_init(&h, true);
     static const uint8_t texels[12 * 8 * 4];
-    struct subject subject;
+    struct subject subject = {0};
+    harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_STORAGE_BIT, 0, texels,
+                       4, VK_IMAGE_LAYOUT_GENERAL, &subject.storage);
     harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, 0,
                        texels, 4, VK_IMAGE_LAYOUT_GENERAL, &subject.image);
     test_calls(&h, "a frame", run_frame, &subject, 30);
     test_pyramids(&h);
+    test_calls(&h, "a palette", make_palette, &subject, 100);
+    harness_image_finish(&h, &subject.storage);
     harness_image_finish(&h, &subject.image);
     return harness_finish(&h);
 }

@@ -2,51 +2,77 @@
 // A picture through a palette reduction, on the host's queue.
 #include "tests/gpu/palette_run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PICTURES = 4, DISPATCHES_AT_ONCE = 2 };
 
-// A picture on the device, and where its new colours go.
-struct bound {
-    struct harness_image source, target;
-    struct harness_buffer pixels;
-    weir_image *image;
-    weir_palette_target *palette_target;
-};
-
-static void bound_init(struct harness *h, weir_palette *palette,
-                       const struct palette_picture *picture, struct bound *bound)
+weir_palette *palette_create(struct harness *h, const struct weir_palette_params *params)
 {
-    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+    weir_palette *palette = NULL;
+    const enum weir_result result = weir_palette_create(h->context, params, &palette);
+    harness_must(result == WEIR_OK, weir_result_name(result));
+    return palette;
+}
+
+static void source_init(struct harness *h, const struct palette_picture *picture,
+                        struct palette_images *images)
+{
+    const bool is_plain = picture->format == VK_FORMAT_UNDEFINED;
+    harness_image_init(h, is_plain ? VK_FORMAT_R8G8B8A8_UNORM : picture->format, picture->width,
+                       picture->height, VK_IMAGE_USAGE_SAMPLED_BIT, picture->flags,
+                       is_plain ? picture->rgba : picture->texels,
+                       is_plain ? 4 : picture->texel_size, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                       &images->source);
+    images->image = harness_wrap(h, &images->source, picture->transfer);
+}
+
+// No pixel is what it must become: each byte is inverted.
+static void target_init(struct harness *h, const struct palette_picture *picture,
+                        struct palette_images *images)
+{
+    const VkFormat format = picture->target_format ? picture->target_format
+                                                   : VK_FORMAT_R8G8B8A8_UNORM;
+    const size_t size = (size_t)picture->width * picture->height * 4;
+    uint8_t *inverted = malloc(size);
+    harness_must(inverted != NULL, "memory");
+    for (size_t i = 0; i < size; i++) {
+        inverted[i] = (uint8_t)~picture->rgba[i];
+    }
     harness_image_init(h, format, picture->width, picture->height,
-                       VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT, 0,
-                       picture->rgba, 4, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &bound->source);
-    const VkImageUsageFlags usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    harness_image_init(h, format, picture->width, picture->height, usage, 0, picture->rgba, 4,
-                       VK_IMAGE_LAYOUT_GENERAL, &bound->target);
-    harness_buffer_init(h, (uint64_t)picture->width * picture->height * 4,
-                        VK_BUFFER_USAGE_TRANSFER_DST_BIT, &bound->pixels);
-    bound->image = harness_wrap(h, &bound->source, WEIR_TRANSFER_DEFAULT);
+                       VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                       picture->target_flags, inverted, 4, VK_IMAGE_LAYOUT_GENERAL,
+                       &images->target);
+    free(inverted);
+    harness_buffer_init(h, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &images->pixels);
+}
+
+void palette_images_init(struct harness *h, const weir_palette *palette,
+                         const struct palette_picture *picture, struct palette_images *images)
+{
+    *images = (struct palette_images){0};
+    source_init(h, picture, images);
+    target_init(h, picture, images);
+    const struct harness_image *target = &images->target;
     const enum weir_result result = weir_palette_target_create(
         palette,
-        weir_palette_target_params(.image = bound->target.image, .format = format,
-                                   .width = picture->width, .height = picture->height,
-                                   .usage = usage),
-        &bound->palette_target);
+        weir_palette_target_params(.image = target->image, .format = target->format,
+                                   .width = target->width, .height = target->height,
+                                   .usage = target->usage, .flags = target->flags),
+        &images->palette_target);
     harness_expect(h, result == WEIR_OK, "target: %s", weir_result_name(result));
 }
 
-static void bound_finish(struct harness *h, struct bound *bound)
+void palette_images_finish(struct harness *h, struct palette_images *images)
 {
-    weir_palette_target_destroy(&bound->palette_target);
-    weir_image_destroy(&bound->image);
-    harness_buffer_finish(h, &bound->pixels);
-    harness_image_finish(h, &bound->target);
-    harness_image_finish(h, &bound->source);
+    weir_palette_target_destroy(&images->palette_target);
+    weir_image_destroy(&images->image);
+    harness_buffer_finish(h, &images->pixels);
+    harness_image_finish(h, &images->target);
+    harness_image_finish(h, &images->source);
 }
 
-static void copy_target(VkCommandBuffer cmd, const struct bound *bound)
+void palette_images_copy(VkCommandBuffer cmd, const struct palette_images *images)
 {
     const VkMemoryBarrier written = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -57,10 +83,10 @@ static void copy_target(VkCommandBuffer cmd, const struct bound *bound)
                          0, 1, &written, 0, NULL, 0, NULL);
     const VkBufferImageCopy copy = {
         .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-        .imageExtent = {bound->target.width, bound->target.height, 1},
+        .imageExtent = {images->target.width, images->target.height, 1},
     };
-    vkCmdCopyImageToBuffer(cmd, bound->target.image, VK_IMAGE_LAYOUT_GENERAL, bound->pixels.buffer,
-                           1, &copy);
+    vkCmdCopyImageToBuffer(cmd, images->target.image, VK_IMAGE_LAYOUT_GENERAL,
+                           images->pixels.buffer, 1, &copy);
     const VkMemoryBarrier copied = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -70,40 +96,54 @@ static void copy_target(VkCommandBuffer cmd, const struct bound *bound)
                          &copied, 0, NULL, 0, NULL);
 }
 
+void palette_images_read(const struct palette_images *images, uint8_t *pixels)
+{
+    const VkFormat format = images->target.format;
+    const int red = format == VK_FORMAT_B8G8R8A8_UNORM || format == VK_FORMAT_B8G8R8A8_SRGB ? 2 : 0;
+    for (size_t i = 0; i < images->pixels.size; i += 4) {
+        const uint8_t *stored = images->pixels.mapped + i;
+        pixels[i] = stored[red];
+        pixels[i + 1] = stored[1];
+        pixels[i + 2] = stored[2 - red];
+        pixels[i + 3] = stored[3];
+    }
+}
+
 static void submit(struct harness *h, VkCommandBuffer cmd)
 {
     harness_submit(h, cmd, NULL, 0);
 }
 
-static bool reduce(struct harness *h, weir_palette *palette, const struct bound *bound,
-                   uint32_t num_pictures, const struct weir_palette_start *start)
+bool palette_iterate(struct harness *h, weir_palette *palette)
 {
-    VkCommandBuffer cmd = harness_begin(h);
     enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < num_pictures && result == WEIR_OK; i++) {
-        result = weir_cmd_palette_count(
-            palette, cmd,
-            &(struct weir_palette_count){.source = bound[i].image, .clear = i == 0});
-    }
-    if (result == WEIR_OK) {
-        result = weir_cmd_palette_start(palette, cmd, start);
-    }
-    submit(h, cmd);
     while (result == WEIR_OK && weir_palette_get_stats(palette).num_unfinished > 0) {
-        cmd = harness_begin(h);
+        VkCommandBuffer cmd = harness_begin(h);
         result = weir_cmd_palette_iterate(palette, cmd, DISPATCHES_AT_ONCE);
         submit(h, cmd);
     }
-    cmd = harness_begin(h);
-    if (result == WEIR_OK) {
-        result = weir_cmd_palette_finish(palette, cmd);
+    return harness_expect(h, result == WEIR_OK, "iterate: %s", weir_result_name(result));
+}
+
+bool palette_run_counted(struct harness *h, weir_palette *palette,
+                         const struct palette_images *images, uint32_t num_images,
+                         const struct weir_palette_start *start)
+{
+    VkCommandBuffer cmd = harness_begin(h);
+    enum weir_result result = weir_cmd_palette_start(palette, cmd, start);
+    submit(h, cmd);
+    if (!harness_expect(h, result == WEIR_OK, "start: %s", weir_result_name(result)) ||
+        !palette_iterate(h, palette)) {
+        return false;
     }
-    for (uint32_t i = 0; i < num_pictures && result == WEIR_OK; i++) {
-        result = weir_cmd_palette_map(palette, cmd, bound[i].image, bound[i].palette_target);
-        copy_target(cmd, &bound[i]);
+    cmd = harness_begin(h);
+    result = weir_cmd_palette_finish(palette, cmd);
+    for (uint32_t i = 0; i < num_images && result == WEIR_OK; i++) {
+        result = weir_cmd_palette_map(palette, cmd, images[i].image, images[i].palette_target);
+        palette_images_copy(cmd, &images[i]);
     }
     submit(h, cmd);
-    return harness_expect(h, result == WEIR_OK, "palette: %s", weir_result_name(result));
+    return harness_expect(h, result == WEIR_OK, "finish and map: %s", weir_result_name(result));
 }
 
 bool palette_run_shared(struct harness *h, weir_palette *palette,
@@ -112,15 +152,24 @@ bool palette_run_shared(struct harness *h, weir_palette *palette,
                         struct weir_palette_stats *stats)
 {
     harness_must(num_pictures <= MAX_PICTURES, "palette_run_shared() takes fewer pictures");
-    struct bound bound[MAX_PICTURES] = {0};
+    struct palette_images images[MAX_PICTURES];
     for (uint32_t i = 0; i < num_pictures; i++) {
-        bound_init(h, palette, &pictures[i], &bound[i]);
+        palette_images_init(h, palette, &pictures[i], &images[i]);
     }
-    const bool is_done = reduce(h, palette, bound, num_pictures, start);
+    VkCommandBuffer cmd = harness_begin(h);
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < num_pictures && result == WEIR_OK; i++) {
+        result = weir_cmd_palette_count(
+            palette, cmd, &(struct weir_palette_count){.source = images[i].image, .clear = i == 0});
+    }
+    submit(h, cmd);
+    const bool is_done = harness_expect(h, result == WEIR_OK, "count: %s",
+                                        weir_result_name(result)) &&
+                         palette_run_counted(h, palette, images, num_pictures, start);
     *stats = weir_palette_get_stats(palette);
     for (uint32_t i = 0; i < num_pictures; i++) {
-        memcpy(pixels[i], bound[i].pixels.mapped, bound[i].pixels.size);
-        bound_finish(h, &bound[i]);
+        palette_images_read(&images[i], pixels[i]);
+        palette_images_finish(h, &images[i]);
     }
     return is_done;
 }

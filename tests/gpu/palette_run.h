@@ -9,8 +9,39 @@
 
 struct palette_picture {
     uint32_t width, height;
-    const uint8_t *rgba;
+    const uint8_t *rgba; // the codes that count, 4 bytes a pixel
+
+    // The image that has them. Zero: `rgba` in R8G8B8A8_UNORM.
+    VkFormat format;
+    VkImageCreateFlags flags;
+    enum weir_transfer transfer;
+    const void *texels;
+    uint32_t texel_size; // [bytes]
+
+    // The image that new colours are written to. Zero: R8G8B8A8_UNORM.
+    VkFormat target_format;
+    VkImageCreateFlags target_flags;
 };
+
+// Made, or the test ends.
+weir_palette *palette_create(struct harness *h, const struct weir_palette_params *params);
+
+// A picture on the device, and where its new colours go.
+struct palette_images {
+    struct harness_image source, target;
+    struct harness_buffer pixels; // of the target, as its format has them
+    weir_image *image;
+    weir_palette_target *palette_target;
+};
+void palette_images_init(struct harness *h, const weir_palette *palette,
+                         const struct palette_picture *picture, struct palette_images *images);
+void palette_images_finish(struct harness *h, struct palette_images *images);
+// Record the copy of what was written; then, when it has been executed, take its pixels as RGBA.
+void palette_images_copy(VkCommandBuffer cmd, const struct palette_images *images);
+void palette_images_read(const struct palette_images *images, uint8_t *pixels);
+
+// Submit iterations until nothing is left. False after a failure, which is counted.
+bool palette_iterate(struct harness *h, weir_palette *palette);
 
 // `pixels` become those of `picture` after one reduction. False after a failure, which is counted.
 bool palette_run(struct harness *h, weir_palette *palette, const struct palette_picture *picture,
@@ -22,5 +53,10 @@ bool palette_run_shared(struct harness *h, weir_palette *palette,
                         const struct palette_picture *pictures, uint32_t num_pictures,
                         const struct weir_palette_start *start, uint8_t *const *pixels,
                         struct weir_palette_stats *stats);
+
+// The same of images that were counted already.
+bool palette_run_counted(struct harness *h, weir_palette *palette,
+                         const struct palette_images *images, uint32_t num_images,
+                         const struct weir_palette_start *start);
 
 #endif

@@ -5,25 +5,8 @@
 
 #include <vulkan/vulkan.h>
 
+#include "tests/gpu/heard.h"
 #include "tests/gpu/pyramid_run.h"
-
-// The last message of a context.
-struct heard {
-    struct weir_log device; // which counts the messages of validation
-    int num;
-    enum weir_log_level level;
-    enum weir_log_code code;
-    char text[512];
-};
-
-static void on_message(void *user, const struct weir_log_message *message)
-{
-    struct heard *heard = user;
-    heard->num++;
-    heard->level = message->level;
-    heard->code = message->code;
-    snprintf(heard->text, sizeof(heard->text), "%s", message->text);
-}
 
 struct errors {
     struct harness harness;
@@ -32,22 +15,10 @@ struct errors {
     struct harness_image image; // of 40x24 texels, RGBA8, one level
 };
 
-// A call answers `result` and logs `code` with a text that has `word` in it; no code: it logs nothing.
 static void expect(struct errors *e, const char *call, enum weir_result got,
                    enum weir_result result, enum weir_log_code code, const char *word)
 {
-    struct heard *heard = &e->heard;
-    harness_expect(&e->harness, got == result, "%s: %s", call, weir_result_name(got));
-    if (code) {
-        harness_expect(&e->harness,
-                       heard->num == 1 && heard->code == code && strstr(heard->text, word),
-                       "%s: %d messages, the last of code %d: %s", call, heard->num,
-                       (int)heard->code, heard->text);
-    } else {
-        harness_expect(&e->harness, heard->num == 0, "%s says: %s", call, heard->text);
-    }
-    heard->num = 0;
-    heard->text[0] = 0;
+    heard_expect(&e->harness, &e->heard, call, got, result, code, word);
 }
 #define EXPECT(e, call, result, code, word) expect(e, #call, call, result, code, word)
 
@@ -317,7 +288,7 @@ static void test_plain_device(struct errors *e)
     }
     weir_context *context = e->context;
     struct weir_context_params params = *weir_device_import(device);
-    params.log = (struct weir_log){on_message, &e->heard, WEIR_LOG_WARNING};
+    params.log = heard_log(&e->heard);
     weir_pyramid *pyramid = NULL;
     EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
     CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
@@ -353,7 +324,7 @@ int main(void)
     harness_image_init(&e.harness, VK_FORMAT_R8G8B8A8_UNORM, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
                        texels, 4, VK_IMAGE_LAYOUT_GENERAL, &e.image);
     struct weir_context_params params = *e.harness.import;
-    params.log = (struct weir_log){on_message, &e.heard, WEIR_LOG_WARNING};
+    params.log = heard_log(&e.heard);
     EXPECT(&e, weir_context_create(&params, &e.context), WEIR_OK, 0, "");
     weir_pyramid *pyramid = create(&e, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM,
                                                            .method = WEIR_PYRAMID_SINGLE,

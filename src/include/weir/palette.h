@@ -113,7 +113,7 @@ WEIR_API void weir_palette_target_destroy(weir_palette_target **target);
 
 // One image's colours.
 struct weir_palette_count {
-    const weir_image *source; // required; format, flags and transfer as the palette's
+    const weir_image *source; // required: SAMPLED; format, flags and transfer as the palette's
     bool clear;               // forget the colours of earlier images first
 };
 // Record the counting of an image's pixels by colour: the image is in SHADER_READ_ONLY_OPTIMAL. Pixels with alpha 0 do not
@@ -162,8 +162,8 @@ WEIR_API struct weir_palette_stats weir_palette_get_stats(const weir_palette *pa
 
 // One frame of a render loop: count (with clear), start, iterate, finish and map in one call.
 struct weir_palette_frame {
-    const weir_image *source;          // required
-    const weir_palette_target *target; // required
+    const weir_image *source;          // required, as for weir_cmd_palette_count()
+    const weir_palette_target *target; // required, of the same size
     float radius;
     uint32_t limit;
     uint32_t num_dispatches; // 0 = 16. What does not end within them stays on its way

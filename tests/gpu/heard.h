@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a context said last: for tests of errors.
+#ifndef WEIR_TESTS_GPU_HEARD_H
+#define WEIR_TESTS_GPU_HEARD_H
+
+#include "tests/gpu/harness.h"
+
+struct heard {
+    int num; // messages since the last heard_expect()
+    enum weir_log_level level;
+    enum weir_log_code code;
+    char text[512];
+};
+
+// A log of warnings and errors that is heard.
+struct weir_log heard_log(struct heard *heard);
+
+// A call answered `result` and logged `code` with a text that has `word` in it; no code: it logged nothing.
+void heard_expect(struct harness *h, struct heard *heard, const char *call, enum weir_result got,
+                  enum weir_result result, enum weir_log_code code, const char *word);
+
+#endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Palette reduction on devices that lack something: a refusal that names it, or the way around.
+#include <string.h>
+
+#include <vulkan/vulkan.h>
+
+#include <weir/palette.h>
+
+#include "tests/gpu/heard.h"
+
+struct lesser {
+    struct harness harness;
+    struct heard heard;
+    weir_context *context; // of a device that lacks something
+};
+
+#define EXPECT(e, call, result, code, word)                                                        \
+    heard_expect(&(e)->harness, &(e)->heard, #call, call, result, code, word)
+
+static void expect_refused(struct lesser *e, enum weir_log_code code, const char *word)
+{
+    weir_palette *none = NULL;
+    EXPECT(e,
+           weir_palette_create(
+               e->context, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = 1),
+               &none),
+           WEIR_ERROR_UNSUPPORTED, code, word);
+    harness_expect(&e->harness, !none, "a palette after an error");
+}
+
+// A context that was told of fewer features than its device has.
+static void with_features(struct lesser *e, const VkPhysicalDeviceFeatures *features,
+                          void (*test)(struct lesser *e))
+{
+    VkPhysicalDeviceVulkan12Features timeline = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = true};
+    const VkPhysicalDeviceFeatures2 told = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                            .pNext = &timeline,
+                                            .features = *features};
+    struct weir_context_params params = *e->harness.import;
+    params.log = heard_log(&e->heard);
+    params.features = &told;
+    EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
+    test(e);
+    weir_context_destroy(&e->context);
+}
+
+static void test_no_write(struct lesser *e)
+{
+    expect_refused(e, WEIR_LOG_MISSING_FEATURE, "shaderStorageImageWriteWithoutFormat");
+}
+
+// It says that it does not merge, unless that is what was asked for.
+static void test_no_atomics(struct lesser *e)
+{
+    for (int no_merge = 0; no_merge < 2; no_merge++) {
+        weir_palette *palette = NULL;
+        const enum weir_result result = weir_palette_create(
+            e->context,
+            weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = 1,
+                                .no_merge = no_merge),
+            &palette);
+        harness_expect(&e->harness, no_merge || e->heard.level == WEIR_LOG_WARNING, "no warning");
+        heard_expect(&e->harness, &e->heard, "no 64-bit atomics", result, WEIR_OK,
+                     no_merge ? 0 : WEIR_LOG_FALLBACK, "shaderBufferInt64Atomics");
+        harness_expect(&e->harness, palette && weir_palette_get_params(palette).no_merge,
+                       "a palette that merges without atomics");
+        weir_palette_destroy(&palette);
+    }
+}
+
+static void test_told(struct lesser *e)
+{
+    with_features(e, &(VkPhysicalDeviceFeatures){.shaderInt64 = true}, test_no_write);
+    with_features(e,
+                  &(VkPhysicalDeviceFeatures){.shaderInt64 = true,
+                                              .shaderStorageImageWriteWithoutFormat = true},
+                  test_no_atomics);
+}
+
+// Without features that are recommended only.
+static void test_plain_device(struct lesser *e)
+{
+    weir_device *device = NULL;
+    if (!harness_expect(&e->harness,
+                        weir_device_create(weir_device_params(.no_recommended = true), &device) ==
+                            WEIR_OK,
+                        "a device without recommended features")) {
+        return;
+    }
+    struct weir_context_params params = *weir_device_import(device);
+    params.log = heard_log(&e->heard);
+    EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
+    expect_refused(e, WEIR_LOG_MISSING_FEATURE, "shaderInt64");
+    weir_context_destroy(&e->context);
+    weir_device_destroy(&device);
+}
+
+// What a device says of itself, with some of it taken away.
+static struct {
+    PFN_vkGetPhysicalDeviceProperties2 real;
+    uint32_t max_buffers, max_buffer_size; // 0: as it is
+    VkSubgroupFeatureFlags no_operations;
+    bool no_compute;
+} less;
+
+static VKAPI_ATTR void VKAPI_CALL get_less(VkPhysicalDevice device,
+                                           VkPhysicalDeviceProperties2 *properties)
+{
+    less.real(device, properties);
+    VkPhysicalDeviceLimits *limits = &properties->properties.limits;
+    if (less.max_buffers) {
+        limits->maxPerStageDescriptorStorageBuffers = less.max_buffers;
+    }
+    if (less.max_buffer_size) {
+        limits->maxStorageBufferRange = less.max_buffer_size;
+    }
+    for (VkBaseOutStructure *s = properties->pNext; s; s = s->pNext) {
+        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) {
+            VkPhysicalDeviceSubgroupProperties *subgroup = (void *)s;
+            subgroup->supportedOperations &= ~less.no_operations;
+            subgroup->supportedStages &= less.no_compute ? ~(VkFlags)VK_SHADER_STAGE_COMPUTE_BIT
+                                                         : ~0u;
+        }
+    }
+}
+
+static PFN_vkVoidFunction VKAPI_CALL lesser_proc(VkInstance instance, const char *name)
+{
+    const PFN_vkVoidFunction real = vkGetInstanceProcAddr(instance, name);
+    if (strcmp(name, "vkGetPhysicalDeviceProperties2") != 0) {
+        return real;
+    }
+    less.real = (PFN_vkGetPhysicalDeviceProperties2)real;
+    return (PFN_vkVoidFunction)get_less;
+}
+
+static void expect_less(struct lesser *e, enum weir_log_code code, const char *word)
+{
+    struct weir_context_params params = *e->harness.import;
+    params.log = heard_log(&e->heard);
+    params.get_instance_proc_addr = lesser_proc;
+    EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
+    expect_refused(e, code, word);
+    weir_context_destroy(&e->context);
+    less.max_buffers = less.max_buffer_size = 0;
+    less.no_operations = 0;
+    less.no_compute = false;
+}
+
+static void test_lesser_device(struct lesser *e)
+{
+    less.max_buffers = 4;
+    expect_less(e, WEIR_LOG_DEVICE_LIMIT, "maxPerStageDescriptorStorageBuffers");
+    less.max_buffer_size = 1 << 25; // less than a word a colour takes
+    expect_less(e, WEIR_LOG_DEVICE_LIMIT, "maxStorageBufferRange");
+    static const VkSubgroupFeatureFlags operations[] = {VK_SUBGROUP_FEATURE_ARITHMETIC_BIT,
+                                                        VK_SUBGROUP_FEATURE_BALLOT_BIT,
+                                                        VK_SUBGROUP_FEATURE_VOTE_BIT};
+    for (int i = 0; i < 3; i++) {
+        less.no_operations = operations[i];
+        expect_less(e, WEIR_LOG_MISSING_FEATURE, "subgroup");
+    }
+    less.no_compute = true;
+    expect_less(e, WEIR_LOG_MISSING_FEATURE, "subgroup");
+}
+
+int main(void)
+{
+    struct lesser e = {.context = NULL};
+    harness_init(&e.harness, false);
+    test_told(&e);
+    test_lesser_device(&e);
+    test_plain_device(&e);
+    return harness_finish(&e.harness);
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Facts of palette reduction that hold of every picture, whatever the reference says; and of the calls' order.
+#include <stdio.h>
+#include <string.h>
+
+#include <weir/palette.h>
+
+#include "tests/gpu/palette_check.h"
+#include "tests/gpu/palette_draw.h"
+
+enum { SIDE = 64, NUM_PIXELS = SIDE * SIDE, NUM_SHARED = 3, NUM_ROUNDS = 8 };
+
+// A palette of each weight, and the same that never merges.
+struct facts {
+    struct harness *h;
+    weir_palette *palettes[2], *no_merge[2];
+};
+
+static const char *const weight_names[] = {"palette", "frequency"};
+
+static weir_palette *create(struct harness *h, struct weir_palette_params params)
+{
+    params.format = VK_FORMAT_R8G8B8A8_UNORM;
+    params.max_colors = params.max_colors ? params.max_colors : NUM_SHARED * NUM_PIXELS;
+    return palette_create(h, &params);
+}
+
+static struct palette_picture square(const uint8_t *rgba)
+{
+    return (struct palette_picture){.width = SIDE, .height = SIDE, .rgba = rgba};
+}
+
+static bool expect_same(struct harness *h, const char *what, float radius, const uint8_t *want,
+                        const uint8_t *got, size_t num_pixels)
+{
+    size_t i = 0;
+    while (i < 4 * num_pixels && want[i] == got[i]) {
+        i++;
+    }
+    return harness_expect(h, i == 4 * num_pixels, "%s, radius %.9g: pixel %zu is %06x, not %06x",
+                          what, (double)radius, i / 4,
+                          i < 4 * num_pixels ? palette_color_at(got + i / 4 * 4) : 0,
+                          i < 4 * num_pixels ? palette_color_at(want + i / 4 * 4) : 0);
+}
+
+// Ways that meet end together, so that it is enough to follow one of them.
+static void test_merging(struct facts *f, int weight)
+{
+    static uint8_t rgba[4 * NUM_PIXELS], merged[4 * NUM_PIXELS], alone[4 * NUM_PIXELS];
+    uint64_t num_merged = 0, num_alone = 0;
+    for (int i = 0; i < NUM_ROUNDS; i++) {
+        palette_draw_pixels(f->h, NUM_PIXELS, rgba);
+        const struct palette_picture picture = square(rgba);
+        const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
+        struct weir_palette_stats a = {0}, b = {0};
+        palette_run(f->h, f->palettes[weight], &picture, &start, merged, &a);
+        palette_run(f->h, f->no_merge[weight], &picture, &start, alone, &b);
+        expect_same(f->h, "no_merge", start.radius, merged, alone, NUM_PIXELS);
+        harness_expect(f->h, b.num_evaluations >= a.num_evaluations && b.max_steps >= a.max_steps,
+                       "%s: %llu evaluations, %u steps; no_merge %llu, %u", weight_names[weight],
+                       (unsigned long long)a.num_evaluations, a.max_steps,
+                       (unsigned long long)b.num_evaluations, b.max_steps);
+        num_merged += a.num_evaluations;
+        num_alone += b.num_evaluations;
+    }
+    harness_expect(f->h, num_merged < num_alone, "merging saves nothing of %llu evaluations",
+                   (unsigned long long)num_alone);
+}
+
+static void swap_pixels(uint8_t *rgba, uint32_t i, uint32_t j)
+{
+    uint8_t pixel[4];
+    memcpy(pixel, rgba + 4 * i, 4);
+    memcpy(rgba + 4 * i, rgba + 4 * j, 4);
+    memcpy(rgba + 4 * j, pixel, 4);
+}
+
+// Pixels in another order: each keeps its new colour.
+static void test_order(struct facts *f, int weight)
+{
+    static uint8_t rgba[4 * NUM_PIXELS], want[4 * NUM_PIXELS], got[4 * NUM_PIXELS];
+    palette_draw_pixels(f->h, NUM_PIXELS, rgba);
+    const struct palette_picture picture = square(rgba);
+    const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
+    struct weir_palette_stats stats;
+    palette_run(f->h, f->palettes[weight], &picture, &start, want, &stats);
+    for (uint32_t i = NUM_PIXELS - 1; i > 0; i--) {
+        const uint32_t j = harness_random_below(f->h, i + 1);
+        swap_pixels(rgba, i, j);
+        swap_pixels(want, i, j);
+    }
+    palette_run(f->h, f->palettes[weight], &picture, &start, got, &stats);
+    expect_same(f->h, "pixels in another order", start.radius, want, got, NUM_PIXELS);
+}
+
+// Every colour three times as often: means are the same.
+static void test_scaled(struct facts *f, int weight)
+{
+    static uint8_t rgba[3 * 4 * NUM_PIXELS], want[3 * 4 * NUM_PIXELS], got[3 * 4 * NUM_PIXELS];
+    palette_draw_pixels(f->h, NUM_PIXELS, rgba);
+    memcpy(rgba + 4 * NUM_PIXELS, rgba, 4 * NUM_PIXELS);
+    memcpy(rgba + 2 * 4 * NUM_PIXELS, rgba, 4 * NUM_PIXELS);
+    const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
+    struct palette_picture picture = square(rgba);
+    struct weir_palette_stats stats;
+    palette_run(f->h, f->palettes[weight], &picture, &start, want, &stats);
+    memcpy(want + 4 * NUM_PIXELS, want, 4 * NUM_PIXELS);
+    memcpy(want + 2 * 4 * NUM_PIXELS, want, 4 * NUM_PIXELS);
+    picture.height = 3 * SIDE;
+    palette_run(f->h, f->palettes[weight], &picture, &start, got, &stats);
+    expect_same(f->h, "frequencies scaled", start.radius, want, got, 3 * NUM_PIXELS);
+}
+
+// Where no colour comes twice, the weights are the same.
+static void test_all_once(struct facts *f)
+{
+    static uint8_t rgba[4 * NUM_PIXELS], pixels[2][4 * NUM_PIXELS];
+    for (int i = 0; i < NUM_ROUNDS; i++) {
+        palette_draw_cube(f->h, 16, 1 + harness_random_below(f->h, 16), NUM_PIXELS, rgba);
+        const struct palette_picture picture = square(rgba);
+        const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
+        struct weir_palette_stats stats;
+        for (int weight = 0; weight < 2; weight++) {
+            palette_run(f->h, f->palettes[weight], &picture, &start, pixels[weight], &stats);
+            harness_expect(f->h, stats.num_colors == NUM_PIXELS, "%u of %u colours",
+                           stats.num_colors, NUM_PIXELS);
+        }
+        expect_same(f->h, "each colour once", start.radius, pixels[0], pixels[1], NUM_PIXELS);
+    }
+}
+
+// What is recorded of a run before another begins.
+enum stage { COUNTED, STARTED, ITERATED, FINISHED, NUM_STAGES };
+
+static void record_until(struct harness *h, weir_palette *palette,
+                         const struct palette_images *images, float radius, enum stage stage)
+{
+    VkCommandBuffer cmd = harness_begin(h);
+    enum weir_result result = weir_cmd_palette_count(
+        palette, cmd, &(struct weir_palette_count){.source = images->image, .clear = true});
+    if (result == WEIR_OK && stage >= STARTED) {
+        result = weir_cmd_palette_start(palette, cmd,
+                                        &(struct weir_palette_start){.radius = radius});
+    }
+    if (result == WEIR_OK && stage >= ITERATED) {
+        result = weir_cmd_palette_iterate(palette, cmd, 1);
+    }
+    if (result == WEIR_OK && stage >= FINISHED) {
+        result = weir_cmd_palette_finish(palette, cmd);
+    }
+    harness_submit(h, cmd, NULL, 0);
+    harness_expect(h, result == WEIR_OK, "stage %d: %s", (int)stage, weir_result_name(result));
+}
+
+// A run that was given up at some stage leaves nothing to the next: of another picture, or of another radius.
+static void test_again(struct facts *f, int weight, enum stage stage)
+{
+    static uint8_t before[4 * NUM_PIXELS], rgba[4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];
+    weir_palette *palette = f->palettes[weight];
+    palette_draw_pixels(f->h, NUM_PIXELS, before);
+    palette_draw_pixels(f->h, NUM_PIXELS, rgba);
+    const struct palette_picture given_up = square(before), picture = square(rgba);
+    struct palette_images images;
+    palette_images_init(f->h, palette, &given_up, &images);
+    char name[64];
+    snprintf(name, sizeof(name), "after a run that came to stage %d", (int)stage);
+    record_until(f->h, palette, &images, palette_draw_radius(f->h), stage);
+    const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
+    palette_check(f->h, palette, name, &picture, &start, false);
+
+    snprintf(name, sizeof(name), "the same colours after stage %d", (int)stage);
+    record_until(f->h, palette, &images, palette_draw_radius(f->h), stage);
+    struct palette_want want;
+    palette_want_init(palette, name, &start, before, NUM_PIXELS, &want);
+    if (palette_run_counted(f->h, palette, &images, 1, &start)) {
+        palette_images_read(&images, pixels);
+        palette_check_pixels(f->h, &want, before, NUM_PIXELS, pixels);
+    }
+    palette_want_finish(&want);
+    palette_images_finish(f->h, &images);
+}
+
+// Two or three pictures of different sizes have one palette.
+static void test_shared(struct facts *f, int weight, uint32_t num)
+{
+    static uint8_t rgba[NUM_SHARED * 4 * NUM_PIXELS], out[NUM_SHARED * 4 * NUM_PIXELS];
+    struct palette_picture pictures[NUM_SHARED];
+    uint8_t *pixels[NUM_SHARED];
+    size_t num_pixels = 0;
+    for (uint32_t i = 0; i < num; i++) {
+        const uint32_t width = 1 + harness_random_below(f->h, SIDE);
+        const uint32_t height = 1 + harness_random_below(f->h, SIDE);
+        pictures[i] = (struct palette_picture){
+            .width = width, .height = height, .rgba = rgba + 4 * num_pixels};
+        pixels[i] = out + 4 * num_pixels;
+        palette_draw_pixels(f->h, width * height, rgba + 4 * num_pixels);
+        num_pixels += (size_t)width * height;
+    }
+    const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
+    struct palette_want want;
+    struct weir_palette_stats stats;
+    palette_want_init(f->palettes[weight], "shared", &start, rgba, num_pixels, &want);
+    if (palette_run_shared(f->h, f->palettes[weight], pictures, num, &start, pixels, &stats)) {
+        palette_check_pixels(f->h, &want, rgba, num_pixels, out);
+        harness_expect(f->h, stats.num_colors == want.num_colors, "%s: %u", want.label,
+                       stats.num_colors);
+    }
+    palette_want_finish(&want);
+}
+
+static void test_table(struct harness *h, enum weir_palette_weight weight)
+{
+    static uint8_t rgba[4 * NUM_PIXELS];
+    weir_palette *palette = create(h,
+                                   (struct weir_palette_params){.weight = weight, .table = true});
+    for (int i = 0; i < NUM_ROUNDS; i++) {
+        palette_draw_pixels(h, NUM_PIXELS, rgba);
+        const struct palette_picture picture = square(rgba);
+        const struct weir_palette_start start = {.radius = palette_draw_radius(h)};
+        palette_check(h, palette, "table", &picture, &start, false);
+    }
+    weir_palette_destroy(&palette);
+}
+
+// One colour more than there is room for, and as many as there is room for, one after the other.
+static void test_overflow(struct harness *h, enum weir_palette_weight weight, bool table)
+{
+    enum { ROOM = 1000, WIDTH = 77, HEIGHT = 13 }; // 1001 pixels
+    static uint8_t rgba[4 * (ROOM + 1)], pixels[4 * (ROOM + 1)];
+    weir_palette *palette = create(
+        h, (struct weir_palette_params){.weight = weight, .table = table, .max_colors = ROOM});
+    const struct palette_picture picture = {.width = WIDTH, .height = HEIGHT, .rgba = rgba};
+    for (int i = 0; i < 4; i++) {
+        // steps of a table's bin or more: as many colours in a table
+        palette_draw_cube(h, 11, 4 + harness_random_below(h, 20), ROOM + 1, rgba);
+        rgba[3] = 7;
+        const struct weir_palette_start start = {.radius = palette_draw_radius(h)};
+        struct weir_palette_stats stats = {0};
+        palette_run(h, palette, &picture, &start, pixels, &stats);
+        harness_expect(h, stats.overflow && stats.num_colors == ROOM + 1 && !stats.num_unfinished,
+                       "%s: overflow %d, %u colours, %u unfinished", weight_names[weight],
+                       stats.overflow, stats.num_colors, stats.num_unfinished);
+        expect_same(h, "overflow", start.radius, rgba, pixels, ROOM + 1);
+        memcpy(rgba, rgba + 4 * (1 + harness_random_below(h, ROOM)), 4);
+        palette_check(h, palette, "as many as there is room for", &picture, &start, false);
+    }
+    weir_palette_destroy(&palette);
+}
+
+static void test_weight(struct facts *f, int weight)
+{
+    test_merging(f, weight);
+    for (int i = 0; i < NUM_ROUNDS / 2; i++) {
+        test_order(f, weight);
+        test_scaled(f, weight);
+    }
+    for (enum stage stage = COUNTED; stage < NUM_STAGES; stage++) {
+        test_again(f, weight, stage);
+    }
+    for (uint32_t i = 0; i < NUM_ROUNDS; i++) {
+        test_shared(f, weight, 2 + i % 2);
+    }
+    test_table(f->h, (enum weir_palette_weight)weight);
+    test_overflow(f->h, (enum weir_palette_weight)weight, false);
+    test_overflow(f->h, (enum weir_palette_weight)weight, true);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    struct facts facts = {.h = &h};
+    for (int weight = 0; weight < 2; weight++) {
+        struct weir_palette_params params = {.weight = (enum weir_palette_weight)weight};
+        facts.palettes[weight] = create(&h, params);
+        params.no_merge = true;
+        facts.no_merge[weight] = create(&h, params);
+    }
+    for (int weight = 0; weight < 2; weight++) {
+        test_weight(&facts, weight);
+    }
+    test_all_once(&facts);
+    for (int weight = 0; weight < 2; weight++) {
+        weir_palette_destroy(&facts.palettes[weight]);
+        weir_palette_destroy(&facts.no_merge[weight]);
+    }
+    return harness_finish(&h);
+}

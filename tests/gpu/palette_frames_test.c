@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Palette reduction of frames: one call a frame, what is left unfinished, and two palettes in one command buffer.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <weir/palette.h>
+
+#include "tests/gpu/palette_check.h"
+#include "tests/gpu/palette_draw.h"
+
+enum { SIDE = 64, NUM_PIXELS = SIDE * SIDE, NUM_FRAMES = 6 };
+
+static weir_palette *create(struct harness *h, int weight, bool no_merge)
+{
+    return palette_create(
+        h, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = NUM_PIXELS,
+                               .weight = (enum weir_palette_weight)weight, .no_merge = no_merge));
+}
+
+static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *palette,
+                         const struct palette_images *images,
+                         const struct weir_palette_start *start, uint32_t num_dispatches)
+{
+    const enum weir_result result = weir_cmd_palette(
+        palette, cmd,
+        &(struct weir_palette_frame){.source = images->image,
+                                     .target = images->palette_target,
+                                     .radius = start->radius,
+                                     .limit = start->limit,
+                                     .num_dispatches = num_dispatches});
+    harness_expect(h, result == WEIR_OK, "weir_cmd_palette: %s", weir_result_name(result));
+    palette_images_copy(cmd, images);
+}
+
+// Frames of a loop, each in one call: what the separate calls give.
+static void test_frames(struct harness *h, weir_palette *palette)
+{
+    static uint8_t rgba[4 * NUM_PIXELS], want[4 * NUM_PIXELS], got[4 * NUM_PIXELS];
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        palette_draw_pixels(h, NUM_PIXELS, rgba);
+        const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+        const struct weir_palette_start start = {.radius = palette_draw_radius(h),
+                                                 .limit = i == 1 ? 3 : 0};
+        struct weir_palette_stats separate = {0};
+        palette_run(h, palette, &picture, &start, want, &separate);
+        struct palette_images images;
+        palette_images_init(h, palette, &picture, &images);
+        VkCommandBuffer cmd = harness_begin(h);
+        record_frame(h, cmd, palette, &images, &start, 0);
+        harness_submit(h, cmd, NULL, 0);
+        palette_images_read(&images, got);
+        palette_images_finish(h, &images);
+        const struct weir_palette_stats stats = weir_palette_get_stats(palette);
+        harness_expect(h,
+                       stats.num_unfinished == 0 && stats.num_colors == separate.num_colors &&
+                           stats.num_new_colors == separate.num_new_colors,
+                       "frame %d: %u of %u colours unfinished", i, stats.num_unfinished,
+                       stats.num_colors);
+        struct palette_want reference;
+        palette_want_init(palette, "frame", &start, rgba, NUM_PIXELS, &reference);
+        palette_check_pixels(h, &reference, rgba, NUM_PIXELS, want);
+        palette_check_pixels(h, &reference, rgba, NUM_PIXELS, got);
+        palette_want_finish(&reference);
+    }
+}
+
+// Whether a colour comes by `new_color` on its way.
+static bool is_on_way(const struct palette_want *want, const struct ref_palette_point *points,
+                      uint32_t color, uint32_t new_color)
+{
+    struct ref_palette_point place = points[color];
+    for (;;) {
+        if (ref_palette_color_of(place, want->params.srgb) == new_color) {
+            return true;
+        }
+        const struct ref_palette_point next = ref_palette_step(&want->params, want->num_colors,
+                                                               points, want->counts, place);
+        if (next.l == place.l && next.a == place.a && next.b == place.b) {
+            return false;
+        }
+        place = next;
+    }
+}
+
+// Pixels after a reduction that was cut short.
+static void check_ways(struct harness *h, const struct palette_want *want, const uint8_t *rgba,
+                       const uint8_t *pixels)
+{
+    struct ref_palette_point *points = malloc(want->num_colors * sizeof(*points));
+    harness_must(points != NULL, "memory");
+    for (uint32_t i = 0; i < want->num_colors; i++) {
+        points[i] = ref_palette_point_of(want->colors[i], want->params.srgb);
+    }
+    static uint32_t new_colors[1 << 24];
+    for (uint32_t i = 0; i < NUM_PIXELS; i++) {
+        new_colors[palette_color_at(rgba + 4 * i)] = palette_color_at(pixels + 4 * i);
+    }
+    bool is_right = true;
+    for (uint32_t i = 0; i < want->num_colors && is_right; i++) {
+        const uint32_t color = want->colors[i];
+        is_right = harness_expect(h, is_on_way(want, points, i, new_colors[color]),
+                                  "%s: %06x does not come by %06x", want->label, color,
+                                  new_colors[color]);
+    }
+    free(points);
+}
+
+// A dense picture in one dispatch: what does not end in it stays on its way, and the next frame is as ever.
+static void test_unfinished(struct harness *h, weir_palette *palette)
+{
+    static uint8_t rgba[4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];
+    palette_draw_cube(h, 16, 2, NUM_PIXELS, rgba);
+    const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+    const struct weir_palette_start start = {.radius = 0.03f};
+    struct palette_images images;
+    palette_images_init(h, palette, &picture, &images);
+    VkCommandBuffer cmd = harness_begin(h);
+    record_frame(h, cmd, palette, &images, &start, 1);
+    harness_submit(h, cmd, NULL, 0);
+    palette_images_read(&images, pixels);
+    palette_images_finish(h, &images);
+    const struct weir_palette_stats stats = weir_palette_get_stats(palette);
+    if (stats.num_unfinished == 0) {
+        printf("left out: this device finishes %u colours in one dispatch\n", stats.num_colors);
+    }
+    struct palette_want want;
+    palette_want_init(palette, "one dispatch", &start, rgba, NUM_PIXELS, &want);
+    printf("%s: %u unfinished, %u steps at most\n", want.label, stats.num_unfinished,
+           want.stats.max_steps);
+    check_ways(h, &want, rgba, pixels);
+    palette_want_finish(&want);
+    palette_check(h, palette, "after an unfinished frame", &picture, &start, false);
+}
+
+// Calls of two palettes in turn, in one command buffer.
+static void test_two(struct harness *h, weir_palette *const palettes[2])
+{
+    enum { NUM_DISPATCHES = 16 };
+    static uint8_t rgba[2][4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];
+    struct palette_images images[2];
+    struct weir_palette_start starts[2];
+    for (int i = 0; i < 2; i++) {
+        palette_draw_pixels(h, NUM_PIXELS, rgba[i]);
+        const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba[i]};
+        palette_images_init(h, palettes[i], &picture, &images[i]);
+        starts[i] = (struct weir_palette_start){.radius = palette_draw_radius(h)};
+    }
+    VkCommandBuffer cmd = harness_begin(h);
+    for (int i = 0; i < 2; i++) {
+        weir_cmd_palette_count(
+            palettes[i], cmd,
+            &(struct weir_palette_count){.source = images[i].image, .clear = true});
+    }
+    for (int i = 0; i < 2; i++) {
+        weir_cmd_palette_start(palettes[i], cmd, &starts[i]);
+    }
+    for (int i = 0; i < 2 * NUM_DISPATCHES; i++) {
+        weir_cmd_palette_iterate(palettes[i & 1], cmd, 1);
+    }
+    for (int i = 0; i < 2; i++) {
+        weir_cmd_palette_finish(palettes[i], cmd);
+    }
+    for (int i = 0; i < 2; i++) {
+        weir_cmd_palette_map(palettes[i], cmd, images[i].image, images[i].palette_target);
+        palette_images_copy(cmd, &images[i]);
+    }
+    harness_submit(h, cmd, NULL, 0);
+    for (int i = 0; i < 2; i++) {
+        struct palette_want want;
+        palette_want_init(palettes[i], "one of two", &starts[i], rgba[i], NUM_PIXELS, &want);
+        palette_images_read(&images[i], pixels);
+        palette_check_pixels(h, &want, rgba[i], NUM_PIXELS, pixels);
+        palette_want_finish(&want);
+        palette_images_finish(h, &images[i]);
+    }
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    weir_palette *palettes[2], *no_merge = create(&h, WEIR_PALETTE_WEIGHT_FREQUENCY, true);
+    for (int weight = 0; weight < 2; weight++) {
+        palettes[weight] = create(&h, weight, false);
+        test_frames(&h, palettes[weight]);
+        test_unfinished(&h, palettes[weight]);
+    }
+    test_unfinished(&h, no_merge);
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        test_two(&h, palettes);
+        test_two(&h, (weir_palette *const[2]){no_merge, palettes[i & 1]});
+    }
+    weir_palette_destroy(&palettes[0]);
+    weir_palette_destroy(&palettes[1]);
+    weir_palette_destroy(&no_merge);
+    return harness_finish(&h);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Palette reduction of many colours: one dense cluster, and with --all all there are.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/palette.h>
+
+#include "tests/gpu/palette_check.h"
+#include "tests/gpu/palette_draw.h"
+
+enum {
+    CLUSTER_WIDTH = 250,
+    CLUSTER_HEIGHT = 240,
+    CLUSTER_PIXELS = CLUSTER_WIDTH * CLUSTER_HEIGHT, // and colours
+    ALL_SIDE = 4096,
+    ALL_COLORS = 1 << 24,
+};
+
+// Colours that are all within reach of each other, and such a cluster with a smaller radius.
+static void test_cluster(struct harness *h, int weight)
+{
+    static uint8_t rgba[4 * CLUSTER_PIXELS];
+    const struct palette_picture picture = {
+        .width = CLUSTER_WIDTH, .height = CLUSTER_HEIGHT, .rgba = rgba};
+    weir_palette *palette = palette_create(
+        h, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = CLUSTER_PIXELS,
+                               .weight = (enum weir_palette_weight)weight));
+    palette_draw_cube(h, 40, 1, CLUSTER_PIXELS, rgba);
+    palette_check(h, palette, "larger than the cluster", &picture,
+                  &(struct weir_palette_start){.radius = WEIR_PALETTE_MAX_RADIUS / 2}, false);
+    palette_check(h, palette, "smaller than the cluster", &picture,
+                  &(struct weir_palette_start){.radius = 0.003f}, false);
+    palette_check(h, palette, "some steps within the cluster", &picture,
+                  &(struct weir_palette_start){.radius = 0.008f, .limit = 4}, false);
+    weir_palette_destroy(&palette);
+}
+
+// The colour of the mean of all points.
+static uint32_t color_of_all(void)
+{
+    uint64_t l = 0, a = 0, b = 0;
+    const uint64_t num = ALL_COLORS;
+    for (uint32_t color = 0; color < ALL_COLORS; color++) {
+        const struct ref_palette_point point = ref_palette_point_of(color, false);
+        l += (uint64_t)point.l;
+        a += (uint64_t)point.a;
+        b += (uint64_t)point.b;
+    }
+    return ref_palette_color_of((struct ref_palette_point){(int32_t)((2 * l + num) / (2 * num)),
+                                                           (int32_t)((2 * a + num) / (2 * num)),
+                                                           (int32_t)((2 * b + num) / (2 * num))},
+                                false);
+}
+
+static void check_all(struct harness *h, weir_palette *palette,
+                      const struct palette_picture *picture, float radius, uint8_t *pixels,
+                      uint32_t num_new_colors)
+{
+    struct weir_palette_stats stats = {0};
+    palette_run(h, palette, picture, &(struct weir_palette_start){.radius = radius}, pixels,
+                &stats);
+    harness_expect(h,
+                   stats.num_colors == ALL_COLORS && stats.num_new_colors == num_new_colors &&
+                       !stats.overflow && !stats.num_unfinished,
+                   "radius %g: %u colours -> %u", (double)radius, stats.num_colors,
+                   stats.num_new_colors);
+}
+
+static void test_all(struct harness *h)
+{
+    uint8_t *rgba = malloc(4 * (size_t)ALL_COLORS), *pixels = malloc(4 * (size_t)ALL_COLORS);
+    harness_must(rgba && pixels, "memory");
+    for (uint32_t color = 0; color < ALL_COLORS; color++) {
+        const uint8_t pixel[] = {(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color,
+                                 255};
+        memcpy(rgba + 4 * (size_t)color, pixel, 4);
+    }
+    const struct palette_picture picture = {.width = ALL_SIDE, .height = ALL_SIDE, .rgba = rgba};
+    weir_palette *palette = palette_create(
+        h, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = ALL_COLORS));
+    check_all(h, palette, &picture, 0, pixels, ALL_COLORS);
+    harness_expect(h, memcmp(rgba, pixels, 4 * (size_t)ALL_COLORS) == 0,
+                   "radius 0 moves one of all colours");
+    check_all(h, palette, &picture, WEIR_PALETTE_MAX_RADIUS, pixels, 1);
+    const uint32_t want = color_of_all();
+    uint32_t num = 0;
+    for (uint32_t i = 0; i < ALL_COLORS; i++) {
+        num += palette_color_at(pixels + 4 * (size_t)i) == want;
+    }
+    harness_expect(h, num == ALL_COLORS, "all colours: %u of them become %06x", num, want);
+    weir_palette_destroy(&palette);
+    free(pixels);
+    free(rgba);
+}
+
+int main(int argc, char **argv)
+{
+    struct harness h;
+    harness_init(&h, true);
+    if (argc > 1 && strcmp(argv[1], "--all") == 0) {
+        test_all(&h);
+    } else {
+        test_cluster(&h, WEIR_PALETTE_WEIGHT_PALETTE);
+        test_cluster(&h, WEIR_PALETTE_WEIGHT_FREQUENCY);
+        printf("left out: all colours there are (--all)\n");
+    }
+    return harness_finish(&h);
+}
