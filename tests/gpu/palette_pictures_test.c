@@ -13,27 +13,18 @@
 #include "capture/source/picture.h"
 #include "tests/gpu/harness.h"
 #include "tests/gpu/palette_check.h"
+#include "tests/gpu/palette_run.h"
 
 enum { MAX_COLORS = 1 << 19 };
-
-static weir_palette *create(struct harness *h, enum weir_palette_weight weight)
-{
-    weir_palette *palette = NULL;
-    const enum weir_result result = weir_palette_create(
-        h->context,
-        weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = MAX_COLORS,
-                            .weight = weight),
-        &palette);
-    harness_must(result == WEIR_OK, weir_result_name(result));
-    return palette;
-}
 
 static void check(struct harness *h, const char *name, const struct palette_picture *picture)
 {
     static const enum weir_palette_weight weights[] = {WEIR_PALETTE_WEIGHT_PALETTE,
                                                        WEIR_PALETTE_WEIGHT_FREQUENCY};
     for (int i = 0; i < 2; i++) {
-        weir_palette *palette = create(h, weights[i]);
+        weir_palette *palette = palette_create(
+            h, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = MAX_COLORS,
+                                   .weight = weights[i]));
         palette_check(h, palette, name, picture, &(struct weir_palette_start){.radius = 0.02f},
                       true);
         weir_palette_destroy(&palette);
