@@ -14,8 +14,9 @@ layout(local_size_x = 256) in;
 
 void main()
 {
+    const Grid grid = load_grid();
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
-        const uint cell = cell_of(unpack_point(sums[i].l));
+        const uint cell = cell_of(grid, unpack_point(sums[i].l));
         const uint place = atomicAdd(cells[cell], 1u);
         sums[i].a = join_words(uvec2(cell, place));
     }

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Where points lie in the grid.
 
-// The corner of the grid with the smallest coordinates.
-ivec3 grid_origin()
+struct Grid {
+    ivec3 origin; // the corner with the smallest coordinates
+    uint shift_l, shift_ab;
+    uint cells_l, cells_a, cells_b;
+};
+
+Grid load_grid()
 {
-    return ivec3(~uvec3(control.inverted_low[0], control.inverted_low[1], control.inverted_low[2]));
+    const uvec3 inverted_low = uvec3(control.inverted_low[0], control.inverted_low[1], control.inverted_low[2]);
+    return Grid(ivec3(~inverted_low), control.shift_l, control.shift_ab, control.cells_l, control.cells_a,
+                control.cells_b);
 }
 
 // The first cell of a column.
-uint column_of(uvec2 ab)
+uint column_of(Grid grid, uvec2 ab)
 {
-    return (ab.x * control.cells_b + ab.y) * control.cells_l;
+    return (ab.x * grid.cells_b + ab.y) * grid.cells_l;
 }
 
-uint cell_of(ivec3 point)
+uint cell_of(Grid grid, ivec3 point)
 {
-    const uvec3 place = uvec3(point - grid_origin());
-    return column_of(place.yz >> control.shift_ab) + (place.x >> control.shift_l);
+    const uvec3 place = uvec3(point - grid.origin);
+    return column_of(grid, place.yz >> grid.shift_ab) + (place.x >> grid.shift_l);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The work of a dispatch that moves trajectories. The includer defines MERGES or not.
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -100,6 +101,8 @@ bool advance(inout Trajectory trajectory)
 
 void follow_trajectories()
 {
+    grid = load_grid();
+    is_narrow = control.is_narrow != 0u;
     Trajectory trajectory;
     while (work < push.max_work && take(trajectory)) {
         bool moves = trajectory.num_steps > 0u || is_alone(trajectory); // the former was saved

@@ -57,9 +57,10 @@ void main()
     control.overflow = overflows ? 1u : 0u;
     control.num_points = num_points;
     control.num_unfinished = num_points;
-    const uint num_states = max(ceil_power_of_2(min(STATES_OF_COLOR * num_points, 1u << 30)), MIN_STATES);
-    control.num_states = min(push.max_states, num_states);
-    control.state_mask = num_states / max(control.num_states, 1u) - 1u << 24; // bits that no slot's number has
+    const uint wanted_states = max(STATES_OF_COLOR * num_points, MIN_STATES);
+    control.num_states = min(push.max_states, ceil_power_of_2(wanted_states));
+    const uint share = max(wanted_states / max(control.num_states, 1u), 1u);
+    control.state_mask = (1u << findMSB(share)) - 1u << 24; // bits that no slot's number has
     if (num_points > 0u) {
         lay_grid(num_points);
     }

@@ -8,6 +8,9 @@
 
 #include "palette/grid.glsl"
 
+Grid grid; // read once, before the first step
+bool is_narrow;
+
 // Fewer points than that are looked at sooner than their two sums are read.
 const uint MIN_INSIDE = 8u;
 
@@ -35,19 +38,19 @@ void add_points_before(inout Sum sum, uint end, bool subtract)
 }
 
 // Squared distances are looked at in 32 bits where none is longer.
-void add_point(inout Sum sum, ivec3 center, uint i, bool is_narrow)
+void add_point(inout Sum sum, ivec3 center, uint64_t packed, uint number, bool narrow)
 {
-    const ivec3 point = unpack_point(points[i]);
+    const ivec3 point = unpack_point(packed);
     const uvec3 d = uvec3(abs(point - center));
     bool is_inside;
-    if (is_narrow) {
+    if (narrow) {
         is_inside = d.x * d.x + d.y * d.y + d.z * d.z <= push.radius_squared.x;
     } else {
         const uint64_t squared = uint64_t(d.x) * d.x + uint64_t(d.y) * d.y + uint64_t(d.z) * d.z;
         is_inside = squared <= join_words(push.radius_squared);
     }
     if (is_inside) {
-        const uint w = FREQUENCY ? weights[i] : 1u;
+        const uint w = FREQUENCY ? weights[number] : 1u;
         sum.l += uint64_t(w) * uint(point.x);
         sum.a += uint64_t(w) * uint(point.y);
         sum.b += uint64_t(w) * uint(point.z);
@@ -70,22 +73,21 @@ void chords(float nearest, float farthest, out float outer, out float inner)
 // Add the part of a column that is inside, and find the points to look at.
 Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
 {
-    const ivec3 origin = grid_origin();
-    const ivec2 low = origin.yz + ivec2(ab << control.shift_ab) - center.yz;
-    const ivec2 high = low + (1 << control.shift_ab) - 1;
+    const ivec2 low = grid.origin.yz + ivec2(ab << grid.shift_ab) - center.yz;
+    const ivec2 high = low + (1 << grid.shift_ab) - 1;
     const vec2 nearest = vec2(max(max(low, -high), 0)), farthest = vec2(max(-low, high));
     float outer, inner;
     chords(dot(nearest, nearest), dot(farthest, farthest), outer, inner);
 
-    const uint shift = control.shift_l;
-    const int last_cell = int(control.cells_l) - 1;
-    const int l = center.x - origin.x;
+    const uint shift = grid.shift_l;
+    const int last_cell = int(grid.cells_l) - 1;
+    const int l = center.x - grid.origin.x;
     const int first = max(l - int(outer), 0) >> shift;
     const int last = min(l + int(outer) >> shift, last_cell);
     if (outer < 0.0 || first > last) {
         return Stretch(0u, 0u, 0u, 0u);
     }
-    const uint column = column_of(ab);
+    const uint column = column_of(grid, ab);
     const uint begin = cells[column + first], end = cells[column + last + 1];
     const int first_inner = max(l - int(inner) + (1 << shift) - 1 >> shift, first);
     const int end_inner = min(l + int(inner) + 1 >> shift, last + 1);
@@ -116,8 +118,16 @@ uvec2 count_begins(uint first, bool has_points, uint base)
     return num;
 }
 
-// Look at the points of all lanes' stretches, dealt out evenly.
-void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool is_narrow)
+// The number of the point whose turn it is, in a stretch that is listed.
+uint number_of(uint turn, uint listed)
+{
+    const uvec4 place = stretches[listed];
+    return turn + (turn < place.x ? place.y : place.z);
+}
+
+// Look at the points of all lanes' stretches, dealt out evenly. Two at a time, as they take longer to come than to be looked
+// at.
+void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
 {
     const uint first = subgroupExclusiveAdd(stretch.total);
     const uint total = subgroupAdd(stretch.total);
@@ -131,15 +141,27 @@ void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool is_narrow
     }
     subgroupMemoryBarrierShared();
     subgroupBarrier();
-    uint num_begun = 0u;
-    for (uint base = 0u; base < total; base += gl_SubgroupSize) {
+    uint listed = first_of_subgroup - 1u; // the last stretch that has begun
+    uint base = 0u;
+    for (; base + 2u * gl_SubgroupSize <= total; base += 2u * gl_SubgroupSize) {
+        const uint turn = base + gl_SubgroupInvocationID;
+        const uvec2 a = count_begins(first, has_points, base);
+        const uvec2 b = count_begins(first, has_points, base + gl_SubgroupSize);
+        const uint i = number_of(turn, listed + a.x);
+        const uint j = number_of(turn + gl_SubgroupSize, listed + a.y + b.x);
+        const uint64_t p = points[i], q = points[j];
+        add_point(sum, center, p, i, narrow);
+        add_point(sum, center, q, j, narrow);
+        listed += a.y + b.y;
+    }
+    for (; base < total; base += gl_SubgroupSize) {
         const uint turn = base + gl_SubgroupInvocationID;
         const uvec2 num = count_begins(first, has_points, base);
         if (turn < total) {
-            const uvec4 place = stretches[first_of_subgroup + num_begun + num.x - 1u];
-            add_point(sum, center, turn + (turn < place.x ? place.y : place.z), is_narrow);
+            const uint i = number_of(turn, listed + num.x);
+            add_point(sum, center, points[i], i, narrow);
         }
-        num_begun += num.y;
+        listed += num.y;
     }
     work += (total + gl_SubgroupSize - 1u) / gl_SubgroupSize;
     num_tests += total;
@@ -173,11 +195,11 @@ int rounded_mean(uint64_t sum, uint num, int center)
 uint64_t step_from(uint64_t state)
 {
     const ivec3 center = unpack_point(state);
-    const ivec3 place = center - grid_origin();
+    const ivec3 place = center - grid.origin;
     const ivec2 radius = ivec2(int(push.radius));
-    const ivec2 last_column = ivec2(control.cells_a, control.cells_b) - 1;
-    const uvec2 first = uvec2(max(place.yz - radius, 0) >> control.shift_ab);
-    const uvec2 last = uvec2(min(place.yz + radius >> control.shift_ab, last_column));
+    const ivec2 last_column = ivec2(grid.cells_a, grid.cells_b) - 1;
+    const uvec2 first = uvec2(max(place.yz - radius, 0) >> grid.shift_ab);
+    const uvec2 last = uvec2(min(place.yz + radius >> grid.shift_ab, last_column));
     const uvec2 size = last - first + 1u;
     const float row = 1.0 / float(size.y);
 
@@ -189,7 +211,7 @@ uint64_t step_from(uint64_t state)
             const uint a = uint((float(column) + 0.5) * row);
             stretch = look_at_column(sum, center, first + uvec2(a, column - a * size.y));
         }
-        if (control.is_narrow != 0u) {
+        if (is_narrow) {
             look_at_points(sum, center, stretch, true);
         } else {
             look_at_points(sum, center, stretch, false);
