@@ -13,8 +13,7 @@ layout(local_size_x = 128) in;
 
 layout(constant_id = 2) const bool FREQUENCY = false;
 
-// Work of this subgroup in this dispatch: rounds of its lanes, and what it did.
-uint work = 0u;
+uint work = 0u; // rounds of this subgroup's lanes since it has last asked for time
 uint num_evaluations = 0u;
 uint num_tests = 0u; // may wrap: max_work is far below
 uint max_steps = 0u;
@@ -99,15 +98,37 @@ bool advance(inout Trajectory trajectory)
     return is_alone(trajectory);
 }
 
+// Whether the dispatch has time left, all subgroups together, as those that start late have less. Asked now and then.
+bool goes_on = true;
+uint asked_work = 0u; // of this subgroup
+const uint WORK_TO_ASK = 256u;
+
+void ask_for_time()
+{
+    if (work < WORK_TO_ASK) {
+        return;
+    }
+    uint total = 0u;
+    if (subgroupElect()) {
+        total = atomicAdd(control.work, work) + work;
+    }
+    asked_work += work;
+    work = 0u;
+    goes_on = subgroupBroadcastFirst(total) < push.max_work && asked_work < push.max_subgroup_work;
+}
+
+// One after the other. Each subgroup makes a step at least, so nothing that was saved is left.
 void follow_trajectories()
 {
     grid = load_grid();
     is_narrow = control.is_narrow != 0u;
+    work = WORK_TO_ASK;
     Trajectory trajectory;
-    while (work < push.max_work && take(trajectory)) {
+    while (goes_on && take(trajectory)) {
         bool moves = trajectory.num_steps > 0u || is_alone(trajectory); // the former was saved
-        while (moves && work < push.max_work) {
+        while (moves && goes_on) {
             moves = advance(trajectory);
+            ask_for_time();
         }
         if (moves) {
             save(trajectory);
@@ -151,6 +172,7 @@ void hand_over()
     control.num_taken = num_left;
     control.turn = 1u - control.turn;
     control.finished = 0u;
+    control.work = 0u;
     control.num_unfinished = num_left + control.num_points - next_point;
 }
 

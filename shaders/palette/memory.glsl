@@ -15,6 +15,7 @@ layout(set = 0, binding = 0, std430) buffer Control {
     uint num_states;    // slots of the table of states that are used, a power of 2
     uint state_mask;    // states are noted where these bits of their hash are 0
     uint finished;      // workgroups of a dispatch that are done
+    uint work;          // rounds of all subgroups of a dispatch
     uint ticket;        // the next piece of work of a dispatch
     uint next_point;    // the first that no dispatch has taken up
     uint turn;          // which half of the list a dispatch takes from
@@ -62,7 +63,8 @@ layout(push_constant, std430) uniform Push {
     uint radius;         // rounded up [lattice units]
     uint limit;          // steps of a trajectory; 0: none
     uvec2 radius_squared; // of 64 bits, low first
-    uint max_work;       // of a subgroup in a dispatch
+    uint max_work;       // rounds in a dispatch
+    uint max_subgroup_work; // and of each subgroup
     uint pass;           // of resolving
 } push;
 

@@ -17,8 +17,8 @@ struct weir_palette_push {
     uint32_t radius; // rounded up [lattice units]
     uint32_t limit;  // steps of a trajectory; 0: none
     uint32_t radius_squared[2];
-    uint32_t max_work; // of a subgroup in a dispatch
-    uint32_t pass;     // of resolving
+    uint32_t max_work, max_subgroup_work; // rounds in a dispatch, and of each subgroup
+    uint32_t pass;                        // of resolving
 };
 
 // In the order in which a run needs them.

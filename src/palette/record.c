@@ -13,8 +13,10 @@ enum {
     NUM_PASSES = 4,         // of resolving: shaders/palette/resolve.comp
     DEFAULT_DISPATCHES = 16 // of a frame
 };
-// Rounds of a subgroup in a dispatch that moves colours: about a millisecond on an H200 (docs/palette.md).
-static const uint32_t max_work = 2048;
+// Rounds of subgroups in a dispatch that moves colours: 4 or 5 ms of an H200 (docs/palette.md).
+static const uint32_t max_work = 1u << 25;
+// And of each of them on Mesa's software device, which ends the loops of an invocation after 65,535 turns in all.
+static const uint32_t max_software_work = 1u << 12;
 
 static void record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
 {
@@ -208,6 +210,7 @@ static struct weir_palette_push push_of(const weir_palette *palette,
         .limit = start->limit,
         .radius_squared = {(uint32_t)squared, (uint32_t)(squared >> 32)},
         .max_work = max_work,
+        .max_subgroup_work = palette->context->is_software ? max_software_work : UINT32_MAX,
     };
 }
 
