@@ -60,7 +60,7 @@ void main()
     const uint wanted_states = max(STATES_OF_COLOR * num_points, MIN_STATES);
     control.num_states = min(push.max_states, ceil_power_of_2(wanted_states));
     const uint share = max(wanted_states / max(control.num_states, 1u), 1u);
-    control.state_mask = (1u << findMSB(share)) - 1u << 24; // bits that no slot's number has
+    control.state_mask = (1u << findMSB(share)) - 1u << 25; // bits that no slot's number has
     if (num_points > 0u) {
         lay_grid(num_points);
     }

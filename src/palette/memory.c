@@ -5,7 +5,7 @@
 #include "palette/tables.h"
 
 // The largest that kernels have numbers and buffers for.
-static const uint32_t max_cells = (1u << 25) - 1, max_states = 1u << 24;
+static const uint32_t max_cells = (1u << 25) - 1, max_states = 1u << 25;
 enum { CONTROL_SIZE = 256, SUM_SIZE = 32, UNFINISHED_SIZE = 16 };
 
 static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
@@ -15,6 +15,13 @@ static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
         power <<= 1;
     }
     return power < limit ? power : limit;
+}
+
+// As many states as the device binds: half of them are enough everywhere.
+static uint32_t state_limit(const weir_context *context)
+{
+    const bool binds_all = context->limits.maxStorageBufferRange / sizeof(uint64_t) >= max_states;
+    return binds_all ? max_states : max_states / 2;
 }
 
 // [bytes]. What is not used is still bound.
@@ -173,7 +180,7 @@ enum weir_result weir_palette_memory_init(weir_context *context,
 {
     *out = (struct weir_palette_memory){
         .max_cells = power_of_2_above(64ull * params->max_colors, max_cells),
-        .max_states = power_of_2_above(32ull * params->max_colors, max_states),
+        .max_states = power_of_2_above(32ull * params->max_colors, state_limit(context)),
     };
     enum weir_result result = check_limits(context, out, params);
     if (result == WEIR_OK) {

@@ -53,7 +53,7 @@ struct weir_palette_params {
     enum weir_palette_transfer transfer;
 
     // Distinct colours that a run has room for, 1 .. 1 << 24. 0 = 1 << 18. It costs 700 to 1,300 bytes of device memory
-    // a colour, at most 335 MB and 64 bytes a colour, beside 73 MB.
+    // a colour, at most 540 MB and 64 bytes a colour, beside 73 MB.
     uint32_t max_colors;
 
     // The fast mode for moving pictures, another function: codes count as the middle of 64 steps an axis. Colours that
