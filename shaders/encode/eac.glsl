@@ -27,6 +27,8 @@ const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // what it stands
 
 // What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
 const int EAC_RADIUS = LEVEL == LEVEL_FAST ? 2 : LEVEL == LEVEL_HIGH ? 24 : LEVEL == LEVEL_EXHAUSTIVE ? 511 : 12;
+// Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more combinations.
+const int EAC_TRIES_A_TURN = LEVEL == LEVEL_EXHAUSTIVE ? 2 : 1;
 const int EAC_FROM = LEVEL == LEVEL_FAST ? 7 : LEVEL == LEVEL_HIGH ? 3 : LEVEL == LEVEL_EXHAUSTIVE ? 0 : 5;
 const int EAC_TO = LEVEL == LEVEL_FAST ? 12 : LEVEL == LEVEL_HIGH ? 25 : 13;
 
@@ -75,8 +77,11 @@ EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
     [[dont_unroll]] for (int multiplier = first; multiplier <= min(last, 15); multiplier++) {
         const int middle = max(lo + hi + eac_scale(multiplier) + EAC_UNIT - 2 * HALF, 0) / (2 * EAC_UNIT);
         const int top = min(middle + EAC_RADIUS, MAX_BASE);
-        [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top; base++) {
+        [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top; base += EAC_TRIES_A_TURN) {
             f = keep_better(v, EacFit(base, multiplier, table, 0), f);
+            if (LEVEL == LEVEL_EXHAUSTIVE && base < top) {
+                f = keep_better(v, EacFit(base + 1, multiplier, table, 0), f);
+            }
         }
     }
     return f;
