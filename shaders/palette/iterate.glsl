@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The work of a dispatch that moves trajectories. The includer defines MERGES or not.
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -15,7 +14,7 @@ layout(constant_id = 2) const bool FREQUENCY = false;
 
 uint work = 0u; // rounds of this subgroup's lanes since it has last asked for time
 uint num_evaluations = 0u;
-uint num_tests = 0u; // may wrap: max_work is far below
+uint num_tests = 0u; // far below 2^32, as max_work is
 uint max_steps = 0u;
 
 #include "palette/step.glsl"
@@ -136,22 +135,18 @@ void follow_trajectories()
     }
 }
 
-void add_wide(uint n, uint counter)
-{
-    if (counter == 0u) {
-        if (atomicAdd(control.num_evaluations.x, n) + n < n) {
-            atomicAdd(control.num_evaluations.y, 1u);
-        }
-    } else if (atomicAdd(control.num_tests.x, n) + n < n) {
-        atomicAdd(control.num_tests.y, 1u);
-    }
-}
-
 void report()
 {
     if (subgroupElect() && num_evaluations > 0u) {
-        add_wide(num_evaluations, 0u);
-        add_wide(num_tests, 1u);
+        const uvec2 added = uvec2(num_evaluations, num_tests);
+        const uvec2 sum = added + uvec2(atomicAdd(control.num_evaluations.x, added.x),
+                                        atomicAdd(control.num_tests.x, added.y));
+        if (sum.x < added.x) {
+            atomicAdd(control.num_evaluations.y, 1u);
+        }
+        if (sum.y < added.y) {
+            atomicAdd(control.num_tests.y, 1u);
+        }
         atomicMax(control.max_steps, max_steps);
     }
 }
