@@ -99,18 +99,7 @@ static enum weir_result create_layout(weir_context *context, VkDescriptorSetLayo
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
     }
-    const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = WEIR_PALETTE_NUM_BUFFERS,
-        .pBindings = bindings,
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
-        "vkCreateDescriptorSetLayout");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
+    return weir_vk_set_layout_init(context, bindings, WEIR_PALETTE_NUM_BUFFERS, out);
 }
 
 static enum weir_result create_set(weir_context *context, struct weir_palette_memory *memory)

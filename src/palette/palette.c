@@ -103,27 +103,6 @@ static enum weir_result check_params(weir_palette *palette)
     return WEIR_OK;
 }
 
-static enum weir_result create_target_layout(weir_context *context, VkDescriptorSetLayout *out)
-{
-    const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-        .descriptorCount = 1,
-        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    };
-    const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 1,
-        .pBindings = &binding,
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
-        "vkCreateDescriptorSetLayout");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
-}
-
 static enum weir_result create_pipelines(weir_palette *palette)
 {
     weir_context *context = palette->context;
@@ -182,7 +161,8 @@ static enum weir_result palette_init(weir_palette *palette)
             &palette->memory);
     }
     if (result == WEIR_OK) {
-        result = create_target_layout(context, &palette->target_set_layout);
+        result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                             &palette->target_set_layout);
     }
     if (result == WEIR_OK) {
         result = create_pipelines(palette);

@@ -3,6 +3,7 @@
 #include "pyramid/bindings.h"
 
 #include "pyramid/plan.h"
+#include "vk/descriptors.h"
 
 static enum weir_result create_sampler(weir_context *context, VkFilter filter, VkSampler *out)
 {
@@ -16,24 +17,6 @@ static enum weir_result create_sampler(weir_context *context, VkFilter filter, V
     };
     const enum weir_result result = weir_vk_check(
         context, context->vk.CreateSampler(context->device, &info, NULL, out), "vkCreateSampler");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
-}
-
-static enum weir_result create_layout(weir_context *context,
-                                      const VkDescriptorSetLayoutBinding *bindings,
-                                      uint32_t num_bindings, VkDescriptorSetLayout *out)
-{
-    const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = num_bindings,
-        .pBindings = bindings,
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
-        "vkCreateDescriptorSetLayout");
     if (result != WEIR_OK) {
         *out = VK_NULL_HANDLE;
     }
@@ -88,9 +71,9 @@ enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_
         binding(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
         binding(1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
     };
-    result = create_layout(context, images, 3, &out->images);
+    result = weir_vk_set_layout_init(context, images, 3, &out->images);
     if (result == WEIR_OK) {
-        result = create_layout(context, scratch, 2, &out->scratch);
+        result = weir_vk_set_layout_init(context, scratch, 2, &out->scratch);
     }
     return result;
 }

@@ -2,18 +2,14 @@
 // Layouts and sets of the descriptors that kernels use.
 #include "vk/descriptors.h"
 
-static enum weir_result create_layout(weir_context *context, VkDescriptorType type,
-                                      VkDescriptorSetLayout *out)
+enum weir_result weir_vk_set_layout_init(weir_context *context,
+                                         const VkDescriptorSetLayoutBinding *bindings,
+                                         uint32_t num_bindings, VkDescriptorSetLayout *out)
 {
-    const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = type,
-        .descriptorCount = 1,
-        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    };
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 1,
-        .pBindings = &binding,
+        .bindingCount = num_bindings,
+        .pBindings = bindings,
     };
     const enum weir_result result = weir_vk_check(
         context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
@@ -24,13 +20,24 @@ static enum weir_result create_layout(weir_context *context, VkDescriptorType ty
     return result;
 }
 
+enum weir_result weir_vk_set_layout_init_one(weir_context *context, VkDescriptorType type,
+                                             VkDescriptorSetLayout *out)
+{
+    const VkDescriptorSetLayoutBinding binding = {
+        .descriptorType = type,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+    return weir_vk_set_layout_init(context, &binding, 1, out);
+}
+
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
 {
-    enum weir_result result = create_layout(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                            &context->image_set_layout);
+    enum weir_result result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                                          &context->image_set_layout);
     if (result == WEIR_OK) {
-        result = create_layout(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                               &context->buffer_set_layout);
+        result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                             &context->buffer_set_layout);
     }
     return result;
 }

@@ -8,6 +8,14 @@
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context);
 void weir_vk_descriptor_layouts_finish(weir_context *context);
 
+// A layout; a null handle after a failure.
+enum weir_result weir_vk_set_layout_init(weir_context *context,
+                                         const VkDescriptorSetLayoutBinding *bindings,
+                                         uint32_t num_bindings, VkDescriptorSetLayout *out);
+// Of one descriptor, at binding 0, for compute shaders.
+enum weir_result weir_vk_set_layout_init_one(weir_context *context, VkDescriptorType type,
+                                             VkDescriptorSetLayout *out);
+
 // A set in a pool of its own: made once with its object, never updated on the frame path.
 struct weir_vk_descriptor_set {
     VkDescriptorPool pool;
