@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/texture/dds.h"
+#include "capture/files/texture/dds.h"
 #include "testing.h"
 #include "texture_memory.h"
 

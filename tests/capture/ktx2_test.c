@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/block/block.h"
-#include "capture/texture/ktx2_descriptor.h"
+#include "capture/files/block/block.h"
+#include "capture/files/texture/ktx2_descriptor.h"
 #include "testing.h"
 #include "texture_memory.h"
 

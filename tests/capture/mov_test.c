@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/clock/ticks.h"
-#include "capture/packet/packet.h"
+#include "capture/stream/clock/ticks.h"
+#include "capture/stream/packet/packet.h"
 #include "testing.h"
 
 struct movie {

@@ -6,7 +6,7 @@
 
 #include <snappy-c.h>
 
-#include "capture/packet/packet.h"
+#include "capture/stream/packet/packet.h"
 #include "testing.h"
 
 struct section {

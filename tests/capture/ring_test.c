@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "capture/ring/ring.h"
+#include "capture/stream/ring/ring.h"
 #include "testing.h"
 
 #define NUM_ITEMS 200000

@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <stdio.h>
 
-#include "capture/stats.h"
+#include "capture/stream/stats.h"
 #include "testing.h"
 
 #define NUM_FRAMES 300000

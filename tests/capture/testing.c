@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/clock/ticks.h"
+#include "capture/stream/clock/ticks.h"
 
 static int num_failures;
 static uint64_t random_state;

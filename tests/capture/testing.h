@@ -10,7 +10,7 @@
 
 #include <weir/log.h>
 
-#include "capture/mux/mux.h"
+#include "capture/stream/mux/mux.h"
 
 // Count and print a failure when `condition` is false. Answers `condition`.
 bool test_expect(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture/block/block.h"
+#include "capture/files/block/block.h"
 #include "testing.h"
 #include "texture_memory.h"
 

@@ -3,7 +3,7 @@
 #ifndef WEIR_TESTS_CAPTURE_TEXTURE_MEMORY_H
 #define WEIR_TESTS_CAPTURE_TEXTURE_MEMORY_H
 
-#include "capture/texture/container.h"
+#include "capture/files/texture/container.h"
 
 // Fill `texture`, of which format, size and number of levels are set, with random blocks.
 void texture_memory_fill(struct weir_texture *texture);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "capture/clock/clock.h"
-#include "capture/clock/ticks.h"
+#include "capture/base/clock.h"
+#include "capture/stream/clock/ticks.h"
 #include "testing.h"
 
 static void test_rates(void)

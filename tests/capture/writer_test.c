@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/writer/writer.h"
+#include "capture/stream/writer/writer.h"
 #include "testing.h"
 
 #define NUM_SLOTS 4

@@ -84,3 +84,14 @@ expect_no() {
         [ ! -e "$file" ] || fail "$file was left behind"
     done
 }
+
+# expect_json FILE: JSON, as another reader of it says.
+expect_json() {
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool "$1" >/dev/null || fail "$1 is no JSON"
+    elif command -v node >/dev/null; then
+        node -e 'JSON.parse(require("fs").readFileSync(process.argv[1]))' "$1" || fail "$1 is no JSON"
+    else
+        printf '%s was not read: neither python3 nor node is here\n' "$1"
+    fi
+}

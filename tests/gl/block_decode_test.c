@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// capture/block gives the texels that Mesa's OpenGL samples, in every format. WEIR_SEED repeats a run.
+// capture/files/block gives the texels that Mesa's OpenGL samples, in every format. WEIR_SEED repeats a run.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <GL/glcorearb.h>
 
-#include "capture/block/block.h"
+#include "capture/files/block/block.h"
 #include "tests/gl/block_content.h"
 #include "tests/gl/offscreen.h"
 

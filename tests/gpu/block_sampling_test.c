@@ -7,7 +7,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "capture/block/block.h"
+#include "capture/files/block/block.h"
 #include "tests/gpu/harness.h"
 
 static const uint32_t code[] =

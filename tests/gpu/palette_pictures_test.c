@@ -9,8 +9,8 @@
 
 #include <weir/palette.h>
 
-#include "capture/cli/palette_picture.h"
-#include "capture/source/picture.h"
+#include "tests/ref/palette_picture.h"
+#include "capture/files/picture/picture.h"
 #include "tests/gpu/harness.h"
 #include "tests/gpu/palette_check.h"
 #include "tests/gpu/palette_run.h"

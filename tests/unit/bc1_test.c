@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/block/block.h"
+#include "capture/files/block/block.h"
 #include "tests/ref/source.h"
 #include "tests/seeded.h"
 

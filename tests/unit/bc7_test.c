@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/block/block.h"
-#include "capture/block/bptc_tables.h"
+#include "capture/files/block/block.h"
+#include "capture/files/block/bptc_tables.h"
 #include "tests/ref/bc7_tables.h"
 #include "tests/seeded.h"
 

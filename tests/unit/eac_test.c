@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/block/block.h"
+#include "capture/files/block/block.h"
 #include "tests/seeded.h"
 
 static int num_failures;

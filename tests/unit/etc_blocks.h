@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "capture/block/block.h"
+#include "capture/files/block/block.h"
 #include "tests/seeded.h"
 
 static int etc_num_failures;

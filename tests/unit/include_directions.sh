@@ -16,6 +16,29 @@ layers_below() {
     esac
 }
 
+# The room of a file below capture/: base, stream, files, or one of the program's.
+capture_room() {
+    local path=${1#capture/}
+    case $path in
+        weir/*/*) path=${path#weir/}; echo "weir/${path%%/*}" ;;
+        */*) echo "${path%%/*}" ;;
+        *) echo "" ;;
+    esac
+}
+
+# The rooms below capture/ that a file in a room may include. A command knows no other command.
+rooms_below() {
+    case $1 in
+        base) echo "base" ;;
+        stream | files) echo "$1 base" ;;
+        weir/common) echo "weir/common files base" ;;
+        weir/gpu) echo "weir/gpu weir/common files base" ;;
+        weir/movie) echo "weir/movie weir/gpu weir/common files base" ;;
+        weir/*) echo "$1 weir weir/movie weir/gpu weir/common files base" ;;
+        weir) echo "weir weir/common" ;;
+    esac
+}
+
 # Prints what is wrong with FILE including <HEADER> or "HEADER", if anything.
 judge() {
     local file=$1 kind=$2 header=$3 layer below
@@ -41,11 +64,15 @@ judge() {
             fi
             ;;
         capture/*)
-            [ "$kind" = '<' ] || [[ $header == capture/* || $header == *.inc ]] ||
-                echo "$file: \"$header\": capture/ includes \"capture/...\" and <weir/...>"
-            [[ $file == capture/cli/* ]] || [[ $header != capture/cli/* ]] ||
-                echo "$file: \"$header\": the library does not know the program"
+            layer=$(capture_room "$file")
+            below=" $(rooms_below "$layer") "
+            if [ "$kind" = '"' ]; then
+                [[ $header == capture/* && $below == *" $(capture_room "$header") "* ]] ||
+                    echo "$file: \"$header\": capture/$layer may include${below}only, and <weir/...>"
+            fi
             [[ $header != GLFW/* ]] || echo "$file: <$header>: GLFW is for samples/"
+            [[ $layer != weir/* || ! $header =~ ^lib(av|sw) ]] ||
+                echo "$file: <$header>: capture/files reads and writes files"
             ;;
         samples/*)
             [ "$kind" = '<' ] || [[ $header != */* ]] ||
@@ -93,10 +120,17 @@ plant src/readback/x.h '"encode/codec.h"'
 plant src/frame/x.c '"../vk/context.h"'
 plant src/vk/x.c '<pthread.h>'
 plant src/encode/x.c '<libavformat/avformat.h>'
-plant capture/ring/x.c '"base/log.h"'
-plant capture/ring/x.c '"src/base/log.h"'
-plant capture/ring/x.c '"capture/cli/options.h"'
-plant samples/capture/x.c '"capture/ring/ring.h"'
+plant capture/stream/ring/x.c '"base/log.h"'
+plant capture/stream/ring/x.c '"src/base/log.h"'
+plant capture/stream/ring/x.c '"capture/weir/common/options.h"'
+plant capture/stream/mux/x.c '"capture/files/texture/dds.h"'
+plant capture/files/source/x.c '"capture/stream/ring/ring.h"'
+plant capture/base/x.c '"capture/files/source/list.h"'
+plant capture/weir/gpu/x.c '"capture/stream/ring/ring.h"'
+plant capture/weir/common/x.c '"capture/weir/gpu/gpu.h"'
+plant capture/weir/mips/x.c '"capture/weir/texture/run.h"'
+plant capture/weir/mips/x.c '<libavcodec/avcodec.h>'
+plant samples/capture/x.c '"capture/stream/ring/ring.h"'
 plant samples/capture/x.c '"vk/context.h"'
 mkdir -p "$planted/src/vk"
 echo '#include "base/log.h"' >"$planted/src/vk/x.c"

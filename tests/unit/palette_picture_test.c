@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures for palette reduction: how their colours are counted, that they have as many as asked for, and that on them the
 // lattice agrees with real numbers.
-#include "capture/cli/palette_picture.h"
+#include "tests/ref/palette_picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/cli/palette_picture.h"
+#include "tests/ref/palette_picture.h"
 #include "tests/seeded.h"
 
 enum { MAX_COLORS = 4096, PICTURE_WIDTH = 256, PICTURE_HEIGHT = 128 };

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Monotonic time.
+#include "capture/base/clock.h"
+
+#include <time.h>
+
+uint64_t weir_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}

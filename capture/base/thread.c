@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Threads of the capture: named, and deaf to the program's signals.
+#define _GNU_SOURCE // pthread_setname_np
+#include "capture/base/thread.h"
+
+#include <errno.h>
+#include <time.h>
+
+bool weir_thread_start(pthread_t *thread, const char *name, void *(*run)(void *user), void *user)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    // The new thread inherits the mask of the one that starts it.
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_create(thread, NULL, run, user) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) {
+        pthread_setname_np(*thread, name);
+    }
+    return started;
+}
+
+static sigset_t only_xfsz(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGXFSZ);
+    return set;
+}
+
+void weir_thread_hold_xfsz(sigset_t *before)
+{
+    const sigset_t xfsz = only_xfsz();
+    pthread_sigmask(SIG_BLOCK, &xfsz, before);
+}
+
+void weir_thread_release_xfsz(const sigset_t *before)
+{
+    if (sigismember(before, SIGXFSZ)) {
+        return; // it stays blocked, and is its owner's
+    }
+    const int error = errno;
+    const sigset_t xfsz = only_xfsz();
+    while (sigtimedwait(&xfsz, NULL, &(struct timespec){.tv_sec = 0}) < 0 && errno == EINTR) {
+    }
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    errno = error;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The blocks of one channel that BC3, BC4 and BC5 are made of.
+#ifndef WEIR_CAPTURE_FILES_BLOCK_BC4_H
+#define WEIR_CAPTURE_FILES_BLOCK_BC4_H
+
+#include <stdint.h>
+
+// The 16 texels of an 8-byte block, into one channel.
+void weir_decode_bc4_channel_unorm(const uint8_t *block, unsigned channel, float (*texels)[4]);
+void weir_decode_bc4_channel_snorm(const uint8_t *block, unsigned channel, float (*texels)[4]);
+
+#endif

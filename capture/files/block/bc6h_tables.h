@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Where the modes of BC6H keep the bits of their endpoints.
+#ifndef WEIR_CAPTURE_FILES_BLOCK_BC6H_TABLES_H
+#define WEIR_CAPTURE_FILES_BLOCK_BC6H_TABLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// A run of bits of an endpoint's channel. Its lowest bit in the block is bit `low`, its highest bit `high`; high
+// is below low where a run is reversed.
+struct weir_bc6h_run {
+    uint8_t channel, endpoint, high, low;
+};
+
+enum { weir_bc6h_max_runs = 28 };
+
+struct weir_bc6h_mode {
+    bool is_transformed; // endpoints but the first are differences to it
+    uint8_t num_subsets;
+    uint8_t endpoint_bits, delta_bits[3]; // delta_bits: of all endpoints but the first
+    uint8_t num_runs;
+    struct weir_bc6h_run runs[weir_bc6h_max_runs]; // in the block from after the mode's bits
+};
+
+// By the five lowest bits of a block; NULL for a reserved one. *num_bits: how many of them are the mode's.
+const struct weir_bc6h_mode *weir_bc6h_get_mode(unsigned low_bits, unsigned *num_bits);
+
+#endif

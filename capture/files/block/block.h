@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Formats of compressed texels in blocks of 4x4, and their decoders on the CPU.
+#ifndef WEIR_CAPTURE_FILES_BLOCK_BLOCK_H
+#define WEIR_CAPTURE_FILES_BLOCK_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+enum weir_block_values {
+    WEIR_BLOCK_UNORM, // 0 .. 1
+    WEIR_BLOCK_SRGB,  // likewise: the codes of colours, which are not decoded to light
+    WEIR_BLOCK_SNORM, // -1 .. 1
+    WEIR_BLOCK_FLOAT, // half floats
+};
+
+struct weir_block_format {
+    VkFormat format;
+    const char *name;      // "bc7_srgb"
+    uint32_t block_size;   // 8 or 16 [bytes]
+    uint32_t num_channels; // R, RG, RGB or RGBA
+    enum weir_block_values values;
+
+    // The texels of one block of block_size bytes, in rows from the top. Every pattern of bits has texels: those
+    // that a specification reserves have what it says of them. What a format lacks is 0, alpha 1. Fractions are
+    // exact but for the rounding of the float.
+    void (*decode)(const uint8_t *block, float (*texels)[4]);
+};
+
+// All formats; NULL where the table has none of that format.
+const struct weir_block_format *weir_block_formats(size_t *num_formats);
+const struct weir_block_format *weir_block_get_format(VkFormat format);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What the decoders of BC6H and BC7 share: fields of bits, indices and interpolation.
+#ifndef WEIR_CAPTURE_FILES_BLOCK_BPTC_H
+#define WEIR_CAPTURE_FILES_BLOCK_BPTC_H
+
+#include <stdint.h>
+
+// The bits of a block that are not yet taken, from the lowest bit of the first byte.
+struct weir_bptc_bits {
+    uint64_t low, high;
+};
+
+struct weir_bptc_bits weir_bptc_bits(const uint8_t *block);
+
+// The next num_bits, 0 .. 16.
+unsigned weir_bptc_take(struct weir_bptc_bits *bits, unsigned num_bits);
+
+// The next 16 indices, of num_bits each, less one bit for each anchor.
+void weir_bptc_take_indices(struct weir_bptc_bits *bits, unsigned num_bits, unsigned num_subsets,
+                            unsigned partition, uint8_t indices[16]);
+
+int weir_bptc_interpolate(int first, int second, unsigned num_bits, unsigned index);
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Tables of the blocks of BC6H and BC7.
+#ifndef WEIR_CAPTURE_FILES_BLOCK_BPTC_TABLES_H
+#define WEIR_CAPTURE_FILES_BLOCK_BPTC_TABLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// The subset of a texel, 0 .. num_subsets - 1. One subset, or 2 or 3 with a partition below 64.
+unsigned weir_bptc_subset(unsigned num_subsets, unsigned partition, unsigned texel);
+
+// Whether the highest bit of a texel's index is not stored, because it is 0.
+bool weir_bptc_is_anchor(unsigned num_subsets, unsigned partition, unsigned texel);
+
+// The weight of the second endpoint, 0 .. 64, by an index of 2, 3 or 4 bits.
+int weir_bptc_weight(unsigned num_bits, unsigned index);
+
+#endif

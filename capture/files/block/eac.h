@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What the decoders of EAC and of ETC2 share: the word of a block, and EAC as alpha.
+#ifndef WEIR_CAPTURE_FILES_BLOCK_EAC_H
+#define WEIR_CAPTURE_FILES_BLOCK_EAC_H
+
+#include <stdint.h>
+
+// Eight bytes, the most significant one first: the specification's int64bit.
+static inline uint64_t weir_block_word(const uint8_t *bytes)
+{
+    uint64_t word = 0;
+    for (int i = 0; i < 8; i++)
+        word = word << 8 | bytes[i];
+    return word;
+}
+
+// The bits low .. low + size - 1 of a word.
+static inline int weir_block_bits(uint64_t word, int low, int size)
+{
+    return (int)(word >> low & ((UINT64_C(1) << size) - 1));
+}
+
+// A block numbers its texels in columns ("a" .. "p" of the specification's figures); where one is in rows.
+static inline int weir_block_row_index(int texel)
+{
+    return texel % 4 * 4 + texel / 4;
+}
+
+// Set the alpha of 16 texels from the first half of a block of RGBA ETC2.
+void weir_block_eac_alpha(const uint8_t *block, float (*texels)[4]);
+
+#endif

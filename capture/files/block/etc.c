@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Decoders of ETC2: RGB, RGB with one bit of alpha ("punchthrough") and RGBA.
+// Khronos Data Format Specification 1.3, chapter "ETC2 Compressed Texture Image Formats"; the names of
+// modes, fields and colours are its own, numbers of bits those of its table "Texel Data format for ETC2".
+#include <stdbool.h>
+#include <string.h>
+
+#include "capture/files/block/decode.h"
+#include "capture/files/block/eac.h"
+
+// Table "ETC2 intensity modifier sets": the small and the large modifier of a table codeword.
+static const int modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
+                                    {18, 60}, {24, 80}, {33, 106}, {47, 183}};
+
+// Table "Distance table for ETC2 'T' and 'H' modes".
+static const int distances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
+
+// What a texel's index selects from, for each of the two subblocks.
+struct paint {
+    int colors[2][4][3];
+};
+
+static int clamp255(int value)
+{
+    return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+// The first bits of a code again below its last.
+static int extend(int code, int size)
+{
+    return code << (8 - size) | code >> (2 * size - 8);
+}
+
+static void shift_color(const int base[3], int by, int color[3])
+{
+    for (int c = 0; c < 3; c++)
+        color[c] = clamp255(base[c] + by);
+}
+
+// Channel c of the differential mode: the five bits of the first base colour, then three of the delta, in
+// two's complement.
+static int base_code(uint64_t word, int c)
+{
+    return weir_block_bits(word, 59 - 8 * c, 5);
+}
+
+static int sum_code(uint64_t word, int c)
+{
+    const int delta = weir_block_bits(word, 56 - 8 * c, 3);
+    return base_code(word, c) + (delta < 4 ? delta : delta - 8);
+}
+
+// The modes that ETC1 lacks live where a sum overflows; the first channel that does selects one of them.
+enum mode { MODE_T, MODE_H, MODE_PLANAR, MODE_DIFFERENTIAL };
+
+static enum mode mode_of(uint64_t word)
+{
+    for (int c = 0; c < 3; c++)
+        if (sum_code(word, c) < 0 || sum_code(word, c) > 31)
+            return (enum mode)c;
+    return MODE_DIFFERENTIAL;
+}
+
+// The colours of the individual and the differential mode. Without `is_opaque` the small modifier is 0
+// (table "... for the 'differential' if 'opaque' (Op) is unset").
+static void mix_subblocks(uint64_t word, bool is_individual, bool is_opaque, struct paint *paint)
+{
+    for (int s = 0; s < 2; s++) {
+        int base[3];
+        for (int c = 0; c < 3; c++)
+            base[c] = is_individual ? extend(weir_block_bits(word, 60 - 8 * c - 4 * s, 4), 4)
+                                    : extend(s ? sum_code(word, c) : base_code(word, c), 5);
+        const int *table = modifiers[weir_block_bits(word, 37 - 3 * s, 3)];
+        const int small = is_opaque ? table[0] : 0;
+        shift_color(base, small, paint->colors[s][0]);
+        shift_color(base, table[1], paint->colors[s][1]);
+        shift_color(base, -small, paint->colors[s][2]);
+        shift_color(base, -table[1], paint->colors[s][3]);
+    }
+}
+
+static void mix_t(uint64_t word, struct paint *paint)
+{
+    const int red = weir_block_bits(word, 59, 2) << 2 | weir_block_bits(word, 56, 2);
+    const int base1[3] = {extend(red, 4), extend(weir_block_bits(word, 52, 4), 4),
+                          extend(weir_block_bits(word, 48, 4), 4)};
+    const int base2[3] = {extend(weir_block_bits(word, 44, 4), 4),
+                          extend(weir_block_bits(word, 40, 4), 4),
+                          extend(weir_block_bits(word, 36, 4), 4)};
+    const int distance =
+        distances[weir_block_bits(word, 34, 2) << 1 | weir_block_bits(word, 32, 1)];
+    shift_color(base1, 0, paint->colors[0][0]);
+    shift_color(base2, distance, paint->colors[0][1]);
+    shift_color(base2, 0, paint->colors[0][2]);
+    shift_color(base2, -distance, paint->colors[0][3]);
+    memcpy(paint->colors[1], paint->colors[0], sizeof paint->colors[0]);
+}
+
+static void mix_h(uint64_t word, struct paint *paint)
+{
+    const int green = weir_block_bits(word, 56, 3) << 1 | weir_block_bits(word, 52, 1);
+    const int blue = weir_block_bits(word, 51, 1) << 3 | weir_block_bits(word, 47, 3);
+    const int base1[3] = {extend(weir_block_bits(word, 59, 4), 4), extend(green, 4),
+                          extend(blue, 4)};
+    const int base2[3] = {extend(weir_block_bits(word, 43, 4), 4),
+                          extend(weir_block_bits(word, 39, 4), 4),
+                          extend(weir_block_bits(word, 35, 4), 4)};
+    // The order of the two colours is the last bit of the distance.
+    const int value1 = base1[0] << 16 | base1[1] << 8 | base1[2];
+    const int value2 = base2[0] << 16 | base2[1] << 8 | base2[2];
+    const int distance = distances[weir_block_bits(word, 34, 1) << 2 |
+                                   weir_block_bits(word, 32, 1) << 1 | (value1 >= value2)];
+    shift_color(base1, distance, paint->colors[0][0]);
+    shift_color(base1, -distance, paint->colors[0][1]);
+    shift_color(base2, distance, paint->colors[0][2]);
+    shift_color(base2, -distance, paint->colors[0][3]);
+    memcpy(paint->colors[1], paint->colors[0], sizeof paint->colors[0]);
+}
+
+static void set_texel(const int color[3], float texel[4])
+{
+    for (int c = 0; c < 3; c++)
+        texel[c] = (float)color[c] / 255;
+    texel[3] = 1;
+}
+
+static void decode_planar(uint64_t word, float (*texels)[4])
+{
+    const int green = weir_block_bits(word, 56, 1) << 6 | weir_block_bits(word, 49, 6);
+    const int blue = weir_block_bits(word, 48, 1) << 5 | weir_block_bits(word, 43, 2) << 3 |
+                     weir_block_bits(word, 39, 3);
+    const int red_h = weir_block_bits(word, 34, 5) << 1 | weir_block_bits(word, 32, 1);
+    const int origin[3] = {extend(weir_block_bits(word, 57, 6), 6), extend(green, 7),
+                           extend(blue, 6)};
+    const int h[3] = {extend(red_h, 6), extend(weir_block_bits(word, 25, 7), 7),
+                      extend(weir_block_bits(word, 19, 6), 6)};
+    const int v[3] = {extend(weir_block_bits(word, 13, 6), 6),
+                      extend(weir_block_bits(word, 6, 7), 7),
+                      extend(weir_block_bits(word, 0, 6), 6)};
+    for (int t = 0; t < 16; t++) {
+        const int x = t % 4, y = t / 4;
+        int color[3];
+        for (int c = 0; c < 3; c++) {
+            const int quarters = x * (h[c] - origin[c]) + y * (v[c] - origin[c]) + 4 * origin[c];
+            color[c] = clamp255((quarters + 2) / 4); // to nearest; below 0 all are clamped
+        }
+        set_texel(color, texels[t]);
+    }
+}
+
+// Give every texel its colour. Where the block is not opaque, index 2 is transparent black.
+static void decode_indices(uint64_t word, bool is_opaque, const struct paint *paint,
+                           float (*texels)[4])
+{
+    const bool is_flipped = weir_block_bits(word, 32, 1); // of no effect in the T and H modes
+    for (int t = 0; t < 16; t++) {
+        const int row_index = weir_block_row_index(t);
+        const int subblock = is_flipped ? t % 4 / 2 : t / 8;
+        const int index = weir_block_bits(word, 16 + t, 1) << 1 | weir_block_bits(word, t, 1);
+        if (!is_opaque && index == 2)
+            memset(texels[row_index], 0, sizeof texels[row_index]);
+        else
+            set_texel(paint->colors[subblock][index], texels[row_index]);
+    }
+}
+
+// Bit 33 tells the individual mode from the others; with one bit of alpha, which has no individual mode,
+// it says that the block is opaque.
+static void decode(uint64_t word, bool has_alpha_bit, float (*texels)[4])
+{
+    const bool bit33 = weir_block_bits(word, 33, 1);
+    const bool is_individual = !has_alpha_bit && !bit33;
+    const bool is_opaque = !has_alpha_bit || bit33;
+    const enum mode mode = is_individual ? MODE_DIFFERENTIAL : mode_of(word);
+    struct paint paint;
+    switch (mode) {
+    case MODE_T:
+        mix_t(word, &paint);
+        break;
+    case MODE_H:
+        mix_h(word, &paint);
+        break;
+    case MODE_PLANAR: // opaque always: "should the 'opaque'-bit anyway be 0 ... as if it were 1"
+        decode_planar(word, texels);
+        return;
+    case MODE_DIFFERENTIAL:
+    default:
+        mix_subblocks(word, is_individual, is_opaque, &paint);
+        break;
+    }
+    decode_indices(word, is_opaque, &paint, texels);
+}
+
+void weir_decode_etc2_rgb(const uint8_t *block, float (*texels)[4])
+{
+    decode(weir_block_word(block), false, texels);
+}
+
+void weir_decode_etc2_rgba1(const uint8_t *block, float (*texels)[4])
+{
+    decode(weir_block_word(block), true, texels);
+}
+
+void weir_decode_etc2_rgba(const uint8_t *block, float (*texels)[4])
+{
+    decode(weir_block_word(block + 8), false, texels);
+    weir_block_eac_alpha(block, texels);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Decoding ahead: the pictures of a sequence on several threads, handed out in order.
+#include "capture/files/source/ahead.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "capture/base/thread.h"
+
+enum { max_threads = 8, max_slots = 2 * max_threads };
+static const size_t memory_goal = (size_t)512 << 20; // of decoded pictures that wait
+
+// File i goes through slot i % num_slots.
+struct slot {
+    AVFrame *frame;
+    enum weir_result result;
+    bool decoded; // else nothing is in `frame`
+    bool done;    // a thread has left the slot
+};
+
+struct weir_ahead {
+    struct weir_ahead_params params;
+    struct slot slots[max_slots];
+    size_t num_slots;
+    pthread_t threads[max_threads];
+    int num_threads;
+    pthread_mutex_t lock; // of what follows, and of `done`
+    pthread_cond_t changed;
+    size_t taken; // by threads: the next file to decode
+    size_t given; // to the caller: the next file to hand out
+    bool stop;
+};
+
+static void decode(struct weir_ahead *ahead, size_t file, struct slot *slot)
+{
+    struct weir_reader_params params = ahead->params.reader;
+    params.path = ahead->params.list->files[file].path;
+    slot->result = weir_reader_read_picture(&params, slot->frame, &slot->decoded, NULL);
+}
+
+static void *run(void *user)
+{
+    struct weir_ahead *ahead = user;
+    pthread_mutex_lock(&ahead->lock);
+    for (;;) {
+        while (!ahead->stop && ahead->taken < ahead->params.list->num_files &&
+               ahead->taken - ahead->given >= ahead->num_slots)
+            pthread_cond_wait(&ahead->changed, &ahead->lock);
+        if (ahead->stop || ahead->taken >= ahead->params.list->num_files)
+            break;
+        size_t file = ahead->taken++;
+        struct slot *slot = &ahead->slots[file % ahead->num_slots];
+        pthread_mutex_unlock(&ahead->lock);
+        decode(ahead, file, slot);
+        pthread_mutex_lock(&ahead->lock);
+        slot->done = true;
+        pthread_cond_broadcast(&ahead->changed);
+    }
+    pthread_mutex_unlock(&ahead->lock);
+    return NULL;
+}
+
+static int choose_threads(const struct weir_ahead_params *params)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t num = cores < 1 ? 1 : cores > max_threads ? max_threads : (size_t)cores;
+    size_t fit = memory_goal / (2 * params->picture_size + 1) + 1;
+    size_t files = params->list->num_files - params->first;
+    num = num < fit ? num : fit;
+    return (int)(num < files ? num : files);
+}
+
+enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct weir_ahead **out)
+{
+    *out = NULL;
+    struct weir_ahead *ahead = calloc(1, sizeof *ahead);
+    if (ahead == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    ahead->params = *params;
+    ahead->taken = ahead->given = params->first;
+    pthread_mutex_init(&ahead->lock, NULL);
+    pthread_cond_init(&ahead->changed, NULL);
+    int wanted = choose_threads(params);
+    ahead->num_slots = 2 * (size_t)wanted;
+    bool good = true;
+    for (size_t i = 0; i < ahead->num_slots; i++) {
+        ahead->slots[i].frame = av_frame_alloc();
+        good = good && ahead->slots[i].frame != NULL;
+    }
+    for (int i = 0; i < wanted && good; i++) {
+        if (!weir_thread_start(&ahead->threads[i], "weir-picture", run, ahead))
+            break;
+        ahead->num_threads++;
+    }
+    if (!good || (wanted > 0 && ahead->num_threads == 0)) {
+        weir_ahead_stop(&ahead);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    *out = ahead;
+    return WEIR_OK;
+}
+
+void weir_ahead_stop(struct weir_ahead **ahead)
+{
+    if (ahead == NULL || *ahead == NULL)
+        return;
+    struct weir_ahead *a = *ahead;
+    pthread_mutex_lock(&a->lock);
+    a->stop = true;
+    pthread_cond_broadcast(&a->changed);
+    pthread_mutex_unlock(&a->lock);
+    for (int i = 0; i < a->num_threads; i++)
+        pthread_join(a->threads[i], NULL);
+    for (size_t i = 0; i < a->num_slots; i++)
+        av_frame_free(&a->slots[i].frame);
+    pthread_cond_destroy(&a->changed);
+    pthread_mutex_destroy(&a->lock);
+    free(a);
+    *ahead = NULL;
+}
+
+enum weir_result weir_ahead_next(struct weir_ahead *ahead, AVFrame *frame, uint64_t *number,
+                                 bool *decoded, bool *end)
+{
+    *end = ahead->given >= ahead->params.list->num_files;
+    if (*end)
+        return WEIR_OK;
+    struct slot *slot = &ahead->slots[ahead->given % ahead->num_slots];
+    pthread_mutex_lock(&ahead->lock);
+    while (!slot->done)
+        pthread_cond_wait(&ahead->changed, &ahead->lock);
+    slot->done = false;
+    *number = ahead->params.list->files[ahead->given].number;
+    *decoded = slot->decoded;
+    av_frame_move_ref(frame, slot->frame);
+    enum weir_result result = slot->result;
+    ahead->given++;
+    pthread_cond_broadcast(&ahead->changed);
+    pthread_mutex_unlock(&ahead->lock);
+    return result;
+}

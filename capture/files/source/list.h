@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The files behind a path: one movie or picture, a folder of pictures, or a numbered sequence.
+#ifndef WEIR_CAPTURE_FILES_SOURCE_LIST_H
+#define WEIR_CAPTURE_FILES_SOURCE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weir/log.h>
+#include <weir/result.h>
+
+struct weir_source_file {
+    char *path;
+    uint64_t number; // its place in time, in frames from the first
+};
+
+struct weir_source_list {
+    struct weir_source_file *files;
+    size_t num_files, capacity;
+    bool pictures; // each file is one picture of a sequence; else the one file is opened as it is
+};
+
+// Find the files. Errors: WEIR_ERROR_IO, WEIR_ERROR_DATA, WEIR_ERROR_OUT_OF_MEMORY; the log has the reason.
+enum weir_result weir_source_list_find(struct weir_source_list *list, const char *path,
+                                       const struct weir_log *log);
+
+void weir_source_list_finish(struct weir_source_list *list);
+
+#endif

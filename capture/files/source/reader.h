@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// A reader: the decoded video frames of one file or URL, in order.
+#ifndef WEIR_CAPTURE_FILES_SOURCE_READER_H
+#define WEIR_CAPTURE_FILES_SOURCE_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+
+#include <weir/log.h>
+#include <weir/result.h>
+
+struct weir_reader_params {
+    const char *path;
+    bool still;      // one picture of a sequence: decode its first frame only, in this thread
+    int num_threads; // of the decoder; 0 = as many as there are cores
+    bool linear;     // OpenEXR stays in linear light, instead of display codes
+    int (*interrupted)(void *user);
+    void *user;
+    const struct weir_log *log; // borrowed until weir_reader_close()
+};
+
+// `params.path` is borrowed until weir_reader_close().
+struct weir_reader {
+    struct weir_reader_params params;
+    AVFormatContext *format;
+    AVCodecContext *codec;
+    AVStream *stream; // of `format`
+    AVPacket *packet;
+    bool draining;
+    uint64_t num_errors; // packets that could not be decoded
+};
+
+// Errors: see weir_source_open(). Close it in every case.
+enum weir_result weir_reader_open(struct weir_reader *reader,
+                                  const struct weir_reader_params *params);
+void weir_reader_close(struct weir_reader *reader);
+
+// The next frame; `*end` where there is no more. Goes on after what cannot be decoded.
+// Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bool *end);
+
+// The names that FFmpeg has for the container and the codec.
+struct weir_reader_names {
+    char container[64], codec[64];
+};
+
+// Open, read the first frame of, and close a picture. `*decoded` is false where that failed, and the log
+// has the reason. `names` may be NULL. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,
+                                          bool *decoded, struct weir_reader_names *names);
+
+struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader);
+
+// The nominal rate, {0, 0} where the input says none.
+AVRational weir_reader_rate(const struct weir_reader *reader);
+
+// How many frames there are, 0 where it cannot be known. Of a variable rate it is a guess.
+uint64_t weir_reader_num_frames(const struct weir_reader *reader);
+
+// How long it says it is [ns], 0 where it says nothing.
+int64_t weir_reader_duration_ns(const struct weir_reader *reader);
+
+#endif

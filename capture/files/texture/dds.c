@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// DDS files: a header of fixed size, and the levels after it, the largest first.
+#include "capture/files/texture/dds.h"
+
+#include <string.h>
+
+#include "capture/files/texture/little_endian.h"
+
+// The names are Microsoft's.
+enum {
+    DDSD_CAPS = 0x1,
+    DDSD_HEIGHT = 0x2,
+    DDSD_WIDTH = 0x4,
+    DDSD_PIXELFORMAT = 0x1000,
+    DDSD_MIPMAPCOUNT = 0x20000,
+    DDSD_LINEARSIZE = 0x80000,
+    DDPF_FOURCC = 0x4,
+    DDSCAPS_COMPLEX = 0x8,
+    DDSCAPS_TEXTURE = 0x1000,
+    DDSCAPS_MIPMAP = 0x400000,
+    DDSCAPS2_CUBEMAP = 0x200,
+    DDSCAPS2_VOLUME = 0x200000,
+    DDS_DIMENSION_TEXTURE2D = 3,
+    DDS_RESOURCE_MISC_TEXTURECUBE = 0x4,
+    DDS_MISC_FLAGS2_ALPHA_MODE_MASK = 0x7,
+    DDS_ALPHA_MODE_UNKNOWN = 0,
+    DDS_ALPHA_MODE_PREMULTIPLIED = 2,
+};
+
+// Places from the start of the file [bytes].
+enum {
+    at_size = 4,
+    at_flags = 8,
+    at_height = 12,
+    at_width = 16,
+    at_linear_size = 20,
+    at_num_levels = 28,
+    at_pixel_format = 76, // a structure: its size, its flags
+    at_four_cc = 84,
+    at_caps = 108,
+    at_caps2 = 112,
+    at_dx10 = 128, // DDS_HEADER_DXT10; where there is none, the levels
+    at_dxgi_format = at_dx10,
+    at_dimension = 132,
+    at_misc_flags = 136,
+    at_num_textures = 140,
+    at_misc_flags2 = 144,
+    old_header_size = at_dx10,
+};
+enum { fixed_size = 124, pixel_format_size = 32 };
+
+// DXGI_FORMAT, as dxgiformat.h numbers it. Of two Vulkan formats with one number the first is read.
+static const struct {
+    VkFormat format;
+    uint32_t dxgi;
+} dxgi_formats[] = {
+    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 71}, {VK_FORMAT_BC1_RGBA_SRGB_BLOCK, 72},
+    {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 71},  {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 72},
+    {VK_FORMAT_BC2_UNORM_BLOCK, 74},      {VK_FORMAT_BC2_SRGB_BLOCK, 75},
+    {VK_FORMAT_BC3_UNORM_BLOCK, 77},      {VK_FORMAT_BC3_SRGB_BLOCK, 78},
+    {VK_FORMAT_BC4_UNORM_BLOCK, 80},      {VK_FORMAT_BC4_SNORM_BLOCK, 81},
+    {VK_FORMAT_BC5_UNORM_BLOCK, 83},      {VK_FORMAT_BC5_SNORM_BLOCK, 84},
+    {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95},    {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96},
+    {VK_FORMAT_BC7_UNORM_BLOCK, 98},      {VK_FORMAT_BC7_SRGB_BLOCK, 99},
+};
+enum { num_dxgi_formats = sizeof dxgi_formats / sizeof dxgi_formats[0] };
+
+// What files without DDS_HEADER_DXT10 have.
+static const struct old_format {
+    char four_cc[5];
+    VkFormat format;
+    bool is_premultiplied;
+} old_formats[] = {
+    {"DXT1", VK_FORMAT_BC1_RGBA_UNORM_BLOCK, false}, {"DXT2", VK_FORMAT_BC2_UNORM_BLOCK, true},
+    {"DXT3", VK_FORMAT_BC2_UNORM_BLOCK, false},      {"DXT4", VK_FORMAT_BC3_UNORM_BLOCK, true},
+    {"DXT5", VK_FORMAT_BC3_UNORM_BLOCK, false},      {"ATI1", VK_FORMAT_BC4_UNORM_BLOCK, false},
+    {"BC4U", VK_FORMAT_BC4_UNORM_BLOCK, false},      {"BC4S", VK_FORMAT_BC4_SNORM_BLOCK, false},
+    {"ATI2", VK_FORMAT_BC5_UNORM_BLOCK, false},      {"BC5U", VK_FORMAT_BC5_UNORM_BLOCK, false},
+    {"BC5S", VK_FORMAT_BC5_SNORM_BLOCK, false},
+};
+
+static uint32_t dxgi_of(VkFormat format)
+{
+    for (int i = 0; i < num_dxgi_formats; i++)
+        if (dxgi_formats[i].format == format)
+            return dxgi_formats[i].dxgi;
+    return 0;
+}
+
+static VkFormat format_of_dxgi(uint32_t dxgi)
+{
+    for (int i = 0; i < num_dxgi_formats; i++)
+        if (dxgi_formats[i].dxgi == dxgi)
+            return dxgi_formats[i].format;
+    return VK_FORMAT_UNDEFINED;
+}
+
+static const struct old_format *find_old_format(const uint8_t *four_cc)
+{
+    for (size_t i = 0; i < sizeof old_formats / sizeof old_formats[0]; i++)
+        if (memcmp(old_formats[i].four_cc, four_cc, 4) == 0)
+            return &old_formats[i];
+    return NULL;
+}
+
+bool weir_dds_holds(VkFormat format)
+{
+    return dxgi_of(format) != 0;
+}
+
+static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_DDS_HEADER_SIZE])
+{
+    const uint64_t size = texture->levels[0].size;
+    const uint32_t mip_caps = texture->num_levels > 1 ? DDSCAPS_COMPLEX | DDSCAPS_MIPMAP : 0;
+    memset(header, 0, WEIR_DDS_HEADER_SIZE);
+    memcpy(header, "DDS ", 4);
+    weir_put_u32(header + at_size, fixed_size);
+    weir_put_u32(header + at_flags, DDSD_CAPS | DDSD_HEIGHT | DDSD_WIDTH | DDSD_PIXELFORMAT |
+                                        DDSD_MIPMAPCOUNT | DDSD_LINEARSIZE);
+    weir_put_u32(header + at_height, texture->height);
+    weir_put_u32(header + at_width, texture->width);
+    // Readers are told to compute it themselves; 4 GiB cannot be said.
+    weir_put_u32(header + at_linear_size, size <= UINT32_MAX ? (uint32_t)size : 0);
+    weir_put_u32(header + at_num_levels, texture->num_levels);
+    weir_put_u32(header + at_pixel_format, pixel_format_size);
+    weir_put_u32(header + at_pixel_format + 4, DDPF_FOURCC);
+    memcpy(header + at_four_cc, "DX10", 4);
+    weir_put_u32(header + at_caps, DDSCAPS_TEXTURE | mip_caps);
+    weir_put_u32(header + at_dxgi_format, dxgi_of(texture->format));
+    weir_put_u32(header + at_dimension, DDS_DIMENSION_TEXTURE2D);
+    weir_put_u32(header + at_num_textures, 1);
+    // What alpha means is said where it is not what readers expect: D3DX 10 and 11 load UNKNOWN alone.
+    weir_put_u32(header + at_misc_flags2,
+                 texture->is_premultiplied ? DDS_ALPHA_MODE_PREMULTIPLIED : DDS_ALPHA_MODE_UNKNOWN);
+}
+
+enum weir_result weir_dds_write(const struct weir_texture *texture, const char *writer,
+                                const struct weir_texture_sink *sink)
+{
+    (void)writer; // it has no place here
+    if (!weir_dds_holds(texture->format))
+        return WEIR_ERROR_UNSUPPORTED;
+    uint8_t header[WEIR_DDS_HEADER_SIZE];
+    make_header(texture, header);
+    enum weir_result result = sink->write(sink->user, header, sizeof header);
+    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++)
+        result = sink->write(sink->user, texture->levels[i].blocks,
+                             (size_t)texture->levels[i].size);
+    return result;
+}
+
+bool weir_dds_matches(const uint8_t *data, uint64_t size)
+{
+    return size >= 4 && memcmp(data, "DDS ", 4) == 0;
+}
+
+static enum weir_result read_old_format(const struct weir_texture_bytes *bytes,
+                                        struct weir_texture *texture, uint64_t *start)
+{
+    const uint8_t *four_cc = bytes->data + at_four_cc;
+    const struct old_format *old = find_old_format(four_cc);
+    if (old == NULL)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
+                                   weir_get_u32(four_cc));
+    texture->format = old->format;
+    texture->is_premultiplied = old->is_premultiplied;
+    *start = old_header_size;
+    return WEIR_OK;
+}
+
+// Sets the format, what alpha means, and answers where the levels begin.
+static enum weir_result read_format(const struct weir_texture_bytes *bytes,
+                                    struct weir_texture *texture, uint64_t *start)
+{
+    const uint8_t *data = bytes->data;
+    if ((weir_get_u32(data + at_pixel_format + 4) & DDPF_FOURCC) == 0)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "its texels are not compressed in blocks");
+    if (memcmp(data + at_four_cc, "DX10", 4) != 0)
+        return read_old_format(bytes, texture, start);
+    *start = WEIR_DDS_HEADER_SIZE;
+    if (bytes->size < WEIR_DDS_HEADER_SIZE)
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
+    const uint32_t dxgi = weir_get_u32(data + at_dxgi_format);
+    texture->format = format_of_dxgi(dxgi);
+    if (texture->format == VK_FORMAT_UNDEFINED)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "no decoder for its DXGI format %u", dxgi);
+    if (weir_get_u32(data + at_dimension) != DDS_DIMENSION_TEXTURE2D ||
+        weir_get_u32(data + at_num_textures) != 1 ||
+        (weir_get_u32(data + at_misc_flags) & DDS_RESOURCE_MISC_TEXTURECUBE) != 0)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "it is an array, a cube map or a volume, and one texture of two "
+                                   "dimensions is wanted");
+    const uint32_t alpha_mode = weir_get_u32(data + at_misc_flags2) &
+                                DDS_MISC_FLAGS2_ALPHA_MODE_MASK;
+    texture->is_premultiplied = alpha_mode == DDS_ALPHA_MODE_PREMULTIPLIED;
+    return WEIR_OK;
+}
+
+enum weir_result weir_dds_read(const struct weir_texture_bytes *bytes, struct weir_texture *texture)
+{
+    const uint8_t *data = bytes->data;
+    *texture = (struct weir_texture){0};
+    if (bytes->size < old_header_size)
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
+    if (weir_get_u32(data + at_size) != fixed_size ||
+        weir_get_u32(data + at_pixel_format) != pixel_format_size)
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
+                                   "its header has another size than DDS headers have; it is "
+                                   "damaged");
+    if ((weir_get_u32(data + at_caps2) & (DDSCAPS2_CUBEMAP | DDSCAPS2_VOLUME)) != 0)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "it is a cube map or a volume, and one texture of two "
+                                   "dimensions is wanted");
+    uint64_t offset = 0;
+    enum weir_result result = read_format(bytes, texture, &offset);
+    if (result != WEIR_OK)
+        return result;
+    // Some writers leave the flag out, others the number.
+    uint32_t num_levels;
+    if (!weir_texture_take_size(bytes, at_width, at_height, at_num_levels, texture, &num_levels))
+        return WEIR_ERROR_DATA;
+    for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
+        const uint64_t size = weir_texture_level_size(texture->format, texture->width,
+                                                      texture->height, i);
+        result = weir_texture_take_level(bytes, offset, size, texture);
+        offset += size;
+    }
+    return result;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// KTX files of version 1: OpenGL's names of formats, and the levels, the largest first.
+#include "capture/files/texture/ktx.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/files/block/block.h"
+#include "capture/files/texture/little_endian.h"
+
+static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
+                                       '1',  0xbb, '\r', '\n', 0x1a, '\n'};
+
+// Places from the start of the file [bytes].
+enum {
+    at_endianness = 12,
+    at_type = 16, // glType, glTypeSize, glFormat: 0, 1, 0 of what is compressed
+    at_type_size = 20,
+    at_format = 24,
+    at_internal_format = 28,
+    at_base_format = 32,
+    at_width = 36,
+    at_height = 40,
+    at_depth = 44,
+    at_num_elements = 48,
+    at_num_faces = 52,
+    at_num_levels = 56,
+    at_metadata_size = 60,
+    header_size = 64,
+};
+static const uint32_t native_endianness = 0x04030201;
+
+// Rows from the top: without it OpenGL's order is guessed at, which is from the bottom.
+static const char orientation[] = "KTXorientation\0S=r,T=d";
+
+// The numbers of OpenGL's registry.
+static const struct {
+    VkFormat format;
+    uint32_t internal_format;
+} gl_formats[] = {
+    {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 0x83f0},       // COMPRESSED_RGB_S3TC_DXT1_EXT
+    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 0x83f1},      // COMPRESSED_RGBA_S3TC_DXT1_EXT
+    {VK_FORMAT_BC2_UNORM_BLOCK, 0x83f2},           // COMPRESSED_RGBA_S3TC_DXT3_EXT
+    {VK_FORMAT_BC3_UNORM_BLOCK, 0x83f3},           // COMPRESSED_RGBA_S3TC_DXT5_EXT
+    {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 0x8c4c},        // COMPRESSED_SRGB_S3TC_DXT1_EXT
+    {VK_FORMAT_BC1_RGBA_SRGB_BLOCK, 0x8c4d},       // COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT
+    {VK_FORMAT_BC2_SRGB_BLOCK, 0x8c4e},            // COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT
+    {VK_FORMAT_BC3_SRGB_BLOCK, 0x8c4f},            // COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT
+    {VK_FORMAT_BC4_UNORM_BLOCK, 0x8dbb},           // COMPRESSED_RED_RGTC1
+    {VK_FORMAT_BC4_SNORM_BLOCK, 0x8dbc},           // COMPRESSED_SIGNED_RED_RGTC1
+    {VK_FORMAT_BC5_UNORM_BLOCK, 0x8dbd},           // COMPRESSED_RG_RGTC2
+    {VK_FORMAT_BC5_SNORM_BLOCK, 0x8dbe},           // COMPRESSED_SIGNED_RG_RGTC2
+    {VK_FORMAT_BC7_UNORM_BLOCK, 0x8e8c},           // COMPRESSED_RGBA_BPTC_UNORM
+    {VK_FORMAT_BC7_SRGB_BLOCK, 0x8e8d},            // COMPRESSED_SRGB_ALPHA_BPTC_UNORM
+    {VK_FORMAT_BC6H_SFLOAT_BLOCK, 0x8e8e},         // COMPRESSED_RGB_BPTC_SIGNED_FLOAT
+    {VK_FORMAT_BC6H_UFLOAT_BLOCK, 0x8e8f},         // COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT
+    {VK_FORMAT_EAC_R11_UNORM_BLOCK, 0x9270},       // COMPRESSED_R11_EAC
+    {VK_FORMAT_EAC_R11_SNORM_BLOCK, 0x9271},       // COMPRESSED_SIGNED_R11_EAC
+    {VK_FORMAT_EAC_R11G11_UNORM_BLOCK, 0x9272},    // COMPRESSED_RG11_EAC
+    {VK_FORMAT_EAC_R11G11_SNORM_BLOCK, 0x9273},    // COMPRESSED_SIGNED_RG11_EAC
+    {VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 0x9274},   // COMPRESSED_RGB8_ETC2
+    {VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK, 0x9275},    // COMPRESSED_SRGB8_ETC2
+    {VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK, 0x9276}, // COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2
+    {VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK, 0x9277},  // COMPRESSED_SRGB8_PUNCHTHROUGH_ALPHA1_ETC2
+    {VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, 0x9278}, // COMPRESSED_RGBA8_ETC2_EAC
+    {VK_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK, 0x9279},  // COMPRESSED_SRGB8_ALPHA8_ETC2_EAC
+};
+static const uint32_t etc1_rgb8 = 0x8d64; // ETC1_RGB8_OES
+
+static uint32_t internal_format_of(VkFormat format)
+{
+    for (size_t i = 0; i < sizeof gl_formats / sizeof gl_formats[0]; i++)
+        if (gl_formats[i].format == format)
+            return gl_formats[i].internal_format;
+    return 0;
+}
+
+// GL_RED, GL_RG, GL_RGB, GL_RGBA.
+static uint32_t base_format_of(VkFormat format)
+{
+    static const uint32_t base_formats[] = {0, 0x1903, 0x8227, 0x1907, 0x1908};
+    return base_formats[weir_block_get_format(format)->num_channels];
+}
+
+bool weir_ktx_holds(VkFormat format)
+{
+    return internal_format_of(format) != 0;
+}
+
+// The next pair of a key and its value, both ending in a zero byte. Answers its padded size.
+static uint32_t put_pair(uint8_t *at, const char *pair, uint32_t size)
+{
+    weir_put_u32(at, size);
+    memcpy(at + 4, pair, size);
+    return 4 + (size + 3) / 4 * 4;
+}
+
+static uint32_t put_metadata(uint8_t *at, const char *writer)
+{
+    char text[80];
+    const int key_size = snprintf(text, sizeof text, "KTXwriter") + 1;
+    const int value_size = snprintf(text + key_size, sizeof text - (size_t)key_size, "%.63s",
+                                    writer) +
+                           1;
+    const uint32_t size = put_pair(at, orientation, sizeof orientation);
+    return size + put_pair(at + size, text, (uint32_t)(key_size + value_size));
+}
+
+static uint32_t make_header(const struct weir_texture *texture, const char *writer, uint8_t *header)
+{
+    const bool is_etc1 = texture->is_etc1 && texture->format == VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
+    const uint32_t metadata_size = put_metadata(header + header_size, writer);
+    memcpy(header, identifier, sizeof identifier);
+    weir_put_u32(header + at_endianness, native_endianness);
+    weir_put_u32(header + at_type_size, 1);
+    weir_put_u32(header + at_internal_format,
+                 is_etc1 ? etc1_rgb8 : internal_format_of(texture->format));
+    weir_put_u32(header + at_base_format, base_format_of(texture->format));
+    weir_put_u32(header + at_width, texture->width);
+    weir_put_u32(header + at_height, texture->height);
+    weir_put_u32(header + at_num_faces, 1);
+    weir_put_u32(header + at_num_levels, texture->num_levels);
+    weir_put_u32(header + at_metadata_size, metadata_size);
+    return header_size + metadata_size;
+}
+
+// Blocks are 8 or 16 bytes: a level's size, and so its place, needs no padding to 4.
+enum weir_result weir_ktx_write(const struct weir_texture *texture, const char *writer,
+                                const struct weir_texture_sink *sink)
+{
+    if (!weir_ktx_holds(texture->format) || texture->levels[0].size > UINT32_MAX)
+        return WEIR_ERROR_UNSUPPORTED;
+    uint8_t header[256] = {0};
+    const uint32_t size = make_header(texture, writer, header);
+    enum weir_result result = sink->write(sink->user, header, size);
+    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
+        uint8_t level_size[4];
+        weir_put_u32(level_size, (uint32_t)texture->levels[i].size);
+        result = sink->write(sink->user, level_size, sizeof level_size);
+        if (result == WEIR_OK)
+            result = sink->write(sink->user, texture->levels[i].blocks,
+                                 (size_t)texture->levels[i].size);
+    }
+    return result;
+}
+
+bool weir_ktx_matches(const uint8_t *data, uint64_t size)
+{
+    return size >= sizeof identifier && memcmp(data, identifier, sizeof identifier) == 0;
+}
+
+static enum weir_result read_format(const struct weir_texture_bytes *bytes,
+                                    struct weir_texture *texture)
+{
+    const uint8_t *data = bytes->data;
+    if (weir_get_u32(data + at_endianness) != native_endianness)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "it was written with the most significant byte first");
+    const uint32_t wanted = weir_get_u32(data + at_internal_format);
+    texture->is_etc1 = wanted == etc1_rgb8;
+    if (texture->is_etc1)
+        texture->format = VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
+    for (size_t i = 0; i < sizeof gl_formats / sizeof gl_formats[0]; i++)
+        if (gl_formats[i].internal_format == wanted)
+            texture->format = gl_formats[i].format;
+    if (texture->format == VK_FORMAT_UNDEFINED)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "no decoder for its OpenGL format %#x", wanted);
+    if (weir_get_u32(data + at_depth) != 0 || weir_get_u32(data + at_num_elements) != 0 ||
+        weir_get_u32(data + at_num_faces) != 1)
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "it is an array, a cube map or a volume, and one texture of two "
+                                   "dimensions is wanted");
+    return WEIR_OK;
+}
+
+enum weir_result weir_ktx_read(const struct weir_texture_bytes *bytes, struct weir_texture *texture)
+{
+    const uint8_t *data = bytes->data;
+    *texture = (struct weir_texture){0};
+    if (bytes->size < header_size)
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
+    enum weir_result result = read_format(bytes, texture);
+    if (result != WEIR_OK)
+        return result;
+    uint32_t num_levels;
+    if (!weir_texture_take_size(bytes, at_width, at_height, at_num_levels, texture, &num_levels))
+        return WEIR_ERROR_DATA;
+    uint64_t offset = header_size + (uint64_t)weir_get_u32(data + at_metadata_size);
+    for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
+        if (offset > bytes->size || bytes->size - offset < 4)
+            return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level %u", i);
+        const uint32_t size = weir_get_u32(data + offset);
+        result = weir_texture_take_level(bytes, offset + 4, size, texture);
+        offset += 4 + ((uint64_t)size + 3) / 4 * 4;
+    }
+    return result;
+}

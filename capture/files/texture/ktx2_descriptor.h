@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a KTX2 file says of its format in words of its own: a data format descriptor with one basic block.
+// Source: Khronos Data Format Specification 1.3, "The basic descriptor block", and its examples of
+// compressed formats.
+#ifndef WEIR_CAPTURE_FILES_TEXTURE_KTX2_DESCRIPTOR_H
+#define WEIR_CAPTURE_FILES_TEXTURE_KTX2_DESCRIPTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+// Its own size, the block, and two samples at most [bytes].
+enum { WEIR_KTX2_MAX_DESCRIPTOR_SIZE = 4 + 24 + 2 * 16 };
+
+// Write the descriptor of one of weir_block_formats() and answer its size; 0 for another format.
+uint32_t weir_ktx2_descriptor(VkFormat format, bool is_premultiplied,
+                              uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE]);
+
+// Whether a descriptor of any origin says that colours are multiplied by alpha.
+bool weir_ktx2_descriptor_is_premultiplied(const uint8_t *bytes, uint32_t size);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A block-compressed texture of two dimensions in host memory: its format, its size, its levels.
+#include "capture/files/texture/texture.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "capture/files/block/block.h"
+#include "capture/files/texture/little_endian.h"
+
+enum { block_side = 4 };
+
+uint32_t weir_texture_side(uint32_t base, uint32_t level)
+{
+    return base >> level > 1 ? base >> level : 1;
+}
+
+uint32_t weir_texture_full_chain(uint32_t width, uint32_t height)
+{
+    uint32_t levels = 1;
+    for (uint32_t side = width > height ? width : height; side > 1; side >>= 1)
+        levels++;
+    return levels;
+}
+
+uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level)
+{
+    const struct weir_block_format *block = weir_block_get_format(format);
+    const uint64_t columns = (weir_texture_side(width, level) + block_side - 1) / block_side;
+    const uint64_t rows = (weir_texture_side(height, level) + block_side - 1) / block_side;
+    return block != NULL ? columns * rows * block->block_size : 0;
+}
+
+enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
+                                     enum weir_result result, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    weir_log_printf(bytes->log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED, "%s: %s", bytes->name, text);
+    return result;
+}
+
+static bool check_size(const struct weir_texture_bytes *bytes, uint32_t width, uint32_t height,
+                       uint32_t num_levels)
+{
+    if (width < 1 || height < 1 || width > WEIR_TEXTURE_MAX_SIDE ||
+        height > WEIR_TEXTURE_MAX_SIDE) {
+        weir_texture_refuse(
+            bytes, WEIR_ERROR_DATA,
+            "its header says %ux%u texels; it is damaged, or no texture of two dimensions", width,
+            height);
+        return false;
+    }
+    const uint32_t all = weir_texture_full_chain(width, height);
+    if (num_levels < 1 || num_levels > all) {
+        weir_texture_refuse(
+            bytes, WEIR_ERROR_DATA,
+            "its header says %u levels, and %ux%u texels have %u at most; it is damaged",
+            num_levels, width, height, all);
+        return false;
+    }
+    return true;
+}
+
+bool weir_texture_take_size(const struct weir_texture_bytes *bytes, size_t at_width,
+                            size_t at_height, size_t at_num_levels, struct weir_texture *texture,
+                            uint32_t *num_levels)
+{
+    const uint32_t said = weir_get_u32(bytes->data + at_num_levels);
+    texture->width = weir_get_u32(bytes->data + at_width);
+    texture->height = weir_get_u32(bytes->data + at_height);
+    *num_levels = said != 0 ? said : 1;
+    return check_size(bytes, texture->width, texture->height, *num_levels);
+}
+
+enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,
+                                         uint64_t size, struct weir_texture *texture)
+{
+    const uint32_t level = texture->num_levels;
+    const uint64_t expected = weir_texture_level_size(texture->format, texture->width,
+                                                      texture->height, level);
+    if (size != expected)
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
+                                   "its level %u has %" PRIu64 " bytes by its header, and %" PRIu64
+                                   " by its size; it is damaged",
+                                   level, size, expected);
+    if (offset > bytes->size || size > bytes->size - offset)
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
+                                   "it ends after %" PRIu64 " bytes, before its level %u does; it "
+                                   "is cut short",
+                                   bytes->size, level);
+    texture->levels[level] = (struct weir_texture_level){bytes->data + offset, size};
+    texture->num_levels++;
+    return WEIR_OK;
+}

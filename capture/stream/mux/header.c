@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The head of a fragmented movie, by libavformat: what it is, and which track follows.
+#include "capture/stream/mux/header.h"
+
+#include <libavformat/avformat.h>
+
+#include "capture/stream/mux/boxes.h"
+
+// A muxer needs no encoder: what stands here is what the movie's sample description says.
+static int describe_stream(AVFormatContext *format, const struct weir_mux_params *params)
+{
+    AVStream *stream = avformat_new_stream(format, NULL);
+    if (!stream) {
+        return AVERROR(ENOMEM);
+    }
+    stream->time_base = (AVRational){1, (int)params->ticks_per_second};
+    stream->avg_frame_rate = (AVRational){(int)params->rate_num, (int)params->rate_den};
+    AVCodecParameters *codec = stream->codecpar;
+    codec->codec_type = AVMEDIA_TYPE_VIDEO;
+    codec->codec_id = AV_CODEC_ID_HAP;
+    codec->codec_tag = MKTAG('H', 'a', 'p', 'Y');
+    codec->width = (int)params->width;
+    codec->height = (int)params->height;
+    codec->bits_per_coded_sample = 24;
+    // Display-referred sRGB code values: written as "nclc" 1, 13, 0.
+    codec->color_primaries = AVCOL_PRI_BT709;
+    codec->color_trc = AVCOL_TRC_IEC61966_2_1;
+    codec->color_space = AVCOL_SPC_RGB;
+    return 0;
+}
+
+static int write_header(AVFormatContext *format, const struct weir_mux_params *params)
+{
+    AVDictionary *options = NULL;
+    av_dict_set(&options, "movflags", "frag_custom+empty_moov+default_base_moof+write_colr", 0);
+    av_dict_set_int(&options, "video_track_timescale", params->ticks_per_second, 0);
+    format->flags |= AVFMT_FLAG_BITEXACT;
+    const int error = avformat_write_header(format, &options);
+    av_dict_free(&options);
+    return error;
+}
+
+static int make(struct weir_mov_header *header, const struct weir_mux_params *params)
+{
+    AVFormatContext *format = NULL;
+    int error = avformat_alloc_output_context2(&format, NULL, "mov", NULL);
+    if (error >= 0) {
+        error = describe_stream(format, params);
+    }
+    if (error >= 0) {
+        error = avio_open_dyn_buf(&format->pb);
+    }
+    if (error >= 0) {
+        error = write_header(format, params);
+        header->size = (size_t)avio_close_dyn_buf(format->pb, &header->bytes);
+        format->pb = NULL;
+    }
+    avformat_free_context(format);
+    return error;
+}
+
+// Whether it is what the fragments and the index count on: some boxes, and moov the last of them.
+static bool find_moov(struct weir_mov_header *header)
+{
+    size_t at = 0, size = 0;
+    while (header->size - at >= 16) {
+        header->moov = at;
+        size = weir_boxes_read_u32(header->bytes + at);
+        if (size < 16 || size > header->size - at) {
+            return false;
+        }
+        at += size;
+    }
+    return at == header->size && size > 0 &&
+           weir_boxes_read_u32(header->bytes + header->moov + 4) == WEIR_BOX('m', 'o', 'o', 'v');
+}
+
+enum weir_result weir_mov_header_init(struct weir_mov_header *header,
+                                      const struct weir_mux_params *params)
+{
+    *header = (struct weir_mov_header){.bytes = NULL};
+    int error = make(header, params);
+    if (error >= 0 && !find_moov(header)) {
+        error = AVERROR_BUG;
+    }
+    if (error >= 0) {
+        return WEIR_OK;
+    }
+    weir_mov_header_finish(header);
+    if (error == AVERROR(ENOMEM)) {
+        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY,
+                        "no memory for the head of '%s'", params->path);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    char text[AV_ERROR_MAX_STRING_SIZE];
+    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_MUXER_FAILED,
+                    "libavformat cannot begin the movie '%s': %s", params->path,
+                    av_make_error_string(text, sizeof(text), error));
+    return WEIR_ERROR_IO;
+}
+
+void weir_mov_header_finish(struct weir_mov_header *header)
+{
+    av_freep(&header->bytes);
+}

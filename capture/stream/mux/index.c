@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// The index: where every frame of a movie is, and the moov box of a plain movie made from it.
+#include "capture/stream/mux/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/stream/mux/boxes.h"
+
+#define FIRST_ROOM 65536u
+
+struct moov {
+    struct weir_boxes boxes;
+    const struct weir_index *index;
+    uint32_t last_ticks;
+    uint64_t duration; // [ticks of the track]
+    uint32_t ticks_per_second;
+    uint32_t movie_scale; // ticks a second of mvhd and tkhd
+};
+
+bool weir_index_init(struct weir_index *index)
+{
+    *index = (struct weir_index){.room = FIRST_ROOM};
+    index->entries = malloc(index->room * sizeof(index->entries[0]));
+    if (index->entries) {
+        memset(index->entries, 1, index->room * sizeof(index->entries[0])); // touched before use
+    }
+    return index->entries != NULL;
+}
+
+void weir_index_finish(struct weir_index *index)
+{
+    free(index->entries);
+    index->entries = NULL;
+}
+
+void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks)
+{
+    if (index->num_entries == index->room && !index->is_incomplete) {
+        const size_t room = (size_t)index->room * 2;
+        struct weir_index_entry *entries = room <= UINT32_MAX / 2
+                                               ? realloc(index->entries, room * sizeof(entries[0]))
+                                               : NULL;
+        if (entries) {
+            index->entries = entries;
+            index->room = (uint32_t)room;
+        } else {
+            index->is_incomplete = true;
+        }
+    }
+    if (!index->is_incomplete) {
+        index->entries[index->num_entries++] = (struct weir_index_entry){
+            .offset = offset, .size = size, .ticks = (uint32_t)(ticks - index->last_ticks)};
+        index->last_ticks = ticks;
+    }
+}
+
+// How long frame `i` is shown.
+static uint32_t length_of(const struct moov *moov, uint32_t i)
+{
+    const struct weir_index *index = moov->index;
+    return i + 1 < index->num_entries ? index->entries[i + 1].ticks : moov->last_ticks;
+}
+
+// Times: runs of frames of one length.
+static void write_stts(struct moov *moov)
+{
+    struct weir_boxes *boxes = &moov->boxes;
+    const size_t stts = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 't', 's'));
+    const uint32_t num = moov->index->num_entries;
+    uint32_t num_runs = 1;
+    for (uint32_t i = 1; i < num; i++) {
+        num_runs += length_of(moov, i) != length_of(moov, i - 1);
+    }
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, num_runs);
+    for (uint32_t first = 0, i = 1; i <= num; i++) {
+        if (i == num || length_of(moov, i) != length_of(moov, first)) {
+            weir_boxes_u32(boxes, i - first);
+            weir_boxes_u32(boxes, length_of(moov, first));
+            first = i;
+        }
+    }
+    weir_boxes_end(boxes, stts);
+}
+
+// Chunks: one frame each.
+static void write_stsc(struct weir_boxes *boxes)
+{
+    const size_t stsc = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 's', 'c'));
+    const uint32_t fields[] = {0, 1, 1, 1, 1};
+    for (int i = 0; i < 5; i++) {
+        weir_boxes_u32(boxes, fields[i]);
+    }
+    weir_boxes_end(boxes, stsc);
+}
+
+static void write_stsz(struct weir_boxes *boxes, const struct weir_index *index)
+{
+    bool same = true;
+    for (uint32_t i = 1; i < index->num_entries; i++) {
+        same &= index->entries[i].size == index->entries[0].size;
+    }
+    const size_t stsz = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 's', 'z'));
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, same ? index->entries[0].size : 0);
+    weir_boxes_u32(boxes, index->num_entries);
+    for (uint32_t i = 0; i < index->num_entries && !same; i++) {
+        weir_boxes_u32(boxes, index->entries[i].size);
+    }
+    weir_boxes_end(boxes, stsz);
+}
+
+static void write_co64(struct weir_boxes *boxes, const struct weir_index *index)
+{
+    const size_t co64 = weir_boxes_begin(boxes, WEIR_BOX('c', 'o', '6', '4'));
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, index->num_entries);
+    for (uint32_t i = 0; i < index->num_entries; i++) {
+        weir_boxes_u64(boxes, index->entries[i].offset);
+    }
+    weir_boxes_end(boxes, co64);
+}
+
+static uint32_t movie_duration(const struct moov *moov)
+{
+    const uint64_t duration = moov->duration / moov->ticks_per_second * moov->movie_scale +
+                              moov->duration % moov->ticks_per_second * moov->movie_scale /
+                                  moov->ticks_per_second;
+    return duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX;
+}
+
+// A copy of a box of version 0 with its duration, at `place` in its payload, filled in.
+static void copy_with_duration(struct moov *moov, const uint8_t *box, uint32_t size, uint32_t place,
+                               uint32_t duration)
+{
+    struct weir_boxes *boxes = &moov->boxes;
+    if (size < 12 + place) {
+        boxes->overflow = true;
+        return;
+    }
+    weir_boxes_copy(boxes, box, 8 + place);
+    weir_boxes_u32(boxes, duration);
+    weir_boxes_copy(boxes, box + 12 + place, size - 12 - place);
+}
+
+// Version 1, with 64 bits, only where 32 do not do: 13 hours at 90 kHz.
+static void write_mdhd(struct moov *moov, const uint8_t *box, uint32_t size)
+{
+    if (moov->duration <= UINT32_MAX || size < 28) {
+        copy_with_duration(moov, box, size, 16, (uint32_t)moov->duration);
+        return;
+    }
+    struct weir_boxes *boxes = &moov->boxes;
+    const size_t mdhd = weir_boxes_begin(boxes, WEIR_BOX('m', 'd', 'h', 'd'));
+    weir_boxes_u32(boxes, 0x01000000u);
+    weir_boxes_u64(boxes, weir_boxes_read_u32(box + 12));
+    weir_boxes_u64(boxes, weir_boxes_read_u32(box + 16));
+    weir_boxes_copy(boxes, box + 20, 4);
+    weir_boxes_u64(boxes, moov->duration);
+    weir_boxes_copy(boxes, box + 28, size - 28);
+    weir_boxes_end(boxes, mdhd);
+}
+
+static bool is_container(uint32_t type)
+{
+    return type == WEIR_BOX('m', 'o', 'o', 'v') || type == WEIR_BOX('t', 'r', 'a', 'k') ||
+           type == WEIR_BOX('m', 'd', 'i', 'a') || type == WEIR_BOX('m', 'i', 'n', 'f') ||
+           type == WEIR_BOX('s', 't', 'b', 'l');
+}
+
+// What announces fragments, and the tables that are empty because of them.
+static bool is_replaced(uint32_t type)
+{
+    return type == WEIR_BOX('m', 'v', 'e', 'x') || type == WEIR_BOX('s', 't', 't', 's') ||
+           type == WEIR_BOX('s', 't', 's', 'c') || type == WEIR_BOX('s', 't', 's', 'z') ||
+           type == WEIR_BOX('s', 't', 'c', 'o');
+}
+
+// Copy boxes of the fragmented movie's moov into that of the plain one. The nesting is that of the head:
+// at most moov, trak, mdia, minf, stbl.
+static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
+{
+    struct weir_boxes *boxes = &moov->boxes;
+    for (uint32_t size; end - at >= 8; at += size) {
+        size = weir_boxes_read_u32(at);
+        const uint32_t type = weir_boxes_read_u32(at + 4);
+        if (size < 8 || size > (size_t)(end - at)) {
+            boxes->overflow = true; // not what libavformat writes: no plain movie
+            return;
+        }
+        if (is_container(type)) {
+            const size_t begin = weir_boxes_begin(boxes, type);
+            copy_boxes(moov, at + 8, at + size);
+            if (type == WEIR_BOX('s', 't', 'b', 'l')) {
+                write_stts(moov);
+                write_stsc(boxes);
+                write_stsz(boxes, moov->index);
+                write_co64(boxes, moov->index);
+            }
+            weir_boxes_end(boxes, begin);
+        } else if (type == WEIR_BOX('m', 'v', 'h', 'd')) {
+            moov->movie_scale = size >= 24 ? weir_boxes_read_u32(at + 20) : 0;
+            copy_with_duration(moov, at, size, 16, movie_duration(moov));
+        } else if (type == WEIR_BOX('t', 'k', 'h', 'd')) {
+            copy_with_duration(moov, at, size, 20, movie_duration(moov));
+        } else if (type == WEIR_BOX('m', 'd', 'h', 'd')) {
+            write_mdhd(moov, at, size);
+        } else if (!is_replaced(type)) {
+            weir_boxes_copy(boxes, at, size);
+        }
+    }
+}
+
+uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_mov_header *header,
+                              const struct weir_mux_params *params, size_t *size)
+{
+    // The head, a longer mdhd, and the tables at their longest.
+    const size_t room = header->size + 128 + (size_t)index->num_entries * (8 + 4 + 8);
+    if (index->is_incomplete || index->num_entries == 0 || room > UINT32_MAX) {
+        return NULL;
+    }
+    struct moov moov = {
+        .boxes = {.bytes = malloc(room), .room = room},
+        .index = index,
+        .last_ticks = params->ticks_per_frame,
+        .duration = index->last_ticks + params->ticks_per_frame,
+        .ticks_per_second = params->ticks_per_second,
+    };
+    if (!moov.boxes.bytes) {
+        return NULL;
+    }
+    copy_boxes(&moov, header->bytes + header->moov, header->bytes + header->size);
+    *size = moov.boxes.size;
+    if (moov.boxes.overflow) {
+        free(moov.boxes.bytes);
+        return NULL;
+    }
+    return moov.boxes.bytes;
+}

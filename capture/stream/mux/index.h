@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The index: where every frame of a movie is, and the moov box of a plain movie made from it.
+#ifndef WEIR_CAPTURE_STREAM_MUX_INDEX_H
+#define WEIR_CAPTURE_STREAM_MUX_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/stream/mux/header.h"
+
+struct weir_index_entry {
+    uint64_t offset; // of the frame's first byte in the file
+    uint32_t size;   // [bytes]
+    uint32_t ticks;  // since the frame before
+};
+
+// 16 bytes a frame. Room for 65536 frames is made at once; more is made by doubling.
+struct weir_index {
+    struct weir_index_entry *entries;
+    uint32_t num_entries, room;
+    uint64_t last_ticks;
+    bool is_incomplete; // memory ran out: no plain movie can be made, the fragments stay
+};
+
+// False: out of memory.
+bool weir_index_init(struct weir_index *index);
+void weir_index_finish(struct weir_index *index);
+
+// The first frame's ticks are 0.
+void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks);
+
+// Make the moov box of a plain movie: that of `header` without its announcement of fragments, with the
+// tables that say where the frames are. The last frame has the nominal length. NULL: out of memory, or
+// more frames than a box can hold. Freed by the caller.
+uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_mov_header *header,
+                              const struct weir_mux_params *params, size_t *size);
+
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The movie sink: a QuickTime movie. While it grows it is a chain of fragments, one a frame, so that a kill
+// at any time leaves every frame that was written readable; when it is closed it becomes a plain movie with
+// an index. docs/capture.md says why.
+#include <stdlib.h>
+
+#include "capture/base/file.h"
+#include "capture/stream/mux/boxes.h"
+#include "capture/stream/mux/fragment.h"
+#include "capture/stream/mux/header.h"
+#include "capture/stream/mux/index.h"
+#include "capture/stream/mux/mux.h"
+
+// Frames from this size on are written past the system's cache [bytes].
+#define DIRECT_SIZE (256u << 10)
+
+struct mov {
+    struct weir_mux base;
+    struct weir_mux_params params; // without its path
+    struct weir_file file;
+    struct weir_mov_header header;
+    struct weir_index index;
+    uint32_t num_fragments;
+    uint64_t first_ticks;
+};
+
+static void destroy(struct mov *mov)
+{
+    weir_mov_header_finish(&mov->header);
+    weir_index_finish(&mov->index);
+    free(mov);
+}
+
+// Direct writes are of whole blocks: fill up with an empty box, at most 4103 bytes of it.
+static void write_padding(struct mov *mov, uint64_t end)
+{
+    static const uint8_t zeros[2 * WEIR_FILE_BLOCK];
+    const uint32_t padding = mov->file.is_direct ? weir_boxes_padding(end, WEIR_FILE_BLOCK) : 0;
+    if (padding > 0) {
+        uint8_t head[8];
+        struct weir_boxes boxes = {.bytes = head, .room = sizeof(head)};
+        weir_boxes_u32(&boxes, padding);
+        weir_boxes_u32(&boxes, WEIR_BOX('f', 'r', 'e', 'e'));
+        weir_file_write(&mov->file, head, sizeof(head));
+        weir_file_write(&mov->file, zeros, padding - sizeof(head));
+    }
+}
+
+static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
+{
+    if (!weir_index_init(&mov->index)) {
+        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY,
+                        "no memory for the index of '%s'", params->path);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    enum weir_result result = weir_mov_header_init(&mov->header, params);
+    if (result == WEIR_OK) {
+        result = weir_file_open(&mov->file, params->path, &params->log);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (params->nominal_size >= DIRECT_SIZE) {
+        weir_file_go_direct(&mov->file);
+    }
+    weir_file_write(&mov->file, mov->header.bytes, mov->header.size);
+    write_padding(mov, mov->header.size);
+    // Given to the system here, so that a full disk is found out now.
+    result = weir_file_flush(&mov->file);
+    if (result != WEIR_OK) {
+        weir_file_close(&mov->file);
+    }
+    return result;
+}
+
+static enum weir_result open_mov(const struct weir_mux_params *params, struct weir_mux **out)
+{
+    struct mov *mov = calloc(1, sizeof(*mov));
+    if (!mov) {
+        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory");
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    mov->base.ops = &weir_mux_mov;
+    mov->params = *params;
+    mov->params.path = NULL;
+    const enum weir_result result = make(mov, params);
+    if (result != WEIR_OK) {
+        destroy(mov);
+        return result;
+    }
+    *out = &mov->base;
+    return WEIR_OK;
+}
+
+static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_packet *packet)
+{
+    struct mov *mov = (struct mov *)mux;
+    if (mov->num_fragments == 0) {
+        mov->first_ticks = packet->ticks;
+    }
+    const struct weir_fragment fragment = {
+        .number = ++mov->num_fragments,
+        .ticks = packet->ticks - mov->first_ticks,
+        .duration = mov->params.ticks_per_frame,
+        .size = packet->size,
+    };
+    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
+    weir_fragment_write(&fragment, head);
+    const uint64_t offset = mov->file.size + sizeof(head);
+    const uint64_t end = offset + packet->size;
+    weir_file_write(&mov->file, head, sizeof(head));
+    weir_file_write(&mov->file, packet->data, packet->size);
+    write_padding(mov, end);
+    const enum weir_result result = weir_file_commit(&mov->file);
+    if (result == WEIR_OK) {
+        weir_index_add(&mov->index, offset, packet->size, fragment.ticks);
+    }
+    return result;
+}
+
+// Append a moov box that knows every frame, then turn the head of the first one, with everything up to the
+// new one, into one large mdat box.
+static bool become_plain(struct mov *mov)
+{
+    size_t moov_size = 0;
+    uint8_t *moov = weir_index_make_moov(&mov->index, &mov->header, &mov->params, &moov_size);
+    if (!moov) {
+        return false;
+    }
+    uint8_t patch[16];
+    struct weir_boxes boxes = {.bytes = patch, .room = sizeof(patch)};
+    weir_boxes_u32(&boxes, 1); // the size follows in 64 bits
+    weir_boxes_u32(&boxes, WEIR_BOX('m', 'd', 'a', 't'));
+    weir_boxes_u64(&boxes, mov->file.committed - mov->header.moov);
+    const bool sealed = weir_file_seal(&mov->file, moov, moov_size, patch, mov->header.moov);
+    free(moov);
+    return sealed;
+}
+
+static enum weir_result close_mov(struct weir_mux *mux)
+{
+    struct mov *mov = (struct mov *)mux;
+    if (mov->index.num_entries > 0 && !become_plain(mov)) {
+        weir_log_printf(&mov->params.log, WEIR_LOG_WARNING, WEIR_LOG_NO_INDEX,
+                        "'%s' has every frame but no index at its end: there is no room for it; "
+                        "some players open it slowly or not at all. Remedy: ffmpeg -i FILE -c copy "
+                        "NEW.mov",
+                        mov->file.path);
+    }
+    const enum weir_result result = weir_file_close(&mov->file);
+    destroy(mov);
+    return result;
+}
+
+const struct weir_mux_ops weir_mux_mov = {
+    .open = open_mov,
+    .write = write_mov,
+    .close = close_mov,
+};

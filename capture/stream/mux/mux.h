@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Sinks: where packets go. Each is a table of three functions.
+#ifndef WEIR_CAPTURE_STREAM_MUX_MUX_H
+#define WEIR_CAPTURE_STREAM_MUX_MUX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/log.h>
+#include <weir/result.h>
+
+// All pointers are read during open only, but for `log`, which is copied.
+struct weir_mux_params {
+    const char *path;
+    uint32_t width, height; // [texels], 1 .. 65535
+    uint32_t rate_num, rate_den;
+    uint32_t ticks_per_second;
+    uint32_t ticks_per_frame; // nominal
+    uint32_t nominal_size;    // of a frame that is not compressed [bytes]
+    struct weir_log log;
+};
+
+// A frame on its way into the file.
+struct weir_mux_packet {
+    const uint8_t *data;
+    uint32_t size;    // [bytes]
+    uint64_t time_ns; // since the first frame
+    uint64_t ticks;   // the same, greater than the frame's before
+};
+
+struct weir_mux;
+
+struct weir_mux_ops {
+    // Make everything ready without touching a file of that name: it is replaced when the first packet
+    // is in place. Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY. Nothing is
+    // left behind then, and the reason is in the log.
+    enum weir_result (*open)(const struct weir_mux_params *params, struct weir_mux **out);
+    // Write a packet, so that it survives a crash of the program from then on. After an error, which is
+    // logged once, only close() may follow.
+    enum weir_result (*write)(struct weir_mux *mux, const struct weir_mux_packet *packet);
+    // End the file and free everything. Without a packet written nothing is left behind.
+    enum weir_result (*close)(struct weir_mux *mux);
+};
+
+// What every sink begins with.
+struct weir_mux {
+    const struct weir_mux_ops *ops;
+};
+
+extern const struct weir_mux_ops weir_mux_mov;  // a QuickTime movie
+extern const struct weir_mux_ops weir_mux_null; // nowhere
+extern const struct weir_mux_ops weir_mux_hash; // a text file with a line a packet
+
+#endif

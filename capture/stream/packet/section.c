@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// HAP sections: a header of a size and a type, then the payload.
+#include "capture/stream/packet/section.h"
+
+size_t weir_hap_header_size(uint32_t payload_size)
+{
+    return payload_size > 0 && payload_size < 1u << 24 ? 4 : 8;
+}
+
+void weir_hap_write_le32(uint8_t *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) {
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type)
+{
+    uint8_t *header = payload - weir_hap_header_size(payload_size);
+    if (payload - header == 4) {
+        weir_hap_write_le32(header, payload_size | (uint32_t)type << 24);
+    } else {
+        weir_hap_write_le32(header, (uint32_t)type << 24);
+        weir_hap_write_le32(header + 4, payload_size);
+    }
+    return header;
+}
+
+uint32_t weir_hap_num_chunks(uint64_t num_blocks, uint32_t wish)
+{
+    for (uint32_t n = wish; n > 1; n--) {
+        if (num_blocks % n == 0) {
+            return n;
+        }
+    }
+    return 1;
+}

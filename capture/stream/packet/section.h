@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// HAP sections: a header of a size and a type, then the payload.
+//
+// Source: HAP Video specification (github.com/Vidvox/hap, documentation/HapVideoDRAFT.md).
+#ifndef WEIR_CAPTURE_STREAM_PACKET_SECTION_H
+#define WEIR_CAPTURE_STREAM_PACKET_SECTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The low four bits of a frame's section type: its texture.
+enum weir_hap_texture {
+    WEIR_HAP_YCOCG_BC3 = 0x0f,
+};
+
+// The high four bits: its second-stage compressor.
+enum weir_hap_compressor {
+    WEIR_HAP_NONE = 0xa0,
+    WEIR_HAP_SNAPPY = 0xb0,
+    WEIR_HAP_COMPLEX = 0xc0, // decode instructions, then chunks
+};
+
+// Inside a complex frame.
+enum weir_hap_section {
+    WEIR_HAP_DECODE_INSTRUCTIONS = 0x01,
+    WEIR_HAP_CHUNK_COMPRESSORS = 0x02, // a byte a chunk: the values below
+    WEIR_HAP_CHUNK_SIZES = 0x03,       // four bytes a chunk, little endian
+};
+enum weir_hap_chunk {
+    WEIR_HAP_CHUNK_NONE = 0x0a,
+    WEIR_HAP_CHUNK_SNAPPY = 0x0b,
+};
+
+#define WEIR_HAP_MAX_HEADER 8
+
+// The length of the shortest header for a payload: 4 for 1 .. 2^24-1 bytes, else 8. A size of zero in
+// the short form announces the long one, so an empty payload needs that too.
+size_t weir_hap_header_size(uint32_t payload_size);
+
+// Write the shortest header so that it ends right before `payload`. Answers where it begins.
+uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type);
+
+// Four bytes, little endian.
+void weir_hap_write_le32(uint8_t *bytes, uint32_t value);
+
+// How many equal chunks of whole blocks a texture is cut into: the largest divisor of `num_blocks` that
+// is not above `wish`; 1 for a wish of 0.
+uint32_t weir_hap_num_chunks(uint64_t num_blocks, uint32_t wish);
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The params of a capture: what is allowed, and what zero means.
+#include "capture/stream/params.h"
+
+#include <limits.h>
+
+#include "capture/stream/packet/packet.h"
+#include "capture/stream/ring/ring.h"
+
+#define MAX_SIDE 65535u       // a sample description has 16 bits [texels]
+#define MAX_HAP_SIDE 16384u   // FFmpeg's decoder refuses this and above [texels]
+#define MAX_PACKET (1u << 30) // an AVPacket's size is an int, and its buffers grow by half [bytes]
+#define DEFAULT_SLOTS 8
+
+static enum weir_result out_of_range(const struct weir_log *log, const char *field, uint64_t value,
+                                     uint64_t least, uint64_t most)
+{
+    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_RANGE,
+                    "weir_capture_params.%s is %llu; it must be %llu to %llu", field,
+                    (unsigned long long)value, (unsigned long long)least, (unsigned long long)most);
+    return WEIR_ERROR_INVALID;
+}
+
+static enum weir_result check_values(const struct weir_log *log,
+                                     const struct weir_capture_params *params)
+{
+    const struct {
+        const char *field;
+        int value, last;
+    } values[] = {
+        {"sink", (int)params->sink, WEIR_SINK_HASH},
+        {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
+        {"level", (int)params->level, WEIR_LEVEL_HIGH},
+        {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
+        {"policy", (int)params->policy, WEIR_POLICY_WAIT},
+        {"transfer", (int)params->transfer, WEIR_TRANSFER_LINEAR},
+    };
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (values[i].value < 0 || values[i].value > values[i].last) {
+            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_UNKNOWN_VALUE,
+                            "weir_capture_params.%s has the unknown value %d; use one of its "
+                            "enumeration",
+                            values[i].field, values[i].value);
+            return WEIR_ERROR_INVALID;
+        }
+    }
+    if (!weir_codec_get_info(params->codec)) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_UNKNOWN_VALUE,
+                        "weir_capture_params.codec has the unknown value %d; use one of enum "
+                        "weir_codec",
+                        (int)params->codec);
+        return WEIR_ERROR_INVALID;
+    }
+    if (weir_codec_get_info(params->codec)->codec != WEIR_CODEC_YCOCG_BC3) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_UNKNOWN_VALUE,
+                        "weir_capture_params.codec is %s, which no movie holds; use ycocg_bc3",
+                        weir_codec_get_info(params->codec)->name);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_size(const struct weir_log *log,
+                                   const struct weir_capture_params *params)
+{
+    if (params->width < 1 || params->width > MAX_SIDE) {
+        return out_of_range(log, "width", params->width, 1, MAX_SIDE);
+    }
+    if (params->height < 1 || params->height > MAX_SIDE) {
+        return out_of_range(log, "height", params->height, 1, MAX_SIDE);
+    }
+    const uint64_t size = weir_codec_image_size(params->codec, params->width, params->height);
+    if (size > MAX_PACKET) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_RANGE,
+                        "a frame of %ux%u takes %llu bytes; a movie's frame may have %u. Capture a "
+                        "smaller size",
+                        params->width, params->height, (unsigned long long)size, MAX_PACKET);
+        return WEIR_ERROR_INVALID;
+    }
+    if (params->width % 4 != 0 || params->height % 4 != 0) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_PLAYER_LIMIT,
+                        "%ux%u is not a multiple of 4: FFmpeg and mpv show it, some media servers "
+                        "refuse it",
+                        params->width, params->height);
+    }
+    if (params->width >= MAX_HAP_SIDE && params->height >= MAX_HAP_SIDE) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_PLAYER_LIMIT,
+                        "FFmpeg's decoder refuses %ux%u; it plays below %ux%u", params->width,
+                        params->height, MAX_HAP_SIDE, MAX_HAP_SIDE);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_rate(const struct weir_log *log, struct weir_capture_params *params)
+{
+    if (params->frame_rate_num == 0 && params->frame_rate_den == 0) {
+        params->frame_rate_num = 60;
+        params->frame_rate_den = 1;
+    }
+    if (params->frame_rate_num < 1 || params->frame_rate_num > INT_MAX) {
+        return out_of_range(log, "frame_rate_num", params->frame_rate_num, 1, INT_MAX);
+    }
+    if (params->frame_rate_den < 1 || params->frame_rate_den > INT_MAX) {
+        return out_of_range(log, "frame_rate_den", params->frame_rate_den, 1, INT_MAX);
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_capture_check_params(const struct weir_log *log,
+                                           struct weir_capture_params *params)
+{
+    enum weir_result result = check_values(log, params);
+    if (result == WEIR_OK) {
+        result = check_size(log, params);
+    }
+    if (result == WEIR_OK) {
+        result = check_rate(log, params);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (params->codec == WEIR_CODEC_DEFAULT) {
+        params->codec = WEIR_CODEC_YCOCG_BC3;
+    }
+    if (params->num_slots == 0) {
+        params->num_slots = DEFAULT_SLOTS;
+    }
+    if (params->num_slots < 2 || params->num_slots > WEIR_RING_MAX_ITEMS) {
+        return out_of_range(log, "num_slots", params->num_slots, 2, WEIR_RING_MAX_ITEMS);
+    }
+    if (params->num_chunks == 0) {
+        params->num_chunks = 1;
+    }
+    if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS) {
+        return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
+    }
+    if (params->sink != WEIR_SINK_NULL && (!params->path || !params->path[0])) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NULL_ARGUMENT,
+                        "weir_capture_params.path is required for this sink");
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}

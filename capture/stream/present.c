@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Presenting a frame: checked, encoded into a slot and handed to the writer, or dropped; counted always.
+#include <weir/capture.h>
+
+#include <inttypes.h>
+
+#include "capture/base/clock.h"
+#include "capture/stream/state.h"
+
+// A frame that is counted, and does not go to the writer.
+static enum weir_result drop(weir_capture *capture, const struct weir_frame *frame,
+                             enum weir_drop_reason reason, struct weir_point *released,
+                             enum weir_result answer)
+{
+    if (reason != WEIR_DROP_DEVICE) {
+        const enum weir_result passed = weir_readback_pass(capture->readback, frame, released);
+        if (passed == WEIR_ERROR_INVALID) {
+            return passed;
+        }
+        if (passed != WEIR_OK) {
+            answer = passed;
+            reason = WEIR_DROP_DEVICE;
+        }
+    }
+    struct weir_counts *counts = &capture->stats.render;
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT_PRESENTED, 1);
+    weir_counts_add(counts, WEIR_COUNT_DROPPED + reason, 1);
+    weir_counts_end(counts);
+    const int64_t first_ns = capture->has_taken ? capture->first_ns : frame->time_ns;
+    const uint64_t time_ns = frame->time_ns > first_ns
+                                 ? (uint64_t)frame->time_ns - (uint64_t)first_ns
+                                 : 0;
+    weir_log_drop(&capture->log, capture->num_frames++, time_ns, reason);
+    return answer;
+}
+
+// Whether the time stamp can follow the ones before it.
+static bool check_time(weir_capture *capture, int64_t time_ns)
+{
+    if (capture->has_last && time_ns <= capture->last_ns) {
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_TIME_NOT_INCREASING,
+                        "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
+                        "%" PRId64 "; take it from a clock that does not go back",
+                        capture->num_frames, time_ns, capture->last_ns);
+        return false;
+    }
+    capture->has_last = true;
+    capture->last_ns = time_ns;
+    if (capture->has_taken &&
+        (uint64_t)time_ns - (uint64_t)capture->taken_ns > capture->max_gap_ns) {
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_TIME_GAP,
+                        "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie "
+                        "can say (%" PRIu64 " s); close this capture and open another",
+                        capture->num_frames,
+                        ((uint64_t)time_ns - (uint64_t)capture->taken_ns) / 1000000000u,
+                        capture->max_gap_ns / 1000000000u);
+        return false;
+    }
+    return true;
+}
+
+static enum weir_result check_frame(const weir_capture *capture, const struct weir_frame *frame)
+{
+    if (!frame || !frame->image) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_NULL_ARGUMENT,
+                        "weir_capture_frame: %s is required", frame ? "frame->image" : "frame");
+        return WEIR_ERROR_INVALID;
+    }
+    const struct weir_capture_params *want = &capture->params;
+    const struct weir_image_params have = weir_image_get_params(frame->image);
+    if (have.width != want->width || have.height != want->height) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_FRAME_SIZE,
+                        "a frame of %ux%u in a capture of %ux%u: close the capture and open one of "
+                        "the new size",
+                        have.width, have.height, want->width, want->height);
+        return WEIR_ERROR_INVALID;
+    }
+    const VkImageCreateFlags flags = (have.flags ^ want->flags) &
+                                     VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    if (have.format != want->format || flags || have.transfer != want->transfer) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_FORMAT_MISMATCH,
+                        "a frame of VkFormat %d, flags %#x, transfer %d in a capture of %d, %#x, "
+                        "%d: open it with the image's own",
+                        (int)have.format, have.flags, (int)have.transfer, (int)want->format,
+                        want->flags, (int)want->transfer);
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
+// Encode into a slot and hand it over. The room for it has been taken.
+static enum weir_result encode(weir_capture *capture, const struct weir_frame *frame,
+                               struct weir_point *released)
+{
+    struct weir_slot slot;
+    enum weir_result result = weir_readback_begin(capture->readback, frame, &slot);
+    if (result != WEIR_OK) {
+        weir_ring_give_room(&capture->ring);
+        if (result == WEIR_ERROR_INVALID) {
+            return result;
+        }
+        const bool is_full = result == WEIR_NOT_READY;
+        return drop(capture, frame, is_full ? WEIR_DROP_RING_FULL : WEIR_DROP_DEVICE, released,
+                    is_full ? WEIR_DROPPED : result);
+    }
+    const struct weir_encode params = {
+        .source = frame->image,
+        .target = weir_slot_target(capture->readback, &slot),
+    };
+    const enum weir_result encoded = slot.is_recorded
+                                         ? WEIR_OK
+                                         : weir_cmd_encode(capture->encoder, slot.cmd, &params);
+    slot.keep = encoded == WEIR_OK;
+    result = weir_readback_submit(capture->readback, frame, &slot, released);
+    if (!capture->has_taken) {
+        capture->has_taken = true;
+        capture->first_ns = frame->time_ns;
+    }
+    capture->taken_ns = frame->time_ns;
+    const struct weir_ring_item item = {
+        .slot = slot.index,
+        .is_submitted = result == WEIR_OK,
+        .is_encoded = encoded == WEIR_OK,
+        .number = capture->num_frames++,
+        .time_ns = (uint64_t)frame->time_ns - (uint64_t)capture->first_ns,
+    };
+    weir_counts_begin(&capture->stats.render);
+    weir_counts_add(&capture->stats.render, WEIR_COUNT_PRESENTED, 1);
+    weir_counts_end(&capture->stats.render);
+    weir_ring_push(&capture->ring, &item);
+    return result != WEIR_OK ? result : encoded;
+}
+
+static enum weir_result take(weir_capture *capture, const struct weir_frame *frame,
+                             struct weir_point *released, uint64_t *wait_ns)
+{
+    enum weir_result failure = weir_writer_failure(&capture->writer);
+    if (failure == WEIR_OK) {
+        if (!check_time(capture, frame->time_ns)) {
+            return drop(capture, frame, WEIR_DROP_TIME, released, WEIR_DROPPED);
+        }
+        if (!weir_ring_take_room(&capture->ring)) {
+            if (capture->params.policy == WEIR_POLICY_DROP) {
+                return drop(capture, frame, WEIR_DROP_RING_FULL, released, WEIR_DROPPED);
+            }
+            const uint64_t before = weir_clock_ns();
+            weir_ring_wait_room(&capture->ring);
+            *wait_ns = weir_clock_ns() - before;
+        }
+        failure = weir_writer_failure(&capture->writer); // it may have come during the sleep
+        if (failure == WEIR_OK) {
+            return encode(capture, frame, released);
+        }
+        weir_ring_give_room(&capture->ring);
+    }
+    return drop(capture, frame,
+                weir_writer_is_device_failure(failure) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK,
+                released, failure);
+}
+
+enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
+                                    struct weir_point *released)
+{
+    if (!capture) {
+        return WEIR_ERROR_INVALID;
+    }
+    const uint64_t before = weir_clock_ns();
+    enum weir_result result = check_frame(capture, frame);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const bool had_last = capture->has_last;
+    const int64_t last_ns = capture->last_ns;
+    uint64_t wait_ns = 0;
+    result = take(capture, frame, released, &wait_ns);
+    if (result == WEIR_ERROR_INVALID) {
+        // A frame that was refused has not been handed over: it may come again with the same time.
+        capture->has_last = had_last;
+        capture->last_ns = last_ns;
+    }
+    const uint64_t host_ns = weir_clock_ns() - before;
+    struct weir_counts *counts = &capture->stats.render;
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT_HOST_NS, host_ns);
+    weir_counts_raise(counts, WEIR_COUNT_HOST_MAX_NS, host_ns);
+    weir_counts_add(counts, WEIR_COUNT_WAIT_NS, wait_ns);
+    weir_counts_end(counts);
+    return result;
+}

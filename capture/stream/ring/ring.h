@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The ring: hands filled slots from the render thread to the writer thread, and their room back.
+#ifndef WEIR_CAPTURE_STREAM_RING_RING_H
+#define WEIR_CAPTURE_STREAM_RING_RING_H
+
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/result.h>
+
+#define WEIR_RING_MAX_ITEMS 64
+
+// A slot on its way to the writer.
+struct weir_ring_item {
+    uint32_t slot;     // of the readback
+    bool is_submitted; // false: there is nothing to wait for, only to give back
+    bool is_encoded;   // false: its bytes mean nothing
+    uint64_t number;   // of the frame, counted from 0 over everything presented
+    uint64_t time_ns;  // since the first frame of the movie
+};
+
+// One producer, one consumer, no lock. `room` counts the slots that the producer may still fill: a push
+// needs room taken before, so it never finds the ring full.
+struct weir_ring {
+    struct weir_ring_item items[WEIR_RING_MAX_ITEMS];
+    _Atomic uint32_t head, tail; // counters, not wrapped; head is the producer's
+    sem_t room, filled;
+};
+
+// `num_items` is 1 .. WEIR_RING_MAX_ITEMS.
+void weir_ring_init(struct weir_ring *ring, uint32_t num_items);
+void weir_ring_finish(struct weir_ring *ring);
+
+// Producer: reserve room for one item. The first answers at once; the second sleeps until there is room.
+bool weir_ring_take_room(struct weir_ring *ring);
+void weir_ring_wait_room(struct weir_ring *ring);
+
+// Producer: hand an item over, into room taken before. Wakes the consumer if it sleeps.
+void weir_ring_push(struct weir_ring *ring, const struct weir_ring_item *item);
+
+// Producer: nothing follows. pop() answers false once the ring is empty.
+void weir_ring_close(struct weir_ring *ring);
+
+// Consumer: sleep until there is an item. False: the ring is closed and empty.
+bool weir_ring_pop(struct weir_ring *ring, struct weir_ring_item *item);
+
+// Either side: room is free again.
+void weir_ring_give_room(struct weir_ring *ring);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What a capture consists of, for the files that open it and that present frames to it.
+#ifndef WEIR_CAPTURE_STREAM_STATE_H
+#define WEIR_CAPTURE_STREAM_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/capture.h>
+#include <weir/readback.h>
+
+#include "capture/stream/packet/packet.h"
+#include "capture/stream/ring/ring.h"
+#include "capture/stream/stats.h"
+#include "capture/stream/writer/writer.h"
+
+struct weir_capture {
+    struct weir_capture_params params;
+    struct weir_log log;
+    weir_encoder *encoder;
+    weir_readback *readback;
+    struct weir_packer *packer;
+    struct weir_ring ring;
+    struct weir_writer writer;
+    bool has_ring, has_writer;
+    struct weir_stats stats;
+
+    // Of the thread that presents.
+    uint64_t num_frames;
+    uint64_t max_gap_ns;
+    int64_t first_ns; // of the movie
+    int64_t last_ns;  // of the last frame whose time stamp was fine
+    int64_t taken_ns; // of the last frame that went to the writer
+    bool has_last, has_taken;
+};
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Statistics: two threads count, any thread reads a consistent snapshot, nobody waits.
+#ifndef WEIR_CAPTURE_STREAM_STATS_H
+#define WEIR_CAPTURE_STREAM_STATS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include <weir/capture.h>
+
+enum weir_count {
+    WEIR_COUNT_PRESENTED,
+    WEIR_COUNT_WRITTEN,
+    WEIR_COUNT_BYTES,
+    WEIR_COUNT_GPU_NS,
+    WEIR_COUNT_HOST_NS,
+    WEIR_COUNT_HOST_MAX_NS,
+    WEIR_COUNT_WAIT_NS,
+    WEIR_COUNT_DROPPED, // and as many as there are reasons from here on
+    WEIR_NUM_COUNTS = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS,
+};
+
+// The counts of one thread. `version` is odd while they are being changed.
+struct weir_counts {
+    _Atomic uint64_t version;
+    _Atomic uint64_t values[WEIR_NUM_COUNTS];
+};
+
+struct weir_stats {
+    struct weir_counts render, writer;
+};
+
+// What one thread does to its counts between these two is seen whole or not at all.
+void weir_counts_begin(struct weir_counts *counts);
+void weir_counts_end(struct weir_counts *counts);
+void weir_counts_add(struct weir_counts *counts, enum weir_count count, uint64_t value);
+void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64_t value);
+
+// All counts at one instant. Any thread.
+void weir_stats_snapshot(struct weir_stats *stats, struct weir_capture_stats *snapshot);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The writer: a thread that waits for the GPU, builds packets and gives them to a sink.
+#include "capture/stream/writer/writer.h"
+
+#include <inttypes.h>
+
+#include "capture/stream/clock/ticks.h"
+#include "capture/base/thread.h"
+
+// How long one wait for the GPU lasts before the thread says that it still waits.
+#define PATIENCE_NS 10000000000u
+
+bool weir_writer_is_device_failure(enum weir_result failure)
+{
+    return failure == WEIR_ERROR_DEVICE_LOST || failure == WEIR_ERROR_VULKAN;
+}
+
+enum weir_result weir_writer_failure(struct weir_writer *writer)
+{
+    return (enum weir_result)atomic_load_explicit(&writer->failure, memory_order_acquire);
+}
+
+void weir_log_drop(const struct weir_log *log, uint64_t number, uint64_t time_ns,
+                   enum weir_drop_reason reason)
+{
+    static const char *const reasons[WEIR_NUM_DROP_REASONS] = {
+        [WEIR_DROP_RING_FULL] =
+            "every slot is in use: the disk, the compression or the GPU is behind",
+        [WEIR_DROP_TIME] = "its time stamp does not follow the last one",
+        [WEIR_DROP_SINK] = "writing failed",
+        [WEIR_DROP_DEVICE] = "the GPU failed",
+    };
+    weir_log_printf(log, WEIR_LOG_INFO, WEIR_LOG_FRAME_DROPPED,
+                    "frame %" PRIu64 " at %" PRIu64 ".%09" PRIu64 " s was dropped: %s", number,
+                    time_ns / 1000000000u, time_ns % 1000000000u, reasons[reason]);
+}
+
+static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
+                                      struct weir_result_data *data)
+{
+    for (;;) {
+        const enum weir_result result = writer->source.wait(writer->source.user, slot, PATIENCE_NS,
+                                                            data);
+        if (result != WEIR_NOT_READY) {
+            return result;
+        }
+        weir_log_printf(&writer->log, WEIR_LOG_WARNING, WEIR_LOG_SLOW_DEVICE,
+                        "waiting for the GPU for %u s: it hangs, or the host has not yet signalled "
+                        "the frame's semaphore",
+                        (unsigned)(PATIENCE_NS / 1000000000u));
+    }
+}
+
+static enum weir_result write_frame(struct weir_writer *writer, const struct weir_ring_item *item,
+                                    const struct weir_result_data *data, uint32_t *size)
+{
+    const struct weir_packet packet = weir_packer_pack(writer->packer, data->data);
+    // Two frames closer than half a tick must not fall on the same one.
+    uint64_t ticks = weir_ticks_from_ns(item->time_ns, writer->ticks_per_second);
+    if (ticks < writer->next_ticks) {
+        ticks = writer->next_ticks;
+    }
+    writer->next_ticks = ticks + 1;
+    *size = packet.size;
+    return writer->mux->ops->write(writer->mux, &(struct weir_mux_packet){
+                                                    .data = packet.data,
+                                                    .size = packet.size,
+                                                    .time_ns = item->time_ns,
+                                                    .ticks = ticks,
+                                                });
+}
+
+static void count_written(struct weir_writer *writer, uint32_t size, uint64_t gpu_ns)
+{
+    struct weir_counts *counts = &writer->stats->writer;
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT_WRITTEN, 1);
+    weir_counts_add(counts, WEIR_COUNT_BYTES, size);
+    weir_counts_add(counts, WEIR_COUNT_GPU_NS, gpu_ns);
+    weir_counts_end(counts);
+}
+
+static void count_dropped(struct weir_writer *writer, const struct weir_ring_item *item,
+                          enum weir_drop_reason reason)
+{
+    struct weir_counts *counts = &writer->stats->writer;
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT_DROPPED + reason, 1);
+    weir_counts_end(counts);
+    weir_log_drop(&writer->log, item->number, item->time_ns, reason);
+}
+
+// Wait for a frame and write it. A slot may be given back only when the GPU is done with it, so a frame
+// waits too when the sink has failed before, but not when the device has.
+static enum weir_result wait_and_write(struct weir_writer *writer,
+                                       const struct weir_ring_item *item)
+{
+    const enum weir_result failure = weir_writer_failure(writer);
+    if (weir_writer_is_device_failure(failure)) {
+        return failure;
+    }
+    if (!item->is_submitted) {
+        return WEIR_ERROR_VULKAN;
+    }
+    struct weir_result_data data = {.size = 0};
+    uint32_t size = 0;
+    enum weir_result result = wait_for_slot(writer, item->slot, &data);
+    if (result == WEIR_OK && failure != WEIR_OK) {
+        return failure;
+    }
+    if (result == WEIR_OK && !item->is_encoded) {
+        return WEIR_ERROR_VULKAN;
+    }
+    if (result == WEIR_OK) {
+        result = write_frame(writer, item, &data, &size);
+    }
+    if (result == WEIR_OK) {
+        count_written(writer, size, data.gpu_ns);
+    } else {
+        atomic_store_explicit(&writer->failure, result, memory_order_release);
+    }
+    return result;
+}
+
+static void *run(void *user)
+{
+    struct weir_writer *writer = user;
+    struct weir_ring_item item;
+    while (weir_ring_pop(writer->ring, &item)) {
+        const enum weir_result result = wait_and_write(writer, &item);
+        if (result != WEIR_OK) {
+            count_dropped(writer, &item,
+                          weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE
+                                                                : WEIR_DROP_SINK);
+        }
+        writer->source.release(writer->source.user, item.slot);
+        weir_ring_give_room(writer->ring);
+    }
+    return NULL;
+}
+
+enum weir_result weir_writer_start(struct weir_writer *writer)
+{
+    atomic_init(&writer->failure, WEIR_OK);
+    writer->next_ticks = 0;
+    if (!weir_thread_start(&writer->thread, "weir-writer", run, writer)) {
+        weir_log_printf(&writer->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY,
+                        "the system gives no thread for writing");
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_writer_finish(struct weir_writer *writer)
+{
+    weir_ring_close(writer->ring);
+    pthread_join(writer->thread, NULL);
+    enum weir_result result = weir_writer_failure(writer);
+    if (writer->mux) {
+        const enum weir_result closed = writer->mux->ops->close(writer->mux);
+        result = result == WEIR_OK ? closed : result;
+        writer->mux = NULL;
+    }
+    return result;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The writer: a thread that waits for the GPU, builds packets and gives them to a sink.
+#ifndef WEIR_CAPTURE_STREAM_WRITER_WRITER_H
+#define WEIR_CAPTURE_STREAM_WRITER_WRITER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include <weir/capture.h>
+#include <weir/log.h>
+#include <weir/readback.h>
+#include <weir/result.h>
+
+#include "capture/stream/mux/mux.h"
+#include "capture/stream/packet/packet.h"
+#include "capture/stream/ring/ring.h"
+#include "capture/stream/stats.h"
+
+// Where the bytes of a slot come from: a readback, or a test.
+struct weir_writer_source {
+    enum weir_result (*wait)(void *user, uint32_t slot, uint64_t timeout_ns,
+                             struct weir_result_data *result);
+    void (*release)(void *user, uint32_t slot);
+    void *user;
+};
+
+// Everything is borrowed until the writer has finished; `mux` is closed by it.
+struct weir_writer {
+    struct weir_ring *ring;
+    struct weir_stats *stats; // the writer's half of it
+    struct weir_packer *packer;
+    struct weir_mux *mux; // set before the first push
+    struct weir_writer_source source;
+    struct weir_log log;
+    uint32_t ticks_per_second;
+
+    pthread_t thread;
+    atomic_int failure;  // enum weir_result: the first failure, for every thread to read
+    uint64_t next_ticks; // the first free tick
+};
+
+// Start the thread on a writer whose fields above `thread` are set. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_writer_start(struct weir_writer *writer);
+
+// WEIR_OK, or the first failure: of the sink (WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL,
+// WEIR_ERROR_OUT_OF_MEMORY) or of the device (WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN). From then on
+// every item is dropped and its room given back. Any thread.
+enum weir_result weir_writer_failure(struct weir_writer *writer);
+
+// Whether a failure is the device's, so that its frames count as WEIR_DROP_DEVICE.
+bool weir_writer_is_device_failure(enum weir_result failure);
+
+// Close the ring, write what is in it, end the thread, close the sink. Answers the first failure.
+enum weir_result weir_writer_finish(struct weir_writer *writer);
+
+// Tell the log of a dropped frame.
+void weir_log_drop(const struct weir_log *log, uint64_t number, uint64_t time_ns,
+                   enum weir_drop_reason reason);
+
+#endif

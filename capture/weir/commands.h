@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The commands of the program weir, each in a folder of its name.
+#ifndef WEIR_CAPTURE_WEIR_COMMANDS_H
+#define WEIR_CAPTURE_WEIR_COMMANDS_H
+
+#include "capture/weir/common/program.h"
+
+extern const struct cli_command cli_info_command, cli_transcode_command, cli_mips_command,
+    cli_texture_command, cli_palette_command;
+
+#endif

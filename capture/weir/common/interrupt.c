@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Ctrl-C: the first asks the program to end well, the second ends it.
+#include "capture/weir/common/interrupt.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_bool interrupted; // lock-free, so a handler may set it and any thread read it
+
+static void note(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&interrupted, true);
+}
+
+void cli_interrupt_catch(void)
+{
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+bool cli_interrupted(void)
+{
+    return atomic_load(&interrupted);
+}

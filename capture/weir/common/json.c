@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// A JSON writer: objects, arrays and values, with commas and escapes in the right places.
+#include "capture/weir/common/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void print_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != 0; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void begin_value(struct cli_json *json, const char *key)
+{
+    if (json->depth > 0)
+        fprintf(json->out, "%s\n%*s", json->empty ? "" : ",", 2 * json->depth, "");
+    json->empty = false;
+    if (key != NULL) {
+        print_string(json->out, key);
+        fputs(": ", json->out);
+    }
+}
+
+static void begin(struct cli_json *json, const char *key, char bracket)
+{
+    begin_value(json, key);
+    fputc(bracket, json->out);
+    json->depth++;
+    json->empty = true;
+}
+
+static void end(struct cli_json *json, char bracket)
+{
+    json->depth--;
+    if (!json->empty)
+        fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    fputc(bracket, json->out);
+    json->empty = false;
+    if (json->depth == 0)
+        fputc('\n', json->out);
+}
+
+void cli_json_begin_object(struct cli_json *json, const char *key)
+{
+    begin(json, key, '{');
+}
+
+void cli_json_end_object(struct cli_json *json)
+{
+    end(json, '}');
+}
+
+void cli_json_begin_array(struct cli_json *json, const char *key)
+{
+    begin(json, key, '[');
+}
+
+void cli_json_end_array(struct cli_json *json)
+{
+    end(json, ']');
+}
+
+void cli_json_text(struct cli_json *json, const char *key, const char *text)
+{
+    begin_value(json, key);
+    if (text != NULL)
+        print_string(json->out, text);
+    else
+        fputs("null", json->out);
+}
+
+void cli_json_integer(struct cli_json *json, const char *key, uint64_t value)
+{
+    begin_value(json, key);
+    fprintf(json->out, "%" PRIu64, value);
+}
+
+void cli_json_number(struct cli_json *json, const char *key, double value)
+{
+    begin_value(json, key);
+    if (isfinite(value))
+        fprintf(json->out, "%.6g", value);
+    else
+        fputs("null", json->out);
+}
+
+void cli_json_bool(struct cli_json *json, const char *key, bool value)
+{
+    begin_value(json, key);
+    fputs(value ? "true" : "false", json->out);
+}
+
+void cli_json_null(struct cli_json *json, const char *key)
+{
+    cli_json_text(json, key, NULL);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Options of a command line: a table says what there is, and its help comes out of the same table.
+#ifndef WEIR_CAPTURE_WEIR_COMMON_OPTIONS_H
+#define WEIR_CAPTURE_WEIR_COMMON_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct cli_size {
+    uint32_t width, height;
+};
+struct cli_rate {
+    uint32_t num, den;
+};
+
+enum cli_option_kind {
+    CLI_FLAG,   // bool
+    CLI_TEXT,   // const char *
+    CLI_NUMBER, // uint64_t, in min .. max
+    CLI_REAL,   // double, in real_min .. real_max
+    CLI_SIZE,   // struct cli_size, as 1920x1080
+    CLI_RATE,   // struct cli_rate, as 60, 29.97 or 30000/1001
+    CLI_CHOICE, // int, the index into `choices` or of `choice`
+    CLI_LIST,   // const char *, some of the same names with commas between them
+};
+
+struct cli_option {
+    const char *name; // without its dashes
+    enum cli_option_kind kind;
+    size_t offset;        // of the value in the struct that is parsed into
+    const char *argument; // how the help calls it; NULL for a flag
+    const char *help;     // one line
+    uint64_t min, max;
+    double real_min, real_max;
+    const char *const *choices;       // ends with NULL
+    const char *(*choice)(int index); // instead of `choices`: its names, NULL after the last
+};
+
+enum { cli_max_side = 65535 }; // what a QuickTime movie can say
+
+// Parse `argv` into `values`, words that are no options into `arguments` (room for `num_arguments`).
+// Wrong input is told on standard error, as a message of `command`. False then.
+bool cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
+                       int argc, char **argv, void *values, char **arguments, int num_arguments);
+
+void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out);
+
+// Print names with commas between them and go on in the next line, from column `indent`, before column
+// 100. `column` is where the line stands.
+void cli_print_names(const char *const *names, size_t num_names, int column, int indent, FILE *out);
+
+// Parse one size such as "1920x1080". False for anything else; 0 is parsed as it is.
+bool cli_parse_size(const char *text, struct cli_size *size);
+
+#endif

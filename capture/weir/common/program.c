@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// A program of commands: its help, and which command runs.
+#include "capture/weir/common/program.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/version.h>
+
+#include "capture/weir/common/build.h"
+
+enum { MAX_ARGUMENTS = 4, MAX_NAME = 64 };
+
+static void print_help(const struct cli_program *program, FILE *out)
+{
+    fprintf(out, "%s: %s\n\n  %s COMMAND [options]\n\nCommands:\n", program->name, program->summary,
+            program->name);
+    for (size_t i = 0; i < program->num_commands; i++) {
+        fprintf(out, "  %-14s %s\n", program->commands[i]->name, program->commands[i]->summary);
+    }
+    fprintf(out,
+            "\n"
+            "  %s COMMAND --help, or %s help COMMAND, says more of one.\n"
+            "  %s --version prints the version.\n"
+            "\n"
+            "Exit status: 0 done, 1 failed, 2 usage.\n"
+            "\n"
+            "Example:\n"
+            "  %s\n",
+            program->name, program->name, program->name, program->example);
+}
+
+static void print_command_help(const struct cli_program *program, const struct cli_command *command)
+{
+    printf("%s %s: %s\n\n  %s %s%s%s [options]\n\n%s\nOptions:\n", program->name, command->name,
+           command->summary, program->name, command->name, command->arguments[0] ? " " : "",
+           command->arguments, command->about);
+    cli_options_help(command->options, command->num_options, stdout);
+    printf("  %-22s %s\n\nExample:\n%s", "--help", "print this", command->example);
+}
+
+static const struct cli_command *find(const struct cli_program *program, const char *name)
+{
+    for (size_t i = 0; i < program->num_commands; i++) {
+        if (strcmp(program->commands[i]->name, name) == 0) {
+            return program->commands[i];
+        }
+    }
+    return NULL;
+}
+
+static enum cli_status complain(const struct cli_program *program, const char *name)
+{
+    fprintf(stderr, "%s: unknown command \"%s\"; known:", program->name, name);
+    for (size_t i = 0; i < program->num_commands; i++) {
+        fprintf(stderr, "%s %s", i > 0 ? "," : "", program->commands[i]->name);
+    }
+    fprintf(stderr, "; %s --help says what they do\n", program->name);
+    return CLI_USAGE;
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum cli_status run(const struct cli_program *program, const struct cli_command *command,
+                           int argc, char **argv)
+{
+    char name[MAX_NAME];
+    snprintf(name, sizeof(name), "%s %s", program->name, command->name);
+    char *arguments[MAX_ARGUMENTS];
+    void *values = malloc(command->values_size);
+    if (!values) {
+        return CLI_FAILED;
+    }
+    memcpy(values, command->defaults, command->values_size);
+    enum cli_status status = CLI_USAGE;
+    if (cli_options_parse(name, command->options, command->num_options, argc, argv, values,
+                          arguments, command->num_arguments)) {
+        status = command->run(arguments, values);
+    }
+    free(values);
+    return status;
+}
+
+static enum cli_status run_line(const struct cli_program *program, int argc, char **argv)
+{
+    if (argc == 0) {
+        print_help(program, stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[0], "--version") == 0) {
+        printf("%s %s (%s)\n", program->name, weir_version(), cli_build_commit);
+        return CLI_DONE;
+    }
+    const bool is_help = strcmp(argv[0], "help") == 0;
+    if ((is_help && argc == 1) || (argv[0][0] == '-' && wants_help(argc, argv))) {
+        print_help(program, stdout);
+        return CLI_DONE;
+    }
+    const char *name = argv[is_help ? 1 : 0];
+    const struct cli_command *command = find(program, name);
+    if (!command) {
+        return complain(program, name);
+    }
+    if (is_help || wants_help(argc, argv)) {
+        print_command_help(program, command);
+        return CLI_DONE;
+    }
+    return run(program, command, argc - 1, argv + 1);
+}
+
+int cli_program_run(const struct cli_program *program, int argc, char **argv)
+{
+    setlocale(LC_CTYPE, "");
+    const enum cli_status status = run_line(program, argc - 1, argv + 1);
+    // A full disk or a closed pipe behind standard output is a failure like any other.
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: error: cannot write to standard output\n", program->name);
+        return CLI_FAILED;
+    }
+    return status;
+}

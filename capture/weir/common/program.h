@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A program of commands: its help, and which command runs.
+#ifndef WEIR_CAPTURE_WEIR_COMMON_PROGRAM_H
+#define WEIR_CAPTURE_WEIR_COMMON_PROGRAM_H
+
+#include "capture/weir/common/options.h"
+
+// What a program answers to its shell.
+enum cli_status {
+    CLI_DONE = 0,
+    CLI_FAILED = 1,
+    CLI_USAGE = 2,
+};
+
+struct cli_command {
+    const char *name;      // one word
+    const char *arguments; // as in "INPUT OUTPUT.mov"; empty where there are none
+    int num_arguments;     // exactly so many
+    const char *summary;   // one line
+    const char *about;     // a few lines, each ending in a newline
+    const char *example;   // likewise
+    const struct cli_option *options;
+    size_t num_options;
+    // `arguments`: num_arguments words; `values`: what the options were parsed into.
+    enum cli_status (*run)(char **arguments, const void *values);
+    const void *defaults; // values before parsing, `values_size` bytes
+    size_t values_size;
+};
+
+struct cli_program {
+    const char *name;
+    const char *summary, *example; // one line each
+    const struct cli_command *const *commands;
+    size_t num_commands;
+};
+
+// Run the command that the command line names, or print help or what is wrong. The answer is the exit status.
+int cli_program_run(const struct cli_program *program, int argc, char **argv);
+
+#endif

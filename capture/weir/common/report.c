@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What the program says on standard error, without tearing the progress line.
+#include "capture/weir/common/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "capture/weir/common/progress.h"
+
+static void print(const char *word, const char *text)
+{
+    // One write a message: several threads may report at a time.
+    fprintf(stderr, "%sweir: %s%s%s\n", cli_progress_erase(), word, word[0] != 0 ? ": " : "", text);
+}
+
+static void print_message(void *user, const struct weir_log_message *message)
+{
+    (void)user;
+    static const char *const words[] = {
+        [WEIR_LOG_ERROR] = "error", [WEIR_LOG_WARNING] = "warning", [WEIR_LOG_INFO] = ""};
+    print(message->level <= WEIR_LOG_INFO ? words[message->level] : "", message->text);
+}
+
+struct weir_log cli_report_log(void)
+{
+    return (struct weir_log){.print = print_message, .max_level = WEIR_LOG_WARNING};
+}
+
+void cli_report_error(const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    print("error", text);
+}

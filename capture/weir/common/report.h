@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What the program says on standard error, without tearing the progress line.
+#ifndef WEIR_CAPTURE_WEIR_COMMON_REPORT_H
+#define WEIR_CAPTURE_WEIR_COMMON_REPORT_H
+
+#include <weir/log.h>
+
+// A log for Weir's libraries that prints warnings and errors as "weir: error: text".
+struct weir_log cli_report_log(void);
+
+// Print an error of the program itself, as printf does, in the same form.
+void cli_report_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The codecs and levels by their names on a command line.
+#include "capture/weir/common/shared_options.h"
+
+const char *const cli_codec_names[] = {"hap_q", NULL};
+static const enum weir_codec codecs[] = {WEIR_CODEC_YCOCG_BC3};
+
+enum weir_codec cli_codec(int index)
+{
+    return codecs[index];
+}
+
+const char *const cli_level_names[] = {
+    [WEIR_LEVEL_DEFAULT] = "default",
+    [WEIR_LEVEL_FAST] = "fast",
+    [WEIR_LEVEL_HIGH] = "high",
+    [WEIR_LEVEL_EXHAUSTIVE] = "exhaustive",
+    NULL,
+};

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Options that every command that encodes on a device has, and the codecs and levels by their names there.
+#ifndef WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
+#define WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
+
+#include <weir/encode.h>
+
+#include "capture/weir/common/options.h"
+
+extern const char *const cli_codec_names[]; // ends with NULL
+
+// The codec of that index of the names.
+enum weir_codec cli_codec(int index);
+
+extern const char *const cli_level_names[]; // by enum weir_level; ends with NULL
+
+// Entries of a table of options. `type` is the struct that is parsed into; it has the field `int codec`,
+// `int level` (an enum weir_level), `uint64_t device`, `bool validation`.
+#define CLI_OPTION_CODEC(type)                                                                     \
+    {                                                                                              \
+        .name = "codec", .kind = CLI_CHOICE, .offset = offsetof(type, codec), .argument = "NAME",  \
+        .help = "the codec", .choices = cli_codec_names                                            \
+    }
+#define CLI_OPTION_LEVEL(type)                                                                     \
+    {                                                                                              \
+        .name = "level", .kind = CLI_CHOICE, .offset = offsetof(type, level), .argument = "NAME",  \
+        .help = "how long it looks for better blocks", .choices = cli_level_names                  \
+    }
+#define CLI_OPTION_DEVICE(type)                                                                    \
+    {                                                                                              \
+        .name = "device", .kind = CLI_NUMBER, .offset = offsetof(type, device), .argument = "N",   \
+        .help = "the device, as weir info numbers them (0)", .max = 1000                           \
+    }
+#define CLI_OPTION_VALIDATION(type)                                                                \
+    {                                                                                              \
+        .name = "validation", .kind = CLI_FLAG, .offset = offsetof(type, validation),              \
+        .help = "run under Vulkan's validation layer"                                              \
+    }
+
+#endif

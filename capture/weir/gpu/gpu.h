@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The program's own use of a Vulkan device: images, buffers and submissions on Weir's queue.
+#ifndef WEIR_CAPTURE_WEIR_GPU_GPU_H
+#define WEIR_CAPTURE_WEIR_GPU_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+#include <weir/context.h>
+#include <weir/device.h>
+#include <weir/frame.h>
+#include <weir/result.h>
+
+struct cli_gpu {
+    weir_device *device;
+    weir_context *context;
+    const struct weir_context_params *import; // of `device`
+    VkDevice vk;
+    struct weir_queue queue; // Weir's; everything is submitted there, so no image changes its owner
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    char driver[256];
+    uint32_t timestamp_bits; // of that queue
+    VkCommandPool pool;
+    VkSemaphore timeline; // of this program's submissions
+    uint64_t submitted;   // its value when the last of them is done
+};
+
+// Prints the reason of a failure. `*gpu` needs no cli_gpu_close() then.
+enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation);
+// The same on the graphics queue, for what no other queue can, and with a log of one's own.
+struct cli_gpu_params {
+    uint32_t index;
+    bool validation, graphics;
+    struct weir_log log;
+};
+enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_params *params);
+// Closes; false when the validation layer had something to say.
+bool cli_gpu_close(struct cli_gpu *gpu);
+
+// Whether an image of that size can be made. Prints that it cannot be, naming `input`.
+enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input, uint32_t width,
+                                    uint32_t height);
+
+// VK_SUCCESS is WEIR_OK; anything else is printed as a failure of `call`.
+enum weir_result cli_gpu_check(VkResult result, const char *call);
+
+// The first memory type of those allowed that has what is wanted; UINT32_MAX = none.
+uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
+                             VkMemoryPropertyFlags wanted);
+
+// An image that Weir reads. A zeroed one may be finished.
+struct cli_image {
+    VkImage image;
+    VkDeviceMemory memory;
+    weir_image *weir;
+    VkFormat format;
+    VkImageUsageFlags usage;
+    uint32_t width, height;
+};
+// Of RGBA8.
+enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
+                                struct cli_image *image);
+// Of R8G8B8A8_UNORM or R16G16B16A16_SFLOAT.
+enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
+                                   uint32_t height, struct cli_image *image);
+// Of RGBA8, which kernels write too (STORAGE).
+enum weir_result cli_image_init_written(struct cli_gpu *gpu, uint32_t width, uint32_t height,
+                                        struct cli_image *image);
+void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);
+
+struct cli_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint8_t *mapped; // NULL for one in device memory
+    uint64_t size;
+};
+enum weir_result cli_buffer_init(struct cli_gpu *gpu, uint64_t size, VkBufferUsageFlags usage,
+                                 bool mapped, struct cli_buffer *buffer);
+void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer);
+
+// How large a texel is in an image of one of these two formats [bytes].
+uint32_t cli_texel_size(VkFormat format);
+
+// Where rows start in a staging buffer of RGBA8, and how large it is for an image. Texels twice as large take
+// the place of two.
+size_t cli_staging_pitch(uint32_t width);
+uint64_t cli_staging_size(uint32_t width, uint32_t height);
+
+enum weir_result cli_commands_allocate(struct cli_gpu *gpu, VkCommandBuffer *commands);
+enum weir_result cli_commands_begin(VkCommandBuffer commands);
+// End and submit; `*done` becomes the point of its completion.
+enum weir_result cli_commands_submit(struct cli_gpu *gpu, VkCommandBuffer commands,
+                                     struct weir_point *done);
+// Sleep until `point` is reached. A null point has been.
+enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point);
+
+// Record the copy of `staging` into the image, which is in SHADER_READ_ONLY_OPTIMAL afterwards.
+void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,
+                    const struct cli_image *image);
+
+#endif

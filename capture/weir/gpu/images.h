@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Images of a pyramid's format, all alike, in one allocation.
+#ifndef WEIR_CAPTURE_WEIR_GPU_IMAGES_H
+#define WEIR_CAPTURE_WEIR_GPU_IMAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/pyramid.h>
+
+#include "capture/weir/gpu/gpu.h"
+
+struct cli_images {
+    struct cli_gpu *gpu;
+    const struct weir_pyramid_format *format;
+    uint32_t width, height, layers, levels;
+    VkImageUsageFlags usage;
+    uint32_t num;
+    uint64_t image_size; // [bytes] in memory
+    VkImage *images;
+    VkDeviceMemory memory; // of all of them
+};
+
+// Make `num` of the size that is set, in VK_IMAGE_LAYOUT_GENERAL, or fewer where the memory ends, but at
+// least `least`. `*why` gets one line and WEIR_OK is answered with num == 0 where the device cannot.
+// Finish it in every case.
+enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint32_t num, char *why,
+                                 size_t why_size);
+void cli_images_finish(struct cli_images *images);
+
+#endif

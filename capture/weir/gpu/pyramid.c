@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// A pyramid on the device: level 0 goes up, one run makes the others, every level comes back.
+#include "capture/weir/gpu/pyramid.h"
+
+#include "capture/weir/common/report.h"
+
+// Enough for a bus at full speed, and small beside any picture that needs several bands [bytes].
+static const uint64_t band_size = 64 << 20;
+
+uint32_t cli_pyramid_side(uint32_t base, uint32_t level)
+{
+    return base >> level > 1 ? base >> level : 1;
+}
+
+static uint64_t row_size(const struct cli_pyramid *run, uint32_t level)
+{
+    return (uint64_t)cli_pyramid_side(run->params.width, level) * run->params.format->texel_size;
+}
+
+static enum weir_result make_image(struct cli_pyramid *run)
+{
+    const struct cli_pyramid_params *params = &run->params;
+    run->images = (struct cli_images){
+        .gpu = run->gpu,
+        .format = params->format,
+        .width = params->width,
+        .height = params->height,
+        .layers = 1,
+        .levels = params->levels,
+        .usage = run->scope.usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
+    char why[256] = "";
+    enum weir_result result = cli_images_init(&run->images, 1, 1, why, sizeof why);
+    if (result == WEIR_OK && run->images.num == 0) {
+        cli_report_error("a pyramid of %ux%u in %s: %s; a smaller picture or another --format may "
+                         "do",
+                         params->width, params->height, params->format->name, why);
+        result = WEIR_ERROR_UNSUPPORTED;
+    }
+    return result;
+}
+
+static enum weir_result make_target(struct cli_pyramid *run)
+{
+    enum weir_result result = weir_pyramid_target_create(
+        run->pyramid,
+        weir_pyramid_target_params(.images = run->images.images, .width = run->params.width,
+                                   .height = run->params.height, .levels = run->params.levels,
+                                   .usage = run->images.usage, .flags = run->params.format->flags),
+        &run->target);
+    if (result == WEIR_OK)
+        run->num_dispatches = weir_pyramid_target_num_dispatches(run->target);
+    return result;
+}
+
+static enum weir_result make_objects(struct cli_pyramid *run)
+{
+    struct cli_gpu *gpu = run->gpu;
+    const uint64_t row = row_size(run, 0), whole = row * run->params.height;
+    const uint64_t size = whole < band_size ? whole : row < band_size ? band_size / row * row : row;
+    enum weir_result result = cli_buffer_init(
+        gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
+        &run->staging);
+    if (result == WEIR_OK)
+        result = cli_commands_allocate(gpu, &run->commands);
+    const VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = 2,
+    };
+    if (result == WEIR_OK && gpu->timestamp_bits > 0)
+        result = cli_gpu_check(vkCreateQueryPool(gpu->vk, &queries, NULL, &run->queries),
+                               "vkCreateQueryPool");
+    return result;
+}
+
+enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
+                                  const struct cli_pyramid_params *params)
+{
+    *run = (struct cli_pyramid){.params = *params, .gpu = gpu};
+    enum weir_result result = weir_pyramid_create(
+        gpu->context,
+        weir_pyramid_params(.method = params->method, .reduction = params->reduction,
+                            .format = params->format->format),
+        &run->pyramid);
+    if (result != WEIR_OK)
+        return result;
+    run->params.method = weir_pyramid_get_params(run->pyramid).method;
+    run->scope = weir_pyramid_get_scope(run->pyramid);
+    result = make_image(run);
+    if (result == WEIR_OK)
+        result = make_target(run);
+    return result == WEIR_OK ? make_objects(run) : result;
+}
+
+void cli_pyramid_finish(struct cli_pyramid *run)
+{
+    if (run->gpu == NULL)
+        return;
+    struct cli_gpu *gpu = run->gpu;
+    vkDestroyQueryPool(gpu->vk, run->queries, NULL);
+    if (run->commands != VK_NULL_HANDLE)
+        vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &run->commands);
+    cli_buffer_finish(gpu, &run->staging);
+    weir_pyramid_target_destroy(&run->target);
+    cli_images_finish(&run->images);
+    weir_pyramid_destroy(&run->pyramid);
+    *run = (struct cli_pyramid){0};
+}
+
+static enum weir_result submit_and_wait(struct cli_pyramid *run)
+{
+    struct weir_point done = {0};
+    enum weir_result result = cli_commands_submit(run->gpu, run->commands, &done);
+    return result == WEIR_OK ? cli_gpu_wait(run->gpu, done) : result;
+}
+
+// Rows `top` to `bottom` of a level lie at the start of the staging buffer.
+static VkBufferImageCopy band_copy(const struct cli_pyramid *run, uint32_t level, uint32_t top,
+                                   uint32_t bottom)
+{
+    return (VkBufferImageCopy){
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
+        .imageOffset = {0, (int32_t)top, 0},
+        .imageExtent = {cli_pyramid_side(run->params.width, level), bottom - top, 1},
+    };
+}
+
+static uint32_t band_end(const struct cli_pyramid *run, uint32_t level, uint32_t top)
+{
+    const uint32_t height = cli_pyramid_side(run->params.height, level);
+    const uint64_t rows = run->staging.size / row_size(run, level);
+    return rows < height - top ? top + (uint32_t)rows : height;
+}
+
+enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fill, void *user)
+{
+    const uint64_t row = row_size(run, 0);
+    enum weir_result result = WEIR_OK;
+    for (uint32_t top = 0, bottom; result == WEIR_OK && top < run->params.height; top = bottom) {
+        bottom = band_end(run, 0, top);
+        for (uint32_t y = top; y < bottom; y++)
+            fill(user, y, run->staging.mapped + (y - top) * row);
+        result = cli_commands_begin(run->commands);
+        if (result != WEIR_OK)
+            break;
+        const VkBufferImageCopy copy = band_copy(run, 0, top, bottom);
+        vkCmdCopyBufferToImage(run->commands, run->staging.buffer, run->images.images[0],
+                               VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+        result = submit_and_wait(run);
+    }
+    return result;
+}
+
+static enum weir_result read_time(struct cli_pyramid *run)
+{
+    struct cli_gpu *gpu = run->gpu;
+    uint64_t ticks[2];
+    enum weir_result result = cli_gpu_check(
+        vkGetQueryPoolResults(gpu->vk, run->queries, 0, 2, sizeof ticks, ticks, sizeof ticks[0],
+                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        "vkGetQueryPoolResults");
+    const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
+                                                    : ((uint64_t)1 << gpu->timestamp_bits) - 1;
+    if (result == WEIR_OK)
+        run->gpu_ns = (double)((ticks[1] - ticks[0]) & mask) *
+                      (double)gpu->properties.limits.timestampPeriod;
+    return result;
+}
+
+enum weir_result cli_pyramid_execute(struct cli_pyramid *run)
+{
+    const struct weir_pyramid_run barriers = {
+        .src_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .src_access = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
+    };
+    const bool timed = run->queries != VK_NULL_HANDLE;
+    enum weir_result result = cli_commands_begin(run->commands);
+    if (result != WEIR_OK)
+        return result;
+    if (timed) {
+        vkCmdResetQueryPool(run->commands, run->queries, 0, 2);
+        vkCmdWriteTimestamp(run->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, 0);
+    }
+    result = weir_cmd_pyramid(run->target, run->commands, &barriers);
+    if (timed)
+        vkCmdWriteTimestamp(run->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, 1);
+    if (result == WEIR_OK)
+        result = submit_and_wait(run);
+    return result == WEIR_OK && timed ? read_time(run) : result;
+}
+
+static void record_readback(struct cli_pyramid *run, const VkBufferImageCopy *copy)
+{
+    // Level 0, and a chain of one level, were written by a copy and not by the pyramid.
+    VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+    };
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    vkCmdPipelineBarrier(run->commands, transfer, transfer, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdCopyImageToBuffer(run->commands, run->images.images[0], VK_IMAGE_LAYOUT_GENERAL,
+                           run->staging.buffer, 1, copy);
+    barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+    vkCmdPipelineBarrier(run->commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+                         NULL, 0, NULL);
+}
+
+enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
+                                      cli_pyramid_row *take, void *user)
+{
+    const uint32_t height = cli_pyramid_side(run->params.height, level);
+    const uint64_t row = row_size(run, level);
+    enum weir_result result = WEIR_OK;
+    for (uint32_t top = 0, bottom; result == WEIR_OK && top < height; top = bottom) {
+        bottom = band_end(run, level, top);
+        result = cli_commands_begin(run->commands);
+        if (result != WEIR_OK)
+            break;
+        const VkBufferImageCopy copy = band_copy(run, level, top, bottom);
+        record_readback(run, &copy);
+        result = submit_and_wait(run);
+        for (uint32_t y = top; result == WEIR_OK && y < bottom; y++)
+            take(user, y, run->staging.mapped + (y - top) * row);
+    }
+    return result;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// A pyramid on the device: level 0 goes up, one run makes the others, every level comes back.
+#ifndef WEIR_CAPTURE_WEIR_GPU_PYRAMID_H
+#define WEIR_CAPTURE_WEIR_GPU_PYRAMID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/pyramid.h>
+
+#include "capture/weir/gpu/images.h"
+#include "capture/weir/gpu/gpu.h"
+
+struct cli_pyramid_params {
+    enum weir_pyramid_method method;
+    enum weir_pyramid_reduction reduction;
+    const struct weir_pyramid_format *format;
+    uint32_t width, height, levels; // of level 0 [texels], and how many there are
+};
+
+struct cli_pyramid {
+    struct cli_pyramid_params params; // method resolved
+    struct cli_gpu *gpu;
+    weir_pyramid *pyramid;
+    struct weir_pyramid_scope scope;
+    struct cli_images images; // one
+    weir_pyramid_target *target;
+    uint32_t num_dispatches;
+    double gpu_ns; // 0 where the queue has no timestamps
+
+    struct cli_buffer staging; // holds a band of rows
+    VkCommandBuffer commands;
+    VkQueryPool queries;
+};
+
+// Prints the reason of a failure. Finish it in every case.
+enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
+                                  const struct cli_pyramid_params *params);
+void cli_pyramid_finish(struct cli_pyramid *run);
+
+// A row of packed texels to fill, or to take.
+typedef void cli_pyramid_row(void *user, uint32_t y, uint8_t *texels);
+
+enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fill, void *user);
+enum weir_result cli_pyramid_execute(struct cli_pyramid *run);
+enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
+                                      cli_pyramid_row *take, void *user);
+
+// The side of a level.
+uint32_t cli_pyramid_side(uint32_t base, uint32_t level);
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A palette reduction on the device, stage by stage, each with its GPU time.
+#ifndef WEIR_CAPTURE_WEIR_GPU_REDUCTION_H
+#define WEIR_CAPTURE_WEIR_GPU_REDUCTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/palette.h>
+
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/common/progress.h"
+
+enum cli_reduction_stage {
+    CLI_REDUCTION_COUNT,
+    CLI_REDUCTION_START,
+    CLI_REDUCTION_ITERATE,
+    CLI_REDUCTION_FINISH,
+    CLI_REDUCTION_MAP,
+    CLI_REDUCTION_NUM_STAGES,
+};
+
+struct cli_reduction_params {
+    enum weir_palette_weight weight;
+    enum weir_palette_transfer transfer;
+    uint32_t max_colors; // distinct ones that there is room for, see weir_palette_params
+    bool table, no_merge;
+    struct cli_progress *progress; // of reductions; may be NULL
+};
+
+// For images of RGBA8: count some, reduce, map some; reduce again, or count with `clear`.
+struct cli_reduction {
+    struct cli_reduction_params params;
+    struct cli_gpu *gpu;
+    weir_palette *palette;
+    VkCommandBuffer commands;
+    VkQueryPool queries;    // null where the queue has no timestamps
+    struct weir_point done; // of the last submission
+
+    double stage_ns[CLI_REDUCTION_NUM_STAGES]; // GPU time, adding up until it is reset
+};
+
+// Prints the reason of a failure. Finish it in every case; a zeroed one may be finished.
+enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *gpu,
+                                    const struct cli_reduction_params *params);
+void cli_reduction_finish(struct cli_reduction *run);
+
+// Each of the next three waits until the device is done, and prints the reason of a failure. `source` is in
+// SHADER_READ_ONLY_OPTIMAL.
+
+// Count an image's colours; `clear`: and forget those that were counted before.
+enum weir_result cli_reduction_count(struct cli_reduction *run, const weir_image *source,
+                                     bool clear);
+
+// Move colours until they stay, or for `limit` steps (0 = all). Ctrl-C ends it with WEIR_ERROR_IO, without a word.
+enum weir_result cli_reduction_reduce(struct cli_reduction *run, float radius, uint32_t limit,
+                                      struct weir_palette_stats *stats);
+
+// Write an image that was counted in new colours. `image`, whose target it is, is in SHADER_READ_ONLY_OPTIMAL
+// afterwards.
+enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *source,
+                                   const struct cli_image *image,
+                                   const weir_palette_target *target);
+
+// An image that new colours can be written to.
+enum weir_result cli_reduction_make_target(const struct cli_reduction *run, uint32_t width,
+                                           uint32_t height, struct cli_image *image,
+                                           weir_palette_target **target);
+
+void cli_reduction_reset_times(struct cli_reduction *run);
+
+// The GPU time of all stages [ns]; 0 where the queue has no timestamps.
+double cli_reduction_total_ns(const struct cli_reduction *run);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A part of a picture on the device: an image to encode from, and room for its blocks.
+#include "capture/weir/gpu/tile.h"
+
+static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_tile_params *params)
+{
+    const uint64_t texels = (uint64_t)params->width * params->height * params->texel_size;
+    const uint64_t size = weir_codec_image_size(params->codec, params->width, params->height);
+    enum weir_result result = cli_buffer_init(
+        tile->gpu, texels > size ? texels : size,
+        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true, &tile->staging);
+    if (result == WEIR_OK)
+        result = cli_buffer_init(
+            tile->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+            false, &tile->blocks);
+    if (result == WEIR_OK)
+        result = weir_buffer_create(tile->gpu->context,
+                                    weir_buffer_params(.buffer = tile->blocks.buffer, .size = size),
+                                    &tile->target);
+    return result;
+}
+
+enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
+                                  const struct cli_tile_params *params)
+{
+    if (tile->target != NULL && tile->image.width == params->width &&
+        tile->image.height == params->height)
+        return WEIR_OK;
+    cli_tile_finish(tile);
+    tile->gpu = gpu;
+    const enum weir_result result = cli_image_init_as(gpu, params->format, params->width,
+                                                      params->height, &tile->image);
+    return result == WEIR_OK ? make_buffers(tile, params) : result;
+}
+
+void cli_tile_finish(struct cli_tile *tile)
+{
+    if (tile->gpu == NULL)
+        return;
+    weir_buffer_destroy(&tile->target);
+    cli_buffer_finish(tile->gpu, &tile->blocks);
+    cli_buffer_finish(tile->gpu, &tile->staging);
+    cli_image_finish(tile->gpu, &tile->image);
+    *tile = (struct cli_tile){0};
+}
+
+static void copy_from_image(const struct cli_tile *tile, VkCommandBuffer commands,
+                            const struct cli_tile_source *source)
+{
+    const VkImageCopy copy = {
+        .srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, source->level, 0, 1},
+        .srcOffset = {(int32_t)source->x, (int32_t)source->y, 0},
+        .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .extent = {tile->image.width, tile->image.height, 1},
+    };
+    vkCmdCopyImage(commands, source->image, VK_IMAGE_LAYOUT_GENERAL, tile->image.image,
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+}
+
+static void copy_from_staging(const struct cli_tile *tile, VkCommandBuffer commands)
+{
+    const VkBufferImageCopy copy = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {tile->image.width, tile->image.height, 1},
+    };
+    vkCmdCopyBufferToImage(commands, tile->staging.buffer, tile->image.image,
+                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+}
+
+void cli_tile_cmd_load(const struct cli_tile *tile, VkCommandBuffer commands,
+                       const struct cli_tile_source *source)
+{
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = tile->image.image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    // Level 0 of a source was written by a copy, in another submission.
+    const VkMemoryBarrier written = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+    };
+    vkCmdPipelineBarrier(commands, transfer, transfer, 0, 1, &written, 0, NULL, 1, &barrier);
+    if (source->image != VK_NULL_HANDLE)
+        copy_from_image(tile, commands, source);
+    else
+        copy_from_staging(tile, commands);
+    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    vkCmdPipelineBarrier(commands, transfer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0,
+                         NULL, 1, &barrier);
+}
+
+void cli_tile_cmd_store(const struct cli_tile *tile, VkCommandBuffer commands)
+{
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+    };
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, transfer, 0, 1, &barrier,
+                         0, NULL, 0, NULL);
+    // The kernel has waited for the copy that read the texels from here.
+    const VkBufferCopy copy = {.size = tile->blocks.size};
+    vkCmdCopyBuffer(commands, tile->blocks.buffer, tile->staging.buffer, 1, &copy);
+    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+    vkCmdPipelineBarrier(commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0,
+                         NULL);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a device offers of what Weir asks for, and what Weir uses when it is opened.
+#ifndef WEIR_CAPTURE_WEIR_INFO_DEVICE_REPORT_H
+#define WEIR_CAPTURE_WEIR_INFO_DEVICE_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <weir/context.h>
+#include <weir/device.h>
+#include <weir/pyramid.h>
+
+enum cli_requirement_state {
+    CLI_REQUIREMENT_THERE,
+    CLI_REQUIREMENT_MISSING,
+    CLI_REQUIREMENT_UNKNOWN, // the device cannot be opened to ask
+};
+
+struct cli_requirement {
+    const struct weir_requirement *asked;
+    enum cli_requirement_state state;
+};
+
+enum { cli_max_requirements = 32, cli_max_pyramid_formats = 64 };
+
+struct cli_device_report {
+    struct weir_device_entry entry;
+    char obstacle[512]; // why Weir cannot use it; empty when it can
+    bool opened;        // what follows is known
+    struct weir_queue queue;
+    bool async;
+    struct cli_requirement requirements[cli_max_requirements];
+    size_t num_requirements;
+    const char
+        *pyramid_formats[cli_max_pyramid_formats]; // names of those that kernels read and write
+    size_t num_pyramid_formats;
+};
+
+// Open device `index` of weir_device_list() and look. Prints nothing.
+void cli_device_report_make(struct cli_device_report *report, const struct weir_device_entry *entry,
+                            uint32_t index);
+
+const char *cli_requirement_state(enum cli_requirement_state state);
+const char *cli_device_type(VkPhysicalDeviceType type);
+// Such as "graphics compute transfer".
+void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);
+
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// weir info: the devices, what each part of Weir uses of them, and what is missing.
+#include <stdio.h>
+#include <string.h>
+
+#include <weir/device.h>
+
+#include "capture/weir/common/build.h"
+#include "capture/weir/commands.h"
+#include "capture/weir/info/device_report.h"
+#include "capture/weir/common/json.h"
+#include "capture/weir/common/report.h"
+
+struct info_options {
+    bool json;
+};
+
+static const struct cli_option options[] = {
+    {.name = "json",
+     .kind = CLI_FLAG,
+     .offset = offsetof(struct info_options, json),
+     .argument = NULL,
+     .help = "print JSON"},
+};
+
+enum { max_devices = 16 };
+
+static void print_queues(const struct weir_device_entry *entry)
+{
+    for (uint32_t i = 0; i < entry->num_queue_families; i++) {
+        const VkQueueFamilyProperties *family = &entry->queue_families[i];
+        char kinds[128];
+        cli_queue_kinds(family->queueFlags, kinds, sizeof kinds);
+        printf("  %-12s family %u: %s, %u queue%s\n", i == 0 ? "queues" : "", i, kinds,
+               family->queueCount, family->queueCount == 1 ? "" : "s");
+    }
+}
+
+static void print_device(const struct cli_device_report *report, uint32_t index)
+{
+    const struct weir_device_entry *entry = &report->entry;
+    printf("\nDevice %u: %s (%s)\n", index, entry->name, cli_device_type(entry->type));
+    printf("  %-12s %s\n", "driver", entry->driver[0] != 0 ? entry->driver : "unknown");
+    printf("  %-12s %u.%u.%u\n", "Vulkan", VK_API_VERSION_MAJOR(entry->api_version),
+           VK_API_VERSION_MINOR(entry->api_version), VK_API_VERSION_PATCH(entry->api_version));
+    print_queues(entry);
+    if (report->obstacle[0] != 0)
+        printf("  %-12s no: %s\n", "usable", report->obstacle);
+    else
+        printf("  %-12s yes\n", "usable");
+    if (report->opened) {
+        printf("  %-12s family %u, %s\n", "encode", report->queue.family,
+               report->async ? "asynchronous: beside the renderer, ownership handed over"
+                             : "shared with the renderer: there is no compute-only family");
+        printf("  %-12s family %u, then %s\n", "readback", report->queue.family,
+               entry->host_cached ? "cached host memory"
+                                  : "uncached host memory, which is slow to read");
+        printf("  %-12s family %u, from coherent host memory (weir transcode only)\n", "upload",
+               report->queue.family);
+    }
+    printf("  %-12s decided per surface: with SAMPLED usage it is read in place, else copied once "
+           "on the GPU\n",
+           "swapchain");
+    printf("  %-12s %u texels a side, storage buffers of %.0f MB\n", "limits",
+           entry->max_image_side, (double)entry->max_storage_buffer / 1e6);
+    if (report->opened) {
+        printf("  %-12s ", "pyramids");
+        cli_print_names(report->pyramid_formats, report->num_pyramid_formats, 15, 15, stdout);
+        fputc('\n', stdout);
+    }
+    for (size_t i = 0; i < report->num_requirements; i++) {
+        const struct cli_requirement *r = &report->requirements[i];
+        printf("  %-12s %s: %s", r->asked->required ? "required" : "recommended", r->asked->name,
+               cli_requirement_state(r->state));
+        if (r->state == CLI_REQUIREMENT_MISSING)
+            printf(" (%s)", r->asked->purpose);
+        fputc('\n', stdout);
+    }
+}
+
+static void write_queues(struct cli_json *json, const struct weir_device_entry *entry)
+{
+    cli_json_begin_array(json, "queue_families");
+    for (uint32_t i = 0; i < entry->num_queue_families; i++) {
+        const VkQueueFamilyProperties *family = &entry->queue_families[i];
+        cli_json_begin_object(json, NULL);
+        cli_json_integer(json, "family", i);
+        cli_json_bool(json, "graphics", (family->queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0);
+        cli_json_bool(json, "compute", (family->queueFlags & VK_QUEUE_COMPUTE_BIT) != 0);
+        cli_json_bool(json, "transfer", (family->queueFlags & VK_QUEUE_TRANSFER_BIT) != 0);
+        cli_json_integer(json, "num_queues", family->queueCount);
+        cli_json_integer(json, "timestamp_bits", family->timestampValidBits);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
+static void write_uses(struct cli_json *json, const struct cli_device_report *report)
+{
+    cli_json_begin_object(json, "uses");
+    cli_json_integer(json, "encode_family", report->queue.family);
+    cli_json_integer(json, "readback_family", report->queue.family);
+    cli_json_integer(json, "upload_family", report->queue.family);
+    cli_json_bool(json, "async", report->async);
+    cli_json_bool(json, "readback_memory_cached", report->entry.host_cached);
+    cli_json_text(json, "swapchain", "decided per surface: SAMPLED usage");
+    cli_json_end_object(json);
+}
+
+static void write_requirements(struct cli_json *json, const struct cli_device_report *report)
+{
+    cli_json_begin_array(json, "requirements");
+    for (size_t i = 0; i < report->num_requirements; i++) {
+        const struct cli_requirement *r = &report->requirements[i];
+        cli_json_begin_object(json, NULL);
+        cli_json_text(json, "name", r->asked->name);
+        cli_json_bool(json, "required", r->asked->required);
+        cli_json_text(json, "state", cli_requirement_state(r->state));
+        cli_json_text(json, "purpose", r->asked->purpose);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
+static void write_device(struct cli_json *json, const struct cli_device_report *report,
+                         uint32_t index)
+{
+    const struct weir_device_entry *entry = &report->entry;
+    char version[32];
+    snprintf(version, sizeof version, "%u.%u.%u", VK_API_VERSION_MAJOR(entry->api_version),
+             VK_API_VERSION_MINOR(entry->api_version), VK_API_VERSION_PATCH(entry->api_version));
+    cli_json_begin_object(json, NULL);
+    cli_json_integer(json, "index", index);
+    cli_json_text(json, "name", entry->name);
+    cli_json_text(json, "type", cli_device_type(entry->type));
+    cli_json_text(json, "driver", entry->driver);
+    cli_json_text(json, "vulkan", version);
+    cli_json_bool(json, "usable", report->obstacle[0] == 0);
+    cli_json_text(json, "obstacle", report->obstacle[0] != 0 ? report->obstacle : NULL);
+    cli_json_bool(json, "timeline_semaphore", entry->timeline_semaphore);
+    cli_json_integer(json, "max_image_side", entry->max_image_side);
+    cli_json_integer(json, "max_storage_buffer", entry->max_storage_buffer);
+    write_queues(json, entry);
+    if (report->opened)
+        write_uses(json, report);
+    cli_json_begin_array(json, "pyramid_formats");
+    for (size_t i = 0; i < report->num_pyramid_formats; i++)
+        cli_json_text(json, NULL, report->pyramid_formats[i]);
+    cli_json_end_array(json);
+    write_requirements(json, report);
+    cli_json_end_object(json);
+}
+
+static enum cli_status run(char **arguments, const void *values)
+{
+    (void)arguments;
+    const struct info_options *asked = values;
+    struct weir_device_entry entries[max_devices];
+    uint32_t num = max_devices;
+    struct weir_log log = cli_report_log();
+    if (weir_device_list(NULL, &log, entries, &num) != WEIR_OK)
+        return CLI_FAILED;
+
+    struct cli_json json = {.out = stdout};
+    if (asked->json) {
+        cli_json_begin_object(&json, NULL);
+        cli_json_text(&json, "version", weir_version());
+        cli_json_text(&json, "commit", cli_build_commit);
+        cli_json_begin_array(&json, "devices");
+    } else {
+        printf("weir %s (%s)\n", weir_version(), cli_build_commit);
+    }
+    bool usable = false;
+    for (uint32_t i = 0; i < num; i++) {
+        struct cli_device_report report;
+        cli_device_report_make(&report, &entries[i], i);
+        usable = usable || report.obstacle[0] == 0;
+        if (asked->json)
+            write_device(&json, &report, i);
+        else
+            print_device(&report, i);
+    }
+    if (asked->json) {
+        cli_json_end_array(&json);
+        cli_json_end_object(&json);
+    }
+    if (!usable)
+        cli_report_error("none of these devices can be used; a newer driver may help");
+    return usable ? CLI_DONE : CLI_FAILED;
+}
+
+const struct cli_command cli_info_command = {
+    .name = "info",
+    .arguments = "",
+    .summary = "list Vulkan devices, what Weir uses of them and what is missing",
+    .about = "The number of a device is what --device takes elsewhere; 0 is the best one.\n"
+             "Status 1 when there is no device that Weir can use.\n",
+    .example = "  weir info\n"
+               "  weir info --json | python3 -m json.tool\n",
+    .options = options,
+    .num_options = sizeof options / sizeof options[0],
+    .run = run,
+    .defaults = &(const struct info_options){false},
+    .values_size = sizeof(struct info_options),
+};

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The program weir: the table of its commands.
+#include "capture/weir/commands.h"
+
+int main(int argc, char **argv)
+{
+    static const struct cli_command *const commands[] = {
+        &cli_transcode_command, &cli_mips_command, &cli_texture_command,
+        &cli_palette_command,   &cli_info_command,
+    };
+    static const struct cli_program program = {
+        .name = "weir",
+        .summary = "rendered frames, pictures and movies become HAP movies, compressed on the GPU.",
+        .example = "weir transcode clip.mp4 clip.mov",
+        .commands = commands,
+        .num_commands = sizeof(commands) / sizeof(commands[0]),
+    };
+    return cli_program_run(&program, argc, argv);
+}

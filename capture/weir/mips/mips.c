@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// weir mips: the mip levels of a picture, made on the GPU, as picture files and a contact sheet.
+#include "capture/weir/mips/mips.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/weir/commands.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/files/picture/texel.h"
+#include "capture/weir/common/report.h"
+#include "capture/files/source/source.h"
+
+static const char *method_name(int index)
+{
+    return weir_pyramid_method_name((enum weir_pyramid_method)index);
+}
+
+// A kernel of the user's own is not for a command line.
+static const char *reduction_name(int index)
+{
+    return index < WEIR_PYRAMID_CUSTOM
+               ? weir_pyramid_reduction_name((enum weir_pyramid_reduction)index)
+               : NULL;
+}
+
+static const char *format_name(int index)
+{
+    size_t num_formats;
+    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    return (size_t)index < num_formats ? formats[index].name : NULL;
+}
+
+#define FIELD(field) offsetof(struct mips_options, field)
+static const struct cli_option options[] = {
+    {.name = "method",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(method),
+     .argument = "NAME",
+     .help = "how the levels are made",
+     .choice = method_name},
+    {.name = "reduction",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(reduction),
+     .argument = "NAME",
+     .help = "what a texel is made of",
+     .choice = reduction_name},
+    {.name = "format",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(format),
+     .argument = "NAME",
+     .help = "what the levels are stored in",
+     .choice = format_name},
+    {.name = "values",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(values),
+     .argument = "NAME",
+     .help = "what the picture holds",
+     .choice = mips_values_name},
+    {.name = "levels",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(levels),
+     .argument = "N",
+     .help = "how many levels, the picture itself being one (all)",
+     .min = 1,
+     .max = mips_max_levels},
+    CLI_OPTION_DEVICE(struct mips_options),
+    {.name = "json",
+     .kind = CLI_TEXT,
+     .offset = FIELD(json),
+     .argument = "FILE",
+     .help = "write what was done there too; - is standard output"},
+    CLI_OPTION_VALIDATION(struct mips_options),
+};
+
+static bool name_outputs(struct mips *mips)
+{
+    const char *slash = strrchr(mips->input, '/');
+    const char *base = slash != NULL ? slash + 1 : mips->input;
+    const char *dot = strrchr(base, '.');
+    mips->name = strdup(base);
+    if (mips->name != NULL && dot != NULL && dot != base)
+        mips->name[dot - base] = 0;
+    return mips->name != NULL;
+}
+
+static VkFormat default_format(const struct mips *mips)
+{
+    static const VkFormat formats[][2] = {
+        [WEIR_PICTURE_8] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8_UNORM},
+        [WEIR_PICTURE_16] = {VK_FORMAT_R16G16B16A16_UNORM, VK_FORMAT_R16G16_UNORM},
+        [WEIR_PICTURE_FLOAT] = {VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R32G32_SFLOAT},
+    };
+    const bool data = mips->options->values == WEIR_VALUES_DATA;
+    const bool pair = mips->options->reduction == WEIR_PYRAMID_MIN_MAX;
+    if (mips->picture.kind == WEIR_PICTURE_8 && data && !pair)
+        return VK_FORMAT_R8G8B8A8_UNORM;
+    return formats[mips->picture.kind][pair];
+}
+
+// Linear light needs more than 10 bits: a picture of codes in so few is taken as data.
+static bool is_narrow(const struct weir_pyramid_format *format)
+{
+    return !format->is_srgb && !format->is_float &&
+           (format->texel_size == format->num_channels ||
+            format->format == VK_FORMAT_A2B10G10R10_UNORM_PACK32);
+}
+
+static enum weir_result choose(struct mips *mips)
+{
+    size_t num_formats;
+    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    mips->format = mips->options->format >= 0 ? &formats[mips->options->format]
+                                              : weir_pyramid_get_format(default_format(mips));
+    mips->values = mips->picture.is_linear   ? WEIR_VALUES_LINEAR
+                   : is_narrow(mips->format) ? WEIR_VALUES_DATA
+                                             : WEIR_VALUES_SRGB;
+    if (mips->options->values >= 0)
+        mips->values = (enum weir_values)mips->options->values;
+    if (mips->format->is_srgb && mips->values == WEIR_VALUES_DATA) {
+        cli_report_error("--values data: %s decodes what it holds as colours; choose a format "
+                         "without srgb, such as rgba8_unorm",
+                         mips->format->name);
+        return WEIR_ERROR_INVALID;
+    }
+    const uint32_t all = weir_pyramid_full_chain(mips->picture.width, mips->picture.height);
+    mips->num_levels = mips->options->levels != 0 ? (uint32_t)mips->options->levels : all;
+    if (mips->num_levels > all) {
+        cli_report_error("--levels %u: %s is %ux%u and has %u level%s", mips->num_levels,
+                         mips->input, mips->picture.width, mips->picture.height, all,
+                         all == 1 ? "" : "s");
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result open_gpu(struct mips *mips)
+{
+    enum weir_result result = cli_gpu_open_with(
+        &mips->gpu, &(const struct cli_gpu_params){
+                        .index = (uint32_t)mips->options->device,
+                        .validation = mips->options->validation,
+                        .graphics = mips->options->method == WEIR_PYRAMID_BLIT,
+                        .log = cli_report_log(),
+                    });
+    return result == WEIR_OK ? cli_gpu_check_side(&mips->gpu, mips->input, mips->picture.width,
+                                                  mips->picture.height)
+                             : result;
+}
+
+// The user of fill_row().
+struct upload {
+    const struct mips *mips;
+    float *row;
+};
+
+static void fill_row(void *user, uint32_t y, uint8_t *texels)
+{
+    const struct upload *upload = user;
+    const struct mips *mips = upload->mips;
+    weir_picture_row(&mips->picture, y, upload->row);
+    weir_values_convert(upload->row, mips->picture.width, mips->values, mips->writer.stored);
+    weir_texel_pack(mips->format, upload->row, mips->picture.width, texels);
+}
+
+static enum weir_result make_levels(struct mips *mips)
+{
+    const struct cli_pyramid_params params = {
+        .method = (enum weir_pyramid_method)mips->options->method,
+        .reduction = (enum weir_pyramid_reduction)mips->options->reduction,
+        .format = mips->format,
+        .width = mips->picture.width,
+        .height = mips->picture.height,
+        .levels = mips->num_levels,
+    };
+    enum weir_result result = cli_pyramid_init(&mips->run, &mips->gpu, &params);
+    if (result != WEIR_OK)
+        return result;
+    struct upload upload = {mips, malloc((size_t)mips->picture.width * 4 * sizeof(float))};
+    if (upload.row == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    result = cli_pyramid_upload(&mips->run, fill_row, &upload);
+    free(upload.row);
+    return result == WEIR_OK ? cli_pyramid_execute(&mips->run) : result;
+}
+
+static enum weir_result write_files(struct mips *mips)
+{
+    enum weir_result result = mips_files_open(&mips->files, mips->folder);
+    if (result == WEIR_OK)
+        result = mips_sheet_init(&mips->sheet, mips->picture.width, mips->picture.height,
+                                 mips->num_levels);
+    for (uint32_t level = 0; result == WEIR_OK && level < mips->num_levels; level++) {
+        result = mips_write_level(&mips->writer, &mips->run, level, &mips->levels[level]);
+        if (cli_interrupted()) {
+            cli_report_error("interrupted; nothing was written");
+            return WEIR_ERROR_IO;
+        }
+    }
+    if (result == WEIR_OK)
+        result = mips_write_sheet(&mips->writer, &mips->sheet_file);
+    return result == WEIR_OK ? mips_files_commit(&mips->files) : result;
+}
+
+static enum weir_result run_all(struct mips *mips)
+{
+    const struct weir_log log = cli_report_log();
+    enum weir_result result = weir_picture_read(mips->input, &log, &mips->picture);
+    if (result == WEIR_OK)
+        result = choose(mips);
+    if (result != WEIR_OK)
+        return result;
+    mips->writer = (struct mips_writer){
+        .name = mips->name,
+        .format = mips->format,
+        .stored = mips->format->is_srgb              ? WEIR_VALUES_SRGB
+                  : mips->values == WEIR_VALUES_DATA ? WEIR_VALUES_DATA
+                                                     : WEIR_VALUES_LINEAR,
+        .has_alpha = mips->picture.has_alpha && mips->format->num_channels == 4,
+        .files = &mips->files,
+        .sheet = &mips->sheet,
+    };
+    result = open_gpu(mips);
+    if (result == WEIR_OK)
+        result = make_levels(mips);
+    return result == WEIR_OK ? write_files(mips) : result;
+}
+
+static enum weir_result report(const struct mips *mips)
+{
+    const char *json = mips->options->json;
+    mips_report_print(mips, json != NULL && strcmp(json, "-") == 0 ? stderr : stdout);
+    return json == NULL || mips_report_write_json(mips, json) ? WEIR_OK : WEIR_ERROR_IO;
+}
+
+static void free_all(struct mips *mips)
+{
+    for (uint32_t i = 0; i < mips_max_levels; i++) {
+        free(mips->levels[i].file);
+        free(mips->levels[i].alpha_file);
+    }
+    free(mips->sheet_file);
+    mips_sheet_finish(&mips->sheet);
+    mips_files_close(&mips->files);
+    cli_pyramid_finish(&mips->run);
+    weir_picture_free(&mips->picture);
+    free(mips->name);
+}
+
+static enum cli_status run(char **arguments, const void *values)
+{
+    struct mips mips = {.options = values, .input = arguments[0], .folder = arguments[1]};
+    weir_source_silence_libav();
+    cli_interrupt_catch();
+    enum weir_result result = name_outputs(&mips) ? run_all(&mips) : WEIR_ERROR_OUT_OF_MEMORY;
+    if (result == WEIR_OK)
+        result = report(&mips);
+    free_all(&mips);
+    const bool valid = cli_gpu_close(&mips.gpu);
+    return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
+}
+
+const struct cli_command cli_mips_command = {
+    .name = "mips",
+    .arguments = "INPUT OUTDIR",
+    .num_arguments = 2,
+    .summary = "make the mip levels of a picture, as files and a contact sheet",
+    .about =
+        "Writes OUTDIR/NAME_level00.png and so on, the first being the picture itself, and\n"
+        "OUTDIR/NAME_levels.png with all of them. Formats of more than 8 bits give PNG files "
+        "of\n"
+        "16 bits, float formats PFM files. Files of these names are replaced.\n"
+        "\n"
+        "Format: by the picture, rgba8_srgb (8 bits), rgba16_unorm (16 bits) or rgba32_sfloat\n"
+        "(floats). Values: srgb (colours as codes, averaged in linear light), linear (light), "
+        "or\n"
+        "data (normals, heights: averaged and written as they are); by the picture, floats "
+        "are\n"
+        "linear and others srgb, but data in UNORM formats of 8 or 10 bits.\n",
+    .example = "  weir mips photo.png levels\n"
+               "  weir mips normals.png levels --format rgba8_unorm --method single\n"
+               "  weir mips sky.exr levels --format rgba16_sfloat --json levels.json\n",
+    .options = options,
+    .num_options = sizeof options / sizeof options[0],
+    .run = run,
+    .defaults = &(const struct mips_options){.format = -1, .values = -1},
+    .values_size = sizeof(struct mips_options),
+};

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// weir mips: what was asked for, and what came out.
+#ifndef WEIR_CAPTURE_WEIR_MIPS_MIPS_H
+#define WEIR_CAPTURE_WEIR_MIPS_MIPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "capture/files/picture/light.h"
+#include "capture/weir/gpu/pyramid.h"
+#include "capture/weir/mips/sheet.h"
+#include "capture/weir/mips/write.h"
+#include "capture/files/picture/picture.h"
+
+// Indices of names; -1: by the picture.
+struct mips_options {
+    int method, reduction, format, values;
+    uint64_t levels, device;
+    const char *json;
+    bool validation;
+};
+
+enum { mips_max_levels = 32 };
+
+struct mips {
+    const struct mips_options *options;
+    const char *input, *folder;
+    char *name; // of the input, without its folder and ending
+    struct weir_picture picture;
+    enum weir_values values; // of the picture
+    const struct weir_pyramid_format *format;
+    struct cli_gpu gpu;
+    struct cli_pyramid run;
+    struct mips_files files;
+    struct mips_sheet sheet;
+    struct mips_writer writer;
+    struct mips_written levels[mips_max_levels];
+    uint32_t num_levels;
+    char *sheet_file;
+};
+
+// The names of the values, as on a command line; NULL after the last.
+const char *mips_values_name(int index);
+
+// What the picture holds, in words.
+const char *mips_values_text(const struct mips *mips);
+
+// Lines on every level and on the whole.
+void mips_report_print(const struct mips *mips, FILE *out);
+
+// The same as JSON; "-" is standard output. Prints the reason of a failure, and removes the file then.
+bool mips_report_write_json(const struct mips *mips, const char *path);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What weir mips says of a pyramid: lines, and JSON.
+#include "capture/weir/mips/mips.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <weir/version.h>
+
+#include "capture/weir/common/json.h"
+#include "capture/weir/common/report.h"
+
+const char *mips_values_name(int index)
+{
+    static const char *const names[] = {
+        [WEIR_VALUES_SRGB] = "srgb",
+        [WEIR_VALUES_LINEAR] = "linear",
+        [WEIR_VALUES_DATA] = "data",
+    };
+    return index >= 0 && index <= WEIR_VALUES_DATA ? names[index] : NULL;
+}
+
+const char *mips_values_text(const struct mips *mips)
+{
+    static const char *const texts[] = {
+        [WEIR_VALUES_SRGB] = "sRGB codes, reduced in linear light",
+        [WEIR_VALUES_LINEAR] = "linear light",
+        [WEIR_VALUES_DATA] = "data, reduced as it is",
+    };
+    return texts[mips->values];
+}
+
+static void print_level(const struct mips_written *level, FILE *out)
+{
+    char size[32];
+    snprintf(size, sizeof size, "%ux%u", level->width, level->height);
+    fprintf(out, "%11s  %10.3f MB  %s%s%s\n", size, (double)level->size / 1e6, level->file,
+            level->alpha_file != NULL ? ", " : "",
+            level->alpha_file != NULL ? level->alpha_file : "");
+}
+
+void mips_report_print(const struct mips *mips, FILE *out)
+{
+    for (uint32_t i = 0; i < mips->num_levels; i++)
+        print_level(&mips->levels[i], out);
+    char size[32], from[32] = "";
+    snprintf(size, sizeof size, "%ux%u", mips->sheet.width, mips->sheet.height);
+    if (mips->sheet.first_level > 0)
+        snprintf(from, sizeof from, ", from level %u on", mips->sheet.first_level);
+    fprintf(out, "%11s  %13s  %s (all levels%s)\n", size, "", mips->sheet_file, from);
+    const struct cli_pyramid *run = &mips->run;
+    const bool one = run->num_dispatches == 1;
+    const char *work = run->params.method == WEIR_PYRAMID_BLIT ? one ? "blit" : "blits"
+                       : one                                   ? "dispatch"
+                                                               : "dispatches";
+    fprintf(out, "%s: %u level%s of %s, %s by %s, %u %s", mips->folder, mips->num_levels,
+            mips->num_levels == 1 ? "" : "s", mips->format->name,
+            weir_pyramid_reduction_name(run->params.reduction),
+            weir_pyramid_method_name(run->params.method), run->num_dispatches, work);
+    if (run->gpu_ns > 0 && run->num_dispatches > 0)
+        fprintf(out, ", %.3f ms", run->gpu_ns / 1e6);
+    fprintf(out, " on %s; the picture is %s\n", mips->gpu.properties.deviceName,
+            mips_values_text(mips));
+}
+
+static void write_levels(struct cli_json *json, const struct mips *mips)
+{
+    cli_json_begin_array(json, "levels");
+    for (uint32_t i = 0; i < mips->num_levels; i++) {
+        const struct mips_written *level = &mips->levels[i];
+        cli_json_begin_object(json, NULL);
+        cli_json_integer(json, "level", i);
+        cli_json_integer(json, "width", level->width);
+        cli_json_integer(json, "height", level->height);
+        cli_json_text(json, "file", level->file);
+        cli_json_text(json, "alpha_file", level->alpha_file);
+        cli_json_integer(json, "bytes", level->size);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
+static void write_all(struct cli_json *json, const struct mips *mips)
+{
+    const struct cli_pyramid *run = &mips->run;
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "version", weir_version());
+    cli_json_text(json, "device", mips->gpu.properties.deviceName);
+    cli_json_text(json, "driver", mips->gpu.driver);
+    cli_json_text(json, "input", mips->input);
+    cli_json_text(json, "input_pixels", mips->picture.pixels);
+    cli_json_text(json, "values", mips_values_name((int)mips->values));
+    cli_json_text(json, "folder", mips->folder);
+    cli_json_text(json, "format", mips->format->name);
+    cli_json_text(json, "method", weir_pyramid_method_name(run->params.method));
+    cli_json_text(json, "reduction", weir_pyramid_reduction_name(run->params.reduction));
+    cli_json_integer(json, "dispatches", run->num_dispatches);
+    if (run->queries != VK_NULL_HANDLE)
+        cli_json_number(json, "gpu_ms", run->gpu_ns / 1e6);
+    else
+        cli_json_null(json, "gpu_ms");
+    write_levels(json, mips);
+    cli_json_text(json, "sheet", mips->sheet_file);
+    cli_json_integer(json, "sheet_first_level", mips->sheet.first_level);
+    cli_json_end_object(json);
+}
+
+bool mips_report_write_json(const struct mips *mips, const char *path)
+{
+    const bool to_stdout = strcmp(path, "-") == 0;
+    FILE *out = to_stdout ? stdout : fopen(path, "w");
+    bool good = out != NULL;
+    if (good) {
+        struct cli_json json = {.out = out};
+        write_all(&json, mips);
+        good = fflush(out) == 0 && !ferror(out);
+        if (!to_stdout)
+            good = fclose(out) == 0 && good;
+        if (!good && !to_stdout)
+            remove(path);
+    }
+    if (!good)
+        cli_report_error("cannot write %s: %s; make its folder first, or choose another path", path,
+                         strerror(errno));
+    return good;
+}

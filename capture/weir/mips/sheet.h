@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The contact sheet of a pyramid: the largest level at the left, the others below each other at its right.
+#ifndef WEIR_CAPTURE_WEIR_MIPS_SHEET_H
+#define WEIR_CAPTURE_WEIR_MIPS_SHEET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/result.h>
+
+struct mips_sheet {
+    uint32_t width, height; // [texels]
+    uint32_t first_level,
+        num_levels; // of the pyramid: those before the first are too large to be shown
+    uint32_t base_width, base_height; // of level 0 [texels]
+    uint8_t *pixels;                  // RGB, rows without space between them
+};
+
+// The side that a level may have to be shown; a level above it gives its place to a smaller one.
+enum { mips_sheet_max_side = 4096 };
+
+// Lay it out and fill it with the background. Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
+enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint32_t height,
+                                 uint32_t num_levels);
+void mips_sheet_finish(struct mips_sheet *sheet);
+
+// Where a level's texel (0, 0) lies. False: the level is not shown.
+bool mips_sheet_place(const struct mips_sheet *sheet, uint32_t level, uint32_t *left,
+                      uint32_t *top);
+
+// Draw row `y` of a level that is shown, from RGBA display codes. Alpha lets the background through.
+void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const float *row,
+                     bool has_alpha);
+
+#endif

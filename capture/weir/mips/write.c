@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// A level becomes a PNG or PFM file, and a part of the contact sheet.
+#include "capture/weir/mips/write.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/still.h>
+
+#include "capture/files/picture/texel.h"
+#include "capture/weir/common/report.h"
+
+// A level in the making.
+struct level {
+    const struct mips_writer *writer;
+    uint32_t number, width, height;
+    uint32_t num_channels, value_size; // in the file; 1, 2 (PNG) or 4 bytes (PFM)
+    uint8_t *pixels;
+    float *alpha; // of a PFM file's second file; NULL without
+    float *row;   // RGBA
+};
+
+static bool is_deep(const struct weir_pyramid_format *format)
+{
+    return format->texel_size / format->num_channels > 1 ||
+           format->format == VK_FORMAT_A2B10G10R10_UNORM_PACK32;
+}
+
+static uint32_t quantised(float value, uint32_t max)
+{
+    if (!(value > 0))
+        return 0;
+    return value < 1 ? (uint32_t)lrint((double)value * max) : max;
+}
+
+static void put_value(const struct level *level, size_t index, float value)
+{
+    if (level->value_size == 1)
+        level->pixels[index] = (uint8_t)quantised(value, UINT8_MAX);
+    else if (level->value_size == 2)
+        ((uint16_t *)(void *)level->pixels)[index] = (uint16_t)quantised(value, UINT16_MAX);
+    else
+        ((float *)(void *)level->pixels)[index] = value;
+}
+
+static void put_row(const struct level *level, uint32_t y)
+{
+    const size_t first = (size_t)y * level->width;
+    for (uint32_t x = 0; x < level->width; x++)
+        for (uint32_t c = 0; c < level->num_channels; c++)
+            put_value(level, (first + x) * level->num_channels + c, level->row[4 * (size_t)x + c]);
+    for (uint32_t x = 0; x < level->width && level->alpha != NULL; x++)
+        level->alpha[first + x] = level->row[4 * (size_t)x + 3];
+}
+
+// A PNG and the sheet hold display codes, a PFM file light; data is data everywhere.
+static void take_row(void *user, uint32_t y, uint8_t *texels)
+{
+    const struct level *level = user;
+    const struct mips_writer *writer = level->writer;
+    weir_texel_unpack(writer->format, texels, level->width, level->row);
+    if (level->value_size == 4)
+        put_row(level, y);
+    weir_values_convert(level->row, level->width, writer->stored, WEIR_VALUES_SRGB);
+    if (level->value_size != 4)
+        put_row(level, y);
+    if (writer->format->num_channels == 1)
+        for (uint32_t x = 0; x < level->width; x++)
+            level->row[4 * (size_t)x + 1] = level->row[4 * (size_t)x + 2] =
+                level->row[4 * (size_t)x];
+    mips_sheet_draw(writer->sheet, level->number, y, level->row, writer->has_alpha);
+}
+
+static enum weir_result write_png(const struct level *level, const char *path)
+{
+    const struct weir_log log = cli_report_log();
+    const struct weir_still still = {
+        .width = level->width,
+        .height = level->height,
+        .num_channels = level->num_channels,
+        .pixels = level->pixels,
+        .num_bits = level->value_size * 8,
+        .is_data = level->writer->stored == WEIR_VALUES_DATA,
+    };
+    return weir_still_write_png(path, &still, &log);
+}
+
+static enum weir_result write_pfm(const struct level *level, uint32_t num_channels,
+                                  const float *pixels, const char *path)
+{
+    const struct weir_log log = cli_report_log();
+    const struct weir_still_float still = {
+        .width = level->width,
+        .height = level->height,
+        .num_channels = num_channels,
+        .pixels = pixels,
+    };
+    return weir_still_write_pfm(path, &still, &log);
+}
+
+static char *name_file(const struct level *level, const char *ending)
+{
+    const size_t size = strlen(level->writer->name) + strlen(ending) + 32;
+    char *name = malloc(size);
+    if (name != NULL)
+        snprintf(name, size, "%s_level%02u%s", level->writer->name, level->number, ending);
+    return name;
+}
+
+static enum weir_result write_file(const struct level *level, bool alpha, char **name,
+                                   uint64_t *size)
+{
+    const bool is_float = level->value_size == 4;
+    *name = name_file(level, alpha ? "_alpha.pfm" : is_float ? ".pfm" : ".png");
+    if (*name == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    char *path = NULL;
+    enum weir_result result = mips_files_add(level->writer->files, *name, &path);
+    if (result == WEIR_OK && alpha)
+        result = write_pfm(level, 1, level->alpha, path);
+    else if (result == WEIR_OK && is_float)
+        result = write_pfm(level, level->num_channels, (const float *)(void *)level->pixels, path);
+    else if (result == WEIR_OK)
+        result = write_png(level, path);
+    free(path);
+    *size += result == WEIR_OK ? mips_files_last_size(level->writer->files) : 0;
+    return result;
+}
+
+static bool allocate(struct level *level)
+{
+    const size_t num_texels = (size_t)level->width * level->height;
+    const bool is_float = level->value_size == 4;
+    level->row = malloc((size_t)level->width * 4 * sizeof *level->row);
+    level->pixels = malloc(num_texels * level->num_channels * level->value_size);
+    if (is_float && level->writer->has_alpha)
+        level->alpha = malloc(num_texels * sizeof *level->alpha);
+    return level->row != NULL && level->pixels != NULL &&
+           (level->alpha != NULL || !is_float || !level->writer->has_alpha);
+}
+
+enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_pyramid *run,
+                                  uint32_t number, struct mips_written *written)
+{
+    const struct weir_pyramid_format *format = writer->format;
+    struct level level = {
+        .writer = writer,
+        .number = number,
+        .width = cli_pyramid_side(run->params.width, number),
+        .height = cli_pyramid_side(run->params.height, number),
+        .num_channels = format->num_channels == 1                ? 1
+                        : writer->has_alpha && !format->is_float ? 4
+                                                                 : 3,
+        .value_size = format->is_float  ? 4
+                      : is_deep(format) ? 2
+                                        : 1,
+    };
+    *written = (struct mips_written){.width = level.width, .height = level.height};
+    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    if (allocate(&level))
+        result = cli_pyramid_download(run, number, take_row, &level);
+    else
+        cli_report_error("no memory for level %u", number);
+    if (result == WEIR_OK)
+        result = write_file(&level, false, &written->file, &written->size);
+    if (result == WEIR_OK && level.alpha != NULL)
+        result = write_file(&level, true, &written->alpha_file, &written->size);
+    free(level.pixels);
+    free(level.alpha);
+    free(level.row);
+    return result;
+}
+
+enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file)
+{
+    const size_t size = strlen(writer->name) + 32;
+    *file = malloc(size);
+    if (*file == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    snprintf(*file, size, "%s_levels.png", writer->name);
+    const struct weir_still still = {
+        .width = writer->sheet->width,
+        .height = writer->sheet->height,
+        .num_channels = 3,
+        .pixels = writer->sheet->pixels,
+        .is_data = writer->stored == WEIR_VALUES_DATA,
+    };
+    const struct weir_log log = cli_report_log();
+    char *path = NULL;
+    enum weir_result result = mips_files_add(writer->files, *file, &path);
+    if (result == WEIR_OK)
+        result = weir_still_write_png(path, &still, &log);
+    free(path);
+    return result;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A level becomes a PNG or PFM file, and a part of the contact sheet.
+#ifndef WEIR_CAPTURE_WEIR_MIPS_WRITE_H
+#define WEIR_CAPTURE_WEIR_MIPS_WRITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/weir/mips/files.h"
+#include "capture/files/picture/light.h"
+#include "capture/weir/gpu/pyramid.h"
+#include "capture/weir/mips/sheet.h"
+
+struct mips_writer {
+    const char *name; // that file names begin with; borrowed
+    const struct weir_pyramid_format *format;
+    enum weir_values stored; // what the levels hold
+    bool has_alpha;          // it goes into the files
+    struct mips_files *files;
+    struct mips_sheet *sheet;
+};
+
+// What was written of a level.
+struct mips_written {
+    uint32_t width, height;
+    char *file,
+        *alpha_file; // names in the folder; the second is NULL where there is none. Free them
+    uint64_t size;   // of both [bytes]
+};
+
+// Read a level back, write it and draw it. Prints the reason of a failure.
+enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_pyramid *run,
+                                  uint32_t level, struct mips_written *written);
+
+// Write the sheet; `*file` is its name: free it.
+enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file);
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// A movie that is made of an input: from the source over the device into the capture.
+#include "capture/weir/movie/movie.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/output.h"
+#include "capture/weir/common/report.h"
+
+static int interrupted(void *user)
+{
+    (void)user;
+    return cli_interrupted();
+}
+
+static bool stop(void *user)
+{
+    (void)user;
+    return cli_interrupted();
+}
+
+static uint64_t num_expected(const struct cli_movie *movie)
+{
+    uint64_t wanted = movie->params.max_frames, there = movie->info.num_frames;
+    return wanted != 0 && (there == 0 || wanted < there) ? wanted : there;
+}
+
+static void frame_done(void *user)
+{
+    struct cli_movie *movie = user;
+    if (!movie->progress.shown)
+        return;
+    struct weir_capture_stats stats;
+    weir_capture_get_stats(movie->capture, &stats);
+    cli_progress_update(&movie->progress, stats.written, num_expected(movie), stats.bytes);
+}
+
+bool cli_movie_is(const char *path)
+{
+    return cli_output_ends_in(path, ".mov");
+}
+
+static enum weir_result open_source(struct cli_movie *movie)
+{
+    enum weir_result result = weir_source_open(
+        &(struct weir_source_params){
+            .path = movie->params.input,
+            .width = movie->params.size.width,
+            .height = movie->params.size.height,
+            .rate_num = movie->params.rate.num,
+            .rate_den = movie->params.rate.den,
+            .interrupted = interrupted,
+            .log = cli_report_log(),
+        },
+        &movie->source);
+    if (result != WEIR_OK)
+        return result;
+    movie->info = weir_source_get_info(movie->source);
+    if (weir_source_reads_file(movie->source, movie->params.output)) {
+        cli_report_error("%s is the input itself; give the output another name",
+                         movie->params.output);
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result open_gpu(struct cli_movie *movie)
+{
+    enum weir_result result = cli_gpu_open(&movie->gpu, movie->params.device,
+                                           movie->params.validation);
+    if (result != WEIR_OK)
+        return result;
+    uint32_t limit = movie->gpu.properties.limits.maxImageDimension2D;
+    limit = limit < cli_max_side ? limit : cli_max_side;
+    if (movie->info.width > limit || movie->info.height > limit) {
+        bool given = movie->params.size.width != 0;
+        cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller size%s",
+                         given ? "--size" : movie->params.input, movie->info.width,
+                         movie->info.height, movie->gpu.properties.deviceName, limit,
+                         given ? "" : " by --size");
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result open_capture(struct cli_movie *movie)
+{
+    return weir_capture_open(
+        movie->gpu.context,
+        weir_capture_params(.path = movie->params.output, .codec = movie->params.codec,
+                            .decoder = movie->params.decoder, .level = movie->params.level,
+                            .compression = movie->params.compression,
+                            .num_chunks = movie->params.num_chunks, .policy = WEIR_POLICY_WAIT,
+                            .width = movie->info.width, .height = movie->info.height,
+                            .format = VK_FORMAT_R8G8B8A8_UNORM,
+                            .frame_rate_num = movie->info.rate_num,
+                            .frame_rate_den = movie->info.rate_den),
+        &movie->capture);
+}
+
+static void summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
+                      double seconds)
+{
+    struct stat status;
+    double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
+    double rate = seconds > 0 ? (double)stats->written / seconds : 0;
+    fprintf(stderr,
+            "%s: %" PRIu64 " frame%s, %ux%u, HapY, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
+            movie->params.output, stats->written, stats->written == 1 ? "" : "s", movie->info.width,
+            movie->info.height, megabytes, seconds, rate, seconds > 0 ? megabytes / seconds : 0);
+    if (stats->dropped > 0)
+        fprintf(stderr, ", dropped %" PRIu64, stats->dropped);
+    if (weir_source_num_errors(movie->source) > 0)
+        fprintf(stderr, ", %" PRIu64 " damaged parts left out",
+                weir_source_num_errors(movie->source));
+    fputc('\n', stderr);
+}
+
+// Without a frame the capture has not touched the output: what lies there is older and stays.
+static void tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats)
+{
+    if (stats->written > 0)
+        cli_report_error("%s ends early: it holds %" PRIu64 " frame%s, and plays",
+                         movie->params.output, stats->written, stats->written == 1 ? "" : "s");
+}
+
+static enum weir_result run_stream(struct cli_movie *movie, const struct cli_stream_filter *filter)
+{
+    bool stopped = false;
+    cli_progress_start(&movie->progress, movie->params.quiet);
+    enum weir_result result = cli_stream_run(
+        &(struct cli_stream_params){
+            .gpu = &movie->gpu,
+            .source = movie->source,
+            .capture = movie->capture,
+            .max_frames = movie->params.max_frames,
+            .stop = stop,
+            .frame_done = frame_done,
+            .filter = filter,
+            .user = movie,
+        },
+        &stopped);
+    struct weir_capture_stats stats;
+    enum weir_result closed = weir_capture_close(&movie->capture, &stats);
+    double seconds = cli_progress_finish(&movie->progress);
+    if (result >= WEIR_OK)
+        result = closed;
+    if (stopped)
+        cli_report_error("interrupted");
+    if (result < WEIR_OK || stopped || stats.written == 0) {
+        tell_of_output(movie, &stats);
+        return result < WEIR_OK ? result : WEIR_ERROR_IO;
+    }
+    if (!movie->params.quiet)
+        summarize(movie, &stats, seconds);
+    return WEIR_OK;
+}
+
+enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params)
+{
+    *movie = (struct cli_movie){.params = *params};
+    const enum weir_result result = open_source(movie);
+    return result == WEIR_OK ? open_gpu(movie) : result;
+}
+
+enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
+{
+    const enum weir_result result = open_capture(movie);
+    return result == WEIR_OK ? run_stream(movie, filter) : result;
+}
+
+bool cli_movie_close(struct cli_movie *movie)
+{
+    const bool valid = cli_gpu_close(&movie->gpu);
+    weir_source_close(&movie->source);
+    return valid;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A movie that is made of an input: from the source over the device into the capture.
+#ifndef WEIR_CAPTURE_WEIR_MOVIE_MOVIE_H
+#define WEIR_CAPTURE_WEIR_MOVIE_MOVIE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/capture.h>
+
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/common/options.h"
+#include "capture/weir/common/progress.h"
+#include "capture/weir/movie/stream.h"
+#include "capture/files/source/source.h"
+
+// What was asked for. Zeroes are defaults.
+struct cli_movie_params {
+    const char *input, *output;
+    struct cli_size size;
+    struct cli_rate rate;
+    uint64_t max_frames; // 0 = all
+    uint32_t device;
+    bool validation, quiet;
+
+    // Of the capture.
+    enum weir_codec codec;
+    enum weir_decoder_model decoder;
+    enum weir_level level;
+    enum weir_compression compression;
+    uint32_t num_chunks;
+};
+
+struct cli_movie {
+    struct cli_movie_params params;
+    weir_source *source;
+    struct weir_source_info info;
+    struct cli_gpu gpu;
+    weir_capture *capture;
+    struct cli_progress progress;
+};
+
+// Whether a name is that of a movie.
+bool cli_movie_is(const char *path);
+
+// Open the source and the device. Prints the reason of a failure. Close it in every case.
+enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params);
+
+// Make the movie, all of it, and say in a line what it is; `filter` may be NULL. Prints the reason of a
+// failure, and what is in the file then.
+enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter);
+
+// False when the validation layer had something to say.
+bool cli_movie_close(struct cli_movie *movie);
+
+#endif

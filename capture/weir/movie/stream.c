@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// The stream of a transcode: a thread decodes ahead into a ring while the GPU encodes.
+#include "capture/weir/movie/stream.h"
+
+#include <pthread.h>
+
+#include "capture/weir/common/report.h"
+#include "capture/base/thread.h"
+
+// Images, staging and the capture's own slots of a big picture should not fill a small machine.
+static const uint64_t memory_goal = (uint64_t)1 << 30;
+
+struct slot {
+    struct cli_buffer staging;
+    struct cli_image image;
+    VkCommandBuffer commands;
+    struct weir_point uploaded; // the staging buffer is free again
+    struct weir_point released; // the image is free again
+    int64_t time_ns;
+};
+
+// Frame k lives in slot k % num_slots. The decoding thread owns its staging buffer while k is neither
+// filled nor further ahead of `taken` than the ring is long; the calling thread owns the rest.
+struct stream {
+    struct cli_stream_params params;
+    struct slot slots[cli_stream_max_slots];
+    uint32_t num_slots;
+    pthread_t thread;
+    pthread_mutex_t lock; // of what follows
+    pthread_cond_t changed;
+    uint64_t filled, taken;  // frames decoded, and uploaded
+    bool ended, cancelled;   // no more frames will come; none are wanted
+    enum weir_result result; // of the decoding thread
+};
+
+static bool wait_for_room(struct stream *stream, uint64_t frame)
+{
+    pthread_mutex_lock(&stream->lock);
+    while (frame - stream->taken >= stream->num_slots && !stream->cancelled)
+        pthread_cond_wait(&stream->changed, &stream->lock);
+    bool room = !stream->cancelled;
+    pthread_mutex_unlock(&stream->lock);
+    return room;
+}
+
+// The alpha of a source says nothing, and a filter may look at it.
+static void make_opaque(const weir_source *source, uint8_t *pixels, size_t pitch)
+{
+    const struct weir_source_info info = weir_source_get_info(source);
+    for (uint32_t y = 0; y < info.height; y++)
+        for (size_t x = 0; x < info.width; x++)
+            pixels[y * pitch + 4 * x + 3] = UINT8_MAX;
+}
+
+static void *decode(void *user)
+{
+    struct stream *stream = user;
+    weir_source *source = stream->params.source;
+    const size_t pitch = cli_staging_pitch(weir_source_get_info(source).width);
+    const uint64_t max_frames = stream->params.max_frames;
+    enum weir_result result = WEIR_OK;
+    bool end = false;
+    for (uint64_t k = 0; !end && result == WEIR_OK && (max_frames == 0 || k < max_frames); k++) {
+        if (!wait_for_room(stream, k))
+            break;
+        struct slot *slot = &stream->slots[k % stream->num_slots];
+        result = cli_gpu_wait(stream->params.gpu, slot->uploaded);
+        if (result == WEIR_OK)
+            result = weir_source_read(source, slot->staging.mapped, pitch, &slot->time_ns, &end);
+        if (result != WEIR_OK || end)
+            break;
+        if (stream->params.filter != NULL)
+            make_opaque(source, slot->staging.mapped, pitch);
+        pthread_mutex_lock(&stream->lock);
+        stream->filled++;
+        pthread_cond_signal(&stream->changed);
+        pthread_mutex_unlock(&stream->lock);
+    }
+    pthread_mutex_lock(&stream->lock);
+    stream->ended = true;
+    stream->result = result;
+    pthread_cond_signal(&stream->changed);
+    pthread_mutex_unlock(&stream->lock);
+    return NULL;
+}
+
+static bool wait_for_frame(struct stream *stream, uint64_t frame)
+{
+    pthread_mutex_lock(&stream->lock);
+    while (stream->filled == frame && !stream->ended)
+        pthread_cond_wait(&stream->changed, &stream->lock);
+    bool there = stream->filled > frame;
+    pthread_mutex_unlock(&stream->lock);
+    return there;
+}
+
+static enum weir_result send(struct stream *stream, struct slot *slot)
+{
+    struct cli_gpu *gpu = stream->params.gpu;
+    enum weir_result result = cli_gpu_wait(gpu, slot->released);
+    if (result == WEIR_OK)
+        result = cli_commands_begin(slot->commands);
+    if (result != WEIR_OK)
+        return result;
+    cli_cmd_upload(slot->commands, &slot->staging, &slot->image);
+    int64_t time_ns = slot->time_ns;
+    result = cli_commands_submit(gpu, slot->commands, &slot->uploaded);
+    if (result != WEIR_OK)
+        return result;
+    struct cli_stream_frame encoded = {slot->image.weir, slot->uploaded};
+    pthread_mutex_lock(&stream->lock);
+    stream->taken++;
+    pthread_cond_signal(&stream->changed);
+    pthread_mutex_unlock(&stream->lock);
+    const struct cli_stream_filter *filter = stream->params.filter;
+    if (filter != NULL)
+        result = filter->run(filter->user, (uint32_t)(slot - stream->slots), slot->image.weir,
+                             &encoded);
+    if (result != WEIR_OK)
+        return result;
+    const struct weir_frame frame = {
+        .image = encoded.image,
+        .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+        .queue_family = gpu->queue.family,
+        .wait = encoded.ready,
+        .time_ns = time_ns,
+    };
+    return weir_capture_frame(stream->params.capture, &frame, &slot->released);
+}
+
+static enum weir_result pump(struct stream *stream, bool *stopped)
+{
+    const struct cli_stream_params *params = &stream->params;
+    enum weir_result result = WEIR_OK;
+    for (uint64_t k = 0; result >= WEIR_OK && wait_for_frame(stream, k); k++) {
+        *stopped = params->stop(params->user);
+        if (*stopped)
+            break;
+        result = send(stream, &stream->slots[k % stream->num_slots]);
+        params->frame_done(params->user);
+    }
+    pthread_mutex_lock(&stream->lock);
+    stream->cancelled = true;
+    pthread_cond_signal(&stream->changed);
+    pthread_mutex_unlock(&stream->lock);
+    pthread_join(stream->thread, NULL);
+    *stopped = *stopped || params->stop(params->user);
+    return result < WEIR_OK || *stopped ? result : stream->result;
+}
+
+static enum weir_result make_slots(struct stream *stream)
+{
+    struct weir_source_info info = weir_source_get_info(stream->params.source);
+    uint64_t size = cli_staging_size(info.width, info.height);
+    uint64_t wanted = memory_goal / (2 * size);
+    stream->num_slots = wanted > cli_stream_max_slots ? cli_stream_max_slots
+                        : wanted < 2                  ? 2
+                                                      : (uint32_t)wanted;
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; result == WEIR_OK && i < stream->num_slots; i++) {
+        struct slot *slot = &stream->slots[i];
+        result = cli_buffer_init(stream->params.gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
+                                 &slot->staging);
+        if (result == WEIR_OK)
+            result = cli_image_init(stream->params.gpu, info.width, info.height, &slot->image);
+        if (result == WEIR_OK)
+            result = cli_commands_allocate(stream->params.gpu, &slot->commands);
+    }
+    return result;
+}
+
+static void free_slots(struct stream *stream)
+{
+    struct cli_gpu *gpu = stream->params.gpu;
+    for (uint32_t i = 0; i < stream->num_slots; i++) {
+        struct slot *slot = &stream->slots[i];
+        cli_gpu_wait(gpu, slot->uploaded);
+        cli_gpu_wait(gpu, slot->released);
+        if (slot->commands != VK_NULL_HANDLE)
+            vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &slot->commands);
+        cli_image_finish(gpu, &slot->image);
+        cli_buffer_finish(gpu, &slot->staging);
+    }
+}
+
+enum weir_result cli_stream_run(const struct cli_stream_params *params, bool *stopped)
+{
+    struct stream stream = {.params = *params};
+    *stopped = false;
+    pthread_mutex_init(&stream.lock, NULL);
+    pthread_cond_init(&stream.changed, NULL);
+    enum weir_result result = make_slots(&stream);
+    if (result == WEIR_OK && !weir_thread_start(&stream.thread, "weir-decode", decode, &stream)) {
+        cli_report_error("the system gave no thread");
+        result = WEIR_ERROR_OUT_OF_MEMORY;
+    } else if (result == WEIR_OK) {
+        result = pump(&stream, stopped);
+    }
+    free_slots(&stream);
+    pthread_cond_destroy(&stream.changed);
+    pthread_mutex_destroy(&stream.lock);
+    return result;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The stream of a transcode: a thread decodes ahead into a ring while the GPU encodes.
+#ifndef WEIR_CAPTURE_WEIR_MOVIE_STREAM_H
+#define WEIR_CAPTURE_WEIR_MOVIE_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/capture.h>
+
+#include "capture/weir/gpu/gpu.h"
+#include "capture/files/source/source.h"
+
+enum { cli_stream_max_slots = 4 };
+
+// What a filter makes of a frame: another image of the same size, in SHADER_READ_ONLY_OPTIMAL at `ready`.
+struct cli_stream_frame {
+    const weir_image *image;
+    struct weir_point ready;
+};
+
+// Makes other frames of those of the source, before they are encoded.
+struct cli_stream_filter {
+    // `source`: the frame as it was uploaded at `frame->ready`, with alpha 255; fill `frame`. `slot`: below
+    // cli_stream_max_slots; an image that was made for a slot is free again when a frame comes in that slot.
+    // Prints the reason of a failure.
+    enum weir_result (*run)(void *user, uint32_t slot, const weir_image *source,
+                            struct cli_stream_frame *frame);
+    void *user;
+};
+
+struct cli_stream_params {
+    struct cli_gpu *gpu;
+    weir_source *source;
+    weir_capture *capture;
+    const struct cli_stream_filter *filter; // optional
+    uint64_t max_frames;                    // 0 = all
+    bool (*stop)(void *user);               // asked before each frame
+    void (*frame_done)(void *user);         // told after each frame
+    void *user;
+};
+
+// Send frames from the source to the capture until there are no more. `*stopped`: `stop` said so.
+// Errors: those of the source, of Vulkan and of weir_capture_frame(); the reason is printed.
+enum weir_result cli_stream_run(const struct cli_stream_params *params, bool *stopped);
+
+#endif

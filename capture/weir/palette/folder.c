@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// weir palette: the pictures of a folder become files of a folder, each by itself or all by one palette.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "capture/weir/common/folder.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/palette/palette.h"
+#include "capture/weir/common/report.h"
+
+static enum weir_result reduce_file(void *user, const char *input, const char *output)
+{
+    return palette_reduce_file(user, input, output);
+}
+
+// Pictures with one palette are read three times, once in each pass: together they may be larger than the memory.
+struct shared {
+    struct palette *palette;
+    struct cli_folder folder;
+    struct palette_set set;       // colours of all pictures
+    struct palette_pixels pixels; // of the picture that a pass is at
+    size_t num_read;              // pictures of the pass
+    bool is_counted;              // the device holds colours of this run
+};
+
+static enum weir_result read_picture(struct shared *shared, const char *input)
+{
+    palette_pixels_free(&shared->pixels);
+    cli_progress_step(&shared->palette->progress, ++shared->num_read, shared->folder.list.num_files,
+                      input);
+    return palette_pixels_read(&shared->pixels, input);
+}
+
+static enum weir_result upload(struct shared *shared, const char *input)
+{
+    struct palette *palette = shared->palette;
+    const enum weir_result result = read_picture(shared, input);
+    return result == WEIR_OK
+               ? palette_image_upload(&palette->image, &palette->run, input, &shared->pixels)
+               : result;
+}
+
+static enum weir_result scan(void *user, const char *input, const char *output)
+{
+    struct shared *shared = user;
+    enum weir_result result = read_picture(shared, input);
+    if (result == WEIR_OK)
+        result = palette_check_outputs(shared->palette, input, output);
+    if (result == WEIR_OK)
+        result = cli_gpu_check_side(&shared->palette->gpu, input, shared->pixels.width,
+                                    shared->pixels.height);
+    if (result == WEIR_OK && !palette_set_add_pixels(&shared->set, &shared->pixels)) {
+        cli_report_error("no memory to count the colours of %s", input);
+        result = WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    return result;
+}
+
+static enum weir_result count(void *user, const char *input, const char *output)
+{
+    (void)output;
+    struct shared *shared = user;
+    struct palette *palette = shared->palette;
+    enum weir_result result = upload(shared, input);
+    if (result == WEIR_OK)
+        result = cli_reduction_count(&palette->run, palette->image.source.weir,
+                                     !shared->is_counted);
+    shared->is_counted = shared->is_counted || result == WEIR_OK;
+    return result;
+}
+
+static enum weir_result map(void *user, const char *input, const char *output)
+{
+    struct shared *shared = user;
+    uint64_t num_colors;
+    enum weir_result result = upload(shared, input);
+    if (result == WEIR_OK)
+        result = palette_write_picture(shared->palette, output, &shared->pixels, &num_colors);
+    if (result != WEIR_OK)
+        return result;
+    fputs(cli_progress_erase(), stderr);
+    printf("%s: %s%" PRIu64 " colour%s\n", output,
+           shared->pixels.is_rounded ? "rounded to 8 bits, " : "", num_colors,
+           num_colors == 1 ? "" : "s");
+    fflush(stdout);
+    return WEIR_OK;
+}
+
+// A pass over the pictures that are left; true where it makes sense to go on. Ctrl-C behind the last picture of a pass
+// is told by the next.
+static bool pass(struct shared *shared, cli_folder_file *file, enum weir_result *result)
+{
+    shared->num_read = 0;
+    const enum weir_result done = cli_folder_run(&shared->folder, file, shared);
+    *result = done != WEIR_OK ? done : *result;
+    return shared->folder.num_done > 0 && (*result == WEIR_OK || !cli_interrupted());
+}
+
+static enum weir_result reduce_all(struct shared *shared)
+{
+    struct palette *palette = shared->palette;
+    struct palette_result found;
+    enum weir_result result = WEIR_OK;
+    if (!pass(shared, scan, &result))
+        return result;
+    const enum weir_result prepared = palette_prepare(palette, shared->set.num);
+    if (prepared != WEIR_OK)
+        return prepared;
+    if (!pass(shared, count, &result))
+        return result;
+    const enum weir_result reduced = palette_reduce(palette, &found);
+    if (reduced != WEIR_OK)
+        return reduced;
+    pass(shared, map, &result);
+    fputs(cli_progress_erase(), stderr);
+    printf("%s: %zu of %zu pictures, ", shared->folder.output, shared->folder.num_done,
+           shared->folder.list.num_files);
+    palette_print_result(palette, &found);
+    return result;
+}
+
+static enum weir_result reduce_each(struct palette *palette, struct cli_folder *folder)
+{
+    const enum weir_result result = cli_folder_run(folder, reduce_file, palette);
+    printf("%s: %zu of %zu pictures\n", folder->output, folder->num_done, folder->list.num_files);
+    return result;
+}
+
+enum weir_result palette_reduce_folder(struct palette *palette, const char *input,
+                                       const char *output)
+{
+    struct shared shared = {.palette = palette};
+    enum weir_result result = cli_folder_open(&shared.folder, input, output, "png", "pictures");
+    if (result == WEIR_OK && palette->options->share) {
+        cli_progress_start(&palette->progress, false);
+        result = reduce_all(&shared);
+        cli_progress_finish(&palette->progress);
+    } else if (result == WEIR_OK) {
+        result = reduce_each(palette, &shared.folder);
+    }
+    palette_pixels_free(&shared.pixels);
+    palette_set_free(&shared.set);
+    cli_folder_close(&shared.folder);
+    return result;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// weir palette: each frame of a movie in fewer colours, on its way from the source to the capture.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "capture/weir/movie/movie.h"
+#include "capture/weir/palette/palette.h"
+
+enum { max_room = 1 << 24, max_table_room = 1 << 18 };
+
+// What frames of one slot are written to.
+struct output {
+    struct cli_image image;
+    weir_palette_target *target;
+};
+
+struct reduction {
+    const struct palette_options *options;
+    struct cli_movie movie;
+    struct cli_reduction run;
+    struct output outputs[cli_stream_max_slots]; // made when a slot has its first frame
+    float radius;
+
+    // Of all frames so far.
+    uint64_t num_frames, num_evaluations;
+    uint32_t min_colors, max_colors, min_new_colors, max_new_colors, max_steps;
+};
+
+static void add_stats(struct reduction *reduction, const struct weir_palette_stats *stats)
+{
+    const uint32_t old = stats->num_colors, new = stats->num_new_colors;
+    const bool first = reduction->num_frames++ == 0;
+    reduction->num_evaluations += stats->num_evaluations;
+    if (first || old < reduction->min_colors)
+        reduction->min_colors = old;
+    if (first || new < reduction->min_new_colors)
+        reduction->min_new_colors = new;
+    if (old > reduction->max_colors)
+        reduction->max_colors = old;
+    if (new > reduction->max_new_colors)
+        reduction->max_new_colors = new;
+    if (stats->max_steps > reduction->max_steps)
+        reduction->max_steps = stats->max_steps;
+}
+
+static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image *source,
+                                     struct cli_stream_frame *frame)
+{
+    struct reduction *reduction = user;
+    struct cli_reduction *run = &reduction->run;
+    struct output *output = &reduction->outputs[slot];
+    const struct weir_source_info *info = &reduction->movie.info;
+    struct weir_palette_stats stats;
+    enum weir_result result = WEIR_OK;
+    if (output->target == NULL)
+        result = cli_reduction_make_target(run, info->width, info->height, &output->image,
+                                           &output->target);
+    if (result == WEIR_OK)
+        result = cli_reduction_count(run, source, true);
+    if (result == WEIR_OK)
+        result = cli_reduction_reduce(run, reduction->radius, (uint32_t)reduction->options->limit,
+                                      &stats);
+    if (result == WEIR_OK)
+        result = cli_reduction_map(run, source, &output->image, output->target);
+    if (result != WEIR_OK)
+        return result;
+    add_stats(reduction, &stats);
+    *frame = (struct cli_stream_frame){output->image.weir, run->done};
+    return WEIR_OK;
+}
+
+static uint32_t choose_room(const struct reduction *reduction)
+{
+    const uint64_t num_pixels = (uint64_t)reduction->movie.info.width *
+                                reduction->movie.info.height;
+    const uint32_t most = reduction->options->table ? max_table_room : max_room;
+    return num_pixels < most ? (uint32_t)num_pixels : most;
+}
+
+static void print_range(uint32_t least, uint32_t most)
+{
+    printf(least == most ? "%u" : "%u .. %u", least, most);
+}
+
+static void report(const struct reduction *reduction)
+{
+    const double gpu_ns = cli_reduction_total_ns(&reduction->run);
+    printf("%s: ", reduction->movie.params.output);
+    print_range(reduction->min_colors, reduction->max_colors);
+    fputs(" colours -> ", stdout);
+    print_range(reduction->min_new_colors, reduction->max_new_colors);
+    printf(" at radius %g, %u step%s at most, %" PRIu64 " evaluations", (double)reduction->radius,
+           reduction->max_steps, reduction->max_steps == 1 ? "" : "s", reduction->num_evaluations);
+    if (gpu_ns > 0)
+        printf(", %.1f ms a frame", gpu_ns / 1e6 / (double)reduction->num_frames);
+    printf(" on %s\n", reduction->movie.gpu.properties.deviceName);
+}
+
+static enum weir_result run_movie(struct reduction *reduction)
+{
+    const struct cli_reduction_params params = palette_choose_run(
+        reduction->options, WEIR_PALETTE_WEIGHT_FREQUENCY, choose_room(reduction));
+    enum weir_result result = cli_reduction_init(&reduction->run, &reduction->movie.gpu, &params);
+    if (result == WEIR_OK)
+        result = cli_movie_run(&reduction->movie, &(const struct cli_stream_filter){
+                                                      .run = reduce_frame, .user = reduction});
+    if (result == WEIR_OK)
+        report(reduction);
+    return result;
+}
+
+bool palette_reduce_movie(const struct palette_options *options, const char *input,
+                          const char *output)
+{
+    struct reduction reduction = {
+        .options = options,
+        .radius = (float)(options->radius >= 0 ? options->radius : PALETTE_DEFAULT_RADIUS),
+    };
+    enum weir_result result = cli_movie_open(&reduction.movie,
+                                             &(const struct cli_movie_params){
+                                                 .input = input,
+                                                 .output = output,
+                                                 .device = (uint32_t)options->device,
+                                                 .validation = options->validation,
+                                             });
+    if (result == WEIR_OK)
+        result = run_movie(&reduction);
+    for (int i = 0; i < cli_stream_max_slots; i++) {
+        weir_palette_target_destroy(&reduction.outputs[i].target);
+        if (reduction.movie.gpu.device != NULL)
+            cli_image_finish(&reduction.movie.gpu, &reduction.outputs[i].image);
+    }
+    cli_reduction_finish(&reduction.run);
+    return cli_movie_close(&reduction.movie) && result == WEIR_OK;
+}

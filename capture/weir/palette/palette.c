@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// weir palette: pictures and movies in fewer colours, by mean shift on the GPU.
+#include "capture/weir/palette/palette.h"
+
+#include <stdio.h>
+
+#include "capture/weir/commands.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/folder.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/movie/movie.h"
+#include "capture/weir/common/output.h"
+#include "capture/weir/palette/export.h"
+#include "capture/files/source/source.h"
+
+static const char *const weight_names[] = { // of enum weir_palette_weight
+    "palette", "frequency", NULL};
+static const char *const transfer_names[] = { // of enum weir_palette_transfer
+    "raw", "srgb", NULL};
+
+#define FIELD(field) offsetof(struct palette_options, field)
+static const struct cli_option options[] = {
+    {.name = "radius",
+     .kind = CLI_REAL,
+     .offset = FIELD(radius),
+     .argument = "R",
+     .help = "how far away colours are neighbours, in Oklab: 0 .. 1.7320508 (0.02)",
+     .real_max = 1.7320508},
+    {.name = "colors",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(colors),
+     .argument = "N",
+     .help = "look for the least radius that leaves at most N colours",
+     .min = 1,
+     .max = 1 << 24},
+    {.name = "weight",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(weight),
+     .argument = "NAME",
+     .help = "what a colour weighs: the same as any, or its pixels",
+     .choices = weight_names},
+    {.name = "transfer",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(transfer),
+     .argument = "NAME",
+     .help = "how codes become light",
+     .choices = transfer_names},
+    {.name = "limit",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(limit),
+     .argument = "T",
+     .help = "T steps of a colour at most, for a softer picture (until it stays)",
+     .min = 1,
+     .max = UINT32_MAX},
+    {.name = "table",
+     .kind = CLI_FLAG,
+     .offset = FIELD(table),
+     .help = "fast: 64 steps of red, green and blue instead of 256"},
+    {.name = "export",
+     .kind = CLI_TEXT,
+     .offset = FIELD(export_file),
+     .argument = "FILE",
+     .help = "write the new colours there, as .gpl, .hex or .png"},
+    {.name = "share",
+     .kind = CLI_FLAG,
+     .offset = FIELD(share),
+     .help = "one palette for all pictures of a folder or sequence"},
+    CLI_OPTION_DEVICE(struct palette_options),
+    CLI_OPTION_VALIDATION(struct palette_options),
+};
+
+static enum cli_status complain(const char *what, const char *text)
+{
+    fprintf(stderr, "weir palette: %s: %s\n", what, text);
+    return CLI_USAGE;
+}
+
+static enum cli_status check_movie(const struct palette_options *chosen)
+{
+    if (chosen->weight == WEIR_PALETTE_WEIGHT_PALETTE)
+        return complain("--weight palette",
+                        "a movie would flicker: noise brings rare colours that weigh as much as "
+                        "any; leave it out, or choose frequency");
+    if (chosen->share)
+        return complain("--share", "each frame of a movie has its own palette; leave it out");
+    if (chosen->colors != 0)
+        return complain("--colors", "the radius of a movie must not change; give a --radius");
+    if (chosen->export_file != NULL)
+        return complain("--export", "each frame of a movie has its own palette; leave it out");
+    return CLI_DONE;
+}
+
+static enum cli_status check_pictures(const struct palette_options *chosen, const char *output,
+                                      bool several)
+{
+    const bool is_png = cli_output_ends_in(output, ".png");
+    if (several && is_png)
+        return complain(output, "several pictures become a folder, or a movie that ends in .mov");
+    if (!several && !is_png)
+        return complain(output, "the output is a picture or a movie, its name ends in .png or "
+                                ".mov");
+    if (!several && chosen->share)
+        return complain("--share", "it is for a folder or a sequence of pictures");
+    if (several && !chosen->share && chosen->export_file != NULL)
+        return complain("--export", "each picture has its own palette; add --share for one");
+    return CLI_DONE;
+}
+
+static enum cli_status check(const struct palette_options *chosen, const char *output, bool several)
+{
+    if (chosen->radius >= 0 && chosen->colors != 0)
+        return complain("--colors", "it looks for a radius, and --radius gives one; leave one out");
+    if (chosen->export_file != NULL && !palette_can_export(chosen->export_file))
+        return complain(chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
+    return cli_movie_is(output) ? check_movie(chosen) : check_pictures(chosen, output, several);
+}
+
+static enum weir_result reduce(struct palette *palette, char **arguments, bool several)
+{
+    const struct palette_options *chosen = palette->options;
+    const char *export_file = chosen->export_file;
+    enum weir_result result = cli_gpu_open(&palette->gpu, (uint32_t)chosen->device,
+                                           chosen->validation);
+    if (result == WEIR_OK)
+        result = several ? palette_reduce_folder(palette, arguments[0], arguments[1])
+                         : palette_reduce_file(palette, arguments[0], arguments[1]);
+    const bool is_written = result == WEIR_OK || (palette->shown.num > 0 && !cli_interrupted());
+    if (export_file == NULL || !is_written)
+        return result;
+    const enum weir_result exported = palette_export(export_file, arguments[0], &palette->shown);
+    return result == WEIR_OK ? exported : result;
+}
+
+static bool reduce_pictures(const struct palette_options *chosen, char **arguments, bool several)
+{
+    struct palette palette = {.options = chosen};
+    const enum weir_result result = reduce(&palette, arguments, several);
+    palette_image_finish(&palette.image);
+    cli_reduction_finish(&palette.run);
+    palette_colors_free(&palette.shown);
+    return cli_gpu_close(&palette.gpu) && result == WEIR_OK;
+}
+
+static enum cli_status run(char **arguments, const void *values)
+{
+    const bool several = cli_folder_is_several(arguments[0]);
+    const enum cli_status status = check(values, arguments[1], several);
+    if (status != CLI_DONE)
+        return status;
+    weir_source_silence_libav();
+    cli_interrupt_catch();
+    const bool done = cli_movie_is(arguments[1])
+                          ? palette_reduce_movie(values, arguments[0], arguments[1])
+                          : reduce_pictures(values, arguments, several);
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
+const struct cli_command cli_palette_command = {
+    .name = "palette",
+    .arguments = "INPUT OUTPUT",
+    .num_arguments = 2,
+    .summary = "reduce the colours of pictures and movies, by mean shift",
+    .about =
+        "INPUT is a picture, or a movie, of which the first frame is taken; OUTPUT ends in .png.\n"
+        "Or INPUT is a folder of pictures, or a numbered sequence such as frame_%04d.png, and\n"
+        "OUTPUT a folder, which gets a file of each. Or OUTPUT ends in .mov: INPUT is a movie, or\n"
+        "what weir transcode makes one of, and each frame is reduced by itself.\n"
+        "\n"
+        "Every colour goes to the mean of the colours within the radius, again and again, until "
+        "it\n"
+        "stays there. Alpha is kept; pixels with alpha 0 do not count and stay as they are. A\n"
+        "picture of at most 256 colours becomes an indexed PNG file. Values are rounded to 8 "
+        "bits.\n"
+        "\n"
+        "--weight palette (default for pictures) is for clean art, frequency (default for movies,\n"
+        "and the only one) for photographs. --transfer raw (default) takes codes as they are;\n"
+        "srgb decodes them first, which keeps more colours apart, but fewer dark ones.\n"
+        "\n"
+        "A file is replaced when all of it is written, and not before.\n",
+    .example = "  weir palette photo.png few.png --weight frequency\n"
+               "  weir palette art.png 16.png --colors 16 --export 16.gpl\n"
+               "  weir palette sprites few --share --colors 64 --export sprites.hex\n"
+               "  weir palette clip.mp4 clip.mov --radius 0.03 --table\n",
+    .options = options,
+    .num_options = sizeof options / sizeof options[0],
+    .run = run,
+    .defaults = &(const struct palette_options){.weight = -1, .transfer = -1, .radius = -1},
+    .values_size = sizeof(struct palette_options),
+};

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// weir palette: what was asked for, and what its parts share.
+#ifndef WEIR_CAPTURE_WEIR_PALETTE_PALETTE_H
+#define WEIR_CAPTURE_WEIR_PALETTE_PALETTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/palette/colors.h"
+#include "capture/weir/palette/image.h"
+#include "capture/weir/gpu/reduction.h"
+#include "capture/weir/common/progress.h"
+
+#define PALETTE_DEFAULT_RADIUS 0.02
+
+struct palette_options {
+    int weight, transfer; // indices of names; -1: not given
+    double radius;        // below 0: not given
+    uint64_t colors;      // 0: not given
+    uint64_t limit, device;
+    const char *export_file; // NULL: none
+    bool table, share, validation;
+};
+
+// The device's parts are made when the first picture is there, and serve the next ones.
+struct palette {
+    const struct palette_options *options;
+    struct cli_gpu gpu;
+    struct cli_progress progress;
+    struct cli_reduction run;
+    struct palette_image image;
+    struct palette_colors shown; // of all pictures that were written, for the export
+};
+
+// The run that a command line asks for, with room for that many colours.
+struct cli_reduction_params palette_choose_run(const struct palette_options *options,
+                                               enum weir_palette_weight weight,
+                                               uint32_t max_colors);
+
+// Make the run, or make it anew where it has room for fewer colours. Prints the reason of a failure.
+enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors);
+
+// What was found, and how.
+struct palette_result {
+    struct weir_palette_stats stats; // of the last reduction
+    float radius;                    // of the same
+    uint32_t num_reductions;         // more than 1: the radius was looked for
+};
+
+// Reduce the colours that were counted: by the radius, or by the least that leaves as few colours as wanted. Prints the
+// reason of a failure.
+enum weir_result palette_reduce(struct palette *palette, struct palette_result *result);
+
+// Whether neither the output nor the export is the input, or the other. Prints that it is.
+enum weir_result palette_check_outputs(const struct palette *palette, const char *input,
+                                       const char *output);
+
+// Map the picture that was uploaded last and write it; `*num_colors` is how many it has then. Prints the reason of a
+// failure; the file is as it was before then.
+enum weir_result palette_write_picture(struct palette *palette, const char *output,
+                                       struct palette_pixels *pixels, uint64_t *num_colors);
+
+// Print the end of a line: colours, radius, steps, time.
+void palette_print_result(const struct palette *palette, const struct palette_result *result);
+
+// One picture. Prints a line on it, or the reason of a failure.
+enum weir_result palette_reduce_file(struct palette *palette, const char *input,
+                                     const char *output);
+
+// Pictures of a folder, or of a numbered sequence, into a folder: each by itself, or all by one palette. One that fails
+// is told, and the others are written all the same.
+enum weir_result palette_reduce_folder(struct palette *palette, const char *input,
+                                       const char *output);
+
+// A movie: each frame by itself. False: the reason was printed, or the validation layer had something to say.
+bool palette_reduce_movie(const struct palette_options *options, const char *input,
+                          const char *output);
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// weir palette: the radius of a reduction, given or looked for.
+#include <math.h>
+
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/palette/palette.h"
+#include "capture/weir/common/report.h"
+
+// Below the least radius hardly two colours of 8 bits are neighbours. Ten halvings of the logarithm between it and the
+// largest end within 1 % of the radius that is looked for.
+static const double least_radius = 0.0005;
+enum { num_halvings = 10 };
+
+static enum weir_result reduce(struct palette *palette, double radius,
+                               struct palette_result *result)
+{
+    result->radius = (float)radius;
+    result->num_reductions++;
+    const enum weir_result done = cli_reduction_reduce(
+        &palette->run, result->radius, (uint32_t)palette->options->limit, &result->stats);
+    if (done != WEIR_OK && cli_interrupted())
+        cli_report_error("interrupted");
+    return done;
+}
+
+// The fewer colours the larger the radius, in practice; what is answered was tried in any case. The largest radius
+// leaves one colour.
+static enum weir_result search(struct palette *palette, struct palette_result *result)
+{
+    const uint64_t wanted = palette->options->colors;
+    double low = least_radius, high = WEIR_PALETTE_MAX_RADIUS;
+    enum weir_result done = reduce(palette, 0, result);
+    if (done != WEIR_OK || result->stats.num_new_colors <= wanted)
+        return done;
+    for (int i = 0; i < num_halvings && result->stats.num_new_colors != wanted; i++) {
+        const double middle = sqrt(low * high);
+        done = reduce(palette, middle, result);
+        if (done != WEIR_OK)
+            return done;
+        if (result->stats.num_new_colors <= wanted)
+            high = middle;
+        else
+            low = middle;
+    }
+    return result->radius == (float)high ? WEIR_OK : reduce(palette, high, result);
+}
+
+enum weir_result palette_reduce(struct palette *palette, struct palette_result *result)
+{
+    const struct palette_options *chosen = palette->options;
+    *result = (struct palette_result){0};
+    if (chosen->colors != 0)
+        return search(palette, result);
+    return reduce(palette, chosen->radius >= 0 ? chosen->radius : PALETTE_DEFAULT_RADIUS, result);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// weir texture: one picture becomes one file.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <weir/version.h>
+
+#include "capture/files/block/block.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/output.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/texture/texture.h"
+#include "capture/base/file.h"
+#include "capture/files/picture/picture.h"
+
+// Alpha that is 255 of 255 when it is rounded says nothing.
+static enum weir_result find_alpha(const struct weir_picture *picture, bool *found)
+{
+    *found = false;
+    float *values = malloc((size_t)picture->width * 4 * sizeof *values);
+    if (values == NULL) {
+        cli_report_error("no memory for a row of %u texels", picture->width);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    for (uint32_t y = 0; y < picture->height && !*found; y++) {
+        weir_picture_row(picture, y, values);
+        for (uint32_t x = 0; x < picture->width && !*found; x++)
+            *found = !(values[4 * (size_t)x + 3] * UINT8_MAX >= UINT8_MAX - 0.5f);
+    }
+    free(values);
+    return WEIR_OK;
+}
+
+// Alpha that says something may be lost; one that does not is as none.
+static enum weir_result check_alpha(const struct texture *texture, const char *input,
+                                    struct weir_picture *picture)
+{
+    if (!picture->has_alpha || texture->options->alpha == TEXTURE_ALPHA_IGNORE)
+        return WEIR_OK;
+    const enum weir_result result = find_alpha(picture, &picture->has_alpha);
+    if (result != WEIR_OK || !picture->has_alpha || texture_codec_has_alpha(texture->codec))
+        return result;
+    if (texture->options->strict) {
+        cli_report_error(
+            "%s has alpha, and %s has none; choose another --codec, or leave it out by "
+            "--alpha ignore",
+            input, texture_codec_name(texture->codec));
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    const struct weir_log log = cli_report_log();
+    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+                    "%s: its alpha is left out: %s has none", input,
+                    texture_codec_name(texture->codec));
+    return WEIR_OK;
+}
+
+static enum weir_result read_picture(const struct texture *texture, const char *input,
+                                     const char *output, struct weir_picture *picture)
+{
+    const struct weir_log log = cli_report_log();
+    enum weir_result result = weir_picture_read(input, &log, picture);
+    if (result == WEIR_OK)
+        result = cli_output_check(input, output);
+    if (result != WEIR_OK)
+        return result;
+    if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
+        cli_report_error("%s holds linear light, and %s holds codes of 0 .. 1; convert it first, "
+                         "or choose a codec of floats (bc6h)",
+                         input, texture_codec_name(texture->codec));
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    return check_alpha(texture, input, picture);
+}
+
+static enum weir_result write_bytes(void *user, const uint8_t *data, size_t size)
+{
+    return weir_file_write(user, data, size);
+}
+
+static enum weir_result write_file(const struct texture *texture, const char *output,
+                                   const struct weir_texture *levels, uint64_t *size)
+{
+    const struct weir_log log = cli_report_log();
+    char writer[64];
+    snprintf(writer, sizeof writer, "weir %s", weir_version());
+    if (cli_interrupted()) {
+        cli_report_error("interrupted; %s was not written", output);
+        return WEIR_ERROR_IO;
+    }
+    struct weir_file file;
+    enum weir_result result = weir_file_open(&file, output, &log);
+    if (result != WEIR_OK)
+        return result;
+    const struct weir_texture_sink sink = {write_bytes, &file};
+    result = texture->container->write(levels, writer, &sink);
+    if (result == WEIR_ERROR_UNSUPPORTED)
+        cli_report_error("%s: a level of 4 GiB or more is too large for a .%s file; write a .ktx2",
+                         output, texture->container->name);
+    if (result == WEIR_OK)
+        result = weir_file_commit(&file);
+    *size = file.size;
+    const enum weir_result closed = weir_file_close(&file);
+    return result == WEIR_OK ? closed : result;
+}
+
+static void report(const struct texture *texture, const char *output,
+                   const struct weir_texture *levels, uint64_t size)
+{
+    const int effort = texture->options->level >= 0 ? texture->options->level : WEIR_LEVEL_DEFAULT;
+    printf("%s: %ux%u, %s at level %s, %s, %u mip level%s, %" PRIu64 " bytes, on %s\n", output,
+           levels->width, levels->height, texture_codec_name(texture->codec),
+           cli_level_names[effort], weir_block_get_format(levels->format)->name, levels->num_levels,
+           levels->num_levels == 1 ? "" : "s", size, texture->gpu.properties.deviceName);
+    fflush(stdout);
+}
+
+enum weir_result texture_encode_file(struct texture *texture, const char *input, const char *output)
+{
+    struct weir_picture picture = {0};
+    struct texture_blocks blocks = {0};
+    uint64_t size = 0;
+    enum weir_result result = read_picture(texture, input, output, &picture);
+    if (result == WEIR_OK)
+        result = texture_run_encode(&texture->run, input, &picture, &blocks);
+    if (result == WEIR_OK)
+        result = write_file(texture, output, &blocks.texture, &size);
+    if (result == WEIR_OK)
+        report(texture, output, &blocks.texture, size);
+    texture_blocks_free(&blocks);
+    weir_picture_free(&picture);
+    return result;
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Pictures on the device: they go up, their levels are made and encoded, the blocks come back.
+#include "capture/weir/texture/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/pyramid.h>
+
+#include "capture/files/block/block.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/files/picture/light.h"
+#include "capture/files/picture/texel.h"
+#include "capture/weir/common/report.h"
+
+// A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives up on it.
+static const uint32_t max_tile_texels = 1 << 24;
+enum { block_side = 4 };
+
+enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
+                                  const struct texture_run_params *params)
+{
+    // Halves have signs, and levels can be made of them.
+    const bool is_float = texture_codec_is_float(params->codec) ||
+                          texture_codec_is_signed(params->codec);
+    const VkFormat format = is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
+    *run = (struct texture_run){
+        .gpu = gpu, .params = *params, .format = weir_pyramid_get_format(format)};
+    const enum weir_result result = weir_encoder_create(
+        gpu->context,
+        weir_encoder_params(.codec = params->codec->codec, .level = params->level,
+                            .format = format),
+        &run->encoder);
+    return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
+}
+
+void texture_run_finish(struct texture_run *run)
+{
+    if (run->gpu == NULL)
+        return;
+    cli_pyramid_finish(&run->mips);
+    cli_tile_finish(&run->tile);
+    if (run->commands != VK_NULL_HANDLE)
+        vkFreeCommandBuffers(run->gpu->vk, run->gpu->pool, 1, &run->commands);
+    weir_encoder_destroy(&run->encoder);
+    free(run->row);
+    *run = (struct texture_run){0};
+}
+
+// As a sampler will have them: with sRGB codes the light is multiplied.
+static void multiply_by_alpha(float *row, uint32_t width, bool srgb)
+{
+    const enum weir_values values = srgb ? WEIR_VALUES_SRGB : WEIR_VALUES_LINEAR;
+    for (const float *end = row + 4 * (size_t)width; row != end; row += 4) {
+        if (row[3] >= 1)
+            continue;
+        weir_values_convert(row, 1, values, WEIR_VALUES_LINEAR);
+        for (int c = 0; c < 3; c++)
+            row[c] *= row[3];
+        weir_values_convert(row, 1, WEIR_VALUES_LINEAR, values);
+    }
+}
+
+static void remove_alpha(float *row, uint32_t width)
+{
+    for (size_t x = 0; x < width; x++)
+        row[4 * x + 3] = 1;
+}
+
+static void make_signed(float *row, uint32_t width)
+{
+    for (size_t i = 0; i < 4 * (size_t)width; i++)
+        if (i % 4 != 3)
+            row[i] = 2 * row[i] - 1;
+}
+
+// Texels of a row as they go up: what the codec holds, linear light, signed values or what the picture has.
+static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32_t width,
+                     uint8_t *texels)
+{
+    const struct weir_picture *picture = run->picture;
+    const enum texture_alpha alpha = picture->has_alpha ? run->params.alpha
+                                                        : TEXTURE_ALPHA_STRAIGHT;
+    float *row = run->row + 4 * (size_t)first;
+    if (picture->kind == WEIR_PICTURE_8 && picture->turns == 0 && !run->format->is_float &&
+        alpha == TEXTURE_ALPHA_STRAIGHT) {
+        memcpy(texels, picture->texels + y * picture->pitch + 4 * (size_t)first, 4 * (size_t)width);
+        return;
+    }
+    weir_picture_row(picture, y, run->row);
+    if (texture_codec_is_signed(run->params.codec))
+        make_signed(row, width);
+    else if (run->format->is_float && !picture->is_linear)
+        weir_values_convert(row, width, WEIR_VALUES_SRGB, WEIR_VALUES_LINEAR);
+    if (alpha == TEXTURE_ALPHA_MULTIPLY)
+        multiply_by_alpha(row, width, run->params.srgb);
+    else if (alpha == TEXTURE_ALPHA_IGNORE)
+        remove_alpha(row, width);
+    weir_texel_pack(run->format, row, width, texels);
+}
+
+static void fill_row(void *user, uint32_t y, uint8_t *texels)
+{
+    struct texture_run *run = user;
+    pack_row(run, y, 0, run->picture->width, texels);
+}
+
+static enum weir_pyramid_reduction choose_reduction(const struct texture_run *run)
+{
+    const bool is_weighted = run->params.alpha == TEXTURE_ALPHA_STRAIGHT &&
+                             run->picture->has_alpha && texture_codec_has_alpha(run->params.codec);
+    return is_weighted ? WEIR_PYRAMID_ALPHA_MEAN : WEIR_PYRAMID_MEAN;
+}
+
+// One pyramid serves pictures of one size and kind.
+static bool fits(const struct cli_pyramid *mips, const struct cli_pyramid_params *params)
+{
+    return mips->params.width == params->width && mips->params.height == params->height &&
+           mips->params.reduction == params->reduction;
+}
+
+static enum weir_result make_levels(struct texture_run *run, const char *name)
+{
+    const struct weir_picture *picture = run->picture;
+    const struct cli_pyramid_params params = {
+        .reduction = choose_reduction(run),
+        .format = run->params.srgb ? weir_pyramid_get_format(VK_FORMAT_R8G8B8A8_SRGB) : run->format,
+        .width = picture->width,
+        .height = picture->height,
+        .levels = weir_texture_full_chain(picture->width, picture->height),
+    };
+    enum weir_result result = cli_gpu_check_side(run->gpu, name, picture->width, picture->height);
+    if (result == WEIR_OK && !fits(&run->mips, &params)) {
+        cli_pyramid_finish(&run->mips);
+        result = cli_pyramid_init(&run->mips, run->gpu, &params);
+    }
+    if (result == WEIR_OK)
+        result = cli_pyramid_upload(&run->mips, fill_row, run);
+    if (result == WEIR_OK)
+        result = cli_pyramid_execute(&run->mips);
+    if (result != WEIR_OK)
+        cli_pyramid_finish(&run->mips);
+    return result;
+}
+
+// A part of a level, in texels.
+struct part {
+    uint32_t level, x, y, width, height;
+};
+
+// Without a pyramid the texels go up from here.
+static void fill_staging(struct texture_run *run, const struct part *part)
+{
+    const size_t pitch = (size_t)part->width * run->format->texel_size;
+    for (uint32_t y = 0; y < part->height; y++)
+        pack_row(run, part->y + y, part->x, part->width, run->tile.staging.mapped + y * pitch);
+}
+
+static enum weir_result execute(struct texture_run *run, const struct part *part, bool has_pyramid)
+{
+    const struct cli_tile_source source = {
+        .image = has_pyramid ? run->mips.images.images[0] : VK_NULL_HANDLE,
+        .level = part->level,
+        .x = part->x,
+        .y = part->y,
+    };
+    if (!has_pyramid)
+        fill_staging(run, part);
+    enum weir_result result = cli_commands_begin(run->commands);
+    if (result != WEIR_OK)
+        return result;
+    cli_tile_cmd_load(&run->tile, run->commands, &source);
+    result = weir_cmd_encode(
+        run->encoder, run->commands,
+        &(const struct weir_encode){.source = run->tile.image.weir, .target = run->tile.target});
+    if (result != WEIR_OK)
+        return result;
+    cli_tile_cmd_store(&run->tile, run->commands);
+    struct weir_point done = {0};
+    result = cli_commands_submit(run->gpu, run->commands, &done);
+    return result == WEIR_OK ? cli_gpu_wait(run->gpu, done) : result;
+}
+
+// Its rows of blocks, to their places in those of the level.
+static void take_blocks(const struct texture_run *run, const struct weir_texture *texture,
+                        const struct part *part, uint8_t *blocks)
+{
+    const size_t block_size = weir_block_get_format(texture->format)->block_size;
+    const uint32_t width = weir_texture_side(texture->width, part->level);
+    const size_t pitch = (width + block_side - 1) / block_side * block_size;
+    const size_t row = (part->width + block_side - 1) / block_side * block_size;
+    const uint32_t num_rows = (part->height + block_side - 1) / block_side;
+    uint8_t *place = blocks + part->y / block_side * pitch + part->x / block_side * block_size;
+    for (uint32_t i = 0; i < num_rows; i++)
+        memcpy(place + i * pitch, run->tile.staging.mapped + i * row, row);
+}
+
+static enum weir_result encode_part(struct texture_run *run, const struct weir_texture *texture,
+                                    const struct part *part, uint8_t *blocks)
+{
+    if (cli_interrupted()) {
+        cli_report_error("interrupted");
+        return WEIR_ERROR_IO;
+    }
+    enum weir_result result = cli_tile_prepare(&run->tile, run->gpu,
+                                               &(const struct cli_tile_params){
+                                                   .codec = run->params.codec->codec,
+                                                   .format = run->format->format,
+                                                   .texel_size = run->format->texel_size,
+                                                   .width = part->width,
+                                                   .height = part->height,
+                                               });
+    if (result == WEIR_OK)
+        result = execute(run, part, texture->num_levels > 1);
+    if (result == WEIR_OK)
+        take_blocks(run, texture, part, blocks);
+    return result;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Parts are whole blocks: no block sees that there are others.
+static enum weir_result encode_level(struct texture_run *run, const struct weir_texture *texture,
+                                     uint32_t level, uint8_t *blocks)
+{
+    const uint32_t width = weir_texture_side(texture->width, level);
+    const uint32_t height = weir_texture_side(texture->height, level);
+    const uint32_t limit = run->gpu->properties.limits.maxImageDimension2D / block_side *
+                           block_side;
+    const uint32_t columns = least(width, limit);
+    const uint32_t rows = least(limit, max_tile_texels / columns / block_side * block_side);
+    enum weir_result result = WEIR_OK;
+    for (uint32_t y = 0; result == WEIR_OK && y < height; y += rows)
+        for (uint32_t x = 0; result == WEIR_OK && x < width; x += columns) {
+            const struct part part = {level, x, y, least(columns, width - x),
+                                      least(rows, height - y)};
+            result = encode_part(run, texture, &part, blocks);
+        }
+    return result;
+}
+
+static enum weir_result prepare(struct texture_run *run, struct texture_blocks *blocks)
+{
+    const struct texture_codec *codec = run->params.codec;
+    const uint32_t width = run->picture->width, height = run->picture->height;
+    struct weir_texture *texture = &blocks->texture;
+    *texture = (struct weir_texture){
+        .format = run->params.srgb ? codec->srgb : codec->format,
+        .is_etc1 = codec->is_etc1,
+        .is_premultiplied = run->params.alpha == TEXTURE_ALPHA_MULTIPLY,
+        .width = width,
+        .height = height,
+        .num_levels = run->params.mips ? weir_texture_full_chain(width, height) : 1,
+    };
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < texture->num_levels; i++)
+        size += weir_texture_level_size(texture->format, width, height, i);
+    blocks->memory = malloc((size_t)size);
+    run->row = malloc((size_t)width * 4 * sizeof *run->row);
+    if (blocks->memory == NULL || run->row == NULL) {
+        cli_report_error("no memory for the blocks of %ux%u texels", width, height);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    return WEIR_OK;
+}
+
+enum weir_result texture_run_encode(struct texture_run *run, const char *name,
+                                    const struct weir_picture *picture,
+                                    struct texture_blocks *blocks)
+{
+    *blocks = (struct texture_blocks){0};
+    run->picture = picture;
+    struct weir_texture *texture = &blocks->texture;
+    enum weir_result result = prepare(run, blocks);
+    if (result == WEIR_OK && texture->num_levels > 1)
+        result = make_levels(run, name);
+    uint8_t *place = blocks->memory;
+    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
+        const uint64_t size = weir_texture_level_size(texture->format, texture->width,
+                                                      texture->height, i);
+        texture->levels[i] = (struct weir_texture_level){place, size};
+        result = encode_level(run, texture, i, place);
+        place += size;
+    }
+    free(run->row);
+    run->row = NULL;
+    run->picture = NULL;
+    return result;
+}
+
+void texture_blocks_free(struct texture_blocks *blocks)
+{
+    free(blocks->memory);
+    *blocks = (struct texture_blocks){0};
+}

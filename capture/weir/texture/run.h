@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Pictures on the device: they go up, their levels are made and encoded, the blocks come back.
+#ifndef WEIR_CAPTURE_WEIR_TEXTURE_RUN_H
+#define WEIR_CAPTURE_WEIR_TEXTURE_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/encode.h>
+
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/gpu/pyramid.h"
+#include "capture/weir/common/texture_codec.h"
+#include "capture/weir/gpu/tile.h"
+#include "capture/files/picture/picture.h"
+#include "capture/files/texture/texture.h"
+
+// What becomes of alpha, where the picture has one.
+enum texture_alpha {
+    TEXTURE_ALPHA_STRAIGHT, // colours as they are
+    TEXTURE_ALPHA_MULTIPLY, // colours are multiplied by it
+    TEXTURE_ALPHA_IGNORE,   // it is taken as 1
+};
+
+struct texture_run_params {
+    const struct texture_codec *codec;
+    enum weir_level level;
+    bool srgb; // the blocks are marked so, and levels are averaged in linear light
+    bool mips; // all levels, else the picture alone
+    enum texture_alpha alpha;
+};
+
+// An encoder for any number of pictures.
+struct texture_run {
+    struct cli_gpu *gpu;
+    struct texture_run_params params;
+    const struct weir_pyramid_format *format; // of the images that are encoded
+    weir_encoder *encoder;
+    VkCommandBuffer commands;
+    struct cli_tile tile; // the last one
+
+    const struct weir_picture *picture; // the one that is being encoded
+    float *row;                         // of it
+    struct cli_pyramid mips;            // the levels of the last that has several
+};
+
+// What a picture became. A zeroed one may be freed.
+struct texture_blocks {
+    struct weir_texture texture;
+    uint8_t *memory; // its blocks
+};
+
+// Prints the reason of a failure. Finish it in every case.
+enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
+                                  const struct texture_run_params *params);
+void texture_run_finish(struct texture_run *run);
+
+// Encode one picture: in tiles, where it is larger than an image may be. All of its levels together must
+// fit into one image, though. Colours of levels are weighted by straight alpha where the picture has one and
+// the codec too. Prints the reason of a failure; `name` is the picture's. Free the blocks in every case.
+enum weir_result texture_run_encode(struct texture_run *run, const char *name,
+                                    const struct weir_picture *picture,
+                                    struct texture_blocks *blocks);
+void texture_blocks_free(struct texture_blocks *blocks);
+
+#endif

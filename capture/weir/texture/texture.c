@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// weir texture: pictures, encoded on the GPU, as files of block-compressed textures; and back.
+#include "capture/weir/texture/texture.h"
+
+#include <stdio.h>
+
+#include "capture/files/block/block.h"
+#include "capture/weir/commands.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/folder.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/files/source/source.h"
+
+static const char *container_name(int index)
+{
+    const struct weir_container *container = weir_container_at(index);
+    return container != NULL ? container->name : NULL;
+}
+
+static const char *const alpha_names[] = { // of enum texture_alpha
+    "straight", "multiply", "ignore", NULL};
+
+#define FIELD(field) offsetof(struct texture_options, field)
+static const struct cli_option options[] = {
+    {.name = "codec",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(codec),
+     .argument = "NAME",
+     .help = "the codec",
+     .choice = texture_codec_choice},
+    {.name = "level",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(level),
+     .argument = "NAME",
+     .help = "how long it looks for better blocks",
+     .choices = cli_level_names},
+    {.name = "srgb",
+     .kind = CLI_FLAG,
+     .offset = FIELD(srgb),
+     .help = "say in the file that it holds sRGB codes"},
+    {.name = "mips",
+     .kind = CLI_FLAG,
+     .offset = FIELD(mips),
+     .help = "make and encode every mip level; with --srgb in linear light"},
+    {.name = "alpha",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(alpha),
+     .argument = "NAME",
+     .help = "what becomes of alpha",
+     .choices = alpha_names},
+    {.name = "container",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(container),
+     .argument = "NAME",
+     .help = "the kind of files, where OUTPUT is a folder",
+     .choice = container_name},
+    {.name = "strict",
+     .kind = CLI_FLAG,
+     .offset = FIELD(strict),
+     .help = "fail where something of the picture would be lost"},
+    {.name = "decode",
+     .kind = CLI_FLAG,
+     .offset = FIELD(decode),
+     .help = "INPUT is a texture, and OUTPUT a .png or .pfm"},
+    {.name = "mip",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(mip),
+     .argument = "N",
+     .help = "with --decode: the mip level, 0 being the picture (0)",
+     .max = WEIR_TEXTURE_MAX_LEVELS - 1},
+    CLI_OPTION_DEVICE(struct texture_options),
+    CLI_OPTION_VALIDATION(struct texture_options),
+};
+
+static enum cli_status complain(const char *what, const char *text)
+{
+    fprintf(stderr, "weir texture: %s: %s\n", what, text);
+    return CLI_USAGE;
+}
+
+static enum cli_status run_decode(const struct texture_options *chosen, char **arguments)
+{
+    if (chosen->codec >= 0 || chosen->level >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
+        chosen->srgb || chosen->mips || chosen->strict)
+        return complain("--decode", "it takes --mip and no other option: the file says what it is");
+    if (!texture_can_decode_to(arguments[1]))
+        return complain(arguments[1], "--decode writes a picture, its name ends in .png or .pfm");
+    return texture_decode_file(arguments[0], arguments[1], (uint32_t)chosen->mip) == WEIR_OK
+               ? CLI_DONE
+               : CLI_FAILED;
+}
+
+// Colours that are multiplied by an alpha need it beside them, and a file that says so.
+static enum cli_status check_alpha(const struct texture *texture)
+{
+    if (texture->options->alpha != TEXTURE_ALPHA_MULTIPLY)
+        return CLI_DONE;
+    if (!texture_codec_has_alpha(texture->codec)) {
+        fprintf(stderr, "weir texture: --alpha multiply: %s has no alpha; choose another --codec\n",
+                texture_codec_name(texture->codec));
+        return CLI_USAGE;
+    }
+    if (!texture->container->says_alpha) {
+        fprintf(stderr,
+                "weir texture: --alpha multiply: %s files cannot say that colours are multiplied; "
+                "write a .ktx2 or .dds\n",
+                texture->container->name);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status check(struct texture *texture, const char *output, bool several)
+{
+    const struct texture_options *chosen = texture->options;
+    const struct weir_container *named = weir_container_at(
+        chosen->container >= 0 ? chosen->container : 0);
+    const VkFormat format = chosen->srgb ? texture->codec->srgb : texture->codec->format;
+    texture->container = several ? named : weir_container_of_path(output);
+    if (chosen->mip != 0)
+        return complain("--mip", "it is for --decode; --mips makes all levels");
+    if (texture->container == NULL)
+        return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx");
+    if (chosen->container >= 0 && texture->container != named)
+        return complain(output, "its ending is not that of --container, which is for folders");
+    if (format == VK_FORMAT_UNDEFINED) {
+        fprintf(stderr, "weir texture: --srgb: %s holds no sRGB codes, and has no sRGB format\n",
+                texture_codec_name(texture->codec));
+        return CLI_USAGE;
+    }
+    const enum weir_level most = weir_codec_get_info(texture->codec->codec)->max_level;
+    if (chosen->level > (int)most) {
+        fprintf(stderr, "weir texture: --level %s: %s has no level above %s\n",
+                cli_level_names[chosen->level], texture_codec_name(texture->codec),
+                cli_level_names[most]);
+        return CLI_USAGE;
+    }
+    if (!texture->container->holds(format)) {
+        fprintf(stderr, "weir texture: --codec %s: %s files have no name for %s; write a .ktx2\n",
+                texture_codec_name(texture->codec), texture->container->name,
+                weir_block_get_format(format)->name);
+        return CLI_USAGE;
+    }
+    return check_alpha(texture);
+}
+
+static enum weir_result encode(struct texture *texture, char **arguments, bool several)
+{
+    const struct texture_options *chosen = texture->options;
+    enum weir_result result = cli_gpu_open(&texture->gpu, (uint32_t)chosen->device,
+                                           chosen->validation);
+    if (result == WEIR_OK)
+        result = texture_run_init(
+            &texture->run, &texture->gpu,
+            &(const struct texture_run_params){
+                .codec = texture->codec,
+                .level = chosen->level >= 0 ? (enum weir_level)chosen->level : WEIR_LEVEL_DEFAULT,
+                .srgb = chosen->srgb,
+                .mips = chosen->mips,
+                .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
+                                            : TEXTURE_ALPHA_STRAIGHT,
+            });
+    if (result != WEIR_OK)
+        return result;
+    return several ? texture_encode_folder(texture, arguments[0], arguments[1])
+                   : texture_encode_file(texture, arguments[0], arguments[1]);
+}
+
+static enum cli_status run(char **arguments, const void *values)
+{
+    struct texture texture = {.options = values};
+    if (texture.options->decode)
+        return run_decode(texture.options, arguments);
+    const bool several = cli_folder_is_several(arguments[0]);
+    texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
+    const enum cli_status status = check(&texture, arguments[1], several);
+    if (status != CLI_DONE)
+        return status;
+    weir_source_silence_libav();
+    cli_interrupt_catch();
+    const enum weir_result result = encode(&texture, arguments, several);
+    texture_run_finish(&texture.run);
+    const bool valid = cli_gpu_close(&texture.gpu);
+    return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
+}
+
+const struct cli_command cli_texture_command = {
+    .name = "texture",
+    .arguments = "INPUT OUTPUT",
+    .num_arguments = 2,
+    .summary = "encode pictures as block-compressed textures, and decode such",
+    .about =
+        "INPUT is a picture, or a movie, of which the first frame is taken; OUTPUT is a file\n"
+        "that ends in .ktx2, .dds or .ktx. Or INPUT is a folder of pictures, or a numbered\n"
+        "sequence such as frame_%04d.png, and OUTPUT a folder, which gets a file of each\n"
+        "(--container, else ktx2).\n"
+        "\n"
+        "Values are rounded to 8 bits and encoded as they are. bc1 and etc1 hold RGB without\n"
+        "alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5 and eac_rg11 the red and the\n"
+        "green; bc6h holds linear light, into which pictures of codes are turned. Names that\n"
+        "end in _snorm hold -1 .. 1, for which a picture has 0 .. 1, as normal maps do. DDS has\n"
+        "no name for ETC and EAC, KTX2 has one for all.\n"
+        "\n"
+        "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
+        "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"
+        "KTX2 and DDS files say; ignore takes alpha as 1.\n"
+        "\n"
+        "With --decode INPUT is a texture of any origin in one of these files, and OUTPUT a\n"
+        "picture: .png holds 0 .. 1 (signed values as (v + 1) / 2, floats as sRGB codes), .pfm\n"
+        "what a sampler answers.\n"
+        "\n"
+        "A file is replaced when all of it is written, and not before.\n",
+    .example = "  weir texture photo.png photo.ktx2 --srgb --mips\n"
+               "  weir texture normals.png normals.dds --codec bc5 --level high\n"
+               "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
+               "  weir texture --decode photo.ktx2 small.png --mip 3\n",
+    .options = options,
+    .num_options = sizeof options / sizeof options[0],
+    .run = run,
+    .defaults = &(
+        const struct texture_options){.codec = -1, .level = -1, .container = -1, .alpha = -1},
+    .values_size = sizeof(struct texture_options),
+};

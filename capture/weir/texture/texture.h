@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// weir texture: what was asked for, and what its parts share.
+#ifndef WEIR_CAPTURE_WEIR_TEXTURE_TEXTURE_H
+#define WEIR_CAPTURE_WEIR_TEXTURE_TEXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/common/texture_codec.h"
+#include "capture/weir/texture/run.h"
+#include "capture/files/texture/container.h"
+
+// Indices of names; -1: not given.
+struct texture_options {
+    int codec, level, container, alpha;
+    uint64_t device, mip;
+    bool srgb, mips, strict, decode, validation;
+};
+
+struct texture {
+    const struct texture_options *options;
+    const struct texture_codec *codec;
+    const struct weir_container *container;
+    struct cli_gpu gpu;
+    struct texture_run run;
+};
+
+// Encode a picture into a file, and print a line on it. Prints the reason of a failure; the file is as it
+// was before then.
+enum weir_result texture_encode_file(struct texture *texture, const char *input,
+                                     const char *output);
+
+// Encode every picture of a folder, or of a numbered sequence, into files of a folder, which is made if it
+// is missing. A picture that fails is told, and the others are encoded all the same.
+enum weir_result texture_encode_folder(struct texture *texture, const char *input,
+                                       const char *output);
+
+// Decode a level of a texture into a PNG or PFM file. Prints the reason of a failure.
+enum weir_result texture_decode_file(const char *input, const char *output, uint32_t level);
+
+// Whether the name of a file ends in ".png" or ".pfm".
+bool texture_can_decode_to(const char *output);
+
+#endif

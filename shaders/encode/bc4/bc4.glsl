@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// BC4 of one channel: an invocation encodes one block of 4x4 values, all by itself.
+//
+//   uvec2 encode_bc4(float values[16])
+//
+// takes values 0 to VALUE_MAX, row-major, and returns the 8 bytes of the block, in memory order. Floats hold integers
+// under 2^24, of which GPUs add and multiply twice as many as of ints, and the result is the same on every device.
+// tests/ref/bc4.c defines every bit of it; names are the same here.
+//
+// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+//   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+//   const bool SOURCE_IS_SIGNED
+
+#include "encode/bc4/codes.glsl"
+#include "encode/divide.glsl"
+
+const float VALUE_MAX = SOURCE_IS_SIGNED ? 254.0 : 255.0;
+const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // what the value 0 stands for
+const float MARGIN = 24.0;
+const float INNER = 8.0;
+const float RADIUS = LEVEL == LEVEL_EXHAUSTIVE ? 255.0 : 4.0;
+// Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more pairs.
+const float TRIES_A_TURN = LEVEL == LEVEL_EXHAUSTIVE ? 2.0 : 1.0;
+
+struct ChannelFit {
+    float a0, a1;
+    float steps; // 7: eight values. 5: six, and 0 and the greatest
+    float error; // (steps * difference)^2 over the texels
+};
+
+// What nearest_value() needs of the endpoints: the way from a0 to a1 is 1, and a value lies at v * factor + summand.
+struct Scale {
+    float factor, summand;
+};
+
+// The number of steps of the reference is halfway between two integers or at least 1 / (2 range) from there. A quarter
+// of a step over the range rounds the first kind upwards, and what floats are off, 1 / 1000 of that, moves no other.
+Scale scale_of(ChannelFit f)
+{
+    const float range = f.a1 - f.a0;
+    const float inverse = range != 0.0 ? 1.0 / range : 0.0;
+    return Scale(inverse, 0.25 / f.steps * abs(inverse) - f.a0 * inverse);
+}
+
+// Which of the values from a0 to a1 is nearest. To a sum as large as this an addition leaves no fraction.
+float nearest_value(ChannelFit f, Scale scale, float v)
+{
+    const float large = 12582912.0; // 1.5 * 2^23
+    precise float way = clamp(fma(v, scale.factor, scale.summand), 0.0, 1.0);
+    precise float sum = fma(way, f.steps, large);
+    precise float nearest = sum - large;
+    return nearest;
+}
+
+float square(float x)
+{
+    const float least = min(abs(x), 1023.0);
+    return least * least;
+}
+
+float value_error(ChannelFit f, float k, float v)
+{
+    precise float difference = fma(-k, f.a1 - f.a0, f.steps * (v - f.a0));
+    return square(difference);
+}
+
+float extreme_error(ChannelFit f, float v)
+{
+    return square(f.steps * min(v, VALUE_MAX - v));
+}
+
+ChannelFit make_fit(float values[16], float a0, float a1, float steps)
+{
+    ChannelFit f = ChannelFit(a0, a1, steps, 0.0);
+    const Scale scale = scale_of(f);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const float error = value_error(f, nearest_value(f, scale, values[t]), values[t]);
+        f.error += steps == 5.0 ? min(error, extreme_error(f, values[t])) : error;
+    }
+    return f;
+}
+
+ChannelFit keep_better(float values[16], float a0, float a1, ChannelFit f)
+{
+    const ChannelFit moved = make_fit(values, a0, a1, f.steps);
+    if (moved.error < f.error) {
+        return moved;
+    }
+    return f;
+}
+
+ChannelFit refine(float values[16], ChannelFit f)
+{
+    const Scale scale = scale_of(f);
+    // precise: else a compiler may take the large numbers that values have been rounded by out of these sums.
+    precise float num = 0.0, sum_k = 0.0, sum_kk = 0.0, sum_v = 0.0, sum_kv = 0.0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const float v = values[t];
+        const float k = nearest_value(f, scale, v);
+        if (f.steps == 7.0 || value_error(f, k, v) <= extreme_error(f, v)) {
+            num += 1.0;
+            sum_k += k;
+            sum_kk = fma(k, k, sum_kk);
+            sum_v += v;
+            sum_kv = fma(k, v, sum_kv);
+        }
+    }
+    const int s = int(f.steps);
+    const int sk = int(sum_k);
+    const int bb = int(sum_kk);
+    const int aa = s * s * int(num) - 2 * s * sk + bb;
+    const int ab = s * sk - bb;
+    const int bv = int(sum_kv);
+    const int av = s * int(sum_v) - bv;
+    const int d = aa * bb - ab * ab;
+    const ivec2 codes = divide_round(s * ivec2(av * bb - bv * ab, bv * aa - av * ab), max(d, 1));
+    const vec2 ends = clamp(vec2(codes), 0.0, VALUE_MAX);
+    if (d > 0 && (ends.x > ends.y) == (s == 7)) {
+        if (LEVEL == LEVEL_FAST) {
+            return ChannelFit(ends.x, ends.y, f.steps, 0.0);
+        }
+        f = keep_better(values, ends.x, ends.y, f);
+    }
+    return f;
+}
+
+ChannelFit search(float values[16], ChannelFit f)
+{
+    const ChannelFit center = f;
+    const bool is_seven = center.steps == 7.0;
+    const float last = min(center.a0 + RADIUS, VALUE_MAX);
+    [[dont_unroll]] for (float a0 = max(center.a0 - RADIUS, 0.0); a0 <= last; a0++) {
+        const float from = max(center.a1 - RADIUS, is_seven ? 0.0 : a0);
+        const float to = min(center.a1 + RADIUS, is_seven ? a0 - 1.0 : VALUE_MAX);
+        [[dont_unroll]] for (float a1 = from; a1 <= to; a1 += TRIES_A_TURN) {
+            f = keep_better(values, a0, a1, f);
+            if (LEVEL == LEVEL_EXHAUSTIVE && a1 < to) {
+                f = keep_better(values, a0, a1 + 1.0, f);
+            }
+        }
+    }
+    return f;
+}
+
+ChannelFit improve(float values[16], ChannelFit f)
+{
+    [[dont_unroll]] for (int i = 0; i < (LEVEL == LEVEL_FAST ? 1 : 3); i++) {
+        f = refine(values, f);
+    }
+    return LEVEL >= LEVEL_HIGH ? search(values, f) : f;
+}
+
+ChannelFit try_six(float values[16], ChannelFit f)
+{
+    float lo = VALUE_MAX;
+    float hi = 0.0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        if (values[t] >= INNER && values[t] <= VALUE_MAX - INNER) {
+            lo = min(lo, values[t]);
+            hi = max(hi, values[t]);
+        }
+    }
+    const ChannelFit six = improve(values, make_fit(values, min(lo, hi), hi, 5.0));
+    if (49 * int(six.error) < 25 * int(f.error)) {
+        return six;
+    }
+    return f;
+}
+
+// Eight texels' codes from `first` on.
+uint codes_of(float values[16], ChannelFit f, Scale scale, int first)
+{
+    if (LEVEL == LEVEL_FAST) { // which has no six values
+        precise float steps = 0.0;
+        [[unroll]] for (int t = 7; t >= 0; t--) {
+            steps = fma(8.0, steps, nearest_value(f, scale, values[first + t]));
+        }
+        return bc4_codes(steps);
+    }
+    uint codes = 0u;
+    [[unroll]] for (int t = 0; t < 8; t++) {
+        const float v = values[first + t];
+        const float k = nearest_value(f, scale, v);
+        const bool is_extreme = f.steps == 5.0 && value_error(f, k, v) > extreme_error(f, v);
+        const uint code = is_extreme ? (2.0 * v < VALUE_MAX ? 6u : 7u)
+                          : k == 0.0 ? 0u
+                          : k == f.steps ? 1u : uint(k) + 1u;
+        codes |= code << 3 * t;
+    }
+    return codes;
+}
+
+uvec2 pack(float values[16], ChannelFit f)
+{
+    const Scale scale = scale_of(f);
+    const uvec2 codes = uvec2(codes_of(values, f, scale, 0), codes_of(values, f, scale, 8));
+    const uvec2 ends = uvec2(ivec2(vec2(f.a0, f.a1)) + LOWEST) & 255u;
+    return uvec2(ends.x | ends.y << 8 | codes.x << 16, codes.x >> 16 | codes.y << 8);
+}
+
+uvec2 encode_bc4(float values[16])
+{
+    float lo = VALUE_MAX;
+    float hi = 0.0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        lo = min(lo, values[t]);
+        hi = max(hi, values[t]);
+    }
+    // One value: equal endpoints mean six values, of which the first is that.
+    ChannelFit f = ChannelFit(hi, lo, 5.0, 0.0);
+    if (lo < hi) {
+        f = improve(values, make_fit(values, hi, lo, 7.0));
+        const bool has_extremes = lo < MARGIN || hi > VALUE_MAX - MARGIN;
+        if (LEVEL == LEVEL_EXHAUSTIVE || (LEVEL != LEVEL_FAST && has_extremes)) {
+            f = try_six(values, f);
+        }
+    }
+    return pack(values, f);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The kernel of BC4 and BC5. The includer defines NUM_CHANNELS.
+
+#include "encode/texture.glsl"
+#include "encode/bc4/bc4.glsl"
+
+void main()
+{
+    const uvec2 block = gl_GlobalInvocationID.xy;
+    if (any(greaterThanEqual(4u * block, push.size))) {
+        return;
+    }
+    float red[16], green[16];
+    [[unroll]] for (uint i = 0u; i < 16u; i++) {
+        const vec4 texel = fetch_texel(texel_position(block, i));
+        red[i] = nearest_code(texel.r); // dither would cost more than it gains
+        green[i] = nearest_code(texel.g);
+    }
+    [[dont_unroll]] for (uint channel = 0u; channel < NUM_CHANNELS; channel++) {
+        target.blocks[NUM_CHANNELS * block_index(block) + channel] = encode_bc4(red);
+        red = green;
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// BC6H: an invocation encodes one block of 4x4 texels, all by itself.
+//
+//   ivec3 values[16]
+//   ivec3 value_of_half(ivec3 half)
+//   uvec4 encode_bc6h()
+//
+// takes values of half floats, row-major, and returns the 16 bytes of the block, in memory order. Integer arithmetic:
+// the result is the same on every device. tests/ref/bc6h.c defines every bit of it; names are the same here.
+//
+// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+//   const bool IS_SIGNED
+//   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+
+#include "encode/bc6h/block.glsl"
+
+const int NUM_PARTITIONS = LEVEL == LEVEL_FAST ? 0 : LEVEL == LEVEL_HIGH ? 8 : 4;
+const int NUM_MODES = LEVEL == LEVEL_HIGH ? 2 : 1;
+const int NUM_STEPS = LEVEL == LEVEL_HIGH ? 2 : 1;
+const int NUM_REFINES = 1;
+const int NUM_EARLY = LEVEL == LEVEL_HIGH ? 1 : 0;
+const int NUM_PASSES = LEVEL == LEVEL_FAST ? 0 : LEVEL == LEVEL_HIGH ? 4 : 1;
+
+#include "encode/bc6h/line.glsl"
+
+// Two words of an error: high, low.
+const uvec2 MAX_ERROR = uvec2(0xffffffffu);
+
+bool is_less(uvec2 a, uvec2 b)
+{
+    return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+struct Fit {
+    int mode;
+    Split split;
+    Ends codes;
+    uvec2 error;
+};
+
+ivec3 limit(Mode mode, ivec3 base, ivec3 code)
+{
+    const ivec3 reach = ivec3(1) << (mode.delta_bits - 1);
+    return mode.is_transformed ? clamp(code, base - reach, base + reach - 1) : code;
+}
+
+Ends quantise_ends(Mode mode, Ends ends)
+{
+    const ivec3 base = quantise(ends.first, mode.bits);
+    return Ends(base, limit(mode, base, quantise(ends.second, mode.bits)),
+                limit(mode, base, quantise(ends.third, mode.bits)),
+                limit(mode, base, quantise(ends.fourth, mode.bits)));
+}
+
+Ends unquantise_ends(Mode mode, Ends codes)
+{
+    return Ends(unquantise(codes.first, mode.bits), unquantise(codes.second, mode.bits),
+                unquantise(codes.third, mode.bits), unquantise(codes.fourth, mode.bits));
+}
+
+uvec2 add_word(uvec2 error, int word)
+{
+    const uint low = error.y + uint(word);
+    return uvec2(error.x + uint(low < error.y), low);
+}
+
+Line choose_line(bool is_second_one, Line first, Line second)
+{
+    const bvec3 choice = bvec3(is_second_one);
+    return Line(mix(first.start, second.start, choice), mix(first.way, second.way, choice),
+                is_second_one ? second.shift : first.shift, mix(first.step, second.step, choice),
+                is_second_one ? second.step_shift : first.step_shift);
+}
+
+void get_lines(Fit f, out Line first, out Line second)
+{
+    const Ends ends = unquantise_ends(mode_of(f.mode), f.codes);
+    const int largest = largest_index(f.split);
+    first = line_between(ends.first, ends.second, largest);
+    second = line_between(ends.third, ends.fourth, largest);
+}
+
+void set_error(inout Fit f)
+{
+    Line first, second;
+    get_lines(f, first, second);
+    const int factor = f.split.has_two ? 585 : 273; // 64 * 64 / the largest index
+    f.error = uvec2(0u);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const Line l = choose_line(is_second(f.split.mask, t), first, second);
+        const int weight = (index_of(l, f.split, t) * factor + 32) >> 6; // as the specification's
+        const ivec3 value = (64 * l.start + weight * l.way + 32) >> 6;
+        const ivec3 e = half_of_value(values[t]) - half_of_value(value);
+        if (IS_SIGNED) {
+            f.error = add_word(add_word(add_word(f.error, e.r * e.r), e.g * e.g), e.b * e.b);
+        } else {
+            f.error = add_word(f.error, dot_product(e, e)); // three squares are below 2^32 here
+        }
+    }
+}
+
+bool keep_better(Fit moved, inout Fit best)
+{
+    set_error(moved);
+    if (!is_less(moved.error, best.error)) {
+        return false;
+    }
+    best = moved;
+    return true;
+}
+
+uint squares_of(ivec3 difference)
+{
+    const ivec3 bounded = clamp(difference, ivec3(-4095), ivec3(4095));
+    return uint(dot_product(bounded, bounded));
+}
+
+uint rounding_cost(Mode mode, bool has_two, Ends ends, Ends codes)
+{
+    const Ends rounded = unquantise_ends(mode, codes);
+    const uint cost = squares_of(ends.first - rounded.first) + squares_of(ends.second - rounded.second);
+    return has_two ? cost + squares_of(ends.third - rounded.third) + squares_of(ends.fourth - rounded.fourth)
+                   : cost;
+}
+
+// The two modes that round endpoints least.
+ivec2 choose_modes(bool has_two, Ends ends)
+{
+    const int first = has_two ? 0 : NUM_TWO_SUBSET_MODES;
+    const int end = has_two ? NUM_TWO_SUBSET_MODES : NUM_ALL_MODES;
+    uvec2 keys = uvec2(NO_KEY);
+    [[dont_unroll]] for (int index = first; index < end; index++) {
+        const Mode mode = mode_of(index);
+        const uint key = rounding_cost(mode, has_two, ends, quantise_ends(mode, ends)) << 4 | uint(index);
+        keys.y = min(keys.y, max(key, keys.x));
+        keys.x = min(keys.x, key);
+    }
+    return ivec2(keys & 15u);
+}
+
+void orient_both(Split split, inout Ends ends)
+{
+    orient(split, 0, ends.first, ends.second);
+    if (split.has_two) {
+        orient(split, int(split.mask >> 16), ends.third, ends.fourth);
+    }
+}
+
+bool is_within(ivec3 v, ivec3 least, ivec3 most)
+{
+    return v == clamp(v, least, most);
+}
+
+bool fits(Mode mode, Ends codes)
+{
+    const ivec3 most = ivec3(LARGEST_VALUE >> (16 - mode.bits));
+    const ivec3 least = IS_SIGNED ? -most : ivec3(0);
+    const ivec3 base = codes.first;
+    return is_within(codes.first, least, most) && is_within(codes.second, least, most) &&
+           is_within(codes.third, least, most) && is_within(codes.fourth, least, most) &&
+           limit(mode, base, codes.second) == codes.second && limit(mode, base, codes.third) == codes.third &&
+           limit(mode, base, codes.fourth) == codes.fourth;
+}
+
+void search_neighbours(int num_passes, inout Fit f)
+{
+    const Mode mode = mode_of(f.mode);
+    const int num_moves = f.split.has_two ? 24 : 12;
+    bool is_better = true;
+    [[dont_unroll]] for (int pass = 0; pass < num_passes && is_better; pass++) {
+        is_better = false;
+        [[dont_unroll]] for (int i = 0; i < num_moves; i++) {
+            const int end = i / 6;
+            const ivec3 step = (2 * (i & 1) - 1) * ivec3(equal(ivec3(i / 2 % 3), ivec3(0, 1, 2)));
+            Fit moved = f;
+            moved.codes = Ends(f.codes.first + int(end == 0) * step, f.codes.second + int(end == 1) * step,
+                               f.codes.third + int(end == 2) * step, f.codes.fourth + int(end == 3) * step);
+            if (fits(mode, moved.codes)) {
+                is_better = keep_better(moved, f) || is_better;
+            }
+        }
+    }
+}
+
+void try_partition(Split split, inout Fit best)
+{
+    Ends ends = get_extremes(split);
+    [[dont_unroll]] for (int i = 0; i < NUM_STEPS; i++) {
+        solve_both(split, ends, ends);
+    }
+    orient_both(split, ends);
+    const ivec2 modes = choose_modes(split.has_two, ends);
+    Fit f = Fit(0, split, ends, MAX_ERROR);
+    // First the modes, and then least squares again, from what the rounded endpoints have made of the texels: in one
+    // loop, because its body is long.
+    [[dont_unroll]] for (int i = 0; i < NUM_MODES + NUM_REFINES; i++) {
+        int index = i == 0 ? modes.x : modes.y;
+        if (i >= NUM_MODES) {
+            index = f.mode;
+            solve_both(split, unquantise_ends(mode_of(index), f.codes), ends);
+            orient_both(split, ends);
+        }
+        keep_better(Fit(index, split, quantise_ends(mode_of(index), ends), MAX_ERROR), f);
+    }
+    search_neighbours(NUM_EARLY, f);
+    if (is_less(f.error, best.error)) {
+        best = f;
+    }
+}
+
+uvec4 pack(Fit f)
+{
+    const Ends codes = f.codes;
+    const ivec3 base = mode_of(f.mode).is_transformed ? codes.first : ivec3(0);
+    uvec4 words = pack_endpoints(f.mode, codes.first, codes.second - base, codes.third - base, codes.fourth - base);
+    Line first, second;
+    get_lines(f, first, second);
+    int at = 65;
+    if (f.split.has_two) {
+        put(words, f.split.index, 77);
+        at = 82;
+    }
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const Line l = choose_line(is_second(f.split.mask, t), first, second);
+        const bool is_anchor = t == 0 || uint(t) == f.split.mask >> 16;
+        put(words, uint(index_of(l, f.split, t)), at);
+        at += (f.split.has_two ? 3 : 4) - int(is_anchor);
+    }
+    return words;
+}
+
+uvec4 encode_bc6h()
+{
+    Fit f;
+    f.error = MAX_ERROR;
+    uint keys[MAX_PARTITIONS];
+    if (NUM_PARTITIONS > 0) {
+        rank_partitions(keys);
+    }
+    [[dont_unroll]] for (int i = -1; i < NUM_PARTITIONS; i++) {
+        Split split = Split(false, 0u, 0u);
+        if (i >= 0) {
+            const uint index = keys[0] & 31u;
+            split = Split(true, index, PARTITIONS[index]);
+            [[unroll]] for (int k = 1; k < MAX_PARTITIONS; k++) {
+                keys[k - 1] = keys[k];
+            }
+        }
+        try_partition(split, f);
+    }
+    search_neighbours(NUM_PASSES, f);
+    return pack(f);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Encodes an image as BC7, blocks in rows from the top left.
+//
+// An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. 7,744 bytes of shared memory. Requires
+// nothing beyond Vulkan 1.2. Defined by tests/ref/bc7*.c; see there for the papers.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
+
+#include "encode/texture.glsl"
+
+const uint NUM_INVOCATIONS = 32u;
+#include "encode/bc7/bc7.glsl"
+
+void main()
+{
+    share_tables();
+    barrier();
+    const uvec2 block = gl_GlobalInvocationID.xy;
+    if (any(greaterThanEqual(4u * block, push.size))) {
+        return;
+    }
+    [[dont_unroll]] for (uint i = 0u; i < 16u; i++) {
+        block_texels[i][gl_LocalInvocationIndex] = pack(fetch_codes(block, i));
+    }
+    const uvec4 encoded = encode_bc7();
+    target.blocks[2u * block_index(block)] = encoded.xy;
+    target.blocks[2u * block_index(block) + 1u] = encoded.zw;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// BC7: an invocation encodes one block of 4x4 texels, all by itself.
+//
+//   uvec4 encode_bc7()
+//
+// takes block_texels and returns the 16 bytes of the block, in memory order. Integer arithmetic: the result is the same
+// on every device. tests/ref/bc7*.c defines every bit of it; names are the same here.
+//
+// Texels and codes are in shared memory, a column an invocation, because loops index them: only tables are shared.
+// All invocations call share_tables() and barrier() before.
+//
+// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+//   const uint NUM_INVOCATIONS; // of a workgroup
+//   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+
+const bool ALL_P_BITS = LEVEL == LEVEL_HIGH;
+const int NUM_REFINEMENTS = LEVEL == LEVEL_HIGH ? 2 : 1;
+const int NUM_ROUNDS = LEVEL == LEVEL_HIGH ? 4 : 1;
+
+#include "encode/bc7/tables.glsl"
+#include "encode/bc7/fit.glsl"
+#include "encode/bc7/partition.glsl"
+#include "encode/bc7/block.glsl"
+
+// How many blocks of a mode are tried: a digit a mode.
+const uint NUM_OPAQUE = LEVEL == LEVEL_HIGH ? 0x0148c8c8u : LEVEL == LEVEL_FAST ? 0x01000000u : 0x01003060u;
+const uint NUM_OTHERS = LEVEL == LEVEL_HIGH ? 0xc1480000u : LEVEL == LEVEL_FAST ? 0x01120000u : 0x41480000u;
+const uint TRIALS = 0x54207316u; // the modes in their order
+const uint NUM_TRIALS = 8u;
+
+Task task_of(Block b, uint part, bool is_opaque)
+{
+    const bool has_two = digit(INDEX2_BITS, b.mode) != 0u;
+    const bool is_second = has_two && b.selection != part;
+    Task task;
+    task.subset = subset_of(digit(NUM_SUBSETS, b.mode), b.partition_index, has_two ? 0u : part);
+    task.p_bits = digit(P_BITS, b.mode);
+    task.max_index = (1 << digit(is_second ? INDEX2_BITS : INDEX_BITS, b.mode)) - 1;
+    task.bits = code_bits(b.mode);
+    if (has_two) {
+        task.bits *= part == 0u ? ivec4(1, 1, 1, 0) : ivec4(0, 0, 0, 1);
+    }
+    if (is_opaque) { // alpha has the highest code, where the rotation puts it
+        const int channel = b.rotation == 0u ? 3 : int(b.rotation) - 1;
+        task.bits = mix(task.bits, ivec4(0), equal(ivec4(channel), ivec4(0, 1, 2, 3)));
+        task.p_bits = b.mode == 6u ? P_ONE : task.p_bits;
+    }
+    return task;
+}
+
+// Fits all parts, or polishes them where the block is the best one.
+void try_block(Block trial, bool is_opaque, bool polish, inout Block best)
+{
+    const bool has_two = digit(INDEX2_BITS, trial.mode) != 0u;
+    const uint num_parts = has_two ? 2u : digit(NUM_SUBSETS, trial.mode);
+    const uint highest = pack(max_code(code_bits(trial.mode)));
+    [[dont_unroll]] for (uint e = 0u; e < 6u; e++) {
+        trial_codes[e][gl_LocalInvocationIndex] = polish ? best_codes[e][gl_LocalInvocationIndex] : highest;
+    }
+    trial.error = 0;
+    [[dont_unroll]] for (uint part = 0u; part < num_parts; part++) {
+        const Task task = task_of(trial, part, is_opaque);
+        const uint mask = mask_of(task.bits);
+        take_texels(trial.rotation, mask);
+        const uint e = has_two ? 0u : 2u * part;
+        const uint first = trial_codes[e][gl_LocalInvocationIndex];
+        const uint second = trial_codes[e + 1u][gl_LocalInvocationIndex];
+        Fit f = Fit(unpack(first & mask), unpack(second & mask), 0);
+        improve(task, polish, f);
+        trial_codes[e][gl_LocalInvocationIndex] = first & ~mask | pack(f.first);
+        trial_codes[e + 1u][gl_LocalInvocationIndex] = second & ~mask | pack(f.second);
+        trial.error += f.error;
+    }
+    if (trial.error < best.error) {
+        best = trial;
+        [[dont_unroll]] for (uint e = 0u; e < 6u; e++) {
+            best_codes[e][gl_LocalInvocationIndex] = trial_codes[e][gl_LocalInvocationIndex];
+        }
+    }
+}
+
+Block trial_of(uint mode, uint i)
+{
+    Block b = Block(mode, 0u, 0u, 0u, 0);
+    if (digit(NUM_SUBSETS, mode) > 1u) {
+        b.partition_index = ranks[i][gl_LocalInvocationIndex] & 63u;
+    }
+    if (mode == 4u) {
+        b.rotation = i >> 1;
+        b.selection = i & 1u;
+    }
+    if (mode == 5u) {
+        b.rotation = i;
+    }
+    return b;
+}
+
+Block best_block(bool is_opaque)
+{
+    Block best = Block(0u, 0u, 0u, 0u, INT_MAX);
+    [[dont_unroll]] for (uint i = 0u; i <= NUM_TRIALS; i++) {
+        const bool polish = i == NUM_TRIALS;
+        const uint mode = digit(TRIALS, i & 7u);
+        const uint num_blocks = polish ? 1u : digit(is_opaque ? NUM_OPAQUE : NUM_OTHERS, mode);
+        // Mode 3 has the partitions of mode 1, which are ranked before.
+        if (!polish && num_blocks > 0u && digit(NUM_SUBSETS, mode) > 1u && mode != 3u) {
+            rank_partitions(digit(NUM_SUBSETS, mode), 1u << digit(PARTITION_BITS, mode), num_blocks);
+        }
+        [[dont_unroll]] for (uint k = 0u; k < num_blocks; k++) {
+            Block trial = best;
+            if (!polish) {
+                trial = trial_of(mode, k);
+            }
+            try_block(trial, is_opaque, polish, best);
+        }
+    }
+    return best;
+}
+
+// A third of the way between two codes of 7 bits there is every value of 8.
+Block one_color(ivec4 texel)
+{
+    const ivec4 second = texel + mix(ivec4(-1), ivec4(1), lessThan(texel, ivec4(128))) >> 1;
+    best_codes[0][gl_LocalInvocationIndex] = pack(ivec4(texel.rgb >> 1, texel.a));
+    best_codes[1][gl_LocalInvocationIndex] = pack(ivec4(second.rgb, texel.a));
+    return Block(5u, 0u, 0u, 0u, 0);
+}
+
+uvec4 encode_bc7()
+{
+    uint all = 0xffffffffu, differs = 0u;
+    const uint first = block_texels[0][gl_LocalInvocationIndex];
+    [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
+        const uint v = block_texels[t][gl_LocalInvocationIndex];
+        all &= v;
+        differs |= v ^ first;
+    }
+    if (differs == 0u) {
+        return write_block(one_color(unpack(first)));
+    }
+    return write_block(best_block(all >> 24 == 255u));
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Encodes R of an image as EAC R11, or R and G as EAC RG11, signed where the source is, blocks in rows from the top left.
+//
+// An invocation encodes one block of 4x4 texels of one channel: z is the channel. A workgroup is 4x8 blocks. No
+// shared memory. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/eac.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
+
+#include "encode/texture.glsl"
+
+const int EAC_UNIT = 8;
+
+#include "encode/etc/eac.glsl"
+
+// The value of 11 bits that is nearest to a channel of texel `i`.
+int fetch_value(uvec2 block, uint i, uint channel)
+{
+    const uint whole = SOURCE_IS_SIGNED ? 260096u : 261120u; // 1024 codes each
+    return int((fetch_fine(block, i, channel) * uint(EAC_MAX) + whole / 2u) / whole);
+}
+
+void main()
+{
+    const uvec2 block = gl_GlobalInvocationID.xy;
+    const uint channel = gl_WorkGroupID.z;
+    if (any(greaterThanEqual(4u * block, push.size))) {
+        return;
+    }
+    int values[16];
+    [[unroll]] for (uint i = 0u; i < 16u; i++) {
+        values[i] = fetch_value(block, i, channel);
+    }
+    target.blocks[gl_NumWorkGroups.z * block_index(block) + channel] = encode_eac(values);
+}

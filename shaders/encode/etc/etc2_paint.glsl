@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The T and H modes of ETC2. tests/ref/etc2_paint.c defines every bit of it; names are the same here. See etc2.glsl.
+
+#include "encode/etc/etc.glsl"
+
+const int ETC2_DISTANCES[8] = int[8](3, 6, 11, 16, 23, 32, 41, 64);
+const int NUM_MEANS_STEPS = 4;
+
+// What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
+const int PAINT_NUM_BASES = LEVEL == LEVEL_HIGH ? 2 : 1;
+const int PAINT_NUM_PASSES = LEVEL == LEVEL_HIGH ? 3 : 0;
+const int PAINT_NUM_LAST_PASSES = LEVEL == LEVEL_DEFAULT ? 2 : 0;
+
+struct Paint {
+    bool is_h;
+    ivec3 first, second;
+    int distance;
+    int error;
+};
+
+EtcPalette palette_of(Paint f, bool all_opaque)
+{
+    const ivec3 a = 17 * f.first;
+    const ivec3 b = 17 * f.second;
+    const int d = ETC2_DISTANCES[f.distance];
+    return etc_palette(f.is_h ? a + d : a, f.is_h ? a - d : b + d, f.is_h ? b + d : b, b - d, !all_opaque);
+}
+
+int paint_word_of(ivec3 code)
+{
+    return code.r << 8 | code.g << 4 | code.b;
+}
+
+// With its bases in their order, and its error.
+Paint with_error(EtcTexels x, Paint f)
+{
+    const int a = paint_word_of(f.first);
+    const int b = paint_word_of(f.second);
+    const bool is_ordered = !f.is_h || a >= b == ((f.distance & 1) != 0);
+    if (!is_ordered) {
+        f = Paint(f.is_h, f.second, f.first, f.distance, 0);
+    }
+    f.error = x.square + (is_ordered || a != b ? 0 : ETC_NO_FIT);
+    const EtcPalette palette = palette_of(f, x.opaque == ETC_ALL_OPAQUE);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        f.error += is_opaque(x.opaque, t) ? etc_least(etc_distances(palette, x.rgb[t])) : 0;
+    }
+    return f;
+}
+
+Paint with_bases(EtcTexels x, Paint f)
+{
+    const EtcPalette palette = palette_of(f, x.opaque == ETC_ALL_OPAQUE);
+    const int d = ETC2_DISTANCES[f.distance];
+    ivec3 first = ivec3(0), second = ivec3(0);
+    int num_first = 0, num_second = 0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const uint code = etc_nearest(palette, x.rgb[t]);
+        const bool is_second = f.is_h ? code >= 2u : code > 0u;
+        const int by = f.is_h ? ((code & 1u) != 0u ? -d : d) : code == 1u ? d : code == 3u ? -d : 0;
+        const int counts = is_opaque(x.opaque, t) ? 1 : 0;
+        num_first += is_second ? 0 : counts;
+        num_second += is_second ? counts : 0;
+        first += (is_second ? 0 : counts) * (x.rgb[t] - by);
+        second += (is_second ? counts : 0) * (x.rgb[t] - by);
+    }
+    if (num_first > 0) {
+        f.first = etc_code_of(first, num_first, 4, ivec3(0), ivec3(15));
+    }
+    if (num_second > 0) {
+        f.second = etc_code_of(second, num_second, 4, ivec3(0), ivec3(15));
+    }
+    return f;
+}
+
+int square_distance(ivec3 a, int scale, ivec3 b)
+{
+    const ivec3 d = scale * a - b;
+    return etc_dot(d, d);
+}
+
+// The texel farthest from color / scale.
+ivec3 farthest(EtcTexels x, int scale, ivec3 color)
+{
+    ivec3 best = x.rgb[0];
+    int most = -1;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const int distance = is_opaque(x.opaque, t) ? square_distance(x.rgb[t], scale, color) : -1;
+        best = distance > most ? x.rgb[t] : best;
+        most = max(most, distance);
+    }
+    return best;
+}
+
+// 16 times the mean; what was there where there is none.
+ivec3 mean_of(ivec3 sum, int count, ivec3 before)
+{
+    if (count == 0) {
+        return before;
+    }
+    const float inverse = 1.0 / float(count);
+    return ivec3(divide(16 * sum.x, count, inverse), divide(16 * sum.y, count, inverse),
+                 divide(16 * sum.z, count, inverse));
+}
+
+// Two clusters' means as bases, first and second.
+Paint find_clusters(EtcTexels x)
+{
+    ivec3 sum = ivec3(0);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        sum += x.rgb[t];
+    }
+    ivec3 a = farthest(x, bitCount(x.opaque), sum);
+    ivec3 b = 16 * farthest(x, 1, a);
+    a *= 16;
+    [[dont_unroll]] for (int i = 0; i < NUM_MEANS_STEPS; i++) {
+        ivec3 first = ivec3(0), second = ivec3(0);
+        int num_first = 0, num_second = 0;
+        [[unroll]] for (int t = 0; t < 16; t++) {
+            const int counts = is_opaque(x.opaque, t) ? 1 : 0;
+            const int is_second = square_distance(x.rgb[t], 16, b) < square_distance(x.rgb[t], 16, a) ? counts : 0;
+            num_first += counts - is_second;
+            num_second += is_second;
+            first += (counts - is_second) * x.rgb[t];
+            second += is_second * x.rgb[t];
+        }
+        a = mean_of(first, num_first, a);
+        b = mean_of(second, num_second, b);
+    }
+    return Paint(false, etc_code_of(a, 16, 4, ivec3(0), ivec3(15)), etc_code_of(b, 16, 4, ivec3(0), ivec3(15)), 0,
+                 ETC_NO_FIT);
+}
+
+Paint search_neighbors(EtcTexels x, int num_passes, Paint best)
+{
+    int before = ETC_NO_FIT;
+    [[dont_unroll]] for (int pass = 0; pass < num_passes && best.error < before; pass++) {
+        const Paint center = best;
+        before = best.error;
+        [[dont_unroll]] for (int i = 0; i < 18; i++) {
+            const int way = 2 * (i & 1) - 1;
+            const int what = i / 2;
+            const int channel = what & 3;
+            const ivec3 by = way * ivec3(channel == 0 || channel == 3, channel == 1 || channel == 3, channel >= 2);
+            Paint moved = center;
+            moved.first += what < 4 ? by : ivec3(0);
+            moved.second += what >= 4 && what < 8 ? by : ivec3(0);
+            moved.distance += what == 8 ? way : 0;
+            if (clamp(moved.first, ivec3(0), ivec3(15)) == moved.first &&
+                clamp(moved.second, ivec3(0), ivec3(15)) == moved.second &&
+                clamp(moved.distance, 0, 7) == moved.distance) {
+                moved = with_error(x, moved);
+                if (moved.error < best.error) {
+                    best = moved;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+Paint search_bases(EtcTexels x, Paint best)
+{
+    best = with_error(x, best);
+    [[dont_unroll]] for (int i = 1; i < PAINT_NUM_BASES; i++) {
+        const Paint moved = with_error(x, with_bases(x, best));
+        if (moved.error < best.error) {
+            best = moved;
+        }
+    }
+    return search_neighbors(x, PAINT_NUM_PASSES, best);
+}
+
+Paint fit_paint(EtcTexels x)
+{
+    const Paint clusters = find_clusters(x);
+    Paint best = clusters;
+    [[dont_unroll]] for (int i = 0; i < 24; i++) {
+        const bool is_swapped = i / 8 == 1;
+        const Paint start = Paint(i / 8 == 2, is_swapped ? clusters.second : clusters.first,
+                                  is_swapped ? clusters.first : clusters.second, i % 8, 0);
+        const Paint found = search_bases(x, start);
+        if (found.error < best.error) {
+            best = found;
+        }
+    }
+    return search_neighbors(x, PAINT_NUM_LAST_PASSES, best);
+}
+
+// The filler that makes a channel overflow whose base ends in `base` and whose difference in `difference`.
+uint paint_overflow(uint base, uint difference)
+{
+    return base + difference >= 4u ? 0xe0u : 0x04u;
+}
+
+uvec2 pack_paint(EtcTexels x, Paint f)
+{
+    const bool all_opaque = x.opaque == ETC_ALL_OPAQUE;
+    const EtcPalette palette = palette_of(f, all_opaque);
+    const uvec3 a = uvec3(f.first);
+    const uvec3 b = uvec3(f.second);
+    const uint d = uint(f.distance);
+    const uint t_head = paint_overflow(a.r >> 2, a.r & 3u) << 24 | a.r >> 2 << 27 | (a.r & 3u) << 24 | a.g << 20 |
+                        a.b << 16 | b.r << 12 | b.g << 8 | b.b << 4 | d >> 1 << 2 | d & 1u;
+    // R must not overflow: a negative difference has the upper half of the bases before it.
+    const uint h_head = a.g >> 3 << 31 | a.r << 27 | a.g >> 1 << 24 |
+                        paint_overflow((a.g & 1u) << 1 | a.b >> 3, a.b >> 1 & 3u) << 16 | (a.g & 1u) << 20 |
+                        a.b >> 3 << 19 | (a.b & 7u) << 15 | b.r << 11 | b.g << 7 | b.b << 3 | d >> 2 << 2 | d >> 1 & 1u;
+    return etc_pack(x, (f.is_h ? h_head : t_head) | (all_opaque ? 2u : 0u), false, palette, palette);
+}

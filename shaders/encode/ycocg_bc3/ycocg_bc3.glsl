@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Scaled YCoCg in BC3 (HapY): an invocation encodes one block of 4x4 texels, all by itself.
+//
+//   uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
+//
+// takes, row-major, R + 2G + B, R - B and 2G - R - B of the 8-bit codes, 0 to 255, which is Y and Cg
+// times 4 and Co times 2, and returns the 16 bytes of the block, in memory order.
+// A subgroup and a workgroup do nothing together: no shared memory, no subgroup operation.
+//
+// Requires: GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+//   layout(constant_id = N) const bool FFMPEG_MODEL = false;
+// a specialization constant which tunes for FFmpeg's integer decoder in place of a GPU's, and
+//   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
+// with LEVEL_DEFAULT, LEVEL_FAST and LEVEL_HIGH. What another level does is folded away.
+//
+// Source: J.M.P. van Waveren, I. Castano, "Real-Time YCoCg-DXT Compression" (2007). tests/ref/
+// ycocg_bc3*.c defines every bit of the result and explains the steps; names are the same here.
+//
+// The result is the same on every device. Floats below hold integers under 2^24, or quarters of
+// small ones, so neither rounding nor contraction of a multiply and an add changes them; products
+// with powers of two are exact too. Where a quotient is needed, divide() and the constant
+// reciprocals say why they are exact. nearest() alone rests on additions rounding to nearest, as they
+// do on every driver known (Vulkan also allows rounding to zero).
+//
+// Conversions between int and float, and floor(), have an eighth of an addition's rate on NVIDIA
+// hardware: texels stay floats, and nearest() rounds by two additions.
+
+struct Model {
+    float luma_bias;     // [1/16 code]
+    vec2 chroma_bias;    // [texel's unit: 1/2 code of Co, 1/4 code of Cg]
+    ivec2 codes;         // Co and Cg codes in 1/4 stored code, times 2^16
+    ivec2 quarters;      // 1/4 stored codes in a code, times 2^12
+    int zero;            // stored 128, in those units of 2^-12
+};
+
+// What a block spans: Y, Co, Cg in the texels' units.
+struct Bounds {
+    vec3 lo, hi, sum;
+    bool grey;      // no texel has chroma
+    bool falling;   // Cg falls where Co rises
+    int scale_code; // the largest whose scale every texel fits
+};
+
+// The integer nearest to x, |x| < 2^22 and not halfway between two: to a sum as large as this, an
+// addition leaves no fraction.
+float nearest(float x)
+{
+    const float large = 12582912.0; // 1.5 * 2^23
+    precise float sum = x + large;
+    precise float integer = sum - large;
+    return integer;
+}
+
+#include "encode/bc4/codes.glsl"
+#include "encode/divide.glsl"
+#include "encode/ycocg_bc3/luma.glsl"
+
+// 1/4 stored codes in the texels' units of Co and Cg.
+ivec2 quarters_of_units(int scale_code)
+{
+    return ivec2(2, 1) << scale_code;
+}
+
+#include "encode/ycocg_bc3/chroma.glsl"
+
+// tests/ref/ycocg_bc3.c derives the numbers.
+Model decoder_model(int scale_code)
+{
+    if (FFMPEG_MODEL)
+        return Model(6.0, vec2(0.25, 0.5) * float(scale_code == 2 ? 3 : 2 * scale_code),
+                     ivec2(1992, 4048), ivec2(134771, 66316), 2097152);
+    if (scale_code == 2)
+        return Model(3.0, vec2(0.0), ivec2(2013, 4091), ivec2(133359, 65622), 2075186);
+    if (scale_code == 1)
+        return Model(3.0, vec2(0.0), ivec2(2006, 4076), ivec2(133826, 65852), 2082457);
+    return Model(3.0, vec2(0.0), ivec2(1992, 4048), ivec2(134771, 66316), 2097152);
+}
+
+#include "encode/ycocg_bc3/high.glsl"
+
+Bounds block_bounds(float y[16], float co[16], float cg[16])
+{
+    Bounds b = Bounds(vec3(1e4), vec3(-1e4), vec3(0.0), false, false, 0);
+    float product = 0.0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const vec3 v = vec3(y[t], co[t], cg[t]);
+        b.lo = min(b.lo, v);
+        b.hi = max(b.hi, v);
+        b.sum += v;
+        product += v.y * v.z;
+    }
+    const vec2 extreme = max(abs(b.lo.yz), abs(b.hi.yz));
+    const float largest = max(2.0 * extreme.x, extreme.y);
+    b.grey = largest == 0.0;
+    b.falling = 16 * int(product) < int(b.sum.y) * int(b.sum.z);
+    b.scale_code = largest <= 4.0 * 31.0 ? 2 : largest <= 4.0 * 63.0 ? 1 : 0;
+    return b;
+}
+
+uvec4 pack_block(Luma l, float indices[2], Chroma c, int scale_code, float co[16], float cg[16])
+{
+    const uint luma0 = bc4_codes(indices[0]), luma1 = bc4_codes(indices[1]);
+    uint word0 = uint(c.code0.x << 11 | c.code0.y << 5 | (1 << scale_code) - 1);
+    uint word1 = uint(c.code1.x << 11 | c.code1.y << 5 | (1 << scale_code) - 1);
+    if (word0 < word1) {
+        c = Chroma(c.code1, c.code0, c.value1, c.value0);
+        const uint word = word0;
+        word0 = word1;
+        word1 = word;
+    }
+    const ChromaLine line = chroma_line(c, quarters_of_units(scale_code));
+    const uint chroma0 = chroma_pack(line, co, cg, 0), chroma1 = chroma_pack(line, co, cg, 8);
+    return uvec4(uint(l.a0) | uint(l.a1) << 8 | luma0 << 16, luma0 >> 16 | luma1 << 8,
+                 word0 | word1 << 16, chroma0 | chroma1 << 16);
+}
+
+uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
+{
+    const Bounds b = block_bounds(y, co, cg);
+    const Model m = decoder_model(b.scale_code);
+    Luma l = luma_box(m, int(b.lo.x), int(b.hi.x), b.grey);
+    l = luma_refine(m, y, b.sum.x, l);
+    if (LEVEL != LEVEL_FAST)
+        l = luma_refine(m, y, b.sum.x, l);
+
+    // The indices of Y, and what Co and Cg are fitted to.
+    precise float indices[2] = float[2](0.0, 0.0); // else nearest() comes undone in these sums
+    float co_target[16], cg_target[16];
+    vec2 target_sum = vec2(0.0);
+    [[unroll]] for (int t = 15; t >= 0; t--) {
+        const float q = luma_index(l, y[t]);
+        indices[t / 8] = fma(8.0, indices[t / 8], q);
+        co_target[t] = co[t];
+        cg_target[t] = cg[t];
+        if (LEVEL != LEVEL_FAST)
+            cg_target[t] += luma_third(l, q, y[t]);
+        if (FFMPEG_MODEL) {
+            co_target[t] += sign(co_target[t]) * m.chroma_bias.x;
+            cg_target[t] += sign(cg_target[t]) * m.chroma_bias.y;
+        }
+        target_sum += vec2(co_target[t], cg_target[t]);
+    }
+    if (!FFMPEG_MODEL) {
+        target_sum.x = b.sum.y; // Co is as it was
+        if (LEVEL == LEVEL_FAST)
+            target_sum.y = b.sum.z; // and Cg too
+    }
+
+    Chroma c = chroma_box(m, b, b.scale_code);
+    if (LEVEL == LEVEL_FAST)
+        c = chroma_flat_if_near(m, target_sum, b.scale_code, c);
+    else
+        c = chroma_refine(m, co_target, cg_target, target_sum, quarters_of_units(b.scale_code), c);
+    if (LEVEL == LEVEL_HIGH)
+        return encode_high(y, co, cg, b, l, c);
+    return pack_block(l, indices, c, b.scale_code, co_target, cg_target);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The parts of weir-bench encode: what is asked, and what was measured.
+#ifndef WEIR_TESTS_BENCH_ENCODE_ENCODE_H
+#define WEIR_TESTS_BENCH_ENCODE_ENCODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <weir/capture.h>
+#include <weir/encode.h>
+
+#include "capture/files/block/block.h"
+#include "tests/bench/times.h"
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/common/options.h"
+#include "capture/weir/common/progress.h"
+#include "capture/files/picture/picture.h"
+
+enum {
+    bench_max_sizes = 16,
+    bench_max_images = 32,
+    bench_max_streams = 5,
+    bench_max_codecs = 64,
+    bench_max_rows = 4 * bench_max_codecs,
+    bench_max_pictures = 64,
+};
+
+struct bench_options {
+    const char *sizes, *json, *dir, *codecs, *levels, *pictures;
+    uint64_t device, milliseconds;
+    struct cli_rate rate;
+    bool no_file, no_stream, quick, spin, validation;
+};
+
+// What blocks are made of: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.
+enum bench_source { BENCH_CODES, BENCH_LIGHT, BENCH_NUM_SOURCES };
+VkFormat bench_source_format(enum bench_source source);
+
+// Mean over the pictures.
+struct bench_quality {
+    double value; // PSNR [dB], INFINITY where nothing is lost; of floats the RMS logarithmic error
+    const char *channels;  // "RGB"
+    uint32_t num_pictures; // 0: not measured
+    bool is_log_error;
+    bool generated; // the picture is the bench's own
+};
+
+// One codec at one level.
+struct bench_row {
+    const char *name; // as it was asked for
+    const struct weir_codec_info *info;
+    const struct weir_block_format *format; // as which its blocks are decoded
+    uint32_t num_channels;                  // that are compared
+    enum bench_source source;
+    enum weir_level level;
+    bool is_movie;         // a codec of movies: the stream is measured too
+    weir_encoder *encoder; // NULL: Weir has none of that kind on this device
+    struct bench_quality quality;
+};
+
+// One size: as many images of it as it takes to rotate them through the last level cache.
+struct bench_images {
+    enum bench_source source;
+    uint32_t width, height, num;
+    struct cli_image images[bench_max_images];
+};
+
+// GPU time of one dispatch. Cold: each repetition takes the next image; hot: always the first.
+struct bench_kernel {
+    const char *name;
+    char form[48]; // which of several, if there are
+    struct bench_times cold, hot;
+    double bytes; // read and written by one dispatch
+};
+// What every encoder of such blocks from such a source is held against. Zeroed where none was measured.
+struct bench_base {
+    struct bench_kernel floor; // the fastest way to read the image and write the blocks
+    struct bench_kernel
+        blocks; // the same, but each invocation reads its own block, as an encoder uses it
+};
+enum { bench_num_block_sizes = 2 };
+extern const uint32_t bench_block_sizes[bench_num_block_sizes];
+
+// Frames through weir_capture_frame(), from images that stay on the GPU.
+struct bench_stream {
+    bool file;
+    enum weir_policy policy;
+    struct cli_rate pace; // 0: as fast as it goes
+    double seconds;       // from the first frame to the closed movie
+    struct weir_capture_stats stats;
+    // Of each weir_capture_frame() that took its frame:
+    struct bench_times call; // wall time, with its sleep under WAIT
+    struct bench_times cpu;  // CPU time of the calling thread
+};
+
+struct bench_size {
+    uint32_t width, height, num_images;
+    struct bench_base bases[BENCH_NUM_SOURCES][bench_num_block_sizes];
+    struct bench_kernel copies[BENCH_NUM_SOURCES]; // of the image
+    struct bench_kernel encodes[bench_max_rows];   // of the rows of the result
+    struct bench_stream streams[bench_max_streams];
+    uint32_t num_streams;
+};
+
+struct bench_result {
+    const struct bench_options *options;
+    const struct cli_gpu *gpu;
+    bool async;
+    struct bench_row rows[bench_max_rows];
+    uint32_t num_rows;
+    struct weir_picture pictures[bench_max_pictures]; // none: the bench's own is taken
+    char *picture_names[bench_max_pictures];
+    uint32_t num_pictures;
+    struct bench_size sizes[bench_max_sizes];
+    uint32_t num_sizes;
+    struct cli_progress *progress;
+};
+
+// The names that --codec and --level know; NULL after the last.
+const char *bench_codec_choice(int index);
+const char *bench_level_choice(int index);
+// The rows of what was asked, in its order, each once.
+void bench_rows_init(struct bench_result *result);
+// Make the encoders. A row of a kind that Weir or the device does not have stays without one; an error where all
+// do.
+enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *result);
+void bench_rows_close(struct bench_result *result);
+// Whether a row with an encoder takes such a source and makes such blocks; 0: blocks of any size.
+bool bench_rows_have(const struct bench_result *result, enum bench_source source,
+                     uint32_t block_size);
+// "bc1 high", for messages.
+const char *bench_row_text(const struct bench_row *row, char *text, size_t size);
+
+// The test picture, like a rendered frame: a soft sky, lit shapes with hard edges, fine texture that lets
+// something shine through. As codes, and as light that gets brighter from left to right, from 1/16 to 16.
+void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *codes);
+void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *light);
+enum weir_result bench_images_init(struct cli_gpu *gpu, enum bench_source source, uint32_t width,
+                                   uint32_t height, struct bench_images *images);
+void bench_images_finish(struct cli_gpu *gpu, struct bench_images *images);
+
+// Measure the floors, the rows and the copy that belong to the source of `images`.
+enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_result *result,
+                                       const struct bench_images *images, struct bench_size *size);
+// The base that a row is held against.
+const struct bench_base *bench_base_of(const struct bench_size *size, const struct bench_row *row);
+// The floor that a copy is held against: that of the smaller blocks that were measured.
+const struct bench_kernel *bench_copy_floor(const struct bench_size *size,
+                                            enum bench_source source);
+// Fill `stream`, whose `file` and `policy` say what to measure.
+enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_options *options,
+                                      const struct bench_row *row,
+                                      const struct bench_images *images,
+                                      struct bench_stream *stream);
+
+// Read the pictures that were asked for. False where one cannot be, and the log has the reason.
+bool bench_pictures_read(struct bench_result *result);
+void bench_pictures_free(struct bench_result *result);
+// Encode the pictures, or the generated one, with every row, and fill the quality of each.
+enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result *result);
+
+void bench_table_head(FILE *out, const struct bench_result *result);
+void bench_table_size(FILE *out, const struct bench_result *result, const struct bench_size *size);
+// Asked before the measurement: minutes are not spent on figures that cannot be written.
+bool bench_json_can_write(const char *path);
+bool bench_json_write(const char *path, const struct bench_result *result);
+// Standard output for "-". Closing removes a file that could not be written, and says so.
+FILE *bench_json_open(const char *path);
+bool bench_json_close(FILE *out, const char *path);
+
+#endif

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// The floor kernel: reads an image once and writes 8 or 16 bytes a block. See shaders/floor.comp.
+#include "tests/bench/encode/floor.h"
+
+#include <stddef.h>
+
+static const uint32_t code[] =
+#include "floor.inc"
+    ;
+
+const struct bench_floor_shape bench_floor_shapes[bench_num_floor_shapes] = {
+    {8, 8, 0}, {16, 8, 0}, {32, 2, 0}, {64, 2, 0}, {8, 8, 1}, {16, 8, 1}, {32, 2, 1}, {64, 2, 1},
+};
+
+struct constants {
+    struct bench_floor_shape shape;
+    uint32_t block_size;
+};
+struct push_constants {
+    uint32_t width, height, blocks_per_row;
+};
+
+static enum weir_result make_layouts(struct bench_floor *floor)
+{
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+    };
+    const VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings,
+    };
+    enum weir_result result = cli_gpu_check(
+        vkCreateDescriptorSetLayout(floor->gpu->vk, &set_info, NULL, &floor->set_layout),
+        "vkCreateDescriptorSetLayout");
+    if (result != WEIR_OK)
+        return result;
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                       sizeof(struct push_constants)};
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &floor->set_layout,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    return cli_gpu_check(vkCreatePipelineLayout(floor->gpu->vk, &info, NULL, &floor->layout),
+                         "vkCreatePipelineLayout");
+}
+
+static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block_size)
+{
+    const VkShaderModuleCreateInfo module_info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = sizeof code,
+        .pCode = code,
+    };
+    VkShaderModule module = VK_NULL_HANDLE;
+    enum weir_result result = cli_gpu_check(
+        vkCreateShaderModule(floor->gpu->vk, &module_info, NULL, &module), "vkCreateShaderModule");
+    static const VkSpecializationMapEntry entries[] = {
+        {0, offsetof(struct constants, shape.width), sizeof(uint32_t)},
+        {1, offsetof(struct constants, shape.height), sizeof(uint32_t)},
+        {2, offsetof(struct constants, shape.rows), sizeof(uint32_t)},
+        {3, offsetof(struct constants, block_size), sizeof(uint32_t)},
+    };
+    for (uint32_t i = 0; i < bench_num_floor_shapes && result == WEIR_OK; i++) {
+        const struct constants constants = {bench_floor_shapes[i], block_size};
+        const VkSpecializationInfo specialization = {4, entries, sizeof constants, &constants};
+        const VkComputePipelineCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                      .module = module,
+                      .pName = "main",
+                      .pSpecializationInfo = &specialization},
+            .layout = floor->layout,
+        };
+        result = cli_gpu_check(vkCreateComputePipelines(floor->gpu->vk, VK_NULL_HANDLE, 1, &info,
+                                                        NULL, &floor->pipelines[i]),
+                               "vkCreateComputePipelines");
+    }
+    vkDestroyShaderModule(floor->gpu->vk, module, NULL);
+    return result;
+}
+
+static enum weir_result make_pool(struct bench_floor *floor, uint32_t num)
+{
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, num}};
+    const VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = num,
+        .poolSizeCount = 2,
+        .pPoolSizes = sizes,
+    };
+    return cli_gpu_check(vkCreateDescriptorPool(floor->gpu->vk, &info, NULL, &floor->pool),
+                         "vkCreateDescriptorPool");
+}
+
+static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
+                                 const struct cli_image *image, VkBuffer target)
+{
+    const VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = image->format,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    enum weir_result result = cli_gpu_check(
+        vkCreateImageView(floor->gpu->vk, &view, NULL, &floor->views[i]), "vkCreateImageView");
+    if (result != WEIR_OK)
+        return result;
+    floor->num_views++;
+    const VkDescriptorSetAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = floor->pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &floor->set_layout,
+    };
+    result = cli_gpu_check(vkAllocateDescriptorSets(floor->gpu->vk, &info, &floor->sets[i]),
+                           "vkAllocateDescriptorSets");
+    if (result != WEIR_OK)
+        return result;
+    const VkDescriptorImageInfo source = {VK_NULL_HANDLE, floor->views[i],
+                                          VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkDescriptorBufferInfo buffer = {target, 0, VK_WHOLE_SIZE};
+    const VkWriteDescriptorSet writes[] = {
+        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = floor->sets[i],
+         .dstBinding = 0,
+         .descriptorCount = 1,
+         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+         .pImageInfo = &source},
+        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = floor->sets[i],
+         .dstBinding = 1,
+         .descriptorCount = 1,
+         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+         .pBufferInfo = &buffer},
+    };
+    vkUpdateDescriptorSets(floor->gpu->vk, 2, writes, 0, NULL);
+    return WEIR_OK;
+}
+
+enum weir_result bench_floor_init(struct bench_floor *floor, struct cli_gpu *gpu,
+                                  const struct bench_images *images, VkBuffer target,
+                                  uint32_t block_size)
+{
+    *floor = (struct bench_floor){.gpu = gpu, .width = images->width, .height = images->height};
+    enum weir_result result = make_layouts(floor);
+    if (result == WEIR_OK)
+        result = make_pipelines(floor, block_size);
+    if (result == WEIR_OK)
+        result = make_pool(floor, images->num);
+    for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++)
+        result = make_set(floor, i, &images->images[i], target);
+    return result;
+}
+
+void bench_floor_finish(struct bench_floor *floor)
+{
+    if (floor->gpu == NULL)
+        return;
+    VkDevice vk = floor->gpu->vk;
+    for (uint32_t i = 0; i < floor->num_views; i++)
+        vkDestroyImageView(vk, floor->views[i], NULL);
+    vkDestroyDescriptorPool(vk, floor->pool, NULL);
+    for (uint32_t i = 0; i < bench_num_floor_shapes; i++)
+        vkDestroyPipeline(vk, floor->pipelines[i], NULL);
+    vkDestroyPipelineLayout(vk, floor->layout, NULL);
+    vkDestroyDescriptorSetLayout(vk, floor->set_layout, NULL);
+    *floor = (struct bench_floor){0};
+}
+
+void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_t image,
+                        VkCommandBuffer commands)
+{
+    const uint32_t columns = (floor->width + 3) / 4, rows = (floor->height + 3) / 4;
+    const struct bench_floor_shape *group = &bench_floor_shapes[shape];
+    const struct push_constants push = {floor->width, floor->height, columns};
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->pipelines[shape]);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->layout, 0, 1,
+                            &floor->sets[image], 0, NULL);
+    vkCmdPushConstants(commands, floor->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+    vkCmdDispatch(commands, (columns + group->width - 1) / group->width,
+                  (rows + group->height - 1) / group->height, 1);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The floor kernel: reads an image once and writes 8 or 16 bytes a block. See shaders/floor.comp.
+#ifndef WEIR_TESTS_BENCH_ENCODE_FLOOR_H
+#define WEIR_TESTS_BENCH_ENCODE_FLOOR_H
+
+#include "tests/bench/encode/encode.h"
+
+// Specialization constants of the kernel, besides the size of a block.
+struct bench_floor_shape {
+    uint32_t width, height; // of a workgroup [blocks]
+    uint32_t rows;          // each invocation reads beside the next, not its own block
+};
+enum { bench_num_floor_shapes = 8 };
+extern const struct bench_floor_shape bench_floor_shapes[bench_num_floor_shapes];
+
+struct bench_floor {
+    struct cli_gpu *gpu;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipelines[bench_num_floor_shapes];
+    VkDescriptorPool pool;
+    VkImageView views[bench_max_images];
+    VkDescriptorSet sets[bench_max_images];
+    uint32_t num_views, width, height;
+};
+
+// Finish it in every case.
+enum weir_result bench_floor_init(struct bench_floor *floor, struct cli_gpu *gpu,
+                                  const struct bench_images *images, VkBuffer target,
+                                  uint32_t block_size);
+void bench_floor_finish(struct bench_floor *floor);
+
+void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_t image,
+                        VkCommandBuffer commands);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The results of weir-bench encode as JSON.
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/bench/encode/encode.h"
+#include "capture/weir/common/build.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/json.h"
+#include "capture/weir/common/report.h"
+
+#include <errno.h>
+#include <weir/version.h>
+
+static void write_times(struct cli_json *json, const char *key, const struct bench_times *times)
+{
+    cli_json_begin_object(json, key);
+    cli_json_integer(json, "num", times->num);
+    cli_json_number(json, "min_us", times->min);
+    cli_json_number(json, "median_us", times->median);
+    cli_json_number(json, "p95_us", times->p95);
+    cli_json_number(json, "p99_us", times->p99);
+    cli_json_number(json, "p999_us", times->p999);
+    cli_json_number(json, "max_us", times->max);
+    cli_json_end_object(json);
+}
+
+static void write_quality(struct cli_json *json, const struct bench_quality *quality)
+{
+    cli_json_begin_object(json, "quality");
+    cli_json_text(json, "measure", quality->is_log_error ? "rms_log_error" : "psnr_db");
+    cli_json_text(json, "channels", quality->channels);
+    cli_json_bool(json, "lossless", isinf(quality->value));
+    if (isfinite(quality->value))
+        cli_json_number(json, "value", quality->value);
+    else
+        cli_json_null(json, "value");
+    cli_json_integer(json, "num_pictures", quality->num_pictures);
+    cli_json_bool(json, "generated", quality->generated);
+    cli_json_end_object(json);
+}
+
+// What a kernel reads and writes, and of an encoder which.
+struct kernel_facts {
+    enum bench_source source;
+    uint32_t block_size;         // 0: no blocks
+    const struct bench_row *row; // NULL: no encoder
+    const struct bench_kernel *floor;
+};
+
+static void write_facts(struct cli_json *json, const struct kernel_facts *facts)
+{
+    cli_json_integer(json, "texel_size", cli_texel_size(bench_source_format(facts->source)));
+    if (facts->block_size != 0)
+        cli_json_integer(json, "block_size", facts->block_size);
+    else
+        cli_json_null(json, "block_size");
+    if (facts->row == NULL)
+        return;
+    cli_json_text(json, "codec", facts->row->name);
+    cli_json_text(json, "level", cli_level_names[facts->row->level]);
+    if (facts->row->quality.num_pictures > 0)
+        write_quality(json, &facts->row->quality);
+    else
+        cli_json_null(json, "quality");
+}
+
+static void write_times_of_kernel(struct cli_json *json, const struct bench_size *size,
+                                  const struct bench_kernel *kernel,
+                                  const struct kernel_facts *facts, bool hot)
+{
+    const struct bench_times *times = hot ? &kernel->hot : &kernel->cold;
+    const double pixels = (double)size->width * size->height;
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "name", kernel->name);
+    cli_json_text(json, "form", kernel->form[0] != 0 ? kernel->form : NULL);
+    cli_json_text(json, "cache", hot ? "hot" : "cold");
+    write_times(json, "gpu", times);
+    cli_json_number(json, "bytes", kernel->bytes);
+    cli_json_number(json, "gpix_per_s", pixels / times->median / 1e3);
+    cli_json_number(json, "gb_per_s", kernel->bytes / times->median / 1e3);
+    cli_json_number(json, "ratio_to_floor",
+                    times->median / (hot ? facts->floor->hot.median : facts->floor->cold.median));
+    write_facts(json, facts);
+    cli_json_end_object(json);
+}
+
+static void write_kernel(struct cli_json *json, const struct bench_size *size,
+                         const struct bench_kernel *kernel, const struct kernel_facts *facts)
+{
+    if (kernel->cold.num == 0)
+        return;
+    write_times_of_kernel(json, size, kernel, facts, false);
+    write_times_of_kernel(json, size, kernel, facts, true);
+}
+
+static void write_bases(struct cli_json *json, const struct bench_size *size,
+                        enum bench_source source)
+{
+    for (int i = 0; i < bench_num_block_sizes; i++) {
+        const struct bench_base *base = &size->bases[source][i];
+        const struct kernel_facts facts = {source, bench_block_sizes[i], NULL, &base->floor};
+        write_kernel(json, size, &base->floor, &facts);
+        write_kernel(json, size, &base->blocks, &facts);
+    }
+}
+
+static void write_rows(struct cli_json *json, const struct bench_result *result,
+                       const struct bench_size *size)
+{
+    for (uint32_t i = 0; i < result->num_rows; i++) {
+        const struct bench_row *row = &result->rows[i];
+        const struct kernel_facts facts = {row->source, row->info->block_size, row,
+                                           &bench_base_of(size, row)->floor};
+        write_kernel(json, size, &size->encodes[i], &facts);
+    }
+}
+
+static void write_copy(struct cli_json *json, const struct bench_size *size,
+                       enum bench_source source)
+{
+    write_kernel(json, size, &size->copies[source],
+                 &(const struct kernel_facts){source, 0, NULL, bench_copy_floor(size, source)});
+}
+
+static void write_stream(struct cli_json *json, const struct bench_stream *stream)
+{
+    const struct weir_capture_stats *stats = &stream->stats;
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "sink", stream->file ? "file" : "null");
+    cli_json_text(json, "policy", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop");
+    if (stream->pace.num != 0)
+        cli_json_number(json, "pace", (double)stream->pace.num / stream->pace.den);
+    else
+        cli_json_null(json, "pace");
+    cli_json_number(json, "seconds", stream->seconds);
+    cli_json_integer(json, "presented", stats->presented);
+    cli_json_integer(json, "written", stats->written);
+    cli_json_integer(json, "dropped", stats->dropped);
+    cli_json_integer(json, "bytes", stats->bytes);
+    cli_json_integer(json, "gpu_ns", stats->gpu_ns);
+    cli_json_integer(json, "host_ns", stats->host_ns);
+    cli_json_integer(json, "wait_ns", stats->wait_ns);
+    cli_json_number(json, "frames_per_s", (double)stats->written / stream->seconds);
+    write_times(json, "call_wall", &stream->call);
+    write_times(json, "call_cpu", &stream->cpu);
+    cli_json_end_object(json);
+}
+
+static void write_size(struct cli_json *json, const struct bench_result *result,
+                       const struct bench_size *size)
+{
+    cli_json_begin_object(json, NULL);
+    cli_json_integer(json, "width", size->width);
+    cli_json_integer(json, "height", size->height);
+    cli_json_integer(json, "num_images", size->num_images);
+    cli_json_begin_array(json, "kernels");
+    for (int i = 0; i < BENCH_NUM_SOURCES; i++)
+        write_bases(json, size, (enum bench_source)i);
+    write_rows(json, result, size);
+    for (int i = 0; i < BENCH_NUM_SOURCES; i++)
+        write_copy(json, size, (enum bench_source)i);
+    cli_json_end_array(json);
+    cli_json_begin_array(json, "streams");
+    for (uint32_t i = 0; i < size->num_streams; i++)
+        write_stream(json, &size->streams[i]);
+    cli_json_end_array(json);
+    cli_json_end_object(json);
+}
+
+static void write_result(struct cli_json *json, const struct bench_result *result)
+{
+    const struct cli_gpu *gpu = result->gpu;
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "bench", "encode");
+    cli_json_text(json, "version", weir_version());
+    cli_json_text(json, "commit", cli_build_commit);
+    cli_json_text(json, "codec", result->options->codecs);
+    cli_json_text(json, "level", result->options->levels);
+    cli_json_text(json, "device", gpu->properties.deviceName);
+    cli_json_text(json, "driver", gpu->driver);
+    cli_json_integer(json, "queue_family", gpu->queue.family);
+    cli_json_bool(json, "async", result->async);
+    cli_json_integer(json, "milliseconds", result->options->milliseconds);
+    cli_json_bool(json, "quick", result->options->quick);
+    cli_json_bool(json, "spin", result->options->spin);
+    cli_json_begin_array(json, "pictures");
+    for (uint32_t i = 0; i < result->num_pictures; i++)
+        cli_json_text(json, NULL, result->picture_names[i]);
+    cli_json_end_array(json);
+    cli_json_begin_array(json, "sizes");
+    for (uint32_t i = 0; i < result->num_sizes; i++)
+        write_size(json, result, &result->sizes[i]);
+    cli_json_end_array(json);
+    cli_json_end_object(json);
+}
+
+static FILE *open_json(const char *path, const char *mode)
+{
+    FILE *out = fopen(path, mode);
+    if (out == NULL)
+        cli_report_error("cannot write %s: %s; make its folder first, or choose another path", path,
+                         strerror(errno));
+    return out;
+}
+
+bool bench_json_can_write(const char *path)
+{
+    if (strcmp(path, "-") == 0)
+        return true;
+    const bool there = access(path, F_OK) == 0;
+    FILE *out = open_json(path, "a");
+    if (out == NULL)
+        return false;
+    fclose(out);
+    if (!there)
+        remove(path);
+    return true;
+}
+
+FILE *bench_json_open(const char *path)
+{
+    return strcmp(path, "-") == 0 ? stdout : open_json(path, "w");
+}
+
+bool bench_json_close(FILE *out, const char *path)
+{
+    bool good = fflush(out) == 0 && !ferror(out);
+    if (out != stdout)
+        good = fclose(out) == 0 && good;
+    if (!good) {
+        cli_report_error("cannot write %s", path);
+        if (out != stdout)
+            remove(path);
+    }
+    return good;
+}
+
+bool bench_json_write(const char *path, const struct bench_result *result)
+{
+    FILE *out = bench_json_open(path);
+    if (out == NULL)
+        return false;
+    struct cli_json json = {.out = out};
+    write_result(&json, result);
+    return bench_json_close(out, path);
+}

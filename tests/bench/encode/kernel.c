@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+// GPU times of the encode kernels, of the floors and of a plain copy, from timestamps.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/encode.h>
+
+#include "tests/bench/encode/encode.h"
+#include "tests/bench/encode/floor.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
+#include "capture/base/clock.h"
+
+enum { max_batch = 32, max_samples = 4096, min_samples = 20, min_samples_quick = 3 };
+static const uint64_t warm_up_ns = 100000000, quick_warm_up_ns = 1000000;
+// Of one submission: well under a driver's watchdog.
+static const double batch_ns = 50e6;
+// To have the least of samples, a measurement takes so many times as long as it should, and no more.
+enum { patience = 4 };
+
+const uint32_t bench_block_sizes[bench_num_block_sizes] = {8, 16};
+
+struct bench {
+    struct cli_gpu *gpu;
+    const struct bench_result *result;
+    const struct bench_images *images;
+    struct cli_buffer blocks;
+    weir_buffer *target;
+    struct cli_image snapshot; // of the plain copy
+    struct bench_floor floor;
+    VkQueryPool queries;
+    VkCommandBuffer commands;
+    uint64_t samples[max_samples]; // [ns]
+};
+
+// What one repetition records.
+struct work {
+    enum { WORK_FLOOR, WORK_ENCODE, WORK_COPY } kind;
+    uint32_t floor_shape;
+    const weir_encoder *encoder;
+    bool hot;
+};
+
+static enum weir_result record_work(struct bench *bench, const struct work *work, uint32_t image)
+{
+    if (work->kind == WORK_FLOOR) {
+        bench_floor_record(&bench->floor, work->floor_shape, image, bench->commands);
+    } else if (work->kind == WORK_ENCODE) {
+        return weir_cmd_encode(work->encoder, bench->commands,
+                               &(struct weir_encode){.source = bench->images->images[image].weir,
+                                                     .target = bench->target});
+    } else {
+        const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+        const VkImageCopy copy = {.srcSubresource = layers,
+                                  .dstSubresource = layers,
+                                  .extent = {bench->images->width, bench->images->height, 1}};
+        vkCmdCopyImage(bench->commands, bench->images->images[image].image,
+                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, bench->snapshot.image,
+                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+    }
+    return WEIR_OK;
+}
+
+// One repetition at a time: what runs next waits for what ran before.
+static void record_barrier(VkCommandBuffer commands)
+{
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                        VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+    };
+    vkCmdPipelineBarrier(commands, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+// Time `num` repetitions, from image `first` on, into `samples`.
+static enum weir_result run_batch(struct bench *bench, const struct work *work, uint32_t first,
+                                  uint32_t num, uint64_t *samples)
+{
+    struct cli_gpu *gpu = bench->gpu;
+    enum weir_result result = cli_commands_begin(bench->commands);
+    if (result != WEIR_OK)
+        return result;
+    vkCmdResetQueryPool(bench->commands, bench->queries, 0, 2 * max_batch);
+    for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
+        record_barrier(bench->commands);
+        // At the bottom of the pipe both: the first is written when all before it has ended.
+        vkCmdWriteTimestamp(bench->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, bench->queries,
+                            2 * i);
+        result = record_work(bench, work, work->hot ? 0 : (first + i) % bench->images->num);
+        vkCmdWriteTimestamp(bench->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, bench->queries,
+                            2 * i + 1);
+    }
+    struct weir_point done = {0};
+    if (result == WEIR_OK)
+        result = cli_commands_submit(gpu, bench->commands, &done);
+    if (result == WEIR_OK)
+        result = cli_gpu_wait(gpu, done);
+    uint64_t ticks[2 * max_batch];
+    if (result == WEIR_OK)
+        result = cli_gpu_check(
+            vkGetQueryPoolResults(gpu->vk, bench->queries, 0, 2 * num, sizeof ticks, ticks,
+                                  sizeof ticks[0],
+                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+            "vkGetQueryPoolResults");
+    if (result != WEIR_OK)
+        return result;
+    const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
+                                                    : ((uint64_t)1 << gpu->timestamp_bits) - 1;
+    for (uint32_t i = 0; i < num; i++) {
+        double ns = (double)((ticks[2 * i + 1] - ticks[2 * i]) & mask) *
+                    (double)gpu->properties.limits.timestampPeriod;
+        samples[i] = (uint64_t)ns;
+    }
+    return WEIR_OK;
+}
+
+// Repeat until the caches and clocks are those of a busy device. `*batch` becomes how many repetitions one
+// submission holds.
+static enum weir_result warm_up(struct bench *bench, const struct work *work, uint32_t *batch)
+{
+    const uint64_t until = weir_clock_ns() +
+                           (bench->result->options->quick ? quick_warm_up_ns : warm_up_ns);
+    enum weir_result result = WEIR_OK;
+    uint32_t image = 0;
+    *batch = 1;
+    do {
+        const uint64_t start = weir_clock_ns();
+        result = run_batch(bench, work, image, *batch, bench->samples);
+        image += *batch;
+        const double wanted = batch_ns * *batch / (double)(weir_clock_ns() - start + 1);
+        *batch = wanted > max_batch ? max_batch : wanted < 1 ? 1 : (uint32_t)wanted;
+    } while (result == WEIR_OK && weir_clock_ns() < until);
+    return result;
+}
+
+static enum weir_result measure(struct bench *bench, const struct work *work,
+                                struct bench_times *times)
+{
+    const struct bench_options *options = bench->result->options;
+    const uint32_t least = options->quick ? min_samples_quick : min_samples;
+    const uint64_t wanted_ns = options->milliseconds * 1000000 / 10;
+    uint32_t batch, num = 0, image = 0;
+    enum weir_result result = warm_up(bench, work, &batch);
+    const uint64_t start = weir_clock_ns();
+    while (result == WEIR_OK && num + batch <= max_samples &&
+           (num == 0 || weir_clock_ns() - start < (num < least ? patience : 1) * wanted_ns)) {
+        result = run_batch(bench, work, image, batch, bench->samples + num);
+        num += batch;
+        image += batch;
+    }
+    if (result == WEIR_OK)
+        *times = bench_times_of(bench->samples, num);
+    return result;
+}
+
+// The copy reads the images as a transfer does; `back` gives them back to the kernels.
+static enum weir_result change_layouts(struct bench *bench, bool back)
+{
+    const VkImageLayout shader = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    const VkImageLayout transfer = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    VkImageMemoryBarrier barriers[bench_max_images + 1];
+    const uint32_t num = bench->images->num;
+    for (uint32_t i = 0; i <= num; i++)
+        barriers[i] = (VkImageMemoryBarrier){
+            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+            .dstAccessMask = back ? VK_ACCESS_SHADER_READ_BIT : VK_ACCESS_TRANSFER_READ_BIT,
+            .oldLayout = back ? transfer : shader,
+            .newLayout = back ? shader : transfer,
+            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+            .image = i < num ? bench->images->images[i].image : bench->snapshot.image,
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+        };
+    barriers[num].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+    barriers[num].newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    barriers[num].dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    const VkPipelineStageFlags kernels = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const VkPipelineStageFlags copies = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    enum weir_result result = cli_commands_begin(bench->commands);
+    if (result != WEIR_OK)
+        return result;
+    vkCmdPipelineBarrier(bench->commands, back ? copies : kernels, back ? kernels : copies, 0, 0,
+                         NULL, 0, NULL, back ? num : num + 1, barriers);
+    struct weir_point done = {0};
+    result = cli_commands_submit(bench->gpu, bench->commands, &done);
+    return result == WEIR_OK ? cli_gpu_wait(bench->gpu, done) : result;
+}
+
+// Keep the faster of what was measured so far and of one form of the floor kernel.
+static void keep_faster(struct bench_kernel *kernel, const struct bench_floor_shape *shape,
+                        const struct bench_times *cold, const struct bench_times *hot)
+{
+    if (kernel->cold.num == 0 || cold->median < kernel->cold.median) {
+        kernel->cold = *cold;
+        snprintf(kernel->form, sizeof kernel->form, "%ux%u blocks a workgroup, read %s",
+                 shape->width, shape->height, shape->rows != 0 ? "in rows" : "block by block");
+    }
+    if (kernel->hot.num == 0 || hot->median < kernel->hot.median)
+        kernel->hot = *hot;
+}
+
+static enum weir_result measure_floor(struct bench *bench, uint32_t block_size,
+                                      struct bench_base *base)
+{
+    enum weir_result result = bench_floor_init(&bench->floor, bench->gpu, bench->images,
+                                               bench->blocks.buffer, block_size);
+    for (uint32_t i = 0; i < bench_num_floor_shapes && result == WEIR_OK; i++) {
+        const struct bench_floor_shape *shape = &bench_floor_shapes[i];
+        struct work work = {.kind = WORK_FLOOR, .floor_shape = i};
+        struct bench_times cold = {0}, hot = {0};
+        result = measure(bench, &work, &cold);
+        work.hot = true;
+        if (result == WEIR_OK)
+            result = measure(bench, &work, &hot);
+        if (result != WEIR_OK)
+            break;
+        keep_faster(&base->floor, shape, &cold, &hot);
+        if (shape->rows == 0)
+            keep_faster(&base->blocks, shape, &cold, &hot);
+    }
+    bench_floor_finish(&bench->floor);
+    return result;
+}
+
+static enum weir_result measure_kernel(struct bench *bench, struct work work,
+                                       struct bench_kernel *kernel)
+{
+    enum weir_result result = measure(bench, &work, &kernel->cold);
+    work.hot = true;
+    return result == WEIR_OK ? measure(bench, &work, &kernel->hot) : result;
+}
+
+static double image_bytes(const struct bench_images *images)
+{
+    return (double)cli_texel_size(bench_source_format(images->source)) * images->width *
+           images->height;
+}
+
+static double encode_bytes(const struct bench_images *images, uint32_t block_size)
+{
+    return image_bytes(images) +
+           (double)((images->width + 3) / 4) * ((images->height + 3) / 4) * block_size;
+}
+
+const struct bench_base *bench_base_of(const struct bench_size *size, const struct bench_row *row)
+{
+    const struct bench_base *bases = size->bases[row->source];
+    return &bases[row->info->block_size == bench_block_sizes[0] ? 0 : 1];
+}
+
+const struct bench_kernel *bench_copy_floor(const struct bench_size *size, enum bench_source source)
+{
+    const struct bench_base *bases = size->bases[source];
+    return bases[0].floor.cold.num != 0 ? &bases[0].floor : &bases[1].floor;
+}
+
+static void show_step(const struct bench *bench, uint32_t step, const char *what)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%ux%u: %s", bench->images->width, bench->images->height, what);
+    cli_progress_step(bench->result->progress, step, bench->result->num_rows, text);
+}
+
+static enum weir_result measure_bases(struct bench *bench, struct bench_size *size)
+{
+    enum weir_result result = WEIR_OK;
+    for (int i = 0; i < bench_num_block_sizes && result == WEIR_OK; i++) {
+        const uint32_t block_size = bench_block_sizes[i];
+        if (!bench_rows_have(bench->result, bench->images->source, block_size))
+            continue;
+        struct bench_base *base = &size->bases[bench->images->source][i];
+        const double bytes = encode_bytes(bench->images, block_size);
+        *base = (struct bench_base){.floor = {.name = "floor", .bytes = bytes},
+                                    .blocks = {.name = "blocks", .bytes = bytes}};
+        show_step(bench, 0, "floor");
+        result = measure_floor(bench, block_size, base);
+    }
+    return result;
+}
+
+static enum weir_result measure_rows(struct bench *bench, struct bench_size *size)
+{
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < bench->result->num_rows && result == WEIR_OK; i++) {
+        const struct bench_row *row = &bench->result->rows[i];
+        if (row->encoder == NULL || row->source != bench->images->source || cli_interrupted())
+            continue;
+        char text[64];
+        show_step(bench, i + 1, bench_row_text(row, text, sizeof text));
+        size->encodes[i] = (struct bench_kernel){
+            .name = "encode",
+            .bytes = encode_bytes(bench->images, row->info->block_size),
+        };
+        result = measure_kernel(bench, (struct work){.kind = WORK_ENCODE, .encoder = row->encoder},
+                                &size->encodes[i]);
+    }
+    return result;
+}
+
+static enum weir_result measure_copy(struct bench *bench, struct bench_size *size)
+{
+    struct bench_kernel *copy = &size->copies[bench->images->source];
+    *copy = (struct bench_kernel){.name = "copy", .bytes = 2 * image_bytes(bench->images)};
+    enum weir_result result = change_layouts(bench, false);
+    if (result == WEIR_OK)
+        result = measure_kernel(bench, (struct work){.kind = WORK_COPY}, copy);
+    return result == WEIR_OK ? change_layouts(bench, true) : result;
+}
+
+// Room for the larger of the blocks.
+static enum weir_result make_blocks(struct bench *bench)
+{
+    const struct bench_images *images = bench->images;
+    const uint32_t largest = bench_block_sizes[bench_num_block_sizes - 1];
+    const uint32_t block_size = bench_rows_have(bench->result, images->source, largest)
+                                    ? largest
+                                    : bench_block_sizes[0];
+    const uint64_t size = (uint64_t)((images->width + 3) / 4) * ((images->height + 3) / 4) *
+                          block_size;
+    enum weir_result result = cli_buffer_init(bench->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                              false, &bench->blocks);
+    if (result == WEIR_OK)
+        result = weir_buffer_create(
+            bench->gpu->context, weir_buffer_params(.buffer = bench->blocks.buffer, .size = size),
+            &bench->target);
+    return result;
+}
+
+static enum weir_result make_objects(struct bench *bench)
+{
+    struct cli_gpu *gpu = bench->gpu;
+    const struct bench_images *images = bench->images;
+    enum weir_result result = make_blocks(bench);
+    if (result == WEIR_OK)
+        result = cli_image_init_as(gpu, bench_source_format(images->source), images->width,
+                                   images->height, &bench->snapshot);
+    if (result == WEIR_OK)
+        result = cli_commands_allocate(gpu, &bench->commands);
+    const VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = 2 * max_batch,
+    };
+    if (result == WEIR_OK)
+        result = cli_gpu_check(vkCreateQueryPool(gpu->vk, &queries, NULL, &bench->queries),
+                               "vkCreateQueryPool");
+    return result;
+}
+
+static void free_objects(struct bench *bench)
+{
+    struct cli_gpu *gpu = bench->gpu;
+    vkDestroyQueryPool(gpu->vk, bench->queries, NULL);
+    if (bench->commands != VK_NULL_HANDLE)
+        vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &bench->commands);
+    cli_image_finish(gpu, &bench->snapshot);
+    weir_buffer_destroy(&bench->target);
+    cli_buffer_finish(gpu, &bench->blocks);
+}
+
+enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_result *result,
+                                       const struct bench_images *images, struct bench_size *size)
+{
+    if (gpu->timestamp_bits == 0) {
+        cli_report_error("queue family %u of %s has no timestamps", gpu->queue.family,
+                         gpu->properties.deviceName);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    struct bench *bench = calloc(1, sizeof *bench);
+    if (bench == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    bench->gpu = gpu;
+    bench->result = result;
+    bench->images = images;
+    enum weir_result status = make_objects(bench);
+    if (status == WEIR_OK)
+        status = measure_bases(bench, size);
+    if (status == WEIR_OK)
+        status = measure_rows(bench, size);
+    if (status == WEIR_OK)
+        status = measure_copy(bench, size);
+    free_objects(bench);
+    free(bench);
+    return status;
+}

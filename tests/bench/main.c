@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The program weir-bench: the table of its commands.
+#include "tests/bench/commands.h"
+
+int main(int argc, char **argv)
+{
+    static const struct cli_command *const commands[] = {
+        &bench_encode_command,
+        &bench_pyramid_command,
+        &bench_palette_command,
+    };
+    static const struct cli_program program = {
+        .name = "weir-bench",
+        .summary = "how fast Weir's kernels are against the floor of the device.",
+        .example = "weir-bench encode --sizes 2160p --json bench.json",
+        .commands = commands,
+        .num_commands = sizeof(commands) / sizeof(commands[0]),
+    };
+    return cli_program_run(&program, argc, argv);
+}

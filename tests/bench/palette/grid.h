@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What the seed's method of weir-bench palette prepares: points in floats, in a grid over their bounding box.
+#ifndef WEIR_TESTS_BENCH_PALETTE_GRID_H
+#define WEIR_TESTS_BENCH_PALETTE_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/bench/palette/palette.h"
+
+// As shaders/palette_seed.comp has it.
+enum {
+    bench_palette_grid_side = 100, // [cells]
+    bench_palette_grid_cells = bench_palette_grid_side * bench_palette_grid_side *
+                               bench_palette_grid_side
+};
+
+struct bench_palette_point {
+    float position[3]; // L, a, b
+    uint32_t index;    // of the colour
+};
+struct bench_palette_range {
+    uint32_t begin, end; // in `order`
+};
+struct bench_palette_sum {
+    float position[3];
+    uint32_t weight;
+};
+
+struct bench_palette_grid {
+    uint32_t num_points;
+    float box_min[3], box_range[3];
+    uint32_t reach[3]; // how many cells a radius needs on either side
+    struct bench_palette_point *points;
+    uint32_t *order; // indices of points, cell by cell
+    struct bench_palette_range *ranges;
+    struct bench_palette_sum *sums;
+};
+
+// False when there is no memory. Finish it in every case.
+bool bench_palette_grid_init(struct bench_palette_grid *grid,
+                             const struct bench_palette_picture *picture, float radius,
+                             bool frequency, bool srgb);
+void bench_palette_grid_finish(struct bench_palette_grid *grid);
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The image that weir-bench palette counts, what comes back of the one that it writes, and the copy between them.
+#include "tests/bench/palette/images.h"
+
+#include <string.h>
+
+void bench_palette_images_change(VkCommandBuffer commands, const struct cli_image *image,
+                                 VkImageLayout from, VkImageLayout to)
+{
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                        VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+        .oldLayout = from,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image->image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    vkCmdPipelineBarrier(commands, stages, stages, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+static enum weir_result submit_and_wait(struct cli_gpu *gpu, VkCommandBuffer commands)
+{
+    struct weir_point done = {0};
+    const enum weir_result result = cli_commands_submit(gpu, commands, &done);
+    return result == WEIR_OK ? cli_gpu_wait(gpu, done) : result;
+}
+
+static enum weir_result upload(struct bench_palette_images *images, const uint8_t *rgba)
+{
+    const struct cli_image *source = &images->source;
+    const size_t pitch = cli_staging_pitch(source->width), row = 4 * (size_t)source->width;
+    for (uint32_t y = 0; y < source->height; y++)
+        memcpy(images->staging.mapped + pitch * y, rgba + row * y, row);
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    enum weir_result result = cli_commands_allocate(images->gpu, &commands);
+    if (result != WEIR_OK)
+        return result;
+    result = cli_commands_begin(commands);
+    if (result == WEIR_OK) {
+        cli_cmd_upload(commands, &images->staging, source);
+        result = submit_and_wait(images->gpu, commands);
+    }
+    vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
+    return result;
+}
+
+enum weir_result bench_palette_images_init(struct bench_palette_images *images, struct cli_gpu *gpu,
+                                           const struct bench_palette_picture *picture)
+{
+    *images = (struct bench_palette_images){.gpu = gpu};
+    const uint32_t width = picture->width, height = picture->height;
+    enum weir_result result = cli_image_init(gpu, width, height, &images->source);
+    if (result == WEIR_OK)
+        result = cli_buffer_init(gpu, cli_staging_size(width, height),
+                                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                 true, &images->staging);
+    return result == WEIR_OK ? upload(images, picture->rgba) : result;
+}
+
+void bench_palette_images_finish(struct bench_palette_images *images)
+{
+    if (images->gpu == NULL)
+        return;
+    cli_image_finish(images->gpu, &images->source);
+    cli_buffer_finish(images->gpu, &images->staging);
+    *images = (struct bench_palette_images){0};
+}
+
+enum weir_result bench_palette_images_copy(struct bench_palette_images *images,
+                                           struct bench_stopwatch *watch,
+                                           const struct cli_image *target, double *ns)
+{
+    const VkImageLayout read = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                        from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                        to = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkImageCopy region = {
+        .srcSubresource = layers,
+        .dstSubresource = layers,
+        .extent = {target->width, target->height, 1},
+    };
+    const enum weir_result result = bench_stopwatch_begin(watch);
+    if (result != WEIR_OK)
+        return result;
+    bench_palette_images_change(watch->commands, &images->source, read, from);
+    bench_palette_images_change(watch->commands, target, VK_IMAGE_LAYOUT_UNDEFINED, to);
+    bench_stopwatch_start(watch);
+    vkCmdCopyImage(watch->commands, images->source.image, from, target->image, to, 1, &region);
+    bench_stopwatch_stop(watch);
+    bench_palette_images_change(watch->commands, &images->source, from, read);
+    return bench_stopwatch_submit(watch, ns);
+}
+
+enum weir_result bench_palette_images_read(struct bench_palette_images *images,
+                                           const struct cli_image *image, uint8_t *rgba)
+{
+    const size_t pitch = cli_staging_pitch(image->width), row = 4 * (size_t)image->width;
+    const VkImageLayout read = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                        from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    const VkBufferImageCopy region = {
+        .bufferRowLength = (uint32_t)(pitch / 4),
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {image->width, image->height, 1},
+    };
+    const VkMemoryBarrier to_host = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    enum weir_result result = cli_commands_allocate(images->gpu, &commands);
+    if (result != WEIR_OK)
+        return result;
+    result = cli_commands_begin(commands);
+    if (result == WEIR_OK) {
+        bench_palette_images_change(commands, image, read, from);
+        vkCmdCopyImageToBuffer(commands, image->image, from, images->staging.buffer, 1, &region);
+        bench_palette_images_change(commands, image, from, read);
+        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                             0, 1, &to_host, 0, NULL, 0, NULL);
+        result = submit_and_wait(images->gpu, commands);
+    }
+    vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
+    for (uint32_t y = 0; y < image->height && result == WEIR_OK; y++)
+        memcpy(rgba + row * y, images->staging.mapped + pitch * y, row);
+    return result;
+}

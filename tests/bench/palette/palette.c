@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// weir-bench palette: how fast palette reduction is, stage by stage, beside a plain copy and the seed's method.
+#include "tests/bench/palette/palette.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bench/encode/encode.h"
+#include "tests/bench/stopwatch.h"
+#include "tests/bench/commands.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
+#include "capture/files/source/source.h"
+
+enum { repeats = 5, quick_repeats = 1 };
+
+// By enum weir_palette_weight and enum weir_palette_transfer.
+const char *const bench_palette_weight_names[] = {"palette", "frequency", NULL};
+const char *const bench_palette_transfer_names[] = {"raw", "srgb", NULL};
+
+#define FIELD(name) offsetof(struct bench_palette_options, name)
+static const struct cli_option options[] = {
+    {.name = "colors",
+     .kind = CLI_TEXT,
+     .offset = FIELD(colors),
+     .argument = "LIST",
+     .help = "how many colours generated pictures have (six, 16755 to 1103347)"},
+    {.name = "radius",
+     .kind = CLI_REAL,
+     .offset = FIELD(radius),
+     .argument = "R",
+     .help = "in Oklab (0.02)",
+     .real_max = WEIR_PALETTE_MAX_RADIUS},
+    {.name = "weight",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(weight),
+     .argument = "NAME",
+     .help = "of a colour",
+     .choices = bench_palette_weight_names},
+    {.name = "transfer",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(transfer),
+     .argument = "NAME",
+     .help = "how codes become light",
+     .choices = bench_palette_transfer_names},
+    {.name = "picture",
+     .kind = CLI_TEXT,
+     .offset = FIELD(pictures),
+     .argument = "LIST",
+     .help = "pictures to measure too, A.png,B.png"},
+    {.name = "methods",
+     .kind = CLI_LIST,
+     .offset = FIELD(methods),
+     .argument = "LIST",
+     .help = "what to measure (all)",
+     .choices = bench_palette_method_names},
+    {.name = "frame",
+     .kind = CLI_FLAG,
+     .offset = FIELD(frame),
+     .help = "time the call of a render loop on every picture, not only on flat art"},
+    {.name = "repeat",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(repeat),
+     .argument = "N",
+     .help = "of ours (5; 1 with --quick)",
+     .min = 1,
+     .max = 1000},
+    {.name = "json",
+     .kind = CLI_TEXT,
+     .offset = FIELD(json),
+     .argument = "FILE",
+     .help = "write the figures there too; - is standard output"},
+    CLI_OPTION_DEVICE(struct bench_palette_options),
+    {.name = "quick",
+     .kind = CLI_FLAG,
+     .offset = FIELD(quick),
+     .help = "small pictures, for a first look or a slow device"},
+    CLI_OPTION_VALIDATION(struct bench_palette_options),
+};
+
+static enum weir_result measure_rows(struct cli_gpu *gpu, struct bench_palette_result *result,
+                                     FILE *table)
+{
+    enum weir_result status = WEIR_OK;
+    for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK; i++) {
+        status = bench_palette_measure(gpu, result, &result->rows[i]);
+        cli_progress_finish(result->progress);
+        if (status == WEIR_OK)
+            bench_palette_table_times(table, &result->rows[i]);
+        fflush(table);
+        if (status == WEIR_OK && cli_interrupted()) {
+            cli_report_error("interrupted");
+            status = WEIR_ERROR_IO;
+        }
+    }
+    return status;
+}
+
+static enum weir_result measure(struct cli_gpu *gpu, struct bench_palette_result *result)
+{
+    const char *json = result->options->json;
+    // With --json - the table would be in the way of the reader of the JSON.
+    FILE *table = json != NULL && strcmp(json, "-") == 0 ? stderr : stdout;
+    struct cli_progress progress;
+    result->gpu = gpu;
+    result->progress = &progress;
+    enum weir_result status = bench_stopwatch_check(gpu);
+    if (status != WEIR_OK)
+        return status;
+    cli_progress_start(&progress, false);
+    bench_palette_table_head(table, result);
+    status = measure_rows(gpu, result, table);
+    if (status == WEIR_OK)
+        bench_palette_table_work(table, result);
+    if (status == WEIR_OK && json != NULL && !bench_palette_json_write(json, result))
+        status = WEIR_ERROR_IO;
+    return status;
+}
+
+static enum weir_result run_on_device(struct bench_palette_result *result)
+{
+    struct cli_gpu gpu;
+    enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
+                                           result->options->validation);
+    if (status != WEIR_OK)
+        return status;
+    status = measure(&gpu, result);
+    return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
+}
+
+static enum cli_status run(char **arguments, const void *values)
+{
+    (void)arguments;
+    struct bench_palette_options asked = *(const struct bench_palette_options *)values;
+    if (asked.repeat == 0)
+        asked.repeat = asked.quick ? quick_repeats : repeats;
+    struct bench_palette_result *result = calloc(1, sizeof *result);
+    if (result == NULL)
+        return CLI_FAILED;
+    result->options = &asked;
+    enum cli_status status = CLI_USAGE;
+    if (bench_palette_parse(result)) {
+        weir_source_silence_libav();
+        cli_interrupt_catch();
+        const bool ready = asked.json == NULL || bench_json_can_write(asked.json);
+        status = ready && run_on_device(result) == WEIR_OK ? CLI_DONE : CLI_FAILED;
+    }
+    free(result);
+    return status;
+}
+
+const struct cli_command bench_palette_command = {
+    .name = "palette",
+    .arguments = "",
+    .summary = "measure palette reduction, stage by stage, and against the seed's method",
+    .about =
+        "ours merges ways that meet; no_merge follows every colour to its end, with the same "
+        "result;\n"
+        "seed is the method that it all began with, in floats and with an invocation a colour, "
+        "and its\n"
+        "preparation is not timed. The last two run once. A plain copy of the image is the floor "
+        "of\n"
+        "counting and mapping. Flat art is 3840x2160 of 64 colours.\n",
+    .example = "  weir-bench palette --json palette.json\n"
+               "  weir-bench palette --colors 84860 --weight frequency --methods ours,seed\n"
+               "  weir-bench palette --colors 300 --quick\n",
+    .options = options,
+    .num_options = sizeof options / sizeof options[0],
+    .run = run,
+    .defaults = &(
+        const struct bench_palette_options){.colors = "16755,27868,84860,242931,328666,1103347",
+                                            .radius = 0.02,
+                                            .methods = "ours,no_merge,seed"},
+    .values_size = sizeof(struct bench_palette_options),
+};

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The parts of weir-bench palette: what is asked, and what was measured.
+#ifndef WEIR_TESTS_BENCH_PALETTE_PALETTE_H
+#define WEIR_TESTS_BENCH_PALETTE_PALETTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <weir/palette.h>
+
+#include "tests/bench/times.h"
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/common/progress.h"
+
+enum { bench_palette_max_rows = 64 };
+
+// Ours follows ways that meet only once; no_merge follows all; seed is shaders/palette_seed.comp.
+enum bench_palette_method {
+    BENCH_PALETTE_OURS,
+    BENCH_PALETTE_NO_MERGE,
+    BENCH_PALETTE_SEED,
+    BENCH_PALETTE_NUM_METHODS
+};
+extern const char
+    *const bench_palette_method_names[BENCH_PALETTE_NUM_METHODS + 1]; // ends with NULL
+
+// As the options name them; each ends with NULL.
+extern const char *const bench_palette_weight_names[], *const bench_palette_transfer_names[];
+
+struct bench_palette_options {
+    const char *colors, *pictures, *methods, *json;
+    double radius;
+    int weight, transfer;
+    uint64_t device, repeat;
+    bool frame, quick, validation;
+};
+
+// What is timed apart. REDUCE is start, iterate and finish; TOTAL is that with count and map; FRAME is
+// weir_cmd_palette().
+enum bench_palette_stage {
+    BENCH_PALETTE_COUNT,
+    BENCH_PALETTE_START,
+    BENCH_PALETTE_ITERATE,
+    BENCH_PALETTE_FINISH,
+    BENCH_PALETTE_MAP,
+    BENCH_PALETTE_COPY, // of the image
+    BENCH_PALETTE_REDUCE,
+    BENCH_PALETTE_TOTAL,
+    BENCH_PALETTE_FRAME,
+    BENCH_PALETTE_NUM_STAGES
+};
+
+enum bench_palette_kind { BENCH_PALETTE_GENERATED, BENCH_PALETTE_FILE, BENCH_PALETTE_FLAT };
+
+// One method on one picture.
+struct bench_palette_run {
+    bool measured;
+    bool refused; // seed: a step takes more turns of a loop than the software device does
+    // Of the seed's method: ITERATE only. FRAME where it was asked for.
+    struct bench_times stages[BENCH_PALETTE_NUM_STAGES];
+    uint32_t num_new_colors, num_unfinished;
+    uint32_t max_steps; // of one colour
+    uint64_t num_evaluations;
+    uint32_t num_dispatches;    // of the seed's method
+    double longest_dispatch_ns; // likewise
+    uint32_t frame_unfinished;  // colours that still moved when FRAME was done
+    uint32_t num_different;     // colours that are not those of ours; of seed by more than one code
+};
+
+struct bench_palette_row {
+    enum bench_palette_kind kind;
+    char name[1024]; // of BENCH_PALETTE_FILE its path
+    // As wanted; of BENCH_PALETTE_FILE as they were found.
+    uint32_t width, height, num_colors;
+    struct bench_palette_run runs[BENCH_PALETTE_NUM_METHODS];
+};
+
+struct bench_palette_result {
+    const struct bench_palette_options *options;
+    const struct cli_gpu *gpu;
+    struct cli_progress *progress;
+    bool methods[BENCH_PALETTE_NUM_METHODS];
+    struct bench_palette_row rows[bench_palette_max_rows];
+    uint32_t num_rows;
+};
+
+// Fills methods and rows from the options; a message of the usage otherwise.
+bool bench_palette_parse(struct bench_palette_result *result);
+
+// A picture in host memory, and its distinct colours.
+struct bench_palette_picture {
+    uint32_t width, height;
+    uint8_t *rgba; // rows without gaps
+    uint32_t num_colors;
+    uint32_t *colors; // 0xRRGGBB, rising; without pixels of alpha 0
+    uint32_t *counts; // how many pixels each has
+};
+// Generate or read the picture of a row. The reason of a failure is printed. Finish it in every case.
+enum weir_result bench_palette_picture_init(struct bench_palette_picture *picture,
+                                            const struct bench_palette_row *row);
+void bench_palette_picture_finish(struct bench_palette_picture *picture);
+
+// Fill the runs of `row`.
+enum weir_result bench_palette_measure(struct cli_gpu *gpu,
+                                       const struct bench_palette_result *result,
+                                       struct bench_palette_row *row);
+
+// Nanoseconds of ITERATE for each evaluation; 0 where it was not measured.
+double bench_palette_ns_an_evaluation(const struct bench_palette_run *run);
+// How many times as long the iterations of the seed's method take as all of ours but count and map; 0 where
+// one of them is missing.
+double bench_palette_speedup(const struct bench_palette_row *row);
+// A stage of ours to the time in which a copy moves as many bytes as the stage must: count reads the image,
+// map reads and writes it. 0 where it was not measured.
+double bench_palette_ratio_to_copy(const struct bench_palette_row *row,
+                                   enum bench_palette_stage stage);
+
+// `times` of each row as it is measured; `work` of all of them in the end.
+void bench_palette_table_head(FILE *out, const struct bench_palette_result *result);
+void bench_palette_table_times(FILE *out, const struct bench_palette_row *row);
+void bench_palette_table_work(FILE *out, const struct bench_palette_result *result);
+bool bench_palette_json_write(const char *path, const struct bench_palette_result *result);
+
+#endif

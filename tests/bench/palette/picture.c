@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The pictures of weir-bench palette: generated, read, or flat art; and the colours that they have.
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bench/palette/palette.h"
+#include "tests/ref/palette_picture.h"
+#include "capture/weir/common/report.h"
+#include "capture/files/picture/picture.h"
+
+enum { num_codes = 1 << 24, generator_seed = 2025, flat_areas = 16 };
+
+// Areas of one colour: 16 colours that a palette keeps, each in four tones that lie close together.
+static void draw_flat(uint32_t width, uint32_t height, uint8_t *rgba)
+{
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++, rgba += 4) {
+            const uint32_t area = (y * flat_areas / height) * flat_areas + x * flat_areas / width;
+            // 37 is odd: every 64 areas in a row have every colour once.
+            const uint32_t color = 37 * area & 63, tone = 2 * (color >> 4);
+            rgba[0] = (uint8_t)(((color & 1) != 0 ? 208 : 64) + tone);
+            rgba[1] = (uint8_t)(((color & 2) != 0 ? 208 : 64) + tone);
+            rgba[2] = (uint8_t)(60 * (color >> 2 & 3) + 40 + tone);
+            rgba[3] = 255;
+        }
+}
+
+static enum weir_result read_file(struct bench_palette_picture *picture, const char *path)
+{
+    const struct weir_log log = cli_report_log();
+    struct weir_picture file = {0};
+    float *row = NULL;
+    enum weir_result result = weir_picture_read(path, &log, &file);
+    if (result == WEIR_OK) {
+        const size_t row_size = 4 * (size_t)file.width;
+        picture->width = file.width;
+        picture->height = file.height;
+        picture->rgba = malloc(row_size * file.height);
+        row = malloc(row_size * sizeof *row);
+        if (picture->rgba == NULL || row == NULL)
+            result = WEIR_ERROR_OUT_OF_MEMORY;
+        for (uint32_t y = 0; y < file.height && result == WEIR_OK; y++) {
+            weir_picture_row(&file, y, row);
+            uint8_t *texels = picture->rgba + row_size * y;
+            for (size_t i = 0; i < row_size; i++) {
+                const float value = row[i] < 0 ? 0 : row[i] > 1 ? 1 : row[i];
+                texels[i] = (uint8_t)(value * 255 + 0.5f);
+            }
+        }
+    }
+    free(row);
+    weir_picture_free(&file);
+    return result;
+}
+
+static enum weir_result make(struct bench_palette_picture *picture,
+                             const struct bench_palette_row *row)
+{
+    if (row->kind == BENCH_PALETTE_FILE)
+        return read_file(picture, row->name);
+    picture->width = row->width;
+    picture->height = row->height;
+    picture->rgba = malloc(4 * (size_t)row->width * row->height);
+    if (picture->rgba == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    if (row->kind == BENCH_PALETTE_FLAT)
+        draw_flat(row->width, row->height, picture->rgba);
+    else if (!cli_palette_picture(row->width, row->height, row->num_colors, generator_seed,
+                                  picture->rgba))
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    return WEIR_OK;
+}
+
+static enum weir_result count(struct bench_palette_picture *picture)
+{
+    uint32_t *histogram = calloc(num_codes, sizeof *histogram);
+    if (histogram == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    const size_t num_pixels = (size_t)picture->width * picture->height;
+    for (const uint8_t *texel = picture->rgba; texel < picture->rgba + 4 * num_pixels; texel += 4)
+        if (texel[3] != 0)
+            histogram[(uint32_t)texel[0] << 16 | (uint32_t)texel[1] << 8 | texel[2]]++;
+    for (uint32_t i = 0; i < num_codes; i++)
+        picture->num_colors += histogram[i] != 0;
+    const size_t num = picture->num_colors > 0 ? picture->num_colors : 1;
+    picture->colors = malloc(num * sizeof *picture->colors);
+    picture->counts = malloc(num * sizeof *picture->counts);
+    const bool good = picture->colors != NULL && picture->counts != NULL;
+    for (uint32_t i = 0, j = 0; i < num_codes && good; i++)
+        if (histogram[i] != 0) {
+            picture->colors[j] = i;
+            picture->counts[j++] = histogram[i];
+        }
+    free(histogram);
+    return good ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+enum weir_result bench_palette_picture_init(struct bench_palette_picture *picture,
+                                            const struct bench_palette_row *row)
+{
+    *picture = (struct bench_palette_picture){0};
+    enum weir_result result = make(picture, row);
+    if (result == WEIR_OK)
+        result = count(picture);
+    if (result == WEIR_ERROR_OUT_OF_MEMORY)
+        cli_report_error("%s: out of memory", row->name);
+    if (result == WEIR_OK && picture->num_colors == 0) {
+        cli_report_error("%s: every pixel is transparent; give a picture with colours", row->name);
+        result = WEIR_ERROR_DATA;
+    }
+    return result;
+}
+
+void bench_palette_picture_finish(struct bench_palette_picture *picture)
+{
+    free(picture->rgba);
+    free(picture->colors);
+    free(picture->counts);
+    *picture = (struct bench_palette_picture){0};
+}

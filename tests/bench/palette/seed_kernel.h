@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// shaders/palette_seed.comp: its pipeline, its buffers, and one dispatch of it.
+#ifndef WEIR_TESTS_BENCH_PALETTE_SEED_KERNEL_H
+#define WEIR_TESTS_BENCH_PALETTE_SEED_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/bench/palette/grid.h"
+#include "tests/bench/stopwatch.h"
+#include "capture/weir/gpu/gpu.h"
+
+// By their bindings.
+enum bench_palette_seed_buffer {
+    BENCH_PALETTE_SEED_RANGES,
+    BENCH_PALETTE_SEED_SUMS,
+    BENCH_PALETTE_SEED_ORDER,
+    BENCH_PALETTE_SEED_POINTS,
+    BENCH_PALETTE_SEED_COUNTS,
+    BENCH_PALETTE_SEED_STATES,
+    BENCH_PALETTE_SEED_OUTPUTS,
+    BENCH_PALETTE_SEED_COUNTERS,
+    BENCH_PALETTE_SEED_NUM_BUFFERS
+};
+
+// As the shader has them.
+struct bench_palette_seed_push {
+    float box_min[3], radius_squared;
+    float box_range[3];
+    uint32_t limit;
+    uint32_t reach[3];
+    uint32_t first, num, target;
+};
+
+struct bench_palette_seed_kernel {
+    struct cli_gpu *gpu;
+    struct cli_buffer buffers[BENCH_PALETTE_SEED_NUM_BUFFERS], staging;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+};
+
+// The first half of the states becomes the points, the counters 0. Finish it in every case.
+enum weir_result bench_palette_seed_kernel_init(struct bench_palette_seed_kernel *kernel,
+                                                struct cli_gpu *gpu,
+                                                const struct bench_palette_grid *grid,
+                                                const uint32_t *counts, bool frequency, bool srgb);
+void bench_palette_seed_kernel_finish(struct bench_palette_seed_kernel *kernel);
+
+// One dispatch. Its counters lie at the start of staging.mapped afterwards.
+enum weir_result bench_palette_seed_kernel_run(struct bench_palette_seed_kernel *kernel,
+                                               struct bench_stopwatch *watch,
+                                               const struct bench_palette_seed_push *push,
+                                               uint32_t num_workgroups, double *ns);
+// The new colour of each point.
+enum weir_result bench_palette_seed_kernel_read(struct bench_palette_seed_kernel *kernel,
+                                                uint32_t *outputs);
+
+#endif

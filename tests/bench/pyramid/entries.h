@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What weir-bench pyramid times at one size: images, targets, and one entry for each thing that is repeated.
+#ifndef WEIR_TESTS_BENCH_PYRAMID_ENTRIES_H
+#define WEIR_TESTS_BENCH_PYRAMID_ENTRIES_H
+
+#include "tests/bench/pyramid/pyramid.h"
+#include "tests/bench/pyramid/floor.h"
+#include "capture/weir/gpu/images.h"
+
+enum bench_pyramid_kind {
+    BENCH_PYRAMID_KIND_FLOOR,
+    BENCH_PYRAMID_KIND_EMPTY,
+    BENCH_PYRAMID_KIND_METHOD,
+    BENCH_PYRAMID_KIND_APART, // a pyramid for each layer
+};
+
+// What one submission repeats.
+struct bench_pyramid_entry {
+    enum bench_pyramid_kind kind;
+    uint32_t form; // of the floor
+    struct bench_pyramid_row *row;
+    weir_pyramid_target **targets; // one an image; APART: one a layer, all of one repetition
+    uint32_t num_targets;
+    struct weir_pyramid_run run; // the barrier that a use of the same image again needs
+    uint64_t *samples[2];        // cold, hot [ns]
+};
+enum { bench_pyramid_max_entries = bench_pyramid_num_forms + bench_pyramid_max_rows };
+
+// Everything that is made for one size.
+struct bench_pyramid_entries {
+    struct cli_gpu *gpu;
+    const struct bench_pyramid_result *result;
+    const struct bench_pyramid_methods *methods;
+    struct bench_pyramid_size *size;
+    struct cli_images images;
+    struct cli_images apart; // as many images of one layer as those have layers
+    struct bench_pyramid_sets sets, apart_sets;
+    struct bench_pyramid_entry entries[bench_pyramid_max_entries];
+    uint32_t num;
+};
+
+// Make all of it; size->num_images is 0, and size->skipped says why, where the device cannot.
+// Finish it in every case.
+enum weir_result bench_pyramid_entries_init(struct bench_pyramid_entries *entries,
+                                            struct cli_gpu *gpu,
+                                            const struct bench_pyramid_result *result,
+                                            const struct bench_pyramid_methods *methods,
+                                            const struct bench_pyramid_kernels *kernels,
+                                            struct bench_pyramid_size *size);
+void bench_pyramid_entries_finish(struct bench_pyramid_entries *entries);
+
+#endif

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and what fills images.
+#include "tests/bench/pyramid/floor.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+static const uint32_t floor_code[] =
+#include "pyramid_floor.inc"
+    ;
+static const uint32_t empty_code[] =
+#include "pyramid_empty.inc"
+    ;
+static const uint32_t fill_code[] =
+#include "pyramid_fill.inc"
+    ;
+
+// The first is the plain one. The others differ in what lies side by side and in how much is in flight.
+const struct bench_pyramid_form bench_pyramid_forms[bench_pyramid_num_forms] = {
+    {16, 16, 1, 1, 1}, {16, 16, 1, 1, 0}, {8, 8, 1, 1, 0},  {32, 8, 1, 1, 0}, {8, 32, 1, 1, 0},
+    {16, 16, 1, 2, 0}, {16, 16, 2, 2, 0}, {8, 16, 2, 2, 0}, {32, 8, 1, 4, 0}, {16, 16, 4, 4, 0},
+};
+
+enum { fill_side = 16 }; // of a workgroup of shaders/pyramid_fill.comp
+
+// Of the floor and, up to `last`, of the kernel that fills.
+struct push_constants {
+    uint32_t width, height;
+    uint32_t last; // levels; or the seed
+    uint32_t num_tiles;
+};
+
+static enum weir_result make_layouts(struct bench_pyramid_kernels *kernels, bool linear)
+{
+    VkDevice vk = kernels->gpu->vk;
+    const VkFilter filter = linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+    const VkSamplerCreateInfo sampler = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .magFilter = filter,
+        .minFilter = filter,
+        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+    };
+    enum weir_result result = cli_gpu_check(vkCreateSampler(vk, &sampler, NULL, &kernels->sampler),
+                                            "vkCreateSampler");
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+         &kernels->sampler},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, bench_pyramid_max_levels, VK_SHADER_STAGE_COMPUTE_BIT,
+         NULL},
+    };
+    const VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings,
+    };
+    if (result == WEIR_OK)
+        result = cli_gpu_check(
+            vkCreateDescriptorSetLayout(vk, &set_info, NULL, &kernels->set_layout),
+            "vkCreateDescriptorSetLayout");
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                       sizeof(struct push_constants)};
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &kernels->set_layout,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    if (result == WEIR_OK)
+        result = cli_gpu_check(vkCreatePipelineLayout(vk, &info, NULL, &kernels->layout),
+                               "vkCreatePipelineLayout");
+    return result;
+}
+
+static enum weir_result make_pipelines(struct bench_pyramid_kernels *kernels, const uint32_t *code,
+                                       size_t code_size, const VkSpecializationInfo *variants,
+                                       uint32_t num, VkPipeline *pipelines)
+{
+    VkDevice vk = kernels->gpu->vk;
+    const VkShaderModuleCreateInfo module_info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = code_size,
+        .pCode = code,
+    };
+    VkShaderModule module = VK_NULL_HANDLE;
+    enum weir_result result = cli_gpu_check(vkCreateShaderModule(vk, &module_info, NULL, &module),
+                                            "vkCreateShaderModule");
+    for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
+        const VkComputePipelineCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                      .module = module,
+                      .pName = "main",
+                      .pSpecializationInfo = variants != NULL ? &variants[i] : NULL},
+            .layout = kernels->layout,
+        };
+        result = cli_gpu_check(
+            vkCreateComputePipelines(vk, VK_NULL_HANDLE, 1, &info, NULL, &pipelines[i]),
+            "vkCreateComputePipelines");
+    }
+    vkDestroyShaderModule(vk, module, NULL);
+    return result;
+}
+
+enum weir_result bench_pyramid_kernels_init(struct bench_pyramid_kernels *kernels,
+                                            struct cli_gpu *gpu, bool linear)
+{
+    *kernels = (struct bench_pyramid_kernels){.gpu = gpu};
+    static const VkSpecializationMapEntry entries[] = {
+        {0, offsetof(struct bench_pyramid_form, width), sizeof(uint32_t)},
+        {1, offsetof(struct bench_pyramid_form, height), sizeof(uint32_t)},
+        {2, offsetof(struct bench_pyramid_form, taps_x), sizeof(uint32_t)},
+        {3, offsetof(struct bench_pyramid_form, taps_y), sizeof(uint32_t)},
+        {4, offsetof(struct bench_pyramid_form, share), sizeof(uint32_t)},
+    };
+    VkSpecializationInfo variants[bench_pyramid_num_forms];
+    for (uint32_t i = 0; i < bench_pyramid_num_forms; i++)
+        variants[i] = (VkSpecializationInfo){5, entries, sizeof bench_pyramid_forms[i],
+                                             &bench_pyramid_forms[i]};
+    enum weir_result result = make_layouts(kernels, linear);
+    if (result == WEIR_OK)
+        result = make_pipelines(kernels, floor_code, sizeof floor_code, variants,
+                                bench_pyramid_num_forms, kernels->forms);
+    if (result == WEIR_OK)
+        result = make_pipelines(kernels, empty_code, sizeof empty_code, NULL, 1, &kernels->empty);
+    if (result == WEIR_OK)
+        result = make_pipelines(kernels, fill_code, sizeof fill_code, NULL, 1, &kernels->fill);
+    return result;
+}
+
+void bench_pyramid_kernels_finish(struct bench_pyramid_kernels *kernels)
+{
+    if (kernels->gpu == NULL)
+        return;
+    VkDevice vk = kernels->gpu->vk;
+    for (uint32_t i = 0; i < bench_pyramid_num_forms; i++)
+        vkDestroyPipeline(vk, kernels->forms[i], NULL);
+    vkDestroyPipeline(vk, kernels->empty, NULL);
+    vkDestroyPipeline(vk, kernels->fill, NULL);
+    vkDestroyPipelineLayout(vk, kernels->layout, NULL);
+    vkDestroyDescriptorSetLayout(vk, kernels->set_layout, NULL);
+    vkDestroySampler(vk, kernels->sampler, NULL);
+    *kernels = (struct bench_pyramid_kernels){0};
+}
+
+static enum weir_result make_views(struct bench_pyramid_sets *sets, uint32_t image)
+{
+    const struct cli_images *images = sets->images;
+    VkImageView *views = sets->views + (size_t)image * (images->levels + 1);
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i <= images->levels && result == WEIR_OK; i++) {
+        const VkImageViewUsageCreateInfo usage = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+            .usage = i == 0 ? VK_IMAGE_USAGE_SAMPLED_BIT : VK_IMAGE_USAGE_STORAGE_BIT,
+        };
+        const VkImageViewCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+            .pNext = &usage,
+            .image = images->images[image],
+            .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+            .format = i == 0 ? images->format->format : images->format->store,
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, i == 0 ? 0 : i - 1, 1, 0,
+                                 images->layers},
+        };
+        result = cli_gpu_check(vkCreateImageView(images->gpu->vk, &info, NULL, &views[i]),
+                               "vkCreateImageView");
+    }
+    return result;
+}
+
+static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image)
+{
+    const struct cli_images *images = sets->images;
+    const VkImageView *views = sets->views + (size_t)image * (images->levels + 1);
+    const VkDescriptorSetAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = sets->pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &sets->kernels->set_layout,
+    };
+    const enum weir_result result = cli_gpu_check(
+        vkAllocateDescriptorSets(images->gpu->vk, &info, &sets->sets[image]),
+        "vkAllocateDescriptorSets");
+    if (result != WEIR_OK)
+        return result;
+    const VkDescriptorImageInfo source = {VK_NULL_HANDLE, views[0], VK_IMAGE_LAYOUT_GENERAL};
+    // Those beyond the last level are never written to, but all must be valid.
+    VkDescriptorImageInfo targets[bench_pyramid_max_levels];
+    for (uint32_t i = 0; i < bench_pyramid_max_levels; i++)
+        targets[i] = (VkDescriptorImageInfo){
+            VK_NULL_HANDLE, views[1 + (i < images->levels ? i : images->levels - 1)],
+            VK_IMAGE_LAYOUT_GENERAL};
+    const VkWriteDescriptorSet writes[] = {
+        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = sets->sets[image],
+         .dstBinding = 0,
+         .descriptorCount = 1,
+         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+         .pImageInfo = &source},
+        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = sets->sets[image],
+         .dstBinding = 1,
+         .descriptorCount = bench_pyramid_max_levels,
+         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+         .pImageInfo = targets},
+    };
+    vkUpdateDescriptorSets(images->gpu->vk, 2, writes, 0, NULL);
+    return WEIR_OK;
+}
+
+enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
+                                         const struct bench_pyramid_kernels *kernels,
+                                         const struct cli_images *images)
+{
+    *sets = (struct bench_pyramid_sets){
+        .kernels = kernels,
+        .images = images,
+        .sets = calloc(images->num, sizeof *sets->sets),
+        .views = calloc((size_t)images->num * (images->levels + 1), sizeof *sets->views),
+    };
+    if (sets->sets == NULL || sets->views == NULL)
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    const VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, images->num},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, images->num * bench_pyramid_max_levels},
+    };
+    const VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = images->num,
+        .poolSizeCount = 2,
+        .pPoolSizes = sizes,
+    };
+    enum weir_result result = cli_gpu_check(
+        vkCreateDescriptorPool(images->gpu->vk, &info, NULL, &sets->pool),
+        "vkCreateDescriptorPool");
+    for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
+        result = make_views(sets, i);
+        if (result == WEIR_OK)
+            result = make_set(sets, i);
+    }
+    return result;
+}
+
+void bench_pyramid_sets_finish(struct bench_pyramid_sets *sets)
+{
+    if (sets->images == NULL)
+        return;
+    VkDevice vk = sets->images->gpu->vk;
+    const size_t num_views = (size_t)sets->images->num * (sets->images->levels + 1);
+    for (size_t i = 0; i < num_views && sets->views != NULL; i++)
+        vkDestroyImageView(vk, sets->views[i], NULL);
+    vkDestroyDescriptorPool(vk, sets->pool, NULL);
+    free(sets->views);
+    free(sets->sets);
+    *sets = (struct bench_pyramid_sets){0};
+}
+
+static uint32_t num_tiles(uint32_t texels, uint32_t side)
+{
+    return (texels + side - 1) / side;
+}
+
+static uint32_t level_side(uint32_t side, uint32_t level)
+{
+    return side >> level > 0 ? side >> level : 1;
+}
+
+static void dispatch(const struct bench_pyramid_sets *sets, VkPipeline pipeline, uint32_t image,
+                     const struct push_constants *push, uint32_t columns, uint32_t rows,
+                     VkCommandBuffer commands)
+{
+    VkPipelineLayout layout = sets->kernels->layout;
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1,
+                            &sets->sets[image], 0, NULL);
+    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *push, push);
+    vkCmdDispatch(commands, columns, rows, sets->images->layers);
+}
+
+void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t form,
+                                uint32_t image, VkCommandBuffer commands)
+{
+    const struct cli_images *images = sets->images;
+    const struct bench_pyramid_form *shape = &bench_pyramid_forms[form];
+    struct push_constants push = {images->width, images->height, images->levels, 0};
+    for (uint32_t i = 2; i < images->levels && shape->share == 0; i++)
+        push.num_tiles += num_tiles(level_side(images->width, i), shape->width) *
+                          num_tiles(level_side(images->height, i), shape->height);
+    dispatch(sets, sets->kernels->forms[form], image, &push,
+             num_tiles(level_side(images->width, 1), shape->width * shape->taps_x),
+             num_tiles(level_side(images->height, 1), shape->height * shape->taps_y), commands);
+}
+
+void bench_pyramid_record_empty(const struct bench_pyramid_sets *sets, VkCommandBuffer commands)
+{
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, sets->kernels->empty);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+void bench_pyramid_record_fill(const struct bench_pyramid_sets *sets, VkCommandBuffer commands)
+{
+    const struct cli_images *images = sets->images;
+    for (uint32_t i = 0; i < images->num; i++) {
+        const struct push_constants push = {images->width, images->height, i * images->layers, 0};
+        dispatch(sets, sets->kernels->fill, i, &push, num_tiles(images->width, fill_side),
+                 num_tiles(images->height, fill_side), commands);
+    }
+}

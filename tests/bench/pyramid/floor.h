@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and what fills images.
+#ifndef WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
+#define WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
+
+#include "tests/bench/pyramid/pyramid.h"
+#include "capture/weir/gpu/images.h"
+
+// Specialization constants of shaders/pyramid_floor.comp.
+struct bench_pyramid_form {
+    uint32_t width, height;  // of a workgroup [invocations]
+    uint32_t taps_x, taps_y; // of an invocation
+    uint32_t share;          // each invocation writes the levels over its own texel of level 1
+};
+extern const struct bench_pyramid_form bench_pyramid_forms[bench_pyramid_num_forms];
+
+struct bench_pyramid_kernels {
+    struct cli_gpu *gpu;
+    VkSampler sampler;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline forms[bench_pyramid_num_forms];
+    VkPipeline empty, fill;
+};
+// `linear`: the format can be filtered. Finish it in every case.
+enum weir_result bench_pyramid_kernels_init(struct bench_pyramid_kernels *kernels,
+                                            struct cli_gpu *gpu, bool linear);
+void bench_pyramid_kernels_finish(struct bench_pyramid_kernels *kernels);
+
+// Images as the kernels see them.
+struct bench_pyramid_sets {
+    const struct bench_pyramid_kernels *kernels;
+    const struct cli_images *images;
+    VkDescriptorPool pool;
+    VkDescriptorSet *sets; // one an image
+    VkImageView *views;    // of each image: level 0 to sample, then each level to write
+};
+// Finish it in every case.
+enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
+                                         const struct bench_pyramid_kernels *kernels,
+                                         const struct cli_images *images);
+void bench_pyramid_sets_finish(struct bench_pyramid_sets *sets);
+
+void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t form,
+                                uint32_t image, VkCommandBuffer commands);
+void bench_pyramid_record_empty(const struct bench_pyramid_sets *sets, VkCommandBuffer commands);
+// Level 0 of every image.
+void bench_pyramid_record_fill(const struct bench_pyramid_sets *sets, VkCommandBuffer commands);
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The pyramids of weir-bench pyramid, and why some methods have none.
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/bench/pyramid/pyramid.h"
+#include "capture/weir/common/report.h"
+
+static void take(void *user, const struct weir_log_message *message)
+{
+    struct bench_pyramid_log *log = user;
+    const struct weir_log report = cli_report_log();
+    if (!log->keep)
+        report.print(report.user, message);
+    else if (log->text[0] == 0)
+        snprintf(log->text, sizeof log->text, "%s", message->text);
+}
+
+struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log)
+{
+    *log = (struct bench_pyramid_log){0};
+    return (struct weir_log){.print = take, .user = log, .max_level = cli_report_log().max_level};
+}
+
+// The device may have graphics, but blits recorded for a queue without them hang it.
+static void refuse_blits(struct bench_pyramid_methods *methods, const weir_context *context)
+{
+    if (methods->pyramids[WEIR_PYRAMID_BLIT] == NULL || !weir_context_is_async(context))
+        return;
+    weir_pyramid_destroy(&methods->pyramids[WEIR_PYRAMID_BLIT]);
+    snprintf(methods->refused[WEIR_PYRAMID_BLIT], sizeof methods->refused[WEIR_PYRAMID_BLIT],
+             "blits need a queue with graphics: --graphics");
+}
+
+// What a device or a size does not allow is a line of the table; the rest is a failure.
+static enum weir_result create(struct bench_pyramid_methods *methods,
+                               const struct bench_pyramid_result *result,
+                               enum weir_pyramid_method method)
+{
+    methods->log->keep = true;
+    methods->log->text[0] = 0;
+    const enum weir_result status = weir_pyramid_create(
+        result->gpu->context,
+        weir_pyramid_params(.method = method, .filter_srgb = result->options->filter_srgb,
+                            .reduction = result->reduction, .format = result->format->format),
+        &methods->pyramids[method]);
+    methods->log->keep = false;
+    if (status == WEIR_OK)
+        return WEIR_OK;
+    snprintf(methods->refused[method], sizeof methods->refused[method], "%s",
+             methods->log->text[0] != 0 ? methods->log->text : weir_result_name(status));
+    if (status == WEIR_ERROR_UNSUPPORTED || status == WEIR_ERROR_INVALID)
+        return WEIR_OK;
+    cli_report_error("%s: %s", weir_pyramid_method_name(method), methods->refused[method]);
+    return status;
+}
+
+enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *methods,
+                                            struct bench_pyramid_result *result,
+                                            struct bench_pyramid_log *log)
+{
+    *methods = (struct bench_pyramid_methods){.log = log};
+    enum weir_result status = create(methods, result, WEIR_PYRAMID_AUTO);
+    if (methods->pyramids[WEIR_PYRAMID_AUTO] != NULL)
+        result->automatic = weir_pyramid_get_params(methods->pyramids[WEIR_PYRAMID_AUTO]).method;
+    weir_pyramid_destroy(&methods->pyramids[WEIR_PYRAMID_AUTO]);
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS && status == WEIR_OK; i++)
+        if (result->methods[i])
+            status = create(methods, result, (enum weir_pyramid_method)i);
+    refuse_blits(methods, result->gpu->context);
+    return status;
+}
+
+void bench_pyramid_methods_finish(struct bench_pyramid_methods *methods)
+{
+    for (int i = 0; i < WEIR_PYRAMID_NUM_METHODS; i++)
+        weir_pyramid_destroy(&methods->pyramids[i]);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Which sizes and which methods weir-bench pyramid measures.
+#include <string.h>
+
+#include "tests/bench/pyramid/pyramid.h"
+#include "capture/weir/common/options.h"
+
+struct area {
+    uint32_t width, height, layers;
+};
+
+// Screens, powers of two, their neighbours, pictures and an array.
+static const struct area default_sizes[] = {
+    {1366, 768, 1},  {1920, 1080, 1}, {2560, 1440, 1}, {3840, 2160, 1},   {2048, 2048, 1},
+    {4096, 4096, 1}, {8192, 8192, 1}, {2052, 2052, 1}, {2047, 2047, 1},   {4094, 4094, 1},
+    {4095, 4095, 1}, {3095, 990, 1},  {6000, 4000, 1}, {16384, 16384, 1}, {256, 256, 256},
+};
+// What a software device does in seconds.
+static const struct area software_sizes[] = {
+    {256, 256, 1},
+    {255, 255, 1},
+    {640, 360, 1},
+    {64, 64, 16},
+};
+
+static void add_size(struct bench_pyramid_result *result, const struct area *area)
+{
+    const uint32_t layers = area->layers > 1 || result->options->layers == 0
+                                ? area->layers
+                                : (uint32_t)result->options->layers;
+    struct bench_pyramid_size *size = &result->sizes[result->num_sizes++];
+    *size = (struct bench_pyramid_size){
+        .width = area->width,
+        .height = area->height,
+        .layers = layers,
+        .levels = weir_pyramid_full_chain(area->width, area->height),
+    };
+    for (uint32_t i = 0; i < size->levels; i++) {
+        const uint32_t width = area->width >> i, height = area->height >> i;
+        size->bytes += (double)(width > 0 ? width : 1) * (height > 0 ? height : 1);
+    }
+    size->bytes *= (double)result->format->texel_size * layers;
+}
+
+void bench_pyramid_default_sizes(struct bench_pyramid_result *result)
+{
+    const bool software = result->host_time;
+    const struct area *areas = software ? software_sizes : default_sizes;
+    const size_t num = software ? sizeof software_sizes / sizeof software_sizes[0]
+                                : sizeof default_sizes / sizeof default_sizes[0];
+    for (size_t i = 0; i < num; i++)
+        add_size(result, &areas[i]);
+}
+
+// WxH or WxHxLAYERS; a size of one texel has no level to make.
+static bool parse_area(char *text, struct area *area)
+{
+    struct cli_size size, layers = {1, 1};
+    char *cross = strchr(text, 'x'), *second = cross != NULL ? strchr(cross + 1, 'x') : NULL;
+    if (second != NULL) {
+        char last[32] = "1x";
+        *second = 0;
+        if (strlen(second + 1) >= sizeof last - 2)
+            return false;
+        strcat(last, second + 1);
+        if (!cli_parse_size(last, &layers))
+            return false;
+    }
+    if (!cli_parse_size(text, &size))
+        return false;
+    *area = (struct area){size.width, size.height, layers.height};
+    return size.width >= 1 && size.height >= 1 && size.width <= cli_max_side &&
+           size.height <= cli_max_side && layers.height >= 1 && layers.height <= cli_max_side &&
+           (size.width > 1 || size.height > 1);
+}
+
+// The next of a list of words with commas between; false where it is longer than `size`.
+static bool next_word(const char **list, char *word, size_t size)
+{
+    const size_t length = strcspn(*list, ",");
+    if (length >= size)
+        return false;
+    memcpy(word, *list, length);
+    word[length] = 0;
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+static bool parse_sizes(struct bench_pyramid_result *result)
+{
+    const char *list = result->options->sizes;
+    while (list != NULL && *list != 0) {
+        const char *start = list;
+        char word[40];
+        struct area area;
+        if (result->num_sizes == bench_pyramid_max_sizes || !next_word(&list, word, sizeof word) ||
+            !parse_area(word, &area)) {
+            fprintf(stderr,
+                    "weir-bench pyramid: --sizes %.*s: at most %d of WxH or WxHxLAYERS are wanted, "
+                    "each 1 to %d, not 1x1\n",
+                    (int)strcspn(start, ","), start, bench_pyramid_max_sizes, cli_max_side);
+            return false;
+        }
+        add_size(result, &area);
+    }
+    return true;
+}
+
+static void print_methods(void)
+{
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++)
+        fprintf(stderr, "%s%s", i > WEIR_PYRAMID_AUTO + 1 ? ", " : "",
+                weir_pyramid_method_name((enum weir_pyramid_method)i));
+    fputc('\n', stderr);
+}
+
+static bool parse_methods(struct bench_pyramid_result *result)
+{
+    const char *list = result->options->methods;
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++)
+        result->methods[i] = list == NULL;
+    while (list != NULL && *list != 0) {
+        const char *start = list;
+        char word[32];
+        enum weir_pyramid_method method;
+        if (!next_word(&list, word, sizeof word) || !weir_pyramid_method_by_name(word, &method) ||
+            method == WEIR_PYRAMID_AUTO) {
+            fprintf(stderr, "weir-bench pyramid: unknown method \"%.*s\"; known: ",
+                    (int)strcspn(start, ","), start);
+            print_methods();
+            return false;
+        }
+        result->methods[method] = true;
+    }
+    return true;
+}
+
+static bool parse_format(struct bench_pyramid_result *result)
+{
+    size_t num = 0;
+    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num);
+    for (size_t i = 0; i < num; i++)
+        if (strcmp(formats[i].name, result->options->format) == 0)
+            result->format = &formats[i];
+    if (result->format != NULL)
+        return true;
+    fprintf(stderr, "weir-bench pyramid: unknown format \"%s\"; known: ", result->options->format);
+    for (size_t i = 0; i < num; i++)
+        fprintf(stderr, "%s%s", i > 0 ? ", " : "", formats[i].name);
+    fputc('\n', stderr);
+    return false;
+}
+
+static bool parse_reduction(struct bench_pyramid_result *result)
+{
+    if (weir_pyramid_reduction_by_name(result->options->reduction, &result->reduction) &&
+        result->reduction != WEIR_PYRAMID_CUSTOM)
+        return true;
+    fprintf(stderr,
+            "weir-bench pyramid: unknown reduction \"%s\"; known: ", result->options->reduction);
+    for (int i = 0; i < WEIR_PYRAMID_CUSTOM; i++)
+        fprintf(stderr, "%s%s", i > 0 ? ", " : "",
+                weir_pyramid_reduction_name((enum weir_pyramid_reduction)i));
+    fputc('\n', stderr);
+    return false;
+}
+
+bool bench_pyramid_parse(struct bench_pyramid_result *result)
+{
+    return parse_format(result) && parse_reduction(result) && parse_methods(result) &&
+           parse_sizes(result);
+}

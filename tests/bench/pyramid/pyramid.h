@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The parts of weir-bench pyramid: what is asked, and what was measured.
+#ifndef WEIR_TESTS_BENCH_PYRAMID_PYRAMID_H
+#define WEIR_TESTS_BENCH_PYRAMID_PYRAMID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <weir/pyramid.h>
+
+#include "tests/bench/times.h"
+#include "capture/weir/gpu/gpu.h"
+
+enum {
+    bench_pyramid_max_sizes = 32,
+    bench_pyramid_max_levels = 16,
+    bench_pyramid_num_forms = 10,
+    bench_pyramid_max_rows = WEIR_PYRAMID_NUM_METHODS + 3, // floor, empty, methods, N dispatches
+};
+
+struct bench_pyramid_options {
+    const char *sizes, *methods, *format, *reduction, *json, *plot;
+    uint64_t device, layers, repeats, submits;
+    bool no_cold, filter_srgb, graphics, validation;
+};
+
+// Times of one repetition. Cold: each takes the next image; hot: always the first.
+struct bench_pyramid_row {
+    char name[32];
+    char forms[2][48];       // of several, which was the fastest, cold and hot; else empty
+    char refused[256];       // why it was not measured; else empty
+    uint32_t num_dispatches; // of one repetition
+    struct bench_times hot, cold;
+};
+
+// One form of the floor. The row of the floor has the times of the fastest.
+struct bench_pyramid_form_times {
+    char name[48];
+    struct bench_times hot, cold;
+};
+
+struct bench_pyramid_size {
+    uint32_t width, height, layers;
+    uint32_t levels;
+    uint32_t num_images; // that cold repetitions take in turn; 1: there are none
+    double image_size;   // [bytes] of one with all its levels and layers, in memory
+    double bytes;        // that must move: level 0 read, the others written
+    char skipped[256];   // why nothing was measured; else empty
+    struct bench_pyramid_row rows[bench_pyramid_max_rows];
+    uint32_t num_rows;
+    struct bench_pyramid_form_times forms[bench_pyramid_num_forms];
+};
+enum { BENCH_PYRAMID_FLOOR = 0, BENCH_PYRAMID_EMPTY = 1 }; // of the rows
+
+struct bench_pyramid_result {
+    const struct bench_pyramid_options *options;
+    const struct cli_gpu *gpu;
+    const struct weir_pyramid_format *format;
+    enum weir_pyramid_reduction reduction;
+    enum weir_pyramid_method automatic; // what AUTO takes here; AUTO: nothing
+    bool host_time;                     // a software device: its time stamps say nothing
+    bool methods[WEIR_PYRAMID_NUM_METHODS];
+    struct bench_pyramid_size sizes[bench_pyramid_max_sizes];
+    uint32_t num_sizes;
+};
+
+// Fills methods and sizes from the options; a message of the usage otherwise. Sizes need the device only
+// where none are asked for: a software device gets small ones.
+bool bench_pyramid_parse(struct bench_pyramid_result *result);
+void bench_pyramid_default_sizes(struct bench_pyramid_result *result);
+
+// What Weir says, and which part of it is kept in place of being printed.
+struct bench_pyramid_log {
+    bool keep;
+    char text[256]; // the first message that was kept
+};
+struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log);
+
+// The pyramids of the methods that are asked for.
+struct bench_pyramid_methods {
+    struct bench_pyramid_log *log;
+    weir_pyramid *pyramids[WEIR_PYRAMID_NUM_METHODS];
+    char refused[WEIR_PYRAMID_NUM_METHODS][256]; // why there is none
+};
+enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *methods,
+                                            struct bench_pyramid_result *result,
+                                            struct bench_pyramid_log *log);
+void bench_pyramid_methods_finish(struct bench_pyramid_methods *methods);
+
+struct bench_pyramid_kernels;
+
+// Fill the rows of `size`.
+enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
+                                       const struct bench_pyramid_result *result,
+                                       const struct bench_pyramid_methods *methods,
+                                       const struct bench_pyramid_kernels *kernels,
+                                       struct bench_pyramid_size *size);
+
+// The median of a row to that of the floor; 0 where either is missing.
+double bench_pyramid_ratio(const struct bench_pyramid_size *size,
+                           const struct bench_pyramid_row *row, bool hot);
+
+void bench_pyramid_table_head(FILE *out, const struct bench_pyramid_result *result);
+void bench_pyramid_table_size(FILE *out, const struct bench_pyramid_result *result,
+                              const struct bench_pyramid_size *size);
+bool bench_pyramid_json_write(const char *path, const struct bench_pyramid_result *result);
+// A PNG: for each size, where each method stands from the floor.
+bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_result *result);
+
+#endif

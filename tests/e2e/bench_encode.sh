@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir-bench encode: codecs, levels and qualities in its table and its JSON, and wrong input is told.
+source "$(dirname "$0")/cli_common.sh"
+bench=$3
+
+# measure OPTIONS...: of small images, without one message.
+measure() {
+    "$bench" encode --sizes 64x64 --quick --no-stream --validation "$@" >stdout.txt 2>stderr.txt ||
+        fail "weir-bench encode $*: $(cat stderr.txt)"
+    [ ! -s stderr.txt ] || fail "weir-bench encode $* says $(cat stderr.txt)"
+}
+
+expect_status 2 'unknown codec "dxt1"; known: all, hap_q, ycocg_bc3, .*bc1' "$bench" encode --codec bc1,dxt1
+expect_status 2 'unknown codec ""' "$bench" encode --codec bc1,
+expect_status 2 'unknown level "best"; known: all, fast, default, high, exhaustive' "$bench" encode --level best
+expect_status 1 "missing.png: No such file" "$bench" encode --sizes 64x64 --picture missing.png
+expect_status 1 "the path is empty" "$bench" encode --sizes 64x64 --picture ""
+"$bench" encode --help >help.txt
+grep -q -- "--codec LIST .*all, hap_q, ycocg_bc3" help.txt || fail "the help does not list the codecs: $(cat help.txt)"
+
+make wide.png testsrc2=s=97x61:r=1:d=1,format=gbrp,gblur=sigma=1 -frames:v 1 -pix_fmt rgb24
+make soft.png gradients=s=64x48:r=1:d=1:seed=5,format=gbrp -frames:v 1 -pix_fmt rgb24
+make flat.png color=black:s=9x5:r=1:d=1,format=rgb24 -frames:v 1
+make light.exr testsrc2=s=16x16:r=1:d=1 -frames:v 1 -pix_fmt gbrpf32le
+ffmpeg -nostdin -v error -y -i wide.png -vf "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*X/W'" alpha.png
+
+# A table of kernels for one codec, and one of rows for several.
+measure --json one.json
+for word in floor blocks encode copy quality; do
+    grep -q "^  $word " stdout.txt || fail "no line of $word: $(cat stdout.txt)"
+done
+grep -q "^  quality [0-9.]* dB RGB$" stdout.txt || fail "no quality of hap_q: $(cat stdout.txt)"
+grep -q "of the generated picture" stdout.txt || fail "the picture is not named: $(cat stdout.txt)"
+measure --codec all --level fast,default,high --json all.json # exhaustive takes minutes here
+grep -q "^  bc1  *fast .* dB RGB$" stdout.txt || fail "no row of bc1 at fast: $(cat stdout.txt)"
+grep -q "^  bc5  *high .* dB RG$" stdout.txt || fail "no row of bc5 at high: $(cat stdout.txt)"
+"$bench" encode --sizes 64x64,100x30 --codec bc1,hap_q,bc1,ycocg_bc3 --level fast,default --quick --no-file \
+    --json - >both.json 2>both.txt || fail "$(cat both.txt)"
+grep -q "^  bc1 " both.txt || fail "with --json - the table is not on standard error"
+
+for picture in wide.png soft.png alpha.png flat.png light.exr; do
+    measure --codec hap_q,bc1,bc3,bc4 --picture $picture --json "${picture%.*}.json"
+done
+measure --codec hap_q,bc1,bc3,bc4 --picture wide.png,light.exr,soft.png --json two.json
+grep -q "mean of 2 pictures" stdout.txt || fail "the number of pictures is not told: $(cat stdout.txt)"
+
+# What FFmpeg's decoders make of the same blocks: they truncate, which hardly shows in a picture of so few dB.
+"$weir" transcode wide.png wide.mov --quiet 2>/dev/null
+"$weir" texture wide.png wide.dds >texture.txt
+"$weir" texture wide.png wide3.dds --codec bc3 >texture.txt
+judged="$(psnr wide.mov wide.png) $(psnr wide.dds wide.png) $(psnr wide3.dds wide.png)"
+echo "FFmpeg: $judged"
+
+command -v python3 >/dev/null || skip "the rest passed; no python3 here to read the JSON"
+python3 - "$judged" <<'PYTHON' || fail "the JSON is wrong"
+import json
+import sys
+
+
+def load(name):
+    out = json.load(open(name + ".json"))
+    assert out["bench"] == "encode" and out["quick"] is True
+    return out
+
+
+def encodes(size):
+    return [k for k in size["kernels"] if k["name"] == "encode" and k["cache"] == "cold"]
+
+
+def check_kernels(size):
+    texels = size["width"] * size["height"]
+    blocks = ((size["width"] + 3) // 4) * ((size["height"] + 3) // 4)
+    floors = {(k["texel_size"], k["block_size"], k["cache"]): k for k in size["kernels"] if k["name"] == "floor"}
+    for kernel in size["kernels"]:
+        written = texels * kernel["texel_size"] if kernel["name"] == "copy" else blocks * kernel["block_size"]
+        assert kernel["bytes"] == texels * kernel["texel_size"] + written, kernel
+        times = kernel["gpu"]
+        assert times["num"] >= 1 and 0 < times["min_us"] <= times["median_us"] <= times["max_us"], kernel
+        least = min(b for t, b, c in floors if t == kernel["texel_size"])
+        floor = floors[kernel["texel_size"], kernel["block_size"] or least, kernel["cache"]]
+        ratio = times["median_us"] / floor["gpu"]["median_us"]
+        assert abs(kernel["ratio_to_floor"] / ratio - 1) < 1e-3, kernel
+        assert ("codec" in kernel) == (kernel["name"] == "encode")
+    assert {k["cache"] for k in size["kernels"]} == {"cold", "hot"}
+
+
+one = load("one")
+assert one["codec"] == "hap_q" and one["level"] == "default" and one["pictures"] == []
+size = one["sizes"][0]
+check_kernels(size)
+assert [k["name"] for k in size["kernels"][::2]] == ["floor", "blocks", "encode", "copy"]
+quality = encodes(size)[0]["quality"]
+assert quality["measure"] == "psnr_db" and quality["generated"] and 38 < quality["value"] < 45, quality
+
+every = load("all")["sizes"][0]
+check_kernels(every)
+rows = {(k["codec"], k["level"]): k for k in encodes(every)}
+assert len(rows) == len(encodes(every)) and len(rows) >= 19, rows.keys()
+assert ("ycocg_bc3", "default") in rows and ("ycocg_bc3", "exhaustive") not in rows
+held = {"ycocg_bc3": "RGB", "bc1": "RGB", "bc3": "RGBA", "bc4": "R", "bc5": "RG", "eac_r11": "R", "eac_rg11": "RG"}
+for (codec, level), row in rows.items():
+    if codec not in held:
+        continue
+    assert row["quality"]["channels"] == held[codec], row
+    assert row["quality"]["value"] > 36, row
+    if level == "high":
+        assert row["quality"]["value"] > rows[codec, "fast"]["quality"]["value"], row
+
+both = load("both")
+for size in both["sizes"]:
+    check_kernels(size)
+    got = [(k["codec"], k["level"]) for k in encodes(size)]
+    assert got == [("bc1", "fast"), ("bc1", "default"), ("hap_q", "fast"), ("hap_q", "default")], got
+    assert len(size["streams"]) == 3 and all(s["sink"] == "null" for s in size["streams"])
+
+
+def qualities(name):
+    return {k["codec"]: k["quality"] for k in encodes(load(name)["sizes"][0])}
+
+
+wide, soft, two = qualities("wide"), qualities("soft"), qualities("two")
+for codec, quality in two.items():
+    assert quality["num_pictures"] == 2 and not quality["generated"]
+    values = wide[codec]["value"], soft[codec]["value"]
+    if None in values: # a picture that lost nothing: so is the mean
+        assert quality["value"] is None and quality["lossless"], codec
+        continue
+    assert abs(quality["value"] - sum(values) / 2) < 1e-3, codec
+for codec, judged in zip(("hap_q", "bc1", "bc3"), map(float, sys.argv[1].split())):
+    assert abs(wide[codec]["value"] - judged) < 0.15, (codec, wide[codec], judged)
+assert wide["bc3"]["channels"] == "RGB" and abs(wide["bc3"]["value"] - wide["bc1"]["value"]) < 1e-3
+alpha = qualities("alpha")
+assert alpha["bc3"]["channels"] == "RGBA" and alpha["bc3"]["value"] > alpha["bc1"]["value"] + 0.5
+assert abs(alpha["bc1"]["value"] - wide["bc1"]["value"]) < 0.05 # alpha is nothing to it
+for quality in qualities("flat").values():
+    assert quality["lossless"] and quality["value"] is None, quality
+assert all(q["generated"] for q in qualities("light").values())
+PYTHON
+echo passed

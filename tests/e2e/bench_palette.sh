@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir-bench palette: its tables and its JSON say the same, its methods agree, and wrong input is told.
+source "$(dirname "$0")/cli_common.sh"
+bench=$3
+
+expect_status 2 "numbers of colours from 1 to 2097152" "$bench" palette --colors 0
+expect_status 2 "colors 2097153: numbers of colours" "$bench" palette --colors 5,2097153
+expect_status 2 "colors many: numbers of colours" "$bench" palette --colors many
+expect_status 2 "colors : numbers of colours" "$bench" palette --colors 5,
+expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius 2
+expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius=-0.1
+expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius nan
+expect_status 2 'unknown weight "heavy"; known: palette, frequency' "$bench" palette --weight heavy
+expect_status 2 'unknown transfer "gamma"; known: raw, srgb' "$bench" palette --transfer gamma
+expect_status 2 'unknown methods "theirs"; known: ours, no_merge, seed' "$bench" palette --methods ours,theirs
+expect_status 2 "whole number from 1" "$bench" palette --repeat 0
+expect_status 1 "cannot write no_folder/x.json" "$bench" palette --colors 5 --quick --json no_folder/x.json
+expect_no no_folder
+expect_status 1 "missing.png" "$bench" palette --colors 5 --quick --methods ours --picture missing.png
+make clear.png "color=black@0.0:size=16x16,format=rgba" -frames:v 1
+expect_status 1 "every pixel is transparent" "$bench" palette --colors 5 --quick --methods ours \
+    --picture clear.png
+
+make picture.png "testsrc2=size=64x48" -frames:v 1
+# With a larger radius the cells of the seed's grid are too many for loops of a software device.
+"$bench" palette --colors 300,1000 --picture picture.png --quick --repeat 2 --frame \
+    --radius 0.005 --validation --json out.json >out.txt
+for row in "300 colours" "1000 colours" "picture.png" "flat art"; do
+    [ "$(grep -c "^  $row  " out.txt)" = 2 ] || fail "not two lines of $row: $(cat out.txt)"
+done
+grep -q "^  flat art  *640x360 " out.txt || fail "flat art has no size: $(cat out.txt)"
+
+"$bench" palette --colors 200 --quick --methods seed --weight frequency --transfer srgb --radius 0.005 \
+    --json - >dash.json 2>dash.txt
+grep -q "^  200 colours " dash.txt || fail "with --json - the table is not on standard error"
+
+command -v python3 >/dev/null || skip "the rest passed; no python3 here to read the JSON"
+python3 - <<'PYTHON' || fail "the JSON is wrong: $(cat out.json)"
+import json
+
+out = json.load(open("out.json"))
+assert out["bench"] == "palette" and out["weight"] == "palette" and out["transfer"] == "raw"
+assert abs(out["radius"] - 0.005) < 1e-9 and out["repeat"] == 2
+assert "--colors 300,1000 " in out["command"] and "--picture picture.png" in out["command"]
+pictures = out["pictures"]
+assert [p["name"] for p in pictures] == ["300 colours", "1000 colours", "picture.png", "flat art"]
+assert [p["colors"] for p in pictures[:2]] == [300, 1000] and pictures[3]["colors"] == 64
+assert (pictures[2]["width"], pictures[2]["height"]) == (64, 48)
+lines = [line.split() for line in open("out.txt")]
+for picture in pictures:
+    ours, apart, seed = picture["ours"], picture["no_merge"], picture["seed"]
+    assert 1 <= ours["new_colors"] <= picture["colors"] and ours["unfinished"] == 0
+    # No way is shorter than the step that finds a colour in place, and merging only saves.
+    assert apart["evaluations"] >= picture["colors"] and ours["evaluations"] <= apart["evaluations"]
+    assert apart["new_colors"] == ours["new_colors"] and apart["share_different"] == 0
+    stages = {name: stage["median_us"] for name, stage in ours["stages"].items()}
+    assert set(stages) == {"count", "start", "iterate", "finish", "map", "copy", "reduce", "total", "frame"}
+    assert all(stage["num"] == 2 for stage in ours["stages"].values())
+    assert all(stage["num"] == 1 for stage in apart["stages"].values())
+    near = lambda a, b: abs(a - b) <= 1e-4 * max(a, b)
+    assert near(picture["count_ratio_to_copy"], stages["count"] / stages["copy"] * 2)
+    assert near(picture["map_ratio_to_copy"], stages["map"] / stages["copy"])
+    assert near(ours["ns_per_evaluation"], stages["iterate"] * 1000 / ours["evaluations"])
+    assert any(line[: len(picture["name"].split())] == picture["name"].split() and
+               str(ours["evaluations"]) in line for line in lines)
+    # Floats decide some colours at a border otherwise, with them at times the some ten that end together; and what
+    # goes to and fro between two ends takes a step more.
+    assert seed["share_different"] <= 0.05 and seed["unfinished"] == 0
+    assert abs(seed["new_colors"] / apart["new_colors"] - 1) <= 0.05
+    assert abs(seed["evaluations"] - apart["evaluations"]) <= picture["colors"]
+    assert near(picture["speedup"], seed["stages"]["iterate"]["median_us"] / stages["reduce"])
+
+dash = json.load(open("dash.json"))
+row = dash["pictures"][0]
+assert dash["weight"] == "frequency" and dash["transfer"] == "srgb"
+assert row["ours"] is None and row["no_merge"] is None and row["speedup"] is None
+assert row["seed"]["evaluations"] >= 200 and "share_different" not in row["seed"]
+PYTHON
+echo passed

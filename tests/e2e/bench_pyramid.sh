@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir-bench pyramid: its table, its JSON and its plot say the same, and wrong input is told.
+source "$(dirname "$0")/cli_common.sh"
+bench=$3
+
+expect_status 2 "not 1x1" "$bench" pyramid --sizes 64x64,1x1
+expect_status 2 "12x: at most" "$bench" pyramid --sizes 12x
+expect_status 2 "0x5: at most" "$bench" pyramid --sizes 0x5
+expect_status 2 "8x8x0: at most" "$bench" pyramid --sizes 8x8x0
+expect_status 2 'unknown method "fastest"; known: single' "$bench" pyramid --methods single,fastest
+expect_status 2 'unknown method "auto"' "$bench" pyramid --methods auto
+expect_status 2 'unknown format "rgb9"; known: .*rgba8_srgb' "$bench" pyramid --format rgb9
+expect_status 2 'unknown reduction "middle"; known: mean' "$bench" pyramid --reduction middle
+expect_status 2 'unknown reduction "custom"' "$bench" pyramid --reduction custom
+expect_status 2 "whole number from 1" "$bench" pyramid --submits 0
+expect_status 1 "cannot write no_folder/x.json" "$bench" pyramid --sizes 8x8 --json no_folder/x.json
+expect_status 1 "cannot write no_folder/x.png" "$bench" pyramid --sizes 8x8 --plot no_folder/x.png
+expect_no no_folder
+
+"$bench" pyramid --sizes 64x64,37x21,32x32x3,60000x8 --repeats 2 --submits 2 --validation \
+    --json out.json --plot out.png >out.txt
+grep -q "^37x21, 6 levels" out.txt || fail "the table has no size 37x21: $(cat out.txt)"
+grep -q "^32x32, 3 layers, 6 levels" out.txt || fail "the table has no array: $(cat out.txt)"
+grep -q "^60000x8: skipped: the device takes at most\|^60000x8, 16 levels" out.txt ||
+    fail "60000x8 is neither measured nor skipped: $(cat out.txt)"
+for row in floor empty single hybrid fast general subgroup per_level blit; do
+    [ "$(grep -c "^  $row  " out.txt)" -ge 3 ] || fail "a size has no line of $row: $(cat out.txt)"
+done
+grep -q "^  single, one by one  *3 " out.txt || fail "no line of a dispatch a layer: $(cat out.txt)"
+
+"$bench" pyramid --sizes 30x20 --layers 2 --methods per_level --format r16_sfloat --reduction max \
+    --repeats 1 --submits 1 --no-cold --json - >dash.json 2>dash.txt
+grep -q "^30x20, 2 layers" dash.txt || fail "with --json - the table is not on standard error"
+
+# The plot: a picture, with the marks of single, of per_level and of a dispatch a layer in their colours.
+[ "$(field out.png codec_name,width)" = png,1200 ] || fail "out.png is $(field out.png codec_name,width)"
+ffmpeg -nostdin -v error -y -i out.png -f rawvideo -pix_fmt rgb24 out.rgb
+od -An -v -tx1 -w3 out.rgb | sort | uniq -c >colors.txt
+for color in "d5 5e 00" "e6 9f 00" "22 22 22"; do
+    count=$(awk -v c="$color" '$2 " " $3 " " $4 == c { print $1 }' colors.txt)
+    [ "${count:-0}" -ge 60 ] || fail "the plot has ${count:-no} texels of $color"
+done
+
+command -v python3 >/dev/null || skip "the rest passed; no python3 here to read the JSON"
+python3 - <<'PYTHON' || fail "the JSON is wrong: $(cat out.json)"
+import json
+
+out = json.load(open("out.json"))
+assert out["bench"] == "pyramid" and out["format"] == "rgba8_srgb" and out["reduction"] == "mean"
+assert out["repeats"] == 2 and out["submits"] == 2 and "--sizes 64x64," in out["command"]
+assert [(s["width"], s["height"], s["layers"]) for s in out["sizes"][:3]] == [
+    (64, 64, 1), (37, 21, 1), (32, 32, 3)]
+for size in out["sizes"][:3]:
+    levels = max(size["width"], size["height"]).bit_length()
+    texels = sum(max(1, size["width"] >> i) * max(1, size["height"] >> i) for i in range(levels))
+    assert size["levels"] == levels and size["bytes"] == 4 * size["layers"] * texels
+    assert size["num_images"] >= 8
+    rows = {row["name"]: row for row in size["methods"]}
+    assert rows["per_level"]["dispatches"] == levels - 1 and rows["single"]["dispatches"] == 1
+    apart = rows.get("single, one by one")
+    assert (apart is not None) == (size["layers"] > 1)
+    if apart:
+        assert apart["dispatches"] == size["layers"] and apart["cold"] is None
+    for row in rows.values():
+        assert bool(row["refused"]) == (row["hot"] is None), row
+        for cache in ("hot", "cold"):
+            times, floor = row[cache], rows["floor"][cache]
+            if times:
+                assert times["num"] == 2
+                assert 0 < times["min_us"] <= times["median_us"] <= times["p95_us"]
+                ratio = times["median_us"] / floor["median_us"]
+                assert abs(times["ratio_to_floor"] / ratio - 1) < 1e-3
+    for cache in ("hot", "cold"):
+        floor = rows["floor"][cache]
+        forms = {form["form"]: form[cache + "_median_us"] for form in size["floor_forms"]}
+        assert floor["ratio_to_floor"] == 1
+        assert floor["median_us"] == min(forms.values()) == forms[floor["form"]]
+
+dash = json.load(open("dash.json"))
+assert dash["format"] == "r16_sfloat" and dash["reduction"] == "max"
+assert dash["sizes"][0]["layers"] == 2 and dash["sizes"][0]["bytes"] == 2 * 2 * (
+    30 * 20 + 15 * 10 + 7 * 5 + 3 * 2 + 1)
+assert all(row["cold"] is None for row in dash["sizes"][0]["methods"])
+PYTHON
+echo passed

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The floor of weir-bench pyramid is honest: every form writes every texel of every further level.
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tests/bench/pyramid/floor.h"
+
+struct area {
+    uint32_t width, height, layers;
+};
+
+// Around the sides of workgroups and of what one covers, and one texel narrow.
+static const struct area hard_sizes[] = {
+    {2, 1, 1},     {1, 2, 1},     {3, 1, 2},     {1, 1024, 1},   {2000, 3, 1},
+    {31, 33, 1},   {64, 64, 2},   {63, 65, 1},   {127, 129, 1},  {128, 128, 1},
+    {255, 257, 1}, {512, 512, 1}, {511, 513, 1}, {1366, 768, 1},
+};
+enum { num_hard_sizes = sizeof hard_sizes / sizeof hard_sizes[0], num_drawn_sizes = 40 };
+
+static void record_barrier(VkCommandBuffer commands)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+    };
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+// All levels become 0, level 0 is filled with what has an alpha of 1/4 at least, then the floor runs.
+static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form,
+                            const struct cli_buffer *result, const VkBufferImageCopy *copies)
+{
+    const struct cli_images *images = sets->images;
+    VkCommandBuffer commands;
+    enum weir_result status = cli_commands_allocate(images->gpu, &commands);
+    if (status != WEIR_OK)
+        return status;
+    status = cli_commands_begin(commands);
+    const VkClearColorValue zero = {{0}};
+    const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, images->levels, 0,
+                                         images->layers};
+    vkCmdClearColorImage(commands, images->images[0], VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
+    record_barrier(commands);
+    bench_pyramid_record_fill(sets, commands);
+    record_barrier(commands);
+    bench_pyramid_record_floor(sets, form, 0, commands);
+    record_barrier(commands);
+    vkCmdCopyImageToBuffer(commands, images->images[0], VK_IMAGE_LAYOUT_GENERAL, result->buffer,
+                           images->levels, copies);
+    record_barrier(commands);
+    struct weir_point done = {0};
+    if (status == WEIR_OK)
+        status = cli_commands_submit(images->gpu, commands, &done);
+    if (status == WEIR_OK)
+        status = cli_gpu_wait(images->gpu, done);
+    vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
+    return status;
+}
+
+// Where each level lies in the buffer; answers the buffer's size.
+static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy *copies)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < images->levels; i++) {
+        const uint32_t width = images->width >> i > 0 ? images->width >> i : 1;
+        const uint32_t height = images->height >> i > 0 ? images->height >> i : 1;
+        copies[i] = (VkBufferImageCopy){
+            .bufferOffset = size,
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, i, 0, images->layers},
+            .imageExtent = {width, height, 1},
+        };
+        size += (uint64_t)4 * width * height * images->layers;
+    }
+    return size;
+}
+
+static bool check_forms(const struct bench_pyramid_sets *sets)
+{
+    const struct cli_images *images = sets->images;
+    VkBufferImageCopy copies[bench_pyramid_max_levels];
+    struct cli_buffer result;
+    const uint64_t size = place_levels(images, copies);
+    bool good = cli_buffer_init(images->gpu, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
+                                &result) == WEIR_OK;
+    for (uint32_t form = 0; form < bench_pyramid_num_forms && good; form++) {
+        good = run(sets, form, &result, copies) == WEIR_OK;
+        for (uint64_t i = 0; i < size && good; i += 4) {
+            good = result.mapped[i + 3] != 0;
+            if (!good)
+                printf("%ux%ux%u, form %u: texel %llu of the chain was not written\n",
+                       images->width, images->height, images->layers, form,
+                       (unsigned long long)(i / 4));
+        }
+    }
+    cli_buffer_finish(images->gpu, &result);
+    return good;
+}
+
+static bool check_size(struct cli_gpu *gpu, const struct bench_pyramid_kernels *kernels,
+                       const struct area *area)
+{
+    struct cli_images images = {
+        .gpu = gpu,
+        .format = weir_pyramid_get_format(VK_FORMAT_R8G8B8A8_SRGB),
+        .width = area->width,
+        .height = area->height,
+        .layers = area->layers,
+        .levels = weir_pyramid_full_chain(area->width, area->height),
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
+    struct bench_pyramid_sets sets = {0};
+    char why[256] = "";
+    bool good = cli_images_init(&images, 1, 1, why, sizeof why) == WEIR_OK && images.num == 1 &&
+                bench_pyramid_sets_init(&sets, kernels, &images) == WEIR_OK && check_forms(&sets);
+    bench_pyramid_sets_finish(&sets);
+    cli_images_finish(&images);
+    if (!good)
+        printf("%ux%ux%u failed %s\n", area->width, area->height, area->layers, why);
+    return good;
+}
+
+int main(void)
+{
+    struct cli_gpu gpu;
+    if (cli_gpu_open(&gpu, 0, true) != WEIR_OK) {
+        puts("skipped: no Vulkan device with a validation layer");
+        return 77;
+    }
+    if (!gpu.import->features->features.shaderStorageImageWriteWithoutFormat) {
+        puts("skipped: the device lacks shaderStorageImageWriteWithoutFormat");
+        cli_gpu_close(&gpu);
+        return 77;
+    }
+    const unsigned seed = (unsigned)time(NULL);
+    printf("seed %u\n", seed);
+    srand(seed);
+    struct bench_pyramid_kernels kernels;
+    bool good = bench_pyramid_kernels_init(&kernels, &gpu, true) == WEIR_OK;
+    for (int i = 0; i < num_hard_sizes && good; i++)
+        good = check_size(&gpu, &kernels, &hard_sizes[i]);
+    for (int i = 0; i < num_drawn_sizes && good; i++) {
+        const struct area area = {1 + (uint32_t)rand() % 300, 2 + (uint32_t)rand() % 300,
+                                  1 + (uint32_t)rand() % 3};
+        good = check_size(&gpu, &kernels, &area);
+    }
+    bench_pyramid_kernels_finish(&kernels);
+    good = cli_gpu_close(&gpu) && good;
+    puts(good ? "passed" : "failed");
+    return good ? 0 : 1;
+}

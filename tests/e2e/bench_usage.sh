@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir-bench: help, usage errors, and a small run of encode with its stream.
+source "$(dirname "$0")/cli_common.sh"
+bench=$3
+
+"$bench" --version | grep -q "^weir-bench [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$bench" --version)"
+"$bench" --help >help.txt
+for command in encode pyramid palette; do
+    grep -q "^  $command " help.txt || fail "weir-bench --help does not list $command"
+    "$bench" $command --help >one.txt
+    "$bench" help $command >two.txt
+    cmp -s one.txt two.txt || fail "weir-bench help $command is not weir-bench $command --help"
+    grep -q "^Example:" one.txt || fail "weir-bench $command --help has no example"
+done
+expect_status 2 "Commands:" "$bench"
+expect_status 2 'unknown command "decode"; known: encode, pyramid, palette' "$bench" decode
+expect_status 2 "wants a value" "$bench" encode --sizes
+expect_status 2 "each side 1 to" "$bench" encode --sizes 12x
+expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$bench" encode --sizes 64x64 --quick
+
+"$bench" encode --sizes 64x64,100x30 --quick --validation --json bench.json >bench.txt
+for word in floor blocks encode copy null file; do
+    grep -q "^  $word " bench.txt || fail "weir-bench encode has no line of $word"
+done
+[ "$(find . -name 'weir-bench-*' | wc -l)" = 0 ] || fail "the bench left its movie behind"
+expect_status 1 "no_folder" "$bench" encode --sizes 64x64 --quick --dir no_folder
+expect_status 1 "cannot write no_folder/x.json" "$bench" encode --sizes 64x64 --quick --no-stream \
+    --json no_folder/x.json
+
+expect_json bench.json
+echo passed

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The texels that weir mips packs and unpacks, against the reference of formats: every format, drawn extremes.
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "capture/files/picture/texel.h"
+#include "tests/ref/texel.h"
+
+enum { num_texels = 4096, max_texel_size = 16 };
+static uint64_t state;
+static int num_failures;
+
+static uint64_t draw(void) // splitmix64 (Steele, Lea and Flood, 2014)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+// Codes near ties, what is out of range, powers of two down to denormals, and any float at all.
+static float draw_value(void)
+{
+    const double sign = draw() % 8 == 0 ? -1 : 1, fraction = (double)(draw() % 1000003) / 1000003;
+    switch (draw() % 6) {
+    case 0:
+        return (float)(sign * fraction);
+    case 1:
+        return (float)(sign * ((double)(draw() % 2048) + 0.5) / (draw() % 2 == 0 ? 255 : 1023));
+    case 2:
+        return ldexpf((float)(sign * (1 + fraction)), (int)(draw() % 60) - 36);
+    case 3:
+        return ldexpf((float)(sign * (double)(draw() % 4097)), (int)(draw() % 40) - 30);
+    case 4:
+        return draw() % 2 == 0 ? (float)sign * INFINITY : (float)sign * 0;
+    default:
+        return (float)(sign * (64000 + 3000 * fraction));
+    }
+}
+
+static void expect(bool good, const char *name, const char *what, double from, double got,
+                   double wanted)
+{
+    if (good || num_failures++ > 10)
+        return;
+    printf("not so: %s: %s of %.9g is %.9g and should be %.9g\n", name, what, from, got, wanted);
+}
+
+// What a 16-bit float has no room for is its largest here and infinity in the reference.
+static double clamped(const struct ref_texel_format *format, double value)
+{
+    const bool half = format->kind == REF_TEXEL_FLOAT && format->bits[0] == 16;
+    return half && isfinite(value) ? fmin(fmax(value, -65504), 65504) : value;
+}
+
+static double stored(const struct ref_texel_format *format, uint32_t channel, double value)
+{
+    // The reference packs light; here a row holds codes.
+    return format->kind == REF_TEXEL_SRGB && channel < 3 ? ref_srgb_encode(value) : value;
+}
+
+static void check_format(const struct weir_pyramid_format *entry)
+{
+    static float row[num_texels][4], back[num_texels][4];
+    static double values[num_texels][4], wanted[num_texels][4];
+    static uint8_t packed[num_texels * max_texel_size], reference[num_texels * max_texel_size];
+    const struct ref_texel_format *format = ref_texel_get_format(entry->format);
+    if (format == NULL || format->texel_size != entry->texel_size) {
+        printf("not so: %s is in the reference\n", entry->name);
+        num_failures++;
+        return;
+    }
+    for (int i = 0; i < num_texels; i++)
+        for (uint32_t c = 0; c < 4; c++) {
+            row[i][c] = draw_value();
+            const double code = fmin(fmax(row[i][c], 0), 1);
+            values[i][c] = format->kind == REF_TEXEL_SRGB && c < 3 ? ref_srgb_decode(code)
+                                                                   : clamped(format, row[i][c]);
+        }
+    weir_texel_pack(entry, row[0], num_texels, packed);
+    weir_texel_unpack(entry, packed, num_texels, back[0]);
+    ref_texel_pack(format, (const double(*)[4])values, num_texels, reference);
+    ref_texel_unpack(format, packed, num_texels, wanted);
+    // Ties of integers may go either way: the row is of floats and the reference of doubles.
+    const uint32_t bar = format->kind == REF_TEXEL_FLOAT ? 0 : 1;
+    uint32_t num_apart = 0;
+    for (int i = 0; i < num_texels; i++) {
+        const size_t at = (size_t)i * entry->texel_size;
+        const uint32_t apart = ref_texel_distance(format, packed + at, reference + at);
+        expect(apart <= bar, entry->name, "the texel, and its distance,", row[i][0], apart, bar);
+        num_apart += apart > 0;
+        for (uint32_t c = 0; c < 4; c++) {
+            const double want = stored(format, c, wanted[i][c]);
+            expect(fabs(back[i][c] - want) <= 1e-6 * fabs(want) || (double)back[i][c] == want,
+                   entry->name, "unpacking", row[i][c], back[i][c], want);
+        }
+    }
+    expect(num_apart <= num_texels / 4, entry->name, "the number of other roundings", num_texels,
+           num_apart, 0);
+}
+
+int main(void)
+{
+    const char *seed = getenv("WEIR_SEED");
+    state = seed != NULL ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
+    printf("WEIR_SEED=0x%" PRIx64 "\n", state);
+    size_t num_formats;
+    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    for (size_t i = 0; i < num_formats; i++)
+        check_format(&formats[i]);
+    printf("%zu formats, %d failures\n", num_formats, num_failures);
+    return num_failures > 0;
+}
