@@ -79,7 +79,7 @@ static bool make_stage(struct weir_file *file, size_t room)
         file->stage = stage;
         file->stage_room = room;
     }
-    return stage != NULL;
+    return stage;
 }
 
 // Whether a file of that name may be replaced: 0, or the reason as an error number. Resolves links into
@@ -118,7 +118,7 @@ static bool name_temporary(struct weir_file *file)
         snprintf(file->temporary, room, "%.*s.weir-%ld-%llx.part", folder_size, file->path,
                  (long)getpid(), (unsigned long long)weir_clock_ns());
     }
-    return file->temporary != NULL;
+    return file->temporary;
 }
 
 enum weir_result weir_file_open(struct weir_file *file, const char *path,

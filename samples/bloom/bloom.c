@@ -37,10 +37,10 @@ bool bloom_init(const struct gpu *gpu, struct bloom *bloom)
     *bloom = (struct bloom){.gpu = gpu, .format = choose_format(gpu)};
     const struct compute_params upsample = {
         .code = upsample_kernel,
-        .code_size = sizeof upsample_kernel,
+        .code_size = sizeof(upsample_kernel),
         .num_textures = 2,
         .num_images = 1,
-        .constants_size = sizeof spread,
+        .constants_size = sizeof(spread),
         .max_sets = NUM_LEVELS,
     };
     return weir_ok(
@@ -49,7 +49,7 @@ bool bloom_init(const struct gpu *gpu, struct bloom *bloom)
                    weir_pyramid_params(.reduction = WEIR_PYRAMID_CUSTOM, .format = bloom->format,
                                        .source_format = VK_FORMAT_R16G16B16A16_SFLOAT,
                                        .kernel = pyramid_kernel,
-                                       .kernel_size = sizeof pyramid_kernel),
+                                       .kernel_size = sizeof(pyramid_kernel)),
                    &bloom->pyramid),
                "weir_pyramid_create") &&
            compute_init(gpu, &upsample, &bloom->upsample);
@@ -64,8 +64,9 @@ static void drop_levels(struct bloom *bloom)
 
 void bloom_finish(struct bloom *bloom)
 {
-    if (!bloom->gpu)
+    if (!bloom->gpu) {
         return;
+    }
     drop_levels(bloom);
     compute_finish(bloom->gpu, &bloom->upsample);
     weir_pyramid_destroy(&bloom->pyramid);
@@ -107,8 +108,9 @@ bool bloom_resize(struct bloom *bloom, VkImage hdr, VkImageUsageFlags hdr_usage,
         .usage = weir_pyramid_get_scope(bloom->pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
     drop_levels(bloom);
-    if (!levels_init(bloom->gpu, &levels, &bloom->down))
+    if (!levels_init(bloom->gpu, &levels, &bloom->down)) {
         return false;
+    }
     levels.num_levels = num_levels > 1 ? num_levels - 1 : 1;
     levels.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
     const struct weir_pyramid_target_params *target = weir_pyramid_target_params(
@@ -136,8 +138,9 @@ bool bloom_record(const struct bloom *bloom, VkCommandBuffer cmd, struct timing 
         .dst_access = VK_ACCESS_SHADER_READ_BIT,
         .user = {threshold, knee},
     };
-    if (!weir_ok(weir_cmd_pyramid(bloom->target, cmd, &run), "weir_cmd_pyramid"))
+    if (!weir_ok(weir_cmd_pyramid(bloom->target, cmd, &run), "weir_cmd_pyramid")) {
         return false;
+    }
     timing_mark(timing, slot, cmd, PASS_BLOOM_PYRAMID);
     for (uint32_t k = bloom->up.params.num_levels; k-- > 0;) {
         const struct levels_params *up = &bloom->up.params;

@@ -64,21 +64,24 @@ static bool make_layouts(struct combine *combine)
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
     };
-    if (!vulkan_ok(vkCreateSampler(device, &sampler, NULL, &combine->sampler), "vkCreateSampler"))
+    if (!vulkan_ok(vkCreateSampler(device, &sampler, NULL, &combine->sampler), "vkCreateSampler")) {
         return false;
+    }
     VkDescriptorSetLayoutBinding bindings[2];
-    for (uint32_t i = 0; i < 2; ++i)
+    for (uint32_t i = 0; i < 2; ++i) {
         bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                                                      1, VK_SHADER_STAGE_FRAGMENT_BIT,
                                                      &combine->sampler};
+    }
     const VkDescriptorSetLayoutCreateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 2,
         .pBindings = bindings,
     };
     if (!vulkan_ok(vkCreateDescriptorSetLayout(device, &set, NULL, &combine->set_layout),
-                   "vkCreateDescriptorSetLayout"))
+                   "vkCreateDescriptorSetLayout")) {
         return false;
+    }
     const VkPushConstantRange constants = {VK_SHADER_STAGE_FRAGMENT_BIT, 0,
                                            sizeof(struct constants)};
     const VkPipelineLayoutCreateInfo layout = {
@@ -103,8 +106,9 @@ static bool make_set(struct combine *combine)
         .pPoolSizes = &size,
     };
     if (!vulkan_ok(vkCreateDescriptorPool(device, &pool, NULL, &combine->pool),
-                   "vkCreateDescriptorPool"))
+                   "vkCreateDescriptorPool")) {
         return false;
+    }
     const VkDescriptorSetAllocateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = combine->pool,
@@ -131,8 +135,8 @@ static VkResult make_pipeline(struct combine *combine, VkFormat format, VkShader
                               VkShaderModule frag)
 {
     const uint32_t film = film_of(format);
-    const VkSpecializationMapEntry entry = {0, 0, sizeof film};
-    const VkSpecializationInfo constants = {1, &entry, sizeof film, &film};
+    const VkSpecializationMapEntry entry = {0, 0, sizeof(film)};
+    const VkSpecializationInfo constants = {1, &entry, sizeof(film), &film};
     const VkPipelineShaderStageCreateInfo stages[2] = {
         stage(VK_SHADER_STAGE_VERTEX_BIT, vert, NULL),
         stage(VK_SHADER_STAGE_FRAGMENT_BIT, frag, &constants),
@@ -196,14 +200,17 @@ bool combine_init(const struct gpu *gpu, const struct sample_images *images,
                   struct combine *combine)
 {
     *combine = (struct combine){.gpu = gpu};
-    if (!make_pass(images, combine) || !make_layouts(combine) || !make_set(combine))
+    if (!make_pass(images, combine) || !make_layouts(combine) || !make_set(combine)) {
         return false;
+    }
     VkShaderModule vert = VK_NULL_HANDLE, frag = VK_NULL_HANDLE;
-    VkResult result = make_module(gpu, combine_vert, sizeof combine_vert, &vert);
-    if (result == VK_SUCCESS)
-        result = make_module(gpu, combine_frag, sizeof combine_frag, &frag);
-    if (result == VK_SUCCESS)
+    VkResult result = make_module(gpu, combine_vert, sizeof(combine_vert), &vert);
+    if (result == VK_SUCCESS) {
+        result = make_module(gpu, combine_frag, sizeof(combine_frag), &frag);
+    }
+    if (result == VK_SUCCESS) {
         result = make_pipeline(combine, images->format, vert, frag);
+    }
     vkDestroyShaderModule(gpu->device, vert, NULL);
     vkDestroyShaderModule(gpu->device, frag, NULL);
     return vulkan_ok(result, "vkCreateGraphicsPipelines");
@@ -211,8 +218,9 @@ bool combine_init(const struct gpu *gpu, const struct sample_images *images,
 
 void combine_finish(struct combine *combine)
 {
-    if (!combine->gpu)
+    if (!combine->gpu) {
         return;
+    }
     VkDevice device = combine->gpu->device;
     vkDestroyPipeline(device, combine->pipeline, NULL);
     vkDestroyDescriptorPool(device, combine->pool, NULL);
@@ -274,7 +282,7 @@ void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFrameb
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, combine->pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, combine->layout, 0, 1,
                             &combine->set, 0, NULL);
-    vkCmdPushConstants(cmd, combine->layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof constants,
+    vkCmdPushConstants(cmd, combine->layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof(constants),
                        &constants);
     vkCmdSetViewport(cmd, 0, 1, &viewport);
     vkCmdSetScissor(cmd, 0, 1, &area);

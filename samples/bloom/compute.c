@@ -9,7 +9,7 @@ static bool make_layouts(const struct gpu *gpu, struct compute *compute)
     const struct compute_params *params = &compute->params;
     VkDescriptorSetLayoutBinding bindings[COMPUTE_MAX_IMAGES];
     const uint32_t num_bindings = params->num_textures + params->num_images;
-    for (uint32_t i = 0; i < num_bindings; ++i)
+    for (uint32_t i = 0; i < num_bindings; ++i) {
         bindings[i] = (VkDescriptorSetLayoutBinding){
             .binding = i,
             .descriptorType = i < params->num_textures ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
@@ -18,14 +18,16 @@ static bool make_layouts(const struct gpu *gpu, struct compute *compute)
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
             .pImmutableSamplers = i < params->num_textures ? &compute->sampler : NULL,
         };
+    }
     const VkDescriptorSetLayoutCreateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = num_bindings,
         .pBindings = bindings,
     };
     if (!vulkan_ok(vkCreateDescriptorSetLayout(gpu->device, &set, NULL, &compute->set_layout),
-                   "vkCreateDescriptorSetLayout"))
+                   "vkCreateDescriptorSetLayout")) {
         return false;
+    }
     const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, params->constants_size};
     const VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -63,8 +65,10 @@ static bool make_pipeline(const struct gpu *gpu, struct compute *compute)
         .pCode = compute->params.code,
     };
     VkShaderModule module;
-    if (!vulkan_ok(vkCreateShaderModule(gpu->device, &code, NULL, &module), "vkCreateShaderModule"))
+    if (!vulkan_ok(vkCreateShaderModule(gpu->device, &code, NULL, &module),
+                   "vkCreateShaderModule")) {
         return false;
+    }
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -122,8 +126,9 @@ bool compute_bind(const struct gpu *gpu, const struct compute *compute, const Vk
         .descriptorSetCount = 1,
         .pSetLayouts = &compute->set_layout,
     };
-    if (!vulkan_ok(vkAllocateDescriptorSets(gpu->device, &info, set), "vkAllocateDescriptorSets"))
+    if (!vulkan_ok(vkAllocateDescriptorSets(gpu->device, &info, set), "vkAllocateDescriptorSets")) {
         return false;
+    }
     VkDescriptorImageInfo images[COMPUTE_MAX_IMAGES];
     VkWriteDescriptorSet writes[COMPUTE_MAX_IMAGES];
     const uint32_t num_textures = compute->params.num_textures;
@@ -151,9 +156,10 @@ void compute_run(const struct compute *compute, VkCommandBuffer cmd, VkDescripto
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, compute->pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, compute->layout, 0, 1, &set, 0,
                             NULL);
-    if (compute->params.constants_size > 0)
+    if (compute->params.constants_size > 0) {
         vkCmdPushConstants(cmd, compute->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                            compute->params.constants_size, constants);
+    }
     vkCmdDispatch(cmd, (size[0] + 7) / 8, (size[1] + 7) / 8, size[2]);
 }
 

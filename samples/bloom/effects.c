@@ -36,8 +36,9 @@ static void drop_hdr(struct effects *effects)
 
 void effects_finish(struct effects *effects)
 {
-    if (!effects->gpu)
+    if (!effects->gpu) {
         return;
+    }
     timing_print(&effects->timing);
     timing_finish(&effects->timing);
     combine_finish(&effects->combine);
@@ -74,8 +75,9 @@ bool effects_resize(struct effects *effects, uint32_t width, uint32_t height)
                                     VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
     drop_hdr(effects);
     if (!passes_resize(effects->gpu, width, height, passes) ||
-        !make_hdr(effects, usage, width, height))
+        !make_hdr(effects, usage, width, height)) {
         return false;
+    }
     const struct focus_images focus = {
         .depth = passes->depth_texture.image,
         .depth_usage = PASSES_DEPTH_TEXTURE_USAGE,
@@ -84,8 +86,9 @@ bool effects_resize(struct effects *effects, uint32_t width, uint32_t height)
         .height = height,
     };
     if (!focus_resize(&effects->focus, &focus) ||
-        !bloom_resize(&effects->bloom, effects->hdr.image, usage, width, height))
+        !bloom_resize(&effects->bloom, effects->hdr.image, usage, width, height)) {
         return false;
+    }
     combine_resize(&effects->combine, effects->hdr.view, effects->bloom.up.views[0], width, height);
     return true;
 }
@@ -113,10 +116,12 @@ bool effects_record(struct effects *effects, uint32_t slot, VkCommandBuffer cmd,
     vkCmdEndRenderPass(cmd);
     timing_mark(timing, slot, cmd, PASS_SCENE);
 
-    if (!settings->no_dof && !focus_record(&effects->focus, cmd, settings->focus, timing, slot))
+    if (!settings->no_dof && !focus_record(&effects->focus, cmd, settings->focus, timing, slot)) {
         return false;
-    if (!settings->no_bloom && !bloom_record(&effects->bloom, cmd, timing, slot))
+    }
+    if (!settings->no_bloom && !bloom_record(&effects->bloom, cmd, timing, slot)) {
         return false;
+    }
     combine_record(&effects->combine, cmd, picture->framebuffer,
                    settings->no_bloom ? 0.0f : settings->strength, exp2f(settings->exposure));
     timing_mark(timing, slot, cmd, PASS_COMBINE);

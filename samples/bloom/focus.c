@@ -34,7 +34,7 @@ static bool make_pyramids(struct focus *focus, VkFormat depth_format)
                                                                 .format = VK_FORMAT_R16G16_SFLOAT,
                                                                 .source_format = depth_format,
                                                                 .kernel = coc_kernel,
-                                                                .kernel_size = sizeof coc_kernel);
+                                                                .kernel_size = sizeof(coc_kernel));
     const struct weir_pyramid_params *fields =
         weir_pyramid_params(.format = VK_FORMAT_R16G16B16A16_SFLOAT);
     return weir_ok(weir_pyramid_create(focus->gpu->weir, coc, &focus->coc_pyramid),
@@ -48,14 +48,14 @@ bool focus_init(const struct gpu *gpu, VkFormat depth_format, struct focus *focu
     *focus = (struct focus){.gpu = gpu};
     const struct compute_params split = {
         .code = split_kernel,
-        .code_size = sizeof split_kernel,
+        .code_size = sizeof(split_kernel),
         .num_textures = 2,
         .num_images = 1,
         .max_sets = 1,
     };
     const struct compute_params gather = {
         .code = gather_kernel,
-        .code_size = sizeof gather_kernel,
+        .code_size = sizeof(gather_kernel),
         .num_textures = 2,
         .num_images = 1,
         .constants_size = sizeof(int32_t),
@@ -63,7 +63,7 @@ bool focus_init(const struct gpu *gpu, VkFormat depth_format, struct focus *focu
     };
     const struct compute_params resolve = {
         .code = resolve_kernel,
-        .code_size = sizeof resolve_kernel,
+        .code_size = sizeof(resolve_kernel),
         .num_textures = 2,
         .num_images = 1,
         .max_sets = 1,
@@ -84,8 +84,9 @@ static void drop_images(struct focus *focus)
 
 void focus_finish(struct focus *focus)
 {
-    if (!focus->gpu)
+    if (!focus->gpu) {
         return;
+    }
     drop_images(focus);
     compute_finish(focus->gpu, &focus->split);
     compute_finish(focus->gpu, &focus->gather);
@@ -130,8 +131,9 @@ static bool make_images(struct focus *focus)
                  VK_IMAGE_USAGE_STORAGE_BIT,
     };
     if (!levels_init(focus->gpu, &coc, &focus->coc) ||
-        !levels_init(focus->gpu, &fields, &focus->fields))
+        !levels_init(focus->gpu, &fields, &focus->fields)) {
         return false;
+    }
     fields.num_levels = 1;
     return levels_init(focus->gpu, &fields, &focus->blurred);
 }
@@ -161,8 +163,9 @@ bool focus_resize(struct focus *focus, const struct focus_images *images)
     drop_images(focus);
     focus->width = images->width;
     focus->height = images->height;
-    if (!make_images(focus) || !make_targets(focus, images))
+    if (!make_images(focus) || !make_targets(focus, images)) {
         return false;
+    }
     const VkImageView coc = focus->coc.image.view, blurred = focus->blurred.views[0];
     return compute_reset(gpu, &focus->split) && compute_reset(gpu, &focus->gather) &&
            compute_reset(gpu, &focus->resolve) &&
@@ -213,8 +216,9 @@ static bool make_fields(const struct focus *focus, VkCommandBuffer cmd)
         .dst_access = VK_ACCESS_SHADER_READ_BIT,
     };
     // A picture of three texels has fields of one level: Weir records nothing then, no barrier either.
-    if (weir_pyramid_target_num_dispatches(focus->field_target) == 0)
+    if (weir_pyramid_target_num_dispatches(focus->field_target) == 0) {
         compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    }
     return weir_ok(weir_cmd_pyramid(focus->field_target, cmd, &run), "weir_cmd_pyramid");
 }
 
@@ -226,13 +230,15 @@ bool focus_record(const struct focus *focus, VkCommandBuffer cmd, float distance
     const uint32_t half[3] = {fields->width, fields->height, 1};
     const uint32_t half_fields[3] = {fields->width, fields->height, NUM_FIELDS};
     const int32_t level = (int32_t)focus->coc.params.num_levels - 1;
-    if (!make_coc(focus, cmd, distance))
+    if (!make_coc(focus, cmd, distance)) {
         return false;
+    }
     timing_mark(timing, slot, cmd, PASS_COC_PYRAMID);
     compute_run(&focus->split, cmd, focus->split_set, NULL, half);
     timing_mark(timing, slot, cmd, PASS_SPLIT);
-    if (!make_fields(focus, cmd))
+    if (!make_fields(focus, cmd)) {
         return false;
+    }
     timing_mark(timing, slot, cmd, PASS_COLOR_PYRAMID);
     compute_run(&focus->gather, cmd, focus->gather_set, &level, half_fields);
     compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);

@@ -18,18 +18,20 @@ bool levels_init(const struct gpu *gpu, const struct levels_params *params, stru
     };
     *levels = (struct levels){.params = *params};
     bool ok = gpu_image_init(gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &levels->image);
-    for (uint32_t i = 0; ok && i < params->num_levels; ++i)
+    for (uint32_t i = 0; ok && i < params->num_levels; ++i) {
         ok = gpu_view_init(gpu,
                            &(struct gpu_view){levels->image.image, params->format,
                                               VK_IMAGE_ASPECT_COLOR_BIT, i, 1, params->num_layers},
                            &levels->views[i]);
+    }
     return ok;
 }
 
 void levels_finish(const struct gpu *gpu, struct levels *levels)
 {
-    for (uint32_t i = 0; i < levels->params.num_levels; ++i)
+    for (uint32_t i = 0; i < levels->params.num_levels; ++i) {
         vkDestroyImageView(gpu->device, levels->views[i], NULL);
+    }
     gpu_image_finish(gpu, &levels->image);
     *levels = (struct levels){0};
 }

@@ -48,7 +48,7 @@ static enum options_result parse(int argc, char **argv, struct options *options,
          .max = SETTINGS_MAX_STOPS},
         {"--capture", .text = &options->output},
     };
-    const struct command_line line = {{own, sizeof own / sizeof own[0]}, help_before, help_after};
+    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, help_before, help_after};
     return options_parse(&line, argc, argv, options);
 }
 
@@ -88,8 +88,9 @@ static void describe(void *state, char *text, size_t size)
 {
     const struct effects *effects = state;
     char gpu[32] = "";
-    if (effects->timing.frame_ms > 0.0f)
-        snprintf(gpu, sizeof gpu, ", GPU %.2f ms", (double)effects->timing.frame_ms);
+    if (effects->timing.frame_ms > 0.0f) {
+        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)effects->timing.frame_ms);
+    }
     const int length = snprintf(text, size, ", CPU %.2f ms%s \u2014 ", (double)effects->cpu_ms,
                                 gpu);
     settings_describe(&effects->settings, text + length, size - (size_t)length);

@@ -58,9 +58,10 @@ static void draw_slider(float value, char out[64])
 {
     const int filled = (int)(10.0f * value + 0.5f);
     int length = 0;
-    for (int i = 0; i < 10; ++i)
+    for (int i = 0; i < 10; ++i) {
         length += snprintf(out + length, 64 - (size_t)length, "%s",
                            i < filled ? "\u25ae" : "\u25af");
+    }
 }
 
 void settings_describe(const struct settings *settings, char *text, size_t size)

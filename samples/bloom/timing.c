@@ -38,11 +38,14 @@ bool timing_init(const struct gpu *gpu, uint32_t num_slots, struct timing *timin
         .tick_ns = gpu->properties.limits.timestampPeriod,
         .mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1,
     };
-    if (bits == 0 || gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+    if (bits == 0 || gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
         return true;
-    for (int i = 0; i < PASS_NUM_KINDS; ++i)
-        if (!(timing->times[i] = calloc(TIMING_MAX_FRAMES, sizeof *timing->times[i])))
+    }
+    for (int i = 0; i < PASS_NUM_KINDS; ++i) {
+        if (!(timing->times[i] = calloc(TIMING_MAX_FRAMES, sizeof(*timing->times[i])))) {
             return report("out of memory");
+        }
+    }
     const VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
@@ -54,31 +57,35 @@ bool timing_init(const struct gpu *gpu, uint32_t num_slots, struct timing *timin
 
 void timing_finish(struct timing *timing)
 {
-    if (!timing->gpu)
+    if (!timing->gpu) {
         return;
+    }
     vkDestroyQueryPool(timing->gpu->device, timing->pool, NULL);
-    for (int i = 0; i < PASS_NUM_KINDS; ++i)
+    for (int i = 0; i < PASS_NUM_KINDS; ++i) {
         free(timing->times[i]);
+    }
     *timing = (struct timing){0};
 }
 
 static bool read_stamp(const struct timing *timing, uint32_t query, uint64_t *stamp)
 {
-    return vkGetQueryPoolResults(timing->gpu->device, timing->pool, query, 1, sizeof *stamp, stamp,
-                                 sizeof *stamp, VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
+    return vkGetQueryPoolResults(timing->gpu->device, timing->pool, query, 1, sizeof(*stamp), stamp,
+                                 sizeof(*stamp), VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
 }
 
 // A pass lasts from the end of the one before it.
 static void read_slot(struct timing *timing, uint32_t slot)
 {
     uint64_t last = 0, stamp = 0;
-    if (!timing->marked[slot] || !read_stamp(timing, slot * QUERIES, &last))
+    if (!timing->marked[slot] || !read_stamp(timing, slot * QUERIES, &last)) {
         return;
+    }
     timing->frame_ms = 0.0f;
     for (uint32_t pass = 0; pass < PASS_NUM_KINDS; ++pass) {
         if (!(timing->marked[slot] >> pass & 1) ||
-            !read_stamp(timing, slot * QUERIES + 1 + pass, &stamp))
+            !read_stamp(timing, slot * QUERIES + 1 + pass, &stamp)) {
             continue;
+        }
         const float ms = (float)((double)((stamp - last) & timing->mask) * timing->tick_ns * 1e-6);
         timing->times[pass][timing->num_frames[pass]++ % TIMING_MAX_FRAMES] = ms;
         timing->frame_ms += ms;
@@ -89,8 +96,9 @@ static void read_slot(struct timing *timing, uint32_t slot)
 
 void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd)
 {
-    if (!timing->pool)
+    if (!timing->pool) {
         return;
+    }
     read_slot(timing, slot);
     vkCmdResetQueryPool(cmd, timing->pool, slot * QUERIES, QUERIES);
     vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timing->pool, slot * QUERIES);
@@ -98,8 +106,9 @@ void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd)
 
 void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, enum pass pass)
 {
-    if (!timing->pool)
+    if (!timing->pool) {
         return;
+    }
     vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timing->pool,
                         slot * QUERIES + 1 + pass);
     timing->marked[slot] |= 1u << pass;
@@ -113,22 +122,25 @@ static int ascending(const void *a, const void *b)
 
 void timing_print(struct timing *timing)
 {
-    if (!timing->gpu)
+    if (!timing->gpu) {
         return;
+    }
     if (!timing->pool) {
         printf("GPU time of each pass: no timestamps on a %s\n",
                timing->mask ? "software device" : "queue of this kind");
         return;
     }
-    for (uint32_t slot = 0; slot < TIMING_MAX_SLOTS; ++slot)
+    for (uint32_t slot = 0; slot < TIMING_MAX_SLOTS; ++slot) {
         read_slot(timing, slot);
+    }
     printf("GPU time of each pass on %s, median:\n", timing->gpu->properties.deviceName);
     for (int pass = 0; pass < PASS_NUM_KINDS; ++pass) {
         const uint32_t all = timing->num_frames[pass];
         const uint32_t num = all < TIMING_MAX_FRAMES ? all : TIMING_MAX_FRAMES;
-        if (num == 0)
+        if (num == 0) {
             continue;
-        qsort(timing->times[pass], num, sizeof *timing->times[pass], ascending);
+        }
+        qsort(timing->times[pass], num, sizeof(*timing->times[pass]), ascending);
         printf("  %-28s %8.1f us over %u frames\n", names[pass],
                (double)timing->times[pass][(num - 1) / 2] * 1e3, num);
     }

@@ -24,10 +24,12 @@ struct cells_layout {
 static inline bool cells_layout_get(uint32_t width, uint32_t height, struct cells_layout *layout)
 {
     uint32_t side = height < 1440 ? 8 : 8 * (height / 720);
-    if ((uint64_t)side * CELLS_NUM > width)
+    if ((uint64_t)side * CELLS_NUM > width) {
         side = 8;
-    if (side * CELLS_NUM > width || height < 2 * side)
+    }
+    if (side * CELLS_NUM > width || height < 2 * side) {
         return false;
+    }
     layout->side = side;
     layout->top = height / 4 * 4 - side;
     return true;
@@ -36,10 +38,12 @@ static inline bool cells_layout_get(uint32_t width, uint32_t height, struct cell
 // Whether cell `i` is white in the row of frame `number`.
 static inline bool cells_is_white(uint32_t i, uint64_t number)
 {
-    if (i < 2)
+    if (i < 2) {
         return i == 0;
-    if (i >= CELLS_NUM_BITS + 2)
+    }
+    if (i >= CELLS_NUM_BITS + 2) {
         return i == CELLS_NUM - 1;
+    }
     return (number >> (i - 2)) & 1;
 }
 

@@ -44,20 +44,24 @@ static enum options_result parse(int argc, char **argv, struct options *options)
         {"--reference", .text = &options->reference},
         {"--reference-every", .number = &options->reference_every, .min = 1, .max = UINT32_MAX},
     };
-    const struct command_line line = {{own, sizeof own / sizeof own[0]}, help_before, help_after};
+    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, help_before, help_after};
     const enum options_result result = options_parse(&line, argc, argv, options);
-    if (result != OPTIONS_RUN)
+    if (result != OPTIONS_RUN) {
         return result;
+    }
     options->sink = values[sink];
     if (options_collide(options->output, options->reference) ||
-        options_collide(options->picture, options->reference))
+        options_collide(options->picture, options->reference)) {
         return OPTIONS_BAD;
+    }
     if (options->reference && !options->headless &&
-        !arguments_complain("--reference needs --headless"))
+        !arguments_complain("--reference needs --headless")) {
         return OPTIONS_BAD;
+    }
     if (options->headless && !options->output && options->sink != WEIR_SINK_NULL &&
-        !arguments_complain("--headless needs --output FILE.mov"))
+        !arguments_complain("--headless needs --output FILE.mov")) {
         return OPTIONS_BAD;
+    }
     return OPTIONS_RUN;
 }
 

@@ -15,7 +15,7 @@ bool arguments_complain(const char *format, ...)
     char text[512];
     va_list values;
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    vsnprintf(text, sizeof(text), format, values);
     va_end(values);
     return report("%s; see %s --help", text, report_program());
 }
@@ -46,8 +46,9 @@ static bool read_size(const char *name, const char *text, uint32_t size[2])
 {
     char width[16];
     const char *x = strchr(text, 'x');
-    if (!x || (size_t)(x - text) >= sizeof width)
+    if (!x || (size_t)(x - text) >= sizeof(width)) {
         return arguments_complain("%s takes WIDTHxHEIGHT such as 1280x720, not '%s'", name, text);
+    }
     memcpy(width, text, (size_t)(x - text));
     width[x - text] = '\0';
     return read_number("the width of --size", width, 1, 65535, &size[0]) &&
@@ -63,7 +64,7 @@ static bool read_choice(const struct argument *argument, const char *text)
             return true;
         }
         const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? " or " : "", argument->choices[i]);
+        snprintf(known + used, sizeof(known) - used, "%s%s", i ? " or " : "", argument->choices[i]);
     }
     return arguments_complain("%s does not know '%s'; it takes %s", argument->name, text, known);
 }
@@ -74,12 +75,15 @@ static bool read_value(const struct argument *argument, const char *text)
         *argument->text = text;
         return true;
     }
-    if (argument->size)
+    if (argument->size) {
         return read_size(argument->name, text, argument->size);
-    if (argument->choice)
+    }
+    if (argument->choice) {
         return read_choice(argument, text);
-    if (argument->number)
+    }
+    if (argument->number) {
         return read_number(argument->name, text, argument->min, argument->max, argument->number);
+    }
     double real = 0.0;
     const bool ok = read_real(argument->name, text, argument->min, argument->max, &real);
     *argument->real = (float)real;
@@ -89,10 +93,13 @@ static bool read_value(const struct argument *argument, const char *text)
 static const struct argument *find(const struct argument_table *tables, size_t num_tables,
                                    const char *name)
 {
-    for (size_t t = 0; t < num_tables; ++t)
-        for (size_t i = 0; i < tables[t].num_arguments; ++i)
-            if (strcmp(tables[t].arguments[i].name, name) == 0)
+    for (size_t t = 0; t < num_tables; ++t) {
+        for (size_t i = 0; i < tables[t].num_arguments; ++i) {
+            if (strcmp(tables[t].arguments[i].name, name) == 0) {
                 return &tables[t].arguments[i];
+            }
+        }
+    }
     return NULL;
 }
 
@@ -101,11 +108,14 @@ bool arguments_read(const struct argument_table *tables, size_t num_tables, int 
 {
     const char *name = argv[(*place)++];
     const struct argument *argument = find(tables, num_tables, name);
-    if (!argument)
+    if (!argument) {
         return arguments_complain("unknown option %s", name);
-    if (argument->flag)
+    }
+    if (argument->flag) {
         return *argument->flag = true;
-    if (*place == argc)
+    }
+    if (*place == argc) {
         return arguments_complain("a value is missing after %s", name);
+    }
     return read_value(argument, argv[(*place)++]);
 }

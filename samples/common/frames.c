@@ -22,8 +22,9 @@ static bool make_slot(const struct gpu *gpu, struct frames_slot *slot)
     };
     if (!make_semaphore(gpu, VK_SEMAPHORE_TYPE_BINARY, &slot->available) ||
         !vulkan_ok(vkCreateCommandPool(gpu->device, &pool, NULL, &slot->pool),
-                   "vkCreateCommandPool"))
+                   "vkCreateCommandPool")) {
         return false;
+    }
     const VkCommandBufferAllocateInfo buffers = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = slot->pool,
@@ -31,8 +32,9 @@ static bool make_slot(const struct gpu *gpu, struct frames_slot *slot)
     };
     VkCommandBuffer made[2];
     if (!vulkan_ok(vkAllocateCommandBuffers(gpu->device, &buffers, made),
-                   "vkAllocateCommandBuffers"))
+                   "vkAllocateCommandBuffers")) {
         return false;
+    }
     slot->render = made[0];
     slot->acquire = made[1];
     return true;
@@ -42,15 +44,17 @@ bool frames_init(const struct gpu *gpu, uint32_t num_slots, struct frames *frame
 {
     *frames = (struct frames){.gpu = gpu, .num_slots = num_slots};
     bool ok = make_semaphore(gpu, VK_SEMAPHORE_TYPE_TIMELINE, &frames->timeline);
-    for (uint32_t i = 0; ok && i < num_slots; ++i)
+    for (uint32_t i = 0; ok && i < num_slots; ++i) {
         ok = make_slot(gpu, &frames->slots[i]);
+    }
     return ok;
 }
 
 void frames_finish(struct frames *frames)
 {
-    if (!frames->gpu)
+    if (!frames->gpu) {
         return;
+    }
     VkDevice device = frames->gpu->device;
     vkDeviceWaitIdle(device);
     for (uint32_t i = 0; i < frames->num_slots; ++i) {
@@ -118,8 +122,9 @@ bool frames_submit(struct frames *frames, uint32_t slot, VkCommandBuffer cmd,
         .pSignalSemaphores = signals,
     };
     if (!vulkan_ok(vkQueueSubmit(frames->gpu->graphics.queue, 1, &info, VK_NULL_HANDLE),
-                   "vkQueueSubmit"))
+                   "vkQueueSubmit")) {
         return false;
+    }
     frames->value = value;
     frames->slots[slot].value = value;
     *done = (struct weir_point){frames->timeline, value};

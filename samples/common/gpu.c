@@ -31,8 +31,9 @@ static bool make_device(struct gpu *gpu, const struct options *options,
         // already, so this one must not be silent when messages of the validation layer are wanted.
         params.log = options->validation ? log : (struct weir_log){0};
         gpu->mutable_swapchain = weir_device_create(&params, &gpu->made) == WEIR_OK;
-        if (gpu->mutable_swapchain)
+        if (gpu->mutable_swapchain) {
             return true;
+        }
         params.num_device_extensions = 1;
     }
     params.log = log;
@@ -42,8 +43,9 @@ static bool make_device(struct gpu *gpu, const struct options *options,
 bool gpu_init(struct gpu *gpu, const struct options *options, const struct gpu_needs *needs)
 {
     *gpu = (struct gpu){0};
-    if (!make_device(gpu, options, needs))
+    if (!make_device(gpu, options, needs)) {
         return false;
+    }
     struct weir_context_params import = *weir_device_import(gpu->made);
     import.log = (struct weir_log){.print = weir_log_print_stderr, .max_level = WEIR_LOG_WARNING};
     gpu->physical_device = import.physical_device;
@@ -51,8 +53,9 @@ bool gpu_init(struct gpu *gpu, const struct options *options, const struct gpu_n
     gpu->graphics = import.graphics;
     vkGetPhysicalDeviceProperties(gpu->physical_device, &gpu->properties);
     vkGetPhysicalDeviceMemoryProperties(gpu->physical_device, &gpu->memory);
-    if (!gpu->graphics.queue)
+    if (!gpu->graphics.queue) {
         return report("%s has no graphics queue; try another --device", gpu->properties.deviceName);
+    }
     return weir_ok(weir_context_create(&import, &gpu->weir), "weir_context_create");
 }
 
@@ -71,10 +74,12 @@ bool gpu_check(const struct gpu *gpu)
 static bool find_memory(const struct gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties,
                         uint32_t *type)
 {
-    for (*type = 0; *type < gpu->memory.memoryTypeCount; ++*type)
+    for (*type = 0; *type < gpu->memory.memoryTypeCount; ++*type) {
         if ((allowed >> *type & 1) &&
-            (gpu->memory.memoryTypes[*type].propertyFlags & properties) == properties)
+            (gpu->memory.memoryTypes[*type].propertyFlags & properties) == properties) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -85,8 +90,9 @@ static bool allocate(const struct gpu *gpu, const VkMemoryRequirements *needs,
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                  .allocationSize = needs->size};
     if (!find_memory(gpu, needs->memoryTypeBits, require | prefer, &info.memoryTypeIndex) &&
-        !find_memory(gpu, needs->memoryTypeBits, require, &info.memoryTypeIndex))
+        !find_memory(gpu, needs->memoryTypeBits, require, &info.memoryTypeIndex)) {
         return report("the device has no memory of the kind that is needed");
+    }
     return vulkan_ok(vkAllocateMemory(gpu->device, &info, NULL, memory), "vkAllocateMemory");
 }
 
@@ -97,8 +103,9 @@ bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlag
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
     const VkMemoryPropertyFlags require = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                           VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    if (!vulkan_ok(vkCreateBuffer(gpu->device, &info, NULL, &out->buffer), "vkCreateBuffer"))
+    if (!vulkan_ok(vkCreateBuffer(gpu->device, &info, NULL, &out->buffer), "vkCreateBuffer")) {
         return false;
+    }
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(gpu->device, out->buffer, &needs);
     return allocate(gpu, &needs, require, prefer, &out->memory) &&
@@ -130,8 +137,9 @@ bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageVi
 bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImageAspectFlags aspect,
                     struct gpu_image *out)
 {
-    if (!vulkan_ok(vkCreateImage(gpu->device, info, NULL, &out->image), "vkCreateImage"))
+    if (!vulkan_ok(vkCreateImage(gpu->device, info, NULL, &out->image), "vkCreateImage")) {
         return false;
+    }
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(gpu->device, out->image, &needs);
     return allocate(gpu, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &out->memory) &&

@@ -45,13 +45,15 @@ static inline struct vec3 vec3_normalize(struct vec3 a)
 static inline struct mat4 mat4_mul(const struct mat4 *a, const struct mat4 *b)
 {
     struct mat4 out;
-    for (int c = 0; c < 4; ++c)
+    for (int c = 0; c < 4; ++c) {
         for (int r = 0; r < 4; ++r) {
             float sum = 0.0f;
-            for (int k = 0; k < 4; ++k)
+            for (int k = 0; k < 4; ++k) {
                 sum += a->m[4 * k + r] * b->m[4 * c + k];
+            }
             out.m[4 * c + r] = sum;
         }
+    }
     return out;
 }
 

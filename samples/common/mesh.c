@@ -58,16 +58,20 @@ static void add_surface(struct mesh_set *set, enum mesh_kind kind, surface *f, u
 {
     set->ranges[kind] = (struct mesh_range){set->num_indices, 6 * nu * nv,
                                             (int32_t)set->num_vertices};
-    for (uint32_t j = 0; j <= nv; ++j)
-        for (uint32_t i = 0; i <= nu; ++i)
+    for (uint32_t j = 0; j <= nv; ++j) {
+        for (uint32_t i = 0; i <= nu; ++i) {
             set->vertices[set->num_vertices++] = f((float)i / (float)nu, (float)j / (float)nv);
-    for (uint32_t j = 0; j < nv; ++j)
+        }
+    }
+    for (uint32_t j = 0; j < nv; ++j) {
         for (uint32_t i = 0; i < nu; ++i) {
             uint32_t a = j * (nu + 1) + i, b = a + nu + 1;
             const uint32_t cell[6] = {a, b, a + 1, a + 1, b, b + 1};
-            for (int k = 0; k < 6; ++k)
+            for (int k = 0; k < 6; ++k) {
                 set->indices[set->num_indices++] = cell[k];
+            }
         }
+    }
 }
 
 static void add_box(struct mesh_set *set)
@@ -80,27 +84,29 @@ static void add_box(struct mesh_set *set)
             // Seen from outside, (right, up, outward) is right-handed; on y faces up is -z or z.
             float s = corner % 2 ? 1.0f : -1.0f, t = corner / 2 ? 1.0f : -1.0f;
             struct vertex v = {.u = 0.5f + 0.5f * s, .v = 0.5f - 0.5f * t};
-            if (axis == 0)
+            if (axis == 0) {
                 v.position = (struct vec3){sign, t, -sign * s},
                 v.normal = (struct vec3){sign, 0, 0};
-            else if (axis == 1)
+            } else if (axis == 1) {
                 v.position = (struct vec3){s, sign, -sign * t},
                 v.normal = (struct vec3){0, sign, 0};
-            else
+            } else {
                 v.position = (struct vec3){sign * s, t, sign}, v.normal = (struct vec3){0, 0, sign};
+            }
             set->vertices[set->num_vertices++] = v;
         }
         const uint32_t quad[6] = {0, 1, 2, 2, 1, 3};
-        for (int k = 0; k < 6; ++k)
+        for (int k = 0; k < 6; ++k) {
             set->indices[set->num_indices++] = 4 * face + quad[k];
+        }
     }
 }
 
 bool mesh_set_init(struct mesh_set *set, uint32_t detail)
 {
     *set = (struct mesh_set){0};
-    set->vertices = malloc(40000 * sizeof *set->vertices);
-    set->indices = malloc(200000 * sizeof *set->indices);
+    set->vertices = malloc(40000 * sizeof(*set->vertices));
+    set->indices = malloc(200000 * sizeof(*set->indices));
     if (!set->vertices || !set->indices) {
         mesh_set_finish(set);
         return false;

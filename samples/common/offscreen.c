@@ -63,8 +63,9 @@ static bool make_image(struct offscreen *offscreen, uint32_t i)
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .usage = usage,
     };
-    if (!gpu_image_init(gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &offscreen->images[i]))
+    if (!gpu_image_init(gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &offscreen->images[i])) {
         return false;
+    }
     return target_init(gpu, offscreen->sample,
                        weir_image_params(.image = offscreen->images[i].image, .format = format,
                                          .width = options->size[0], .height = options->size[1],
@@ -75,11 +76,13 @@ static bool make_image(struct offscreen *offscreen, uint32_t i)
 static bool open_readout(struct offscreen *offscreen)
 {
     const struct options *options = offscreen->options;
-    if (!options->picture && !options->reference)
+    if (!options->picture && !options->reference) {
         return true;
-    if (options->reference && !(offscreen->reference = fopen(options->reference, "wb")))
+    }
+    if (options->reference && !(offscreen->reference = fopen(options->reference, "wb"))) {
         return report("cannot write %s: %s; make its folder first, or choose another path",
                       options->reference, strerror(errno));
+    }
     return readout_init(offscreen->gpu, format, options->size[0], options->size[1],
                         &offscreen->readout);
 }
@@ -89,17 +92,21 @@ static bool start(struct offscreen *offscreen)
     const struct gpu *gpu = offscreen->gpu;
     const struct options *options = offscreen->options;
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
-    if (options->size[0] > limit || options->size[1] > limit)
+    if (options->size[0] > limit || options->size[1] > limit) {
         return report("--size %ux%u is above the limit of %s, %ux%u", options->size[0],
                       options->size[1], gpu->properties.deviceName, limit, limit);
+    }
     const struct sample *sample = offscreen->sample;
     if (!sample->start(sample->state, gpu, &(struct sample_images){format, layout, NUM_IMAGES}) ||
         !sample->resize(sample->state, options->size[0], options->size[1]) ||
-        !frames_init(gpu, NUM_IMAGES, &offscreen->frames))
+        !frames_init(gpu, NUM_IMAGES, &offscreen->frames)) {
         return false;
-    for (uint32_t i = 0; i < NUM_IMAGES; ++i)
-        if (!make_image(offscreen, i))
+    }
+    for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
+        if (!make_image(offscreen, i)) {
             return false;
+        }
+    }
     const struct weir_image_params image = weir_image_get_params(offscreen->targets[0].captured);
     return open_readout(offscreen) &&
            (!records(options) || recorder_start(offscreen->recorder, &image));
@@ -116,8 +123,9 @@ static bool write_out(struct offscreen *offscreen, bool reference, bool picture)
 // Hand a frame that was rendered to Weir. The image is its own until `released`.
 static bool record(struct offscreen *offscreen, uint32_t i, const struct weir_frame *frame)
 {
-    if (!offscreen->recorder->capture)
+    if (!offscreen->recorder->capture) {
         return true;
+    }
     offscreen->taken[i] = *frame;
     return recorder_frame(offscreen->recorder, frame, &offscreen->released[i]);
 }
@@ -135,24 +143,29 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number)
                                .layout = layout,
                                .queue_family = offscreen->gpu->graphics.family,
                                .time_ns = (int64_t)(number * 1000000000 / options->fps)};
-    if (!frames_reuse(&offscreen->frames, i) || !frames_begin(cmd))
+    if (!frames_reuse(&offscreen->frames, i) || !frames_begin(cmd)) {
         return false;
+    }
     // The image comes back from Weir here, a whole round of the ring after it was handed over.
-    if (offscreen->taken[i].image)
+    if (offscreen->taken[i].image) {
         weir_cmd_frame_acquire(&offscreen->taken[i], cmd,
                                VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
+    }
     if (!sample->record(
             sample->state, i, cmd,
-            &(struct picture){target->framebuffer, number, (double)frame.time_ns * 1e-9}))
+            &(struct picture){target->framebuffer, number, (double)frame.time_ns * 1e-9})) {
         return false;
-    if (reference || picture)
+    }
+    if (reference || picture) {
         readout_record(&offscreen->readout, cmd, target->image, layout);
-    if (offscreen->recorder->capture)
+    }
+    if (offscreen->recorder->capture) {
         weir_cmd_frame_release(&frame, cmd,
                                VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
+    }
     const struct frames_submit submit = {
         .wait = {offscreen->released[i], VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT}};
     return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
@@ -166,8 +179,9 @@ static bool finish(struct offscreen *offscreen, bool ok)
     // Submissions wait for points of the recording: they must be through before it is closed.
     frames_finish(&offscreen->frames);
     ok = recorder_stop(offscreen->recorder) && ok;
-    if (offscreen->reference && fclose(offscreen->reference) != 0)
+    if (offscreen->reference && fclose(offscreen->reference) != 0) {
         ok = report("%s: %s", offscreen->options->reference, strerror(errno));
+    }
     readout_finish(offscreen->gpu, &offscreen->readout);
     for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
         target_finish(offscreen->gpu, &offscreen->targets[i]);
@@ -183,7 +197,8 @@ bool offscreen_run(const struct gpu *gpu, const struct sample *sample, struct re
     struct offscreen offscreen = {
         .gpu = gpu, .sample = sample, .options = options, .recorder = recorder};
     bool ok = start(&offscreen);
-    for (uint64_t n = 0; ok && n < options->num_frames; ++n)
+    for (uint64_t n = 0; ok && n < options->num_frames; ++n) {
         ok = render_frame(&offscreen, n);
+    }
     return finish(&offscreen, ok);
 }

@@ -31,10 +31,12 @@ static bool complete(struct options *options, int policy, int compression)
     options->compression = compression == 1 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
     const bool waits = policy < 0 ? options->headless : policy == 1;
     options->policy = waits ? WEIR_POLICY_WAIT : WEIR_POLICY_DROP;
-    if (options->headless && options->num_frames == 0)
+    if (options->headless && options->num_frames == 0) {
         options->num_frames = 300;
-    if (options->headless && options->fps == 0)
+    }
+    if (options->headless && options->fps == 0) {
         options->fps = 60;
+    }
     return !options_collide(options->output, options->picture);
 }
 
@@ -56,15 +58,16 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--policy", .choice = &policy, .choices = policies},
         {"--compression", .choice = &compression, .choices = compressions},
     };
-    const struct argument_table tables[2] = {{common, sizeof common / sizeof common[0]},
+    const struct argument_table tables[2] = {{common, sizeof(common) / sizeof(common[0])},
                                              line->table};
     for (int i = 1; i < argc;) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             printf("%s%s%s", line->help_before, help_common, line->help_after);
             return OPTIONS_HELP;
         }
-        if (!arguments_read(tables, 2, argc, argv, &i))
+        if (!arguments_read(tables, 2, argc, argv, &i)) {
             return OPTIONS_BAD;
+        }
     }
     return complete(options, policy, compression) ? OPTIONS_RUN : OPTIONS_BAD;
 }

@@ -17,8 +17,9 @@ static VkFormat choose_depth_format(const struct gpu *gpu, VkFormatFeatureFlags 
     VkFormatProperties properties;
     vkGetPhysicalDeviceFormatProperties(gpu->physical_device, formats[0], &properties);
     *features = properties.optimalTilingFeatures;
-    if ((*features & needs) == needs)
+    if ((*features & needs) == needs) {
         return formats[0];
+    }
     vkGetPhysicalDeviceFormatProperties(gpu->physical_device, formats[1], &properties);
     *features = properties.optimalTilingFeatures;
     return formats[1];
@@ -123,8 +124,9 @@ enum { IMAGE, DEPTH, COLOR, DEPTH_TEXTURE };
 
 static uint32_t num_attachments(const struct passes *passes)
 {
-    if (passes->samples == VK_SAMPLE_COUNT_1_BIT)
+    if (passes->samples == VK_SAMPLE_COUNT_1_BIT) {
         return DEPTH + 1;
+    }
     return (passes->params.shaded_later ? DEPTH_TEXTURE : COLOR) + 1;
 }
 
@@ -205,8 +207,9 @@ static bool make_shadow_map(const struct gpu *gpu, VkFormatFeatureFlags features
     const VkImageCreateInfo image = image_info(
         passes->depth_format, SHADOW_SIDE, SHADOW_SIDE, VK_SAMPLE_COUNT_1_BIT,
         VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
-    if (!gpu_image_init(gpu, &image, VK_IMAGE_ASPECT_DEPTH_BIT, &passes->shadow_map))
+    if (!gpu_image_init(gpu, &image, VK_IMAGE_ASPECT_DEPTH_BIT, &passes->shadow_map)) {
         return false;
+    }
     const VkFramebufferCreateInfo framebuffer = {
         .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
         .renderPass = passes->shadow,

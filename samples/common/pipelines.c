@@ -53,25 +53,28 @@ struct recipe {
 static struct recipe recipe_of(int kind, VkFormat format)
 {
     const uint32_t film = film_of(format);
-    if (kind == PIPELINE_SHADOW)
-        return (struct recipe){.vert = {shadow_vert, sizeof shadow_vert},
+    if (kind == PIPELINE_SHADOW) {
+        return (struct recipe){.vert = {shadow_vert, sizeof(shadow_vert)},
                                .shadow = true,
                                .meshes = true,
                                .cull = VK_CULL_MODE_BACK_BIT};
-    if (kind == PIPELINE_SKY)
-        return (struct recipe){.vert = {sky_vert, sizeof sky_vert},
-                               .frag = {sky_frag, sizeof sky_frag},
+    }
+    if (kind == PIPELINE_SKY) {
+        return (struct recipe){.vert = {sky_vert, sizeof(sky_vert)},
+                               .frag = {sky_frag, sizeof(sky_frag)},
                                .no_write = true,
                                .constants = {.film = film}};
-    if (kind == PIPELINE_FLOOR)
-        return (struct recipe){.vert = {floor_vert, sizeof floor_vert},
-                               .frag = {floor_frag, sizeof floor_frag},
+    }
+    if (kind == PIPELINE_FLOOR) {
+        return (struct recipe){.vert = {floor_vert, sizeof(floor_vert)},
+                               .frag = {floor_frag, sizeof(floor_frag)},
                                .blend = true,
                                .constants = {.film = film}};
+    }
     const bool mirrored = kind >= PIPELINE_MIRRORED;
     return (struct recipe){
-        .vert = {object_vert, sizeof object_vert},
-        .frag = {object_frag, sizeof object_frag},
+        .vert = {object_vert, sizeof(object_vert)},
+        .frag = {object_frag, sizeof(object_frag)},
         .meshes = true,
         // A mirror turns triangles around.
         .cull = mirrored ? VK_CULL_MODE_FRONT_BIT : VK_CULL_MODE_BACK_BIT,
@@ -94,8 +97,9 @@ static bool make_layout(const struct gpu *gpu, struct pipelines *pipelines)
         .pBindings = bindings,
     };
     if (!vulkan_ok(vkCreateDescriptorSetLayout(gpu->device, &set, NULL, &pipelines->set_layout),
-                   "vkCreateDescriptorSetLayout"))
+                   "vkCreateDescriptorSetLayout")) {
         return false;
+    }
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = 1,
@@ -234,7 +238,7 @@ bool pipelines_init(const struct gpu *gpu, const struct passes *passes, struct p
     bool ok = make_layout(gpu, pipelines);
     for (int i = 0; ok && i < PIPELINE_NUM_KINDS; ++i) {
         const struct recipe recipe = recipe_of(i, passes->params.format);
-        const VkSpecializationInfo constants = {3, constant_places, sizeof recipe.constants,
+        const VkSpecializationInfo constants = {3, constant_places, sizeof(recipe.constants),
                                                 &recipe.constants};
         VkPipelineShaderStageCreateInfo stages[2] = {0};
         ok = make_stage(gpu, VK_SHADER_STAGE_VERTEX_BIT, recipe.vert, &constants, &stages[0]) &&
@@ -250,8 +254,9 @@ bool pipelines_init(const struct gpu *gpu, const struct passes *passes, struct p
 
 void pipelines_finish(const struct gpu *gpu, struct pipelines *pipelines)
 {
-    for (int i = 0; i < PIPELINE_NUM_KINDS; ++i)
+    for (int i = 0; i < PIPELINE_NUM_KINDS; ++i) {
         vkDestroyPipeline(gpu->device, pipelines->pipelines[i], NULL);
+    }
     vkDestroyPipelineLayout(gpu->device, pipelines->layout, NULL);
     vkDestroyDescriptorSetLayout(gpu->device, pipelines->set_layout, NULL);
     *pipelines = (struct pipelines){0};

@@ -32,8 +32,9 @@ bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t heig
 {
     // A presentation is over at an unknown time; waiting for the device is the one way to know.
     if (!presenter_stop(presenter) ||
-        !vulkan_ok(vkDeviceWaitIdle(presenter->gpu->device), "vkDeviceWaitIdle"))
+        !vulkan_ok(vkDeviceWaitIdle(presenter->gpu->device), "vkDeviceWaitIdle")) {
         return false;
+    }
     presenter->stale = false;
     return swapchain_resize(&presenter->swapchain, width, height);
 }
@@ -85,15 +86,18 @@ static bool record_frame(struct presenter *presenter, uint32_t slot, struct weir
     const bool comes_back = weir_frame_changes_owner(frame);
     struct weir_point released;
     frame->signal = comes_back ? VK_NULL_HANDLE : presentable;
-    if (!recorder_frame(presenter->recorder, frame, &released))
+    if (!recorder_frame(presenter->recorder, frame, &released)) {
         return false;
-    if (!comes_back)
+    }
+    if (!comes_back) {
         return true;
+    }
     VkCommandBuffer cmd = presenter->frames.slots[slot].acquire;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
     struct weir_point done;
-    if (!frames_begin(cmd))
+    if (!frames_begin(cmd)) {
         return false;
+    }
     weir_cmd_frame_acquire(frame, cmd, stage, 0);
     return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
            frames_submit(&presenter->frames, slot, cmd,
@@ -109,7 +113,7 @@ static bool write_picture(struct presenter *presenter, struct readout *readout, 
 static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, double seconds,
                    const struct readout *readout)
 {
-    const bool recording = presenter->recorder->capture != NULL;
+    const bool recording = presenter->recorder->capture;
     const struct target *target = &presenter->swapchain.targets[image];
     VkSemaphore presentable = presenter->swapchain.presentable[image];
     struct frames_slot *own = &presenter->frames.slots[slot];
@@ -125,15 +129,18 @@ static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, d
     const struct sample *sample = presenter->sample;
     if (!frames_begin(own->render) ||
         !sample->record(sample->state, slot, own->render,
-                        &(struct picture){target->framebuffer, number, seconds}))
+                        &(struct picture){target->framebuffer, number, seconds})) {
         return false;
-    if (readout)
+    }
+    if (readout) {
         readout_record(readout, own->render, target->image, layout);
-    if (recording)
+    }
+    if (recording) {
         weir_cmd_frame_release(&frame, own->render,
                                VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
+    }
     const struct frames_submit submit = {
         .wait = {{own->available, 0}, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT},
         .signal = recording ? VK_NULL_HANDLE : presentable,
@@ -149,14 +156,18 @@ bool presenter_frame(struct presenter *presenter, double seconds, const char *pi
     const uint32_t slot = (uint32_t)(presenter->num_frames % NUM_SLOTS);
     uint32_t image = 0;
     if (!frames_reuse(&presenter->frames, slot) ||
-        !acquire_image(presenter, presenter->frames.slots[slot].available, &image))
+        !acquire_image(presenter, presenter->frames.slots[slot].available, &image)) {
         return false;
-    if (presenter->stale)
+    }
+    if (presenter->stale) {
         return true;
-    if (!picture)
+    }
+    if (!picture) {
         return render(presenter, slot, image, seconds, NULL) && present(presenter, image);
-    if (!(swapchain->usage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT))
+    }
+    if (!(swapchain->usage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT)) {
         return report("--picture: this window's images cannot be copied; use --headless");
+    }
     struct readout readout;
     bool ok = readout_init(presenter->gpu, swapchain->format.format, swapchain->width,
                            swapchain->height, &readout) &&

@@ -20,8 +20,9 @@ bool readout_init(const struct gpu *gpu, VkFormat format, uint32_t width, uint32
         .bgr = format == VK_FORMAT_B8G8R8A8_SRGB || format == VK_FORMAT_B8G8R8A8_UNORM,
         .rgb = malloc(3 * texels),
     };
-    if (!readout->rgb)
+    if (!readout->rgb) {
         return report("out of memory");
+    }
     return gpu_buffer_init(gpu, 4 * texels, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                            VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &readout->buffer);
 }

@@ -22,8 +22,8 @@ static int64_t now(clockid_t clock)
 bool recorder_init(const struct gpu *gpu, const struct options *options, struct recorder *recorder)
 {
     *recorder = (struct recorder){.gpu = gpu, .options = options};
-    recorder->wall = calloc(MAX_CALLS, sizeof *recorder->wall);
-    recorder->cpu = calloc(MAX_CALLS, sizeof *recorder->cpu);
+    recorder->wall = calloc(MAX_CALLS, sizeof(*recorder->wall));
+    recorder->cpu = calloc(MAX_CALLS, sizeof(*recorder->cpu));
     return (recorder->wall && recorder->cpu) || report("out of memory");
 }
 
@@ -42,32 +42,37 @@ static bool name_segment(struct recorder *recorder)
     const char *output = recorder->options->output ? recorder->options->output
                                                    : recorder->options->default_output;
     const char *slash = strrchr(output, '/'), *dot = strrchr(output, '.');
-    if (!dot || (slash && dot < slash))
+    if (!dot || (slash && dot < slash)) {
         dot = output + strlen(output);
+    }
     char count[16] = "";
-    if (recorder->num_segments > 0)
-        snprintf(count, sizeof count, "-%" PRIu32, recorder->num_segments + 1);
-    int length = snprintf(recorder->path, sizeof recorder->path, "%.*s%s%s", (int)(dot - output),
+    if (recorder->num_segments > 0) {
+        snprintf(count, sizeof(count), "-%" PRIu32, recorder->num_segments + 1);
+    }
+    int length = snprintf(recorder->path, sizeof(recorder->path), "%.*s%s%s", (int)(dot - output),
                           output, count, dot);
-    return (size_t)length < sizeof recorder->path || report("--output is too long");
+    return (size_t)length < sizeof(recorder->path) || report("--output is too long");
 }
 
 bool recorder_start(struct recorder *recorder, const struct weir_image_params *image)
 {
     const struct options *options = recorder->options;
-    if (!name_segment(recorder))
+    if (!name_segment(recorder)) {
         return false;
+    }
     const struct weir_capture_params *params = weir_capture_params(
             .path = recorder->path, .sink = options->sink, .policy = options->policy,
             .compression = options->compression, .width = image->width, .height = image->height,
             .format = image->format, .flags = image->flags, .transfer = image->transfer,
             .frame_rate_num = options->fps ? options->fps : 60, .frame_rate_den = 1);
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
-                 recorder->path))
+                 recorder->path)) {
         return false;
+    }
     ++recorder->num_segments;
-    if (recorder->number == 0)
+    if (recorder->number == 0) {
         recorder->begin_ns = now(CLOCK_MONOTONIC);
+    }
     return true;
 }
 
@@ -76,8 +81,9 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
     sum->presented += stats->presented;
     sum->written += stats->written;
     sum->dropped += stats->dropped;
-    for (int i = 0; i < WEIR_NUM_DROP_REASONS; ++i)
+    for (int i = 0; i < WEIR_NUM_DROP_REASONS; ++i) {
         sum->dropped_by_reason[i] += stats->dropped_by_reason[i];
+    }
     sum->in_flight += stats->in_flight;
     sum->bytes += stats->bytes;
     sum->gpu_ns += stats->gpu_ns;
@@ -89,8 +95,9 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
 
 bool recorder_stop(struct recorder *recorder)
 {
-    if (!recorder->capture)
+    if (!recorder->capture) {
         return true;
+    }
     struct weir_capture_stats stats = {0};
     enum weir_result result = weir_capture_close(&recorder->capture, &stats);
     add_stats(&recorder->closed, &stats);
@@ -101,8 +108,9 @@ bool recorder_stop(struct recorder *recorder)
 int64_t recorder_time(const struct recorder *recorder)
 {
     const uint32_t fps = recorder->options->fps;
-    if (fps)
+    if (fps) {
         return (int64_t)(recorder->number * 1000000000 / fps);
+    }
     return now(CLOCK_MONOTONIC) - recorder->begin_ns;
 }
 
@@ -137,7 +145,7 @@ static int ascending(const void *a, const void *b)
 
 static void print_cost(const char *name, uint32_t *costs, uint64_t num)
 {
-    qsort(costs, num, sizeof *costs, ascending);
+    qsort(costs, num, sizeof(*costs), ascending);
     printf("  %-10s median %.1f us, p99.9 %.1f us, max %.1f us\n", name,
            costs[(num - 1) / 2] * 1e-3, costs[(num - 1) * 999 / 1000] * 1e-3,
            costs[num - 1] * 1e-3);
@@ -148,8 +156,9 @@ void recorder_print(struct recorder *recorder)
     const struct weir_capture_stats stats = recorder_stats(recorder);
     const uint64_t num = recorder->num_calls < MAX_CALLS ? recorder->num_calls : MAX_CALLS;
     const double seconds = (double)(recorder->end_ns - recorder->begin_ns) * 1e-9;
-    if (num == 0)
+    if (num == 0) {
         return;
+    }
     printf("frames presented %" PRIu64 ", written %" PRIu64 ", dropped %" PRIu64
            " (ring full %" PRIu64 ", time %" PRIu64 ", sink %" PRIu64 ", device %" PRIu64 ")\n",
            stats.presented, stats.written, stats.dropped,
@@ -158,9 +167,10 @@ void recorder_print(struct recorder *recorder)
     printf("bytes %" PRIu64 " in %" PRIu32 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
            stats.bytes, recorder->num_segments, recorder->num_segments == 1 ? "" : "s",
            (double)stats.bytes * 1e-6 / seconds, (double)stats.presented / seconds, seconds);
-    if (stats.written > 0 && stats.gpu_ns > 0)
+    if (stats.written > 0 && stats.gpu_ns > 0) {
         printf("GPU time a frame for encoding: %.1f us\n",
                (double)stats.gpu_ns * 1e-3 / (double)stats.written);
+    }
     printf("the render thread's cost of weir_capture_frame(), slept %.1f ms for free slots:\n",
            (double)stats.wait_ns * 1e-6);
     print_cost("wall clock", recorder->wall, num);

@@ -10,8 +10,9 @@
 static bool upload(const struct gpu *gpu, const void *data, VkDeviceSize size,
                    VkBufferUsageFlags usage, struct gpu_buffer *out)
 {
-    if (!gpu_buffer_init(gpu, size, usage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, out))
+    if (!gpu_buffer_init(gpu, size, usage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, out)) {
         return false;
+    }
     memcpy(out->mapped, data, size);
     return true;
 }
@@ -21,12 +22,13 @@ static bool make_meshes(struct renderer *renderer)
     // A processor that draws triangles itself spends most of its time on small ones.
     const bool slow = renderer->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     struct mesh_set set;
-    if (!mesh_set_init(&set, slow ? 1 : 2))
+    if (!mesh_set_init(&set, slow ? 1 : 2)) {
         return report("out of memory");
-    memcpy(renderer->meshes, set.ranges, sizeof renderer->meshes);
-    bool ok = upload(renderer->gpu, set.vertices, set.num_vertices * sizeof *set.vertices,
+    }
+    memcpy(renderer->meshes, set.ranges, sizeof(renderer->meshes));
+    bool ok = upload(renderer->gpu, set.vertices, set.num_vertices * sizeof(*set.vertices),
                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, &renderer->vertices) &&
-              upload(renderer->gpu, set.indices, set.num_indices * sizeof *set.indices,
+              upload(renderer->gpu, set.indices, set.num_indices * sizeof(*set.indices),
                      VK_BUFFER_USAGE_INDEX_BUFFER_BIT, &renderer->indices);
     mesh_set_finish(&set);
     return ok;
@@ -46,11 +48,12 @@ static void write_set(struct renderer *renderer, uint32_t slot)
                                           renderer->passes.shadow_map.view,
                                           VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
     VkWriteDescriptorSet writes[3];
-    for (uint32_t i = 0; i < 3; ++i)
+    for (uint32_t i = 0; i < 3; ++i) {
         writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                            .dstSet = renderer->sets[slot],
                                            .dstBinding = i,
                                            .descriptorCount = 1};
+    }
     writes[0].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
     writes[0].pBufferInfo = &view;
     writes[1].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
@@ -75,8 +78,9 @@ static bool make_slots(struct renderer *renderer, uint32_t num_slots)
         .pPoolSizes = sizes,
     };
     if (!vulkan_ok(vkCreateDescriptorPool(gpu->device, &pool, NULL, &renderer->descriptors),
-                   "vkCreateDescriptorPool"))
+                   "vkCreateDescriptorPool")) {
         return false;
+    }
     for (uint32_t i = 0; i < num_slots; ++i) {
         const VkDescriptorSetAllocateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -89,8 +93,9 @@ static bool make_slots(struct renderer *renderer, uint32_t num_slots)
                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                              VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &renderer->scenes[i]) ||
             !vulkan_ok(vkAllocateDescriptorSets(gpu->device, &info, &renderer->sets[i]),
-                       "vkAllocateDescriptorSets"))
+                       "vkAllocateDescriptorSets")) {
             return false;
+        }
         write_set(renderer, i);
     }
     return true;
@@ -108,11 +113,13 @@ bool renderer_init(const struct gpu *gpu, const struct renderer_params *params,
 void renderer_finish(struct renderer *renderer)
 {
     const struct gpu *gpu = renderer->gpu;
-    if (!gpu)
+    if (!gpu) {
         return;
+    }
     vkDestroyDescriptorPool(gpu->device, renderer->descriptors, NULL);
-    for (uint32_t i = 0; i < RENDERER_MAX_SLOTS; ++i)
+    for (uint32_t i = 0; i < RENDERER_MAX_SLOTS; ++i) {
         gpu_buffer_finish(gpu, &renderer->scenes[i]);
+    }
     gpu_buffer_finish(gpu, &renderer->vertices);
     gpu_buffer_finish(gpu, &renderer->indices);
     pipelines_finish(gpu, &renderer->pipelines);
@@ -166,9 +173,9 @@ void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer c
     scene_set(scene, picture->seconds, picture->number,
               (float)passes->width / (float)passes->height);
     uint8_t *shared = renderer->scenes[slot].mapped;
-    memcpy(shared, &scene->view, sizeof scene->view);
+    memcpy(shared, &scene->view, sizeof(scene->view));
     memcpy(shared + INSTANCES_OFFSET, scene->instances,
-           scene->num_instances * sizeof *scene->instances);
+           scene->num_instances * sizeof(*scene->instances));
 
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, renderer->pipelines.layout, 0, 1,
                             &renderer->sets[slot], 0, NULL);

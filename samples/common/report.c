@@ -41,11 +41,14 @@ bool vulkan_ok(VkResult result, const char *call)
         {VK_ERROR_OUT_OF_DATE_KHR, "the surface has changed"},
         {VK_TIMEOUT, "the GPU did not answer in time"},
     };
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS) {
         return true;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-        if (names[i].result == result)
+    }
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+        if (names[i].result == result) {
             return report("%s: %s", call, names[i].name);
+        }
+    }
     return report("%s failed with VkResult %d", call, (int)result);
 }
 

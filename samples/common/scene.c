@@ -61,10 +61,11 @@ static void add_rings(struct scene *scene, float t)
         const struct mat4 model = mat4_place((struct vec3){0, 1.72f, 0},
                                              uniform(1.38f + 0.07f * (float)i), turn,
                                              0.9f + 0.7f * turn);
-        if (lamplight > 0.0f)
+        if (lamplight > 0.0f) {
             add_shining(scene, model, tubes[i], 0.5f, 0.0f, 4.0f * lamplight);
-        else
+        } else {
             add(scene, model, (struct vec3){0.92f, 0.87f, 0.74f}, 0.3f, 1.0f);
+        }
     }
 }
 
@@ -87,10 +88,10 @@ static void add_balls(struct scene *scene, float t)
         add(scene, mat4_place(at, uniform(balls[i].radius), 0, 0), balls[i].color,
             balls[i].roughness, balls[i].metal);
         memcpy(scene->view.blobs[i], (float[4]){at.x, at.y, at.z, balls[i].radius},
-               sizeof scene->view.blobs[i]);
+               sizeof(scene->view.blobs[i]));
     }
     memcpy(scene->view.blobs[SCENE_NUM_BLOBS - 1], (float[4]){0, 1.72f, 0, 0.95f},
-           sizeof scene->view.blobs[0]);
+           sizeof(scene->view.blobs[0]));
 }
 
 // From deep water over turquoise to foam on the crests.
@@ -109,11 +110,12 @@ static void add_waves(struct scene *scene, float t)
     const int reach = 12;
     const float pitch = 0.27f;
     begin_draw(scene, MESH_BOX, PATTERN_WAVES);
-    for (int j = -reach; j <= reach; ++j)
+    for (int j = -reach; j <= reach; ++j) {
         for (int i = -reach; i <= reach; ++i) {
             float x = pitch * (float)i, z = pitch * (float)j, r = sqrtf(x * x + z * z);
-            if (r > pitch * ((float)reach + 0.4f))
+            if (r > pitch * ((float)reach + 0.4f)) {
                 continue;
+            }
             float wave = 0.5f + 0.30f * sinf(2.6f * r - 2.6f * t) +
                          0.20f * sinf(1.9f * x + 1.3f * t);
             float edge = 1.0f - r / (pitch * ((float)reach + 1.5f));
@@ -124,6 +126,7 @@ static void add_waves(struct scene *scene, float t)
                            (struct vec3){0.42f * pitch, 0.5f * h, 0.42f * pitch}, 0, 0),
                 color, 0.75f, 0.0f);
         }
+    }
 }
 
 static void add_display(struct scene *scene, float azimuth)
@@ -145,8 +148,9 @@ static void add_lamps(struct scene *scene, float t)
                                           {0.16f, 0.52f, 1.0f},
                                           {1.0f, 0.20f, 0.48f}};
     const float golden_angle = 2.39996323f;
-    if (scene->light.lamplight == 0.0f)
+    if (scene->light.lamplight == 0.0f) {
         return;
+    }
     begin_draw(scene, MESH_BEAD, PATTERN_PLAIN);
     for (int i = 0; i < 56; ++i) {
         const float f = (float)i;
@@ -160,7 +164,7 @@ static void add_lamps(struct scene *scene, float t)
 
 static void store(float out[4], struct vec3 v, float w)
 {
-    memcpy(out, (float[4]){v.x, v.y, v.z, w}, 4 * sizeof *out);
+    memcpy(out, (float[4]){v.x, v.y, v.z, w}, 4 * sizeof(*out));
 }
 
 static void set_camera(struct view *view, struct vec3 eye, struct vec3 target, float aspect)

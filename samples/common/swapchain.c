@@ -32,15 +32,18 @@ static bool choose_format(struct swapchain *swapchain)
     uint32_t num = MAX_FORMATS;
     VkResult result = vkGetPhysicalDeviceSurfaceFormatsKHR(swapchain->gpu->physical_device,
                                                            swapchain->surface, &num, formats);
-    if (result != VK_INCOMPLETE && !vulkan_ok(result, "vkGetPhysicalDeviceSurfaceFormatsKHR"))
+    if (result != VK_INCOMPLETE && !vulkan_ok(result, "vkGetPhysicalDeviceSurfaceFormatsKHR")) {
         return false;
-    for (size_t w = 0; w < sizeof wanted / sizeof wanted[0]; ++w)
-        for (uint32_t i = 0; i < num; ++i)
+    }
+    for (size_t w = 0; w < sizeof(wanted) / sizeof(wanted[0]); ++w) {
+        for (uint32_t i = 0; i < num; ++i) {
             if (formats[i].format == wanted[w] &&
                 formats[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR) {
                 swapchain->format = formats[i];
                 return true;
             }
+        }
+    }
     return report("the window offers no 8-bit sRGB format");
 }
 
@@ -66,19 +69,23 @@ bool swapchain_init(const struct gpu *gpu, const struct sample *sample, VkSurfac
 {
     VkSurfaceCapabilitiesKHR surface_can;
     *swapchain = (struct swapchain){.gpu = gpu, .sample = sample, .surface = surface};
-    if (!choose_format(swapchain) || !get_capabilities(swapchain, &surface_can))
+    if (!choose_format(swapchain) || !get_capabilities(swapchain, &surface_can)) {
         return false;
+    }
     swapchain->usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
     static const VkImageUsageFlags wanted[2] = {VK_IMAGE_USAGE_SAMPLED_BIT,
                                                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; ++i) {
         if ((surface_can.supportedUsageFlags & wanted[i]) &&
-            usage_is_possible(swapchain, swapchain->usage | wanted[i], 0))
+            usage_is_possible(swapchain, swapchain->usage | wanted[i], 0)) {
             swapchain->usage |= wanted[i];
+        }
+    }
     // Without either flag Weir refuses the image, and says so.
     if (gpu->mutable_swapchain && unorm_of(swapchain->format.format) &&
-        usage_is_possible(swapchain, swapchain->usage, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
+        usage_is_possible(swapchain, swapchain->usage, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
         swapchain->flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR;
+    }
     return true;
 }
 
@@ -94,8 +101,9 @@ static void drop_images(struct swapchain *swapchain)
 
 void swapchain_finish(struct swapchain *swapchain)
 {
-    if (!swapchain->gpu)
+    if (!swapchain->gpu) {
         return;
+    }
     drop_images(swapchain);
     vkDestroySwapchainKHR(swapchain->gpu->device, swapchain->swapchain, NULL);
     *swapchain = (struct swapchain){0};
@@ -149,8 +157,9 @@ static bool make_images(struct swapchain *swapchain)
     VkImage images[SWAPCHAIN_MAX_IMAGES];
     uint32_t num = SWAPCHAIN_MAX_IMAGES;
     if (!vulkan_ok(vkGetSwapchainImagesKHR(gpu->device, swapchain->swapchain, &num, images),
-                   "vkGetSwapchainImagesKHR"))
+                   "vkGetSwapchainImagesKHR")) {
         return false;
+    }
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     for (uint32_t i = 0; i < num; ++i) {
         ++swapchain->num_images;
@@ -163,8 +172,9 @@ static bool make_images(struct swapchain *swapchain)
                                            .flags = swapchain->flags
                                                         ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT
                                                         : 0),
-                         &swapchain->targets[i]))
+                         &swapchain->targets[i])) {
             return false;
+        }
     }
     return true;
 }
@@ -172,8 +182,9 @@ static bool make_images(struct swapchain *swapchain)
 bool swapchain_resize(struct swapchain *swapchain, uint32_t width, uint32_t height)
 {
     VkSurfaceCapabilitiesKHR surface;
-    if (!get_capabilities(swapchain, &surface))
+    if (!get_capabilities(swapchain, &surface)) {
         return false;
+    }
     const bool free_choice = surface.currentExtent.width == UINT32_MAX;
     drop_images(swapchain);
     swapchain->width = clamp(free_choice ? width : surface.currentExtent.width,

@@ -42,14 +42,16 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     struct window *window = glfwGetWindowUserPointer(handle);
     (void)scancode;
     (void)mods;
-    if (action == GLFW_RELEASE)
+    if (action == GLFW_RELEASE) {
         return;
-    if (key == GLFW_KEY_ESCAPE)
+    }
+    if (key == GLFW_KEY_ESCAPE) {
         glfwSetWindowShouldClose(handle, GLFW_TRUE);
-    else if (key == GLFW_KEY_R && action == GLFW_PRESS)
+    } else if (key == GLFW_KEY_R && action == GLFW_PRESS) {
         window->wants_recording = !window->wants_recording;
-    else if (window->sample->press)
+    } else if (window->sample->press) {
         window->sample->press(window->sample->state, key);
+    }
 }
 
 static void on_size(GLFWwindow *handle, int width, int height)
@@ -70,15 +72,18 @@ static bool open_window(struct window *window)
 {
     const struct options *options = window->options;
     glfwSetErrorCallback(on_error);
-    if (!glfwInit())
+    if (!glfwInit()) {
         return report("no window system here; use --headless");
-    if (!glfwVulkanSupported())
+    }
+    if (!glfwVulkanSupported()) {
         return report("GLFW finds no Vulkan here; use --headless");
+    }
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     window->handle = glfwCreateWindow((int)options->size[0], (int)options->size[1],
                                       window->sample->title, NULL, NULL);
-    if (!window->handle)
+    if (!window->handle) {
         return report("no window could be opened; use --headless");
+    }
     glfwSetWindowUserPointer(window->handle, window);
     glfwSetKeyCallback(window->handle, on_key);
     glfwSetFramebufferSizeCallback(window->handle, on_size);
@@ -87,8 +92,9 @@ static bool open_window(struct window *window)
 
 static bool start(struct window *window)
 {
-    if (!open_window(window))
+    if (!open_window(window)) {
         return false;
+    }
     struct gpu_needs needs = {.features = &window->sample->features,
                               .create_surface = create_surface,
                               .user = window->handle};
@@ -103,19 +109,21 @@ static void show_title(struct window *window)
     const double now = glfwGetTime(), since = now - window->titled_at;
     const uint64_t frames = window->presenter.num_frames;
     char title[320], state[160] = "";
-    if (since < 0.5)
+    if (since < 0.5) {
         return;
+    }
     const double fps = (double)(frames - window->titled_frames) / since;
-    if (window->sample->describe)
-        window->sample->describe(window->sample->state, state, sizeof state);
+    if (window->sample->describe) {
+        window->sample->describe(window->sample->state, state, sizeof(state));
+    }
     if (window->recorder.capture) {
         const struct weir_capture_stats stats = recorder_stats(&window->recorder);
-        snprintf(title, sizeof title,
+        snprintf(title, sizeof(title),
                  "%s \u2014 \u25cf REC %" PRIu64 " frames, %" PRIu64
                  " dropped \u2014 %.0f frames/s%s \u2014 R stops",
                  window->sample->title, stats.presented, stats.dropped, fps, state);
     } else {
-        snprintf(title, sizeof title, "%s \u2014 %.0f frames/s%s \u2014 R records",
+        snprintf(title, sizeof(title), "%s \u2014 %.0f frames/s%s \u2014 R records",
                  window->sample->title, fps, state);
     }
     glfwSetWindowTitle(window->handle, title);
@@ -126,14 +134,17 @@ static void show_title(struct window *window)
 // Bring the recording to where it should be: on, off, or waiting for the size to settle.
 static bool follow_wish(struct window *window)
 {
-    const bool records = window->recorder.capture != NULL;
-    if (records == window->wants_recording)
+    const bool records = window->recorder.capture;
+    if (records == window->wants_recording) {
         return true;
+    }
     window->titled_at = 0.0;
-    if (records)
+    if (records) {
         return presenter_stop(&window->presenter);
-    if (window->recorder.num_segments > 0 && glfwGetTime() - window->resized_at < settle_seconds)
+    }
+    if (window->recorder.num_segments > 0 && glfwGetTime() - window->resized_at < settle_seconds) {
         return true;
+    }
     return presenter_record(&window->presenter);
 }
 
@@ -148,20 +159,24 @@ static bool turn(struct window *window, bool *last)
     const bool closing = glfwWindowShouldClose(window->handle);
     if (width == 0 || height == 0) { // minimised: there is nothing to render to
         *last = closing;
-        if (!closing)
+        if (!closing) {
             glfwWaitEvents();
+        }
         return true;
     }
-    if (presenter->stale && !presenter_resize(presenter, (uint32_t)width, (uint32_t)height))
+    if (presenter->stale && !presenter_resize(presenter, (uint32_t)width, (uint32_t)height)) {
         return false;
-    if (!follow_wish(window))
+    }
+    if (!follow_wish(window)) {
         return false;
+    }
     const uint64_t before = presenter->num_frames;
     const uint64_t number = options->output ? window->recorder.number : before;
     const bool counts = !options->output || window->recorder.capture;
     const bool full = counts && options->num_frames > 0 && number + 1 == options->num_frames;
-    if (!presenter_frame(presenter, glfwGetTime(), closing || full ? options->picture : NULL))
+    if (!presenter_frame(presenter, glfwGetTime(), closing || full ? options->picture : NULL)) {
         return false;
+    }
     *last = closing || (full && presenter->num_frames > before);
     show_title(window);
     return true;
@@ -179,8 +194,9 @@ static bool finish(struct window *window, bool ok)
     }
     ok = gpu_check(&window->gpu) && ok;
     gpu_finish(&window->gpu);
-    if (window->handle)
+    if (window->handle) {
         glfwDestroyWindow(window->handle);
+    }
     glfwTerminate();
     return ok;
 }
@@ -188,9 +204,10 @@ static bool finish(struct window *window, bool ok)
 bool window_run(const struct sample *sample, const struct options *options)
 {
     struct window window = {
-        .sample = sample, .options = options, .wants_recording = options->output != NULL};
+        .sample = sample, .options = options, .wants_recording = options->output};
     bool last = false, ok = start(&window);
-    while (ok && !last)
+    while (ok && !last) {
         ok = turn(&window, &last);
+    }
     return finish(&window, ok);
 }

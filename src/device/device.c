@@ -112,7 +112,7 @@ static enum weir_result collect_extensions(struct weir_device *self,
     size_t num_requirements;
     const struct weir_requirement *requirements = weir_context_requirements(&num_requirements);
     for (size_t i = 0; i < num_requirements; i++) {
-        const bool wants_swapchain = strstr(requirements[i].name, "swapchain") != NULL;
+        const bool wants_swapchain = strstr(requirements[i].name, "swapchain");
         if (requirements[i].kind == WEIR_REQUIREMENT_EXTENSION &&
             (!wants_swapchain || has_swapchain) && !params->no_recommended &&
             has_device_extension(self, requirements[i].name)) {

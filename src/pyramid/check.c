@@ -39,7 +39,7 @@ static enum weir_result check_reduction(const weir_pyramid *pyramid)
     const struct weir_pyramid_params *params = &pyramid->params;
     const uint32_t channels = pyramid->format->num_channels;
     const bool is_custom = params->reduction == WEIR_PYRAMID_CUSTOM;
-    if (is_custom != (params->kernel != NULL) || (is_custom && params->kernel_size % 4 != 0)) {
+    if (is_custom == !params->kernel || (is_custom && params->kernel_size % 4 != 0)) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
                           "weir_pyramid_params.kernel, a multiple of 4 bytes, and the reduction "
                           "CUSTOM need each other");

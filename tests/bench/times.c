@@ -15,16 +15,18 @@ static double quantile(const uint64_t *sorted, size_t num, double part)
 {
     double rank = part * (double)num;
     size_t i = (size_t)rank;
-    if ((double)i == rank && i > 0)
+    if ((double)i == rank && i > 0) {
         i--;
+    }
     return (double)sorted[i < num ? i : num - 1] / 1000;
 }
 
 struct bench_times bench_times_of(uint64_t *samples, size_t num)
 {
-    if (num == 0)
+    if (num == 0) {
         return (struct bench_times){0};
-    qsort(samples, num, sizeof *samples, compare);
+    }
+    qsort(samples, num, sizeof(*samples), compare);
     return (struct bench_times){
         .num = num,
         .min = (double)samples[0] / 1000,

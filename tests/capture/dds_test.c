@@ -69,7 +69,7 @@ static void test_one_level(void)
         {"resourceDimension", 132, 3},
         {"arraySize", 140, 1},
     };
-    expect_fields(&texture, fields, sizeof fields / sizeof fields[0]);
+    expect_fields(&texture, fields, sizeof(fields) / sizeof(fields[0]));
 }
 
 static void test_chain(void)
@@ -92,7 +92,7 @@ static void test_chain(void)
         {"resourceDimension", 132, 3},
         {"arraySize", 140, 1},
     };
-    expect_fields(&texture, fields, sizeof fields / sizeof fields[0]);
+    expect_fields(&texture, fields, sizeof(fields) / sizeof(fields[0]));
 }
 
 // DXGI_FORMAT, as dxgiformat.h numbers it.
@@ -110,7 +110,7 @@ static void test_formats(void)
         {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95},   {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96},
         {VK_FORMAT_BC7_UNORM_BLOCK, 98},     {VK_FORMAT_BC7_SRGB_BLOCK, 99},
     };
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         struct weir_texture texture = {
             .format = formats[i].format, .width = 4, .height = 4, .num_levels = 1};
         texture_memory_fill(&texture);
@@ -131,8 +131,8 @@ static enum weir_result read_words(const char *four_cc, uint32_t num_levels, uin
                                    struct weir_texture *texture)
 {
     static uint8_t file[128 + 64];
-    const struct weir_texture_bytes bytes = {"old.dds", file, sizeof file, &test_log};
-    memset(file, 0, sizeof file);
+    const struct weir_texture_bytes bytes = {"old.dds", file, sizeof(file), &test_log};
+    memset(file, 0, sizeof(file));
     memcpy(file, "DDS ", 4);
     file[4] = 124;
     file[12] = 8; // texels high

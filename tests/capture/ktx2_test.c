@@ -79,7 +79,7 @@ static const struct expected {
      {{0, 64, SIGNED}, {64, 64, 1 | SIGNED}},
      SNORM},
 };
-enum { num_expected = sizeof all_expected / sizeof all_expected[0] };
+enum { NUM_EXPECTED = sizeof(all_expected) / sizeof(all_expected[0]) };
 
 static void expect_word(const struct expected *expected, const char *name, const uint8_t *at,
                         uint32_t value)
@@ -123,8 +123,8 @@ static void test_descriptors(void)
 {
     size_t num_formats;
     weir_block_formats(&num_formats);
-    test_expect(num_formats == num_expected, "a descriptor of every format");
-    for (int i = 0; i < num_expected; i++) {
+    test_expect(num_formats == NUM_EXPECTED, "a descriptor of every format");
+    for (int i = 0; i < NUM_EXPECTED; i++) {
         expect_descriptor(&all_expected[i], false);
         expect_descriptor(&all_expected[i], true);
     }
@@ -184,8 +184,8 @@ static void test_file(void)
     texture_memory_fill(&texture);
     struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx2"));
     if (test_expect(file.size == 352, "its size is %zu", file.size)) {
-        test_expect(memcmp(file.data, identifier, sizeof identifier) == 0, "the identifier");
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        test_expect(memcmp(file.data, identifier, sizeof(identifier)) == 0, "the identifier");
+        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
             const uint32_t got = read_value(file.data + 12 + 4 * i);
             test_expect(got == words[i], "the word at %zu is %u and should be %u", 12 + 4 * i, got,
                         words[i]);

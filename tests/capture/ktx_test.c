@@ -62,7 +62,7 @@ static void test_formats(void)
         {VK_FORMAT_EAC_R11G11_UNORM_BLOCK, GL_COMPRESSED_RG11_EAC, GL_RG},
         {VK_FORMAT_EAC_R11G11_SNORM_BLOCK, GL_COMPRESSED_SIGNED_RG11_EAC, GL_RG},
     };
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         expect_format(formats[i].format, formats[i].internal_format, formats[i].base_format, false);
     }
     // OES_compressed_ETC1_RGB8_texture.
@@ -80,8 +80,8 @@ static void test_file(void)
         0x04030201, 0, 1, 0, GL_COMPRESSED_R11_EAC, GL_RED, 9, 5, 0, 0, 1, 2, 28 + 20};
     texture_memory_fill(&texture);
     struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx"));
-    test_expect(memcmp(file.data, identifier, sizeof identifier) == 0, "the identifier");
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    test_expect(memcmp(file.data, identifier, sizeof(identifier)) == 0, "the identifier");
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         const uint32_t got = read_value(file.data + 12 + 4 * i);
         test_expect(got == words[i], "the word at %zu is %u and should be %u", 12 + 4 * i, got,
                     words[i]);

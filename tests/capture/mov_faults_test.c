@@ -272,10 +272,9 @@ static void test_paths(void)
     char path[512];
     const int before = test_log_count(WEIR_LOG_OPEN_FAILED);
     open_movie(test_path("missing/movie.mov"), WEIR_ERROR_IO);
-    test_expect(strstr(test_log_text(), "make its folder first") != NULL, "remedy: %s",
-                test_log_text());
+    test_expect(strstr(test_log_text(), "make its folder first"), "remedy: %s", test_log_text());
     open_movie(folder, WEIR_ERROR_IO);
-    test_expect(strstr(test_log_text(), "it is a folder") != NULL, "remedy: %s", test_log_text());
+    test_expect(strstr(test_log_text(), "it is a folder"), "remedy: %s", test_log_text());
     snprintf(path, sizeof(path), "%s/new/", folder);
     open_movie(path, WEIR_ERROR_IO);
     fclose(fopen(test_path("file"), "w"));
@@ -305,10 +304,10 @@ static void test_rights(void)
         }
         char path[300];
         snprintf(path, sizeof(path), "%s/movie.mov", folder);
-        const bool is_refused = open_movie(path, WEIR_ERROR_IO) == NULL &&
-                                test_expect(strstr(test_log_text(), "ermission") != NULL, "%s",
+        const bool is_refused = !open_movie(path, WEIR_ERROR_IO) &&
+                                test_expect(strstr(test_log_text(), "ermission"), "%s",
                                             test_log_text()) &&
-                                open_movie(kept, WEIR_ERROR_IO) == NULL;
+                                !open_movie(kept, WEIR_ERROR_IO);
         fflush(stdout);
         _exit(is_refused ? 0 : 1);
     }

@@ -55,23 +55,23 @@ static void expect_pixels(const char *path, const struct weir_still *still)
     free(got);
 }
 
-enum { head_size = 2048 }; // all that comes before the pixels, where there are at most 256 colours
+enum { HEAD_SIZE = 2048 }; // all that comes before the pixels, where there are at most 256 colours
 
-static void read_head(const char *path, uint8_t head[head_size])
+static void read_head(const char *path, uint8_t head[HEAD_SIZE])
 {
-    memset(head, 0, head_size);
+    memset(head, 0, HEAD_SIZE);
     FILE *file = fopen(path, "rb");
-    test_expect(file != NULL && fread(head, 1, head_size, file) > 0, "cannot read %s", path);
+    test_expect(file && fread(head, 1, HEAD_SIZE, file) > 0, "cannot read %s", path);
     if (file) {
         fclose(file);
     }
 }
 
 // Where a chunk begins, with its four bytes of length; NULL: nowhere before the pixels.
-static const uint8_t *find_chunk(const uint8_t head[head_size], const char *name)
+static const uint8_t *find_chunk(const uint8_t head[HEAD_SIZE], const char *name)
 {
     const uint8_t *chunk = head + 8;
-    while (chunk + 8 <= head + head_size && memcmp(chunk + 4, "IDAT", 4) != 0) {
+    while (chunk + 8 <= head + HEAD_SIZE && memcmp(chunk + 4, "IDAT", 4) != 0) {
         if (memcmp(chunk + 4, name, 4) == 0) {
             return chunk;
         }
@@ -82,9 +82,9 @@ static const uint8_t *find_chunk(const uint8_t head[head_size], const char *name
 
 static bool has_srgb_mark(const char *path)
 {
-    uint8_t head[head_size];
+    uint8_t head[HEAD_SIZE];
     read_head(path, head);
-    return find_chunk(head, "sRGB") != NULL;
+    return find_chunk(head, "sRGB");
 }
 
 static void test_pictures(void)
@@ -120,7 +120,7 @@ static void test_pictures(void)
 // Bit depth, colour type, and how many alphas there are: as many as the last that is not opaque needs.
 static void expect_indexed_head(const char *path, const struct weir_still *still)
 {
-    uint8_t head[head_size];
+    uint8_t head[HEAD_SIZE];
     read_head(path, head);
     const uint32_t num = still->num_colors;
     const int depth = num <= 2 ? 1 : num <= 4 ? 2 : num <= 16 ? 4 : 8;

@@ -16,7 +16,7 @@
 static const struct {
     uint32_t width, height, num_levels;
 } sizes[] = {{16, 16, 1}, {30, 18, 5}, {1, 1, 1}, {257, 3, 9}, {2, 64, 7}, {12, 8, 2}};
-enum { num_sizes = sizeof sizes / sizeof sizes[0] };
+enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
 static bool are_equal(const struct weir_texture *a, const struct weir_texture *b)
 {
@@ -55,7 +55,7 @@ static void test_round_trips(void)
     for (int c = 0; weir_container_at(c); c++) {
         const struct weir_container *container = weir_container_at(c);
         for (size_t i = 0; i < num_formats; i++) {
-            for (int size = 0; container->holds(formats[i].format) && size < num_sizes; size++) {
+            for (int size = 0; container->holds(formats[i].format) && size < NUM_SIZES; size++) {
                 struct weir_texture texture = make_texture(formats[i].format, size), read;
                 struct texture_memory file = texture_memory_write(&texture, container);
                 const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
@@ -70,7 +70,7 @@ static void test_round_trips(void)
             }
         }
     }
-    test_expect(num_read == (26 + 26 + 16) * num_sizes, "%d files", num_read);
+    test_expect(num_read == (26 + 26 + 16) * NUM_SIZES, "%d files", num_read);
 }
 
 // Memory that ends where a page does, and nothing may be read behind it.
@@ -146,23 +146,23 @@ static uint32_t random_word(uint64_t size)
 
 static void test_mutated(const struct weir_container *container, const struct guarded *memory)
 {
-    enum { num_files = 20000, header_words = 100 };
+    enum { NUM_FILES = 20000, HEADER_WORDS = 100 };
     struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1);
     struct texture_memory file = texture_memory_write(&texture, container);
     uint8_t *copy = malloc(file.size);
     int num_refused = 0;
-    for (int i = 0; copy && i < num_files; i++) {
+    for (int i = 0; copy && i < NUM_FILES; i++) {
         memcpy(copy, file.data, file.size);
         for (uint64_t changes = 1 + test_random() % 3; changes > 0; changes--) {
             const uint32_t word = random_word(file.size);
-            const size_t place = test_random() % header_words * 4;
-            memcpy(copy + (place + 4 <= file.size ? place : 0), &word, sizeof word);
+            const size_t place = test_random() % HEADER_WORDS * 4;
+            memcpy(copy + (place + 4 <= file.size ? place : 0), &word, sizeof(word));
         }
         num_refused += read_all(memory, copy, file.size) != WEIR_OK;
     }
-    test_expect(num_refused > num_files / 10, "%s: %d of %d lying files are refused",
-                container->name, num_refused, num_files);
-    printf("%s: %d of %d mutated files are refused\n", container->name, num_refused, num_files);
+    test_expect(num_refused > NUM_FILES / 10, "%s: %d of %d lying files are refused",
+                container->name, num_refused, NUM_FILES);
+    printf("%s: %d of %d mutated files are refused\n", container->name, num_refused, NUM_FILES);
     free(copy);
     free(file.data);
     texture_memory_free(&texture);
@@ -172,7 +172,7 @@ static void test_strange(void)
 {
     struct weir_texture texture;
     const uint8_t noise[64] = "no texture";
-    const struct weir_texture_bytes bytes = {"noise", noise, sizeof noise, &test_log};
+    const struct weir_texture_bytes bytes = {"noise", noise, sizeof(noise), &test_log};
     test_expect(weir_texture_read(&bytes, &texture) == WEIR_ERROR_DATA, "noise");
     test_expect(weir_container_of_path("a.KTX2") == texture_memory_container("ktx2") &&
                     weir_container_of_path("a.b/c.dds") == texture_memory_container("dds") &&
@@ -190,12 +190,12 @@ static int write_files(const char *folder)
     size_t num_formats;
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
-        for (int size = 0; size < num_sizes; size++) {
+        for (int size = 0; size < NUM_SIZES; size++) {
             struct weir_texture texture = make_texture(formats[i].format, size);
             struct texture_memory file = texture_memory_write(&texture,
                                                               texture_memory_container("ktx2"));
             char path[512];
-            snprintf(path, sizeof path, "%s/%s_%ux%u.ktx2", folder, formats[i].name, texture.width,
+            snprintf(path, sizeof(path), "%s/%s_%ux%u.ktx2", folder, formats[i].name, texture.width,
                      texture.height);
             FILE *out = fopen(path, "wb");
             test_expect(out && fwrite(file.data, 1, file.size, out) == file.size, "%s", path);

@@ -8,7 +8,7 @@
 #include "tests/ref/palette.h"
 #include "tests/seeded.h"
 
-enum { num_cases = 48, max_colors = 1500, num_centers = 6, spread = 9 };
+enum { NUM_CASES = 48, MAX_COLORS = 1500, NUM_CENTERS = 6, SPREAD = 9 };
 
 // Where a point lies nearer to a border than a float is wrong, it may count in one arithmetic and not in the other.
 // Mostly the ways join again; else all colours of a cluster end elsewhere together. So cases are counted, and not
@@ -26,40 +26,48 @@ static int compare(const void *a, const void *b)
 // Distinct colours around a few, rising; answers how many.
 static uint32_t draw_colors(uint32_t num, uint32_t *colors)
 {
-    int low[num_centers][3];
-    for (int i = 0; i < num_centers; i++)
-        for (int j = 0; j < 3; j++)
-            low[i][j] = seeded_below(256 - spread);
-    for (uint32_t i = 0; i < num; i++) {
-        const int center = seeded_below(num_centers);
-        colors[i] = 0;
-        for (int j = 0; j < 3; j++)
-            colors[i] = colors[i] << 8 | (uint32_t)(low[center][j] + seeded_below(spread));
+    int low[NUM_CENTERS][3];
+    for (int i = 0; i < NUM_CENTERS; i++) {
+        for (int j = 0; j < 3; j++) {
+            low[i][j] = seeded_below(256 - SPREAD);
+        }
     }
-    qsort(colors, num, sizeof *colors, compare);
+    for (uint32_t i = 0; i < num; i++) {
+        const int center = seeded_below(NUM_CENTERS);
+        colors[i] = 0;
+        for (int j = 0; j < 3; j++) {
+            colors[i] = colors[i] << 8 | (uint32_t)(low[center][j] + seeded_below(SPREAD));
+        }
+    }
+    qsort(colors, num, sizeof(*colors), compare);
     uint32_t num_distinct = 0;
-    for (uint32_t i = 0; i < num; i++)
-        if (i == 0 || colors[i] != colors[i - 1])
+    for (uint32_t i = 0; i < num; i++) {
+        if (i == 0 || colors[i] != colors[i - 1]) {
             colors[num_distinct++] = colors[i];
+        }
+    }
     return num_distinct;
 }
 
 // An end half way between two codes, as of two neighbours, is rounded either way.
 static bool differ(uint32_t a, uint32_t b)
 {
-    for (int shift = 0; shift < 24; shift += 8)
-        if (abs((int)(a >> shift & 255) - (int)(b >> shift & 255)) > 1)
+    for (int shift = 0; shift < 24; shift += 8) {
+        if (abs((int)(a >> shift & 255) - (int)(b >> shift & 255)) > 1) {
             return true;
+        }
+    }
     return false;
 }
 
 static bool check_case(struct cli_gpu *gpu, struct cli_progress *progress, bool frequency,
                        struct totals *totals)
 {
-    static uint32_t colors[max_colors], counts[max_colors], wanted[max_colors], got[max_colors];
-    const uint32_t num = draw_colors(1 + (uint32_t)seeded_below(max_colors), colors);
-    for (uint32_t i = 0; i < num; i++)
+    static uint32_t colors[MAX_COLORS], counts[MAX_COLORS], wanted[MAX_COLORS], got[MAX_COLORS];
+    const uint32_t num = draw_colors(1 + (uint32_t)seeded_below(MAX_COLORS), colors);
+    for (uint32_t i = 0; i < num; i++) {
         counts[i] = 1 + (uint32_t)seeded_below(seeded_below(2) ? 4 : 400);
+    }
     const struct ref_palette_params reference = {
         .radius = (float)(2 + seeded_below(9)) / 1000,
         .frequency = frequency,
@@ -76,18 +84,21 @@ static bool check_case(struct cli_gpu *gpu, struct cli_progress *progress, bool 
     };
     struct bench_palette_run run;
     if (!ref_palette_float64(&reference, num, colors, counts, wanted, NULL) ||
-        bench_palette_seed_measure(gpu, &params, &run, got) != WEIR_OK)
+        bench_palette_seed_measure(gpu, &params, &run, got) != WEIR_OK) {
         return false;
+    }
     uint32_t different = 0;
-    for (uint32_t i = 0; i < num && run.measured; i++)
+    for (uint32_t i = 0; i < num && run.measured; i++) {
         different += differ(got[i], wanted[i]);
+    }
     printf("%u colours, radius %.3f, %s, %s: ", num, reference.radius,
            reference.frequency ? "frequency" : "palette", reference.srgb ? "srgb" : "raw");
-    if (run.refused)
+    if (run.refused) {
         puts("refused");
-    else
+    } else {
         printf("%u others, %llu evaluations, %u dispatches\n", different,
                (unsigned long long)run.num_evaluations, run.num_dispatches);
+    }
     totals->num_measured += run.measured;
     totals->num_different += different > 0;
     // Each colour takes a step at least: the one that finds it in place.
@@ -106,11 +117,12 @@ int main(void)
     cli_progress_start(&progress, true);
     struct totals totals = {0};
     bool good = true;
-    for (int i = 0; i < num_cases && good; i++)
+    for (int i = 0; i < NUM_CASES && good; i++) {
         good = check_case(&gpu, &progress, i % 2 != 0, &totals);
+    }
     printf("%d cases, %d with others\n", totals.num_measured, totals.num_different);
     // A software device refuses those whose cells are too small.
-    good = good && totals.num_measured >= num_cases / 2 &&
+    good = good && totals.num_measured >= NUM_CASES / 2 &&
            totals.num_different <= totals.num_measured / 8;
     good = cli_gpu_close(&gpu) && good;
     puts(good ? "passed" : "failed");

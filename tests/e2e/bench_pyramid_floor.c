@@ -16,7 +16,7 @@ static const struct area hard_sizes[] = {
     {31, 33, 1},   {64, 64, 2},   {63, 65, 1},   {127, 129, 1},  {128, 128, 1},
     {255, 257, 1}, {512, 512, 1}, {511, 513, 1}, {1366, 768, 1},
 };
-enum { num_hard_sizes = sizeof hard_sizes / sizeof hard_sizes[0], num_drawn_sizes = 40 };
+enum { NUM_HARD_SIZES = sizeof(hard_sizes) / sizeof(hard_sizes[0]), NUM_DRAWN_SIZES = 40 };
 
 static void record_barrier(VkCommandBuffer commands)
 {
@@ -36,8 +36,9 @@ static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form
     const struct cli_images *images = sets->images;
     VkCommandBuffer commands;
     enum weir_result status = cli_commands_allocate(images->gpu, &commands);
-    if (status != WEIR_OK)
+    if (status != WEIR_OK) {
         return status;
+    }
     status = cli_commands_begin(commands);
     const VkClearColorValue zero = {{0}};
     const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, images->levels, 0,
@@ -52,10 +53,12 @@ static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form
                            images->levels, copies);
     record_barrier(commands);
     struct weir_point done = {0};
-    if (status == WEIR_OK)
+    if (status == WEIR_OK) {
         status = cli_commands_submit(images->gpu, commands, &done);
-    if (status == WEIR_OK)
+    }
+    if (status == WEIR_OK) {
         status = cli_gpu_wait(images->gpu, done);
+    }
     vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
     return status;
 }
@@ -80,19 +83,20 @@ static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy 
 static bool check_forms(const struct bench_pyramid_sets *sets)
 {
     const struct cli_images *images = sets->images;
-    VkBufferImageCopy copies[bench_pyramid_max_levels];
+    VkBufferImageCopy copies[BENCH_PYRAMID_MAX_LEVELS];
     struct cli_buffer result;
     const uint64_t size = place_levels(images, copies);
     bool good = cli_buffer_init(images->gpu, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
                                 &result) == WEIR_OK;
-    for (uint32_t form = 0; form < bench_pyramid_num_forms && good; form++) {
+    for (uint32_t form = 0; form < BENCH_PYRAMID_NUM_FORMS && good; form++) {
         good = run(sets, form, &result, copies) == WEIR_OK;
         for (uint64_t i = 0; i < size && good; i += 4) {
             good = result.mapped[i + 3] != 0;
-            if (!good)
+            if (!good) {
                 printf("%ux%ux%u, form %u: texel %llu of the chain was not written\n",
                        images->width, images->height, images->layers, form,
                        (unsigned long long)(i / 4));
+            }
         }
     }
     cli_buffer_finish(images->gpu, &result);
@@ -114,12 +118,13 @@ static bool check_size(struct cli_gpu *gpu, const struct bench_pyramid_kernels *
     };
     struct bench_pyramid_sets sets = {0};
     char why[256] = "";
-    bool good = cli_images_init(&images, 1, 1, why, sizeof why) == WEIR_OK && images.num == 1 &&
+    bool good = cli_images_init(&images, 1, 1, why, sizeof(why)) == WEIR_OK && images.num == 1 &&
                 bench_pyramid_sets_init(&sets, kernels, &images) == WEIR_OK && check_forms(&sets);
     bench_pyramid_sets_finish(&sets);
     cli_images_finish(&images);
-    if (!good)
+    if (!good) {
         printf("%ux%ux%u failed %s\n", area->width, area->height, area->layers, why);
+    }
     return good;
 }
 
@@ -140,9 +145,10 @@ int main(void)
     srand(seed);
     struct bench_pyramid_kernels kernels;
     bool good = bench_pyramid_kernels_init(&kernels, &gpu, true) == WEIR_OK;
-    for (int i = 0; i < num_hard_sizes && good; i++)
+    for (int i = 0; i < NUM_HARD_SIZES && good; i++) {
         good = check_size(&gpu, &kernels, &hard_sizes[i]);
-    for (int i = 0; i < num_drawn_sizes && good; i++) {
+    }
+    for (int i = 0; i < NUM_DRAWN_SIZES && good; i++) {
         const struct area area = {1 + (uint32_t)rand() % 300, 2 + (uint32_t)rand() % 300,
                                   1 + (uint32_t)rand() % 3};
         good = check_size(&gpu, &kernels, &area);

@@ -24,8 +24,9 @@ static uint8_t draw_byte(void)
 
 void block_content_draw_any(uint32_t block_size, uint8_t *block)
 {
-    for (uint32_t i = 0; i < block_size; i++)
+    for (uint32_t i = 0; i < block_size; i++) {
         block[i] = draw_byte();
+    }
 }
 
 // The colours of BC1 .. BC3: ordered, equal or nearly.
@@ -43,11 +44,14 @@ static void draw_channel(uint8_t *block)
 {
     static const uint8_t codes[] = {0, 1, 0x7f, 0x80, 0x81, 0xfe, 0xff};
     block_content_draw_any(8, block);
-    for (int i = 0; i < 2; i++)
-        if (draw_below(2) == 0)
-            block[i] = codes[draw_below(sizeof codes)];
-    if (draw_below(4) == 0)
+    for (int i = 0; i < 2; i++) {
+        if (draw_below(2) == 0) {
+            block[i] = codes[draw_below(sizeof(codes))];
+        }
+    }
+    if (draw_below(4) == 0) {
         block[1] = (uint8_t)(block[0] + (int)draw_below(3) - 1);
+    }
 }
 
 // BPTC's fields are scattered: few bits, or nearly all, are what makes them their first and last codes.
@@ -90,10 +94,11 @@ static uint8_t draw_sum(bool overflow)
     uint8_t code;
     do {
         code = draw_byte();
-        if (draw_below(2) == 0)
-            code = edges[draw_below(sizeof edges)];
-        else if (draw_below(2) == 0)
-            code = (uint8_t)((code & 0xf8) | edges[draw_below(sizeof edges)] % 8);
+        if (draw_below(2) == 0) {
+            code = edges[draw_below(sizeof(edges))];
+        } else if (draw_below(2) == 0) {
+            code = (uint8_t)((code & 0xf8) | edges[draw_below(sizeof(edges))] % 8);
+        }
     } while (overflows(code) != overflow);
     return code;
 }
@@ -103,12 +108,14 @@ static uint8_t draw_sum(bool overflow)
 static void equate_h_colors(uint8_t *block)
 {
     uint32_t high = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         high = high << 8 | block[i];
+    }
     const uint32_t first = (high >> 24 & 0x7f) << 5 | (high >> 19 & 3) << 3 | (high >> 15 & 7);
     high = (high & ~(0xfffu << 3)) | (first ^ draw_below(2)) << 3;
-    for (int i = 3; i >= 0; i--, high >>= 8)
+    for (int i = 3; i >= 0; i--, high >>= 8) {
         block[i] = (uint8_t)high;
+    }
 }
 
 static void draw_etc2(uint8_t *block)
@@ -120,15 +127,19 @@ static void draw_etc2(uint8_t *block)
         block[3] &= (uint8_t)~2u;
         return;
     }
-    if (draw_below(4) > 0)
+    if (draw_below(4) > 0) {
         block[3] |= 2; // else individual again, or transparent texels
+    }
     block[0] = draw_sum(kind == T);
-    if (kind != T)
+    if (kind != T) {
         block[1] = draw_sum(kind == H || kind == H_EQUAL);
-    if (kind == DIFFERENTIAL || kind == PLANAR)
+    }
+    if (kind == DIFFERENTIAL || kind == PLANAR) {
         block[2] = draw_sum(kind == PLANAR);
-    if (kind == H_EQUAL)
+    }
+    if (kind == H_EQUAL) {
         equate_h_colors(block);
+    }
 }
 
 // Alpha, or a channel of 11 bits: a multiplier of 0, bases at the ends of both ranges.
@@ -136,12 +147,14 @@ static void draw_eac(uint8_t *block)
 {
     static const uint8_t bases[] = {0, 1, 0x7f, 0x80, 0x81, 0xfe, 0xff};
     block_content_draw_any(8, block);
-    if (draw_below(2) == 0)
-        block[0] = bases[draw_below(sizeof bases)];
-    if (draw_below(3) == 0)
+    if (draw_below(2) == 0) {
+        block[0] = bases[draw_below(sizeof(bases))];
+    }
+    if (draw_below(3) == 0) {
         block[1] &= 0x0f;
-    else if (draw_below(3) == 0)
+    } else if (draw_below(3) == 0) {
         block[1] |= 0xf0;
+    }
 }
 
 static void draw_half(VkFormat format, int half, uint8_t *block)
@@ -190,7 +203,8 @@ void block_content_draw(VkFormat format, uint32_t block_size, uint8_t *block)
     } else if (format == VK_FORMAT_BC7_UNORM_BLOCK || format == VK_FORMAT_BC7_SRGB_BLOCK) {
         draw_bc7(block);
     } else {
-        for (uint32_t i = 0; i < block_size / 8; i++)
+        for (uint32_t i = 0; i < block_size / 8; i++) {
             draw_half(format, (int)i, block + 8 * i);
+        }
     }
 }

@@ -75,7 +75,7 @@ static const struct gl_case cases[] = {
     CASE(EAC_R11G11_UNORM, GL_COMPRESSED_RG11_EAC, CODE_OF_UNORM16),
     CASE(EAC_R11G11_SNORM, GL_COMPRESSED_SIGNED_RG11_EAC, CODE_OF_SNORM16),
 };
-enum { NUM_CASES = sizeof cases / sizeof cases[0] };
+enum { NUM_CASES = sizeof(cases) / sizeof(cases[0]) };
 
 enum {
     BLOCKS_PER_SIDE = 64,
@@ -91,9 +91,11 @@ static int failures;
 
 static const struct gl_case *find_case(VkFormat format)
 {
-    for (int i = 0; i < NUM_CASES; i++)
-        if (cases[i].format == format)
+    for (int i = 0; i < NUM_CASES; i++) {
+        if (cases[i].format == format) {
             return &cases[i];
+        }
+    }
     return NULL;
 }
 
@@ -108,8 +110,9 @@ static void print_failure(const struct weir_block_format *format, const uint8_t 
                           const float decoded[4], const double got[4])
 {
     printf("FAILED: %s block", format->name);
-    for (uint32_t i = 0; i < format->block_size; i++)
+    for (uint32_t i = 0; i < format->block_size; i++) {
         printf(" %02x", block[i]);
+    }
     printf(" texel (%d, %d): decoded %.8g %.8g %.8g %.8g, OpenGL has %.8g %.8g %.8g %.8g\n",
            texel % 4, texel / 4, (double)decoded[0], (double)decoded[1], (double)decoded[2],
            (double)decoded[3], got[0], got[1], got[2], got[3]);
@@ -129,16 +132,18 @@ static double compare_block(const struct weir_block_format *format, double toler
         bool is_near = true;
         for (int c = 0; c < 4; c++) {
             got[c] = (double)sampled[y * SIDE + x][c];
-            if (c < 3 && format->values == WEIR_BLOCK_SRGB)
+            if (c < 3 && format->values == WEIR_BLOCK_SRGB) {
                 got[c] = code_of(got[c]);
+            }
             // Equal infinities have none: signed BC6H makes -infinity of an endpoint of -2^15.
             const bool is_equal = got[c] == (double)decoded[t][c];
             const double deviation = is_equal ? 0 : fabs(got[c] - (double)decoded[t][c]);
             largest = fmax(largest, deviation);
             is_near = is_near && deviation <= tolerance; // NaN is not
         }
-        if (!is_near && (*num_wrong)++ < MAX_MESSAGES)
+        if (!is_near && (*num_wrong)++ < MAX_MESSAGES) {
             print_failure(format, block, t, decoded[t], got);
+        }
     }
     return largest;
 }
@@ -151,10 +156,11 @@ static void check_format(const struct weir_block_format *format, const struct gl
     for (int image = 0; image < NUM_IMAGES; image++) {
         for (int i = 0; i < NUM_BLOCKS; i++) {
             uint8_t *block = blocks + (size_t)i * format->block_size;
-            if (image % 2 == 0)
+            if (image % 2 == 0) {
                 block_content_draw_any(format->block_size, block);
-            else
+            } else {
                 block_content_draw(format->format, format->block_size, block);
+            }
         }
         if (!offscreen_sample(test->gl_format, SIDE, SIDE, blocks, size, sampled)) {
             const bool is_extension = format->format <= VK_FORMAT_BC3_SRGB_BLOCK;
@@ -162,8 +168,9 @@ static void check_format(const struct weir_block_format *format, const struct gl
             failures += !is_extension;
             return;
         }
-        for (int i = 0; i < NUM_BLOCKS; i++)
+        for (int i = 0; i < NUM_BLOCKS; i++) {
             largest = fmax(largest, compare_block(format, test->tolerance, i, &num_wrong));
+        }
     }
     printf("%-18s largest deviation %.3g of %.3g, %d texels beyond\n", format->name, largest,
            test->tolerance, num_wrong);

@@ -98,11 +98,13 @@ void offscreen_init(void)
     // What is within the bounds of a comparison is known of this renderer.
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 0);
     const char *extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
-    if (!extensions || !strstr(extensions, "EGL_MESA_platform_surfaceless"))
+    if (!extensions || !strstr(extensions, "EGL_MESA_platform_surfaceless")) {
         skip("EGL has no surfaceless display (install libegl1)");
+    }
     display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL))
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) {
         skip("the surfaceless display does not open (install libgl1-mesa-dri)");
+    }
     static const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
                                         4,
                                         EGL_CONTEXT_MINOR_VERSION,
@@ -110,11 +112,13 @@ void offscreen_init(void)
                                         EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                         EGL_NONE};
-    if (eglBindAPI(EGL_OPENGL_API))
+    if (eglBindAPI(EGL_OPENGL_API)) {
         context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+    }
     if (context == EGL_NO_CONTEXT ||
-        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
         skip("no OpenGL 4.3 without a window");
+    }
     load_functions();
     printf("OpenGL: %s, %s\n", (const char *)gl.GetString(GL_RENDERER),
            (const char *)gl.GetString(GL_VERSION));
@@ -133,7 +137,7 @@ void offscreen_finish(void)
 bool offscreen_sample(uint32_t gl_format, uint32_t width, uint32_t height, const uint8_t *blocks,
                       size_t size, float (*texels)[4])
 {
-    const GLsizeiptr texels_size = (GLsizeiptr)(sizeof *texels * width * height);
+    const GLsizeiptr texels_size = (GLsizeiptr)(sizeof(*texels) * width * height);
     GLuint texture = 0, buffer = 0;
     gl.GenTextures(1, &texture);
     gl.BindTexture(GL_TEXTURE_2D, texture);

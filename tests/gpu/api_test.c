@@ -25,7 +25,7 @@ static void test_context(struct harness *h)
     weir_context *context = (weir_context *)h;
     const struct weir_context_params good = *h->import;
     EXPECT(h, weir_context_create(NULL, &context), WEIR_ERROR_INVALID, 0);
-    harness_expect(h, context == NULL, "out is not NULL after an error");
+    harness_expect(h, !context, "out is not NULL after an error");
     EXPECT(h, weir_context_create(&good, NULL), WEIR_ERROR_INVALID, 0);
 #define BREAK(field, value, result, code)                                                          \
     do {                                                                                           \
@@ -95,7 +95,7 @@ static void test_device(struct harness *h)
                                                  .num_device_extensions = 1, .log = log),
                               &device),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
-    harness_expect(h, device == NULL, "a device after an error");
+    harness_expect(h, !device, "a device after an error");
     // a feature that lavapipe, and most drivers for desktops, do not have
     static const VkPhysicalDeviceFeatures unusual = {.textureCompressionASTC_LDR = VK_TRUE};
     if (!has_astc(h)) {

@@ -30,8 +30,9 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
                 const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
                 const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
                 const uint16_t *texel = texels + ((size_t)row * width + column) * 4;
-                for (int c = 0; c < 3; c++)
+                for (int c = 0; c < 3; c++) {
                     halves[t][c] = (int16_t)ref_half_of(ref_half_to_float(texel[c]), is_signed);
+                }
             }
             ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed, ref_level(params->level),
                                   out);

@@ -15,8 +15,8 @@ static const uint32_t code[] =
     ;
 
 // Of each mode of BC7 1,820 blocks, 28 a partition; of each of 32 values of BC6H's mode 512, 16 a partition.
-enum { blocks_per_row = 128, num_blocks = blocks_per_row * blocks_per_row };
-enum { side = 4 * blocks_per_row, num_texels = side * side };
+enum { BLOCKS_PER_ROW = 128, NUM_BLOCKS = BLOCKS_PER_ROW * BLOCKS_PER_ROW };
+enum { SIDE = 4 * BLOCKS_PER_ROW, NUM_TEXELS = SIDE * SIDE };
 
 // A kernel that reads all texels of an image into a buffer.
 struct reader {
@@ -51,7 +51,7 @@ static void make_pipeline(struct harness *h, struct reader *reader)
                  "pipeline layout");
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = sizeof code,
+        .codeSize = sizeof(code),
         .pCode = code,
     };
     VkShaderModule module;
@@ -90,7 +90,7 @@ static void reader_init(struct harness *h, struct reader *reader)
         .pSetLayouts = &reader->set_layout,
     };
     harness_must(vkAllocateDescriptorSets(h->vk, &set_info, &reader->set) == VK_SUCCESS, "set");
-    harness_buffer_init(h, num_texels * sizeof(float[4]), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+    harness_buffer_init(h, NUM_TEXELS * sizeof(float[4]), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                         &reader->texels);
 }
 
@@ -144,7 +144,7 @@ static void dispatch(struct harness *h, const struct reader *reader, VkImage ima
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, reader->pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, reader->layout, 0, 1, &reader->set,
                             0, NULL);
-    vkCmdDispatch(cmd, side, side, 1);
+    vkCmdDispatch(cmd, SIDE, SIDE, 1);
     const VkMemoryBarrier after = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
@@ -160,7 +160,7 @@ static const float (*read_texels(struct harness *h, const struct reader *reader,
                                  const uint8_t *blocks))[4]
 {
     struct harness_image image;
-    harness_image_init(h, format, side, side, VK_IMAGE_USAGE_SAMPLED_BIT, 0, blocks, 1,
+    harness_image_init(h, format, SIDE, SIDE, VK_IMAGE_USAGE_SAMPLED_BIT, 0, blocks, 1,
                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &image);
     const VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
@@ -190,8 +190,9 @@ enum order { ANY, FALLING, EQUAL, RISING, NUM_ORDERS };
 
 static int endpoint(const uint8_t *bytes, size_t size, bool is_signed)
 {
-    if (size == 2)
+    if (size == 2) {
         return bytes[0] | bytes[1] << 8;
+    }
     return is_signed && bytes[0] > 127 ? bytes[0] - 256 : bytes[0];
 }
 
@@ -200,23 +201,28 @@ static void set_order(uint8_t *block, size_t size, bool is_signed, enum order or
 {
     const int first = endpoint(block, size, is_signed);
     const int second = endpoint(block + size, size, is_signed);
-    if (order == EQUAL)
+    if (order == EQUAL) {
         memcpy(block + size, block, size);
-    else if ((order == FALLING && first < second) || (order == RISING && first > second))
+    } else if ((order == FALLING && first < second) || (order == RISING && first > second)) {
         swap_bytes(block, block + size, size);
+    }
 }
 
 static void shape_channel(uint8_t *block, bool is_signed, uint32_t index)
 {
     set_order(block, 1, is_signed, (enum order)(index % NUM_ORDERS));
-    if (!is_signed)
+    if (!is_signed) {
         return;
-    for (uint32_t i = 0; i < 2; i++)
-        if (index / NUM_ORDERS % 8 & (1u << i))
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        if (index / NUM_ORDERS % 8 & (1u << i)) {
             block[i] = 0x80; // -128
+        }
+    }
     // What follows of -127 and -128 is left open: Khronos Data Format Specification 1.3, "BC4 signed".
-    if (block[0] == 0x81 && block[1] == 0x80)
+    if (block[0] == 0x81 && block[1] == 0x80) {
         block[0] = 0x80;
+    }
 }
 
 // A block that has the property whose turn it is: all others come by themselves.
@@ -231,8 +237,9 @@ static void shape(const struct weir_block_format *format, uint32_t index, uint8_
         set_order(block + 8, 2, false, (enum order)(index / NUM_ORDERS % NUM_ORDERS));
     } else if (f <= VK_FORMAT_BC5_SNORM_BLOCK) {
         shape_channel(block, is_signed, index);
-        if (format->num_channels == 2)
+        if (format->num_channels == 2) {
             shape_channel(block + 8, is_signed, index / NUM_ORDERS);
+        }
     } else if (f <= VK_FORMAT_BC6H_SFLOAT_BLOCK) {
         block[0] = (uint8_t)((block[0] & ~31u) | index % 32); // all modes, four reserved
     } else if (f <= VK_FORMAT_BC7_SRGB_BLOCK) {
@@ -248,12 +255,13 @@ static void draw_block(struct harness *h, const struct weir_block_format *format
     const uint32_t kind = harness_random_below(h, 4);
     const uint8_t most = harness_random_below(h, 2) ? 0xff : 0x00;
     for (uint32_t i = 0; i < format->block_size; i++) {
-        if (kind == 0) // endpoints at the ends of their range
-            block[i] = extremes[harness_random_below(h, sizeof extremes)];
-        else if (kind == 1 && harness_random_below(h, 6))
+        if (kind == 0) { // endpoints at the ends of their range
+            block[i] = extremes[harness_random_below(h, sizeof(extremes))];
+        } else if (kind == 1 && harness_random_below(h, 6)) {
             block[i] = most;
-        else
+        } else {
             block[i] = (uint8_t)harness_random(h);
+        }
     }
     shape(format, index, block);
 }
@@ -274,15 +282,19 @@ static double tolerance(const struct harness *h, const struct weir_block_format 
     vkGetPhysicalDeviceProperties(h->import->physical_device, &device);
     const bool is_mesa = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const bool is_srgb = format->values == WEIR_BLOCK_SRGB;
-    if (!is_mesa && f <= VK_FORMAT_BC5_SNORM_BLOCK)
+    if (!is_mesa && f <= VK_FORMAT_BC5_SNORM_BLOCK) {
         return (format->values == WEIR_BLOCK_SNORM ? 2.0 : 1.0) / 32;
+    }
     const double rounding = is_srgb && !is_mesa ? 0.5 / 255 : 1e-6;
-    if (f <= VK_FORMAT_BC3_SRGB_BLOCK)
+    if (f <= VK_FORMAT_BC3_SRGB_BLOCK) {
         return (is_srgb ? 2.5 : 2.0) / 255;
-    if (f <= VK_FORMAT_BC5_SNORM_BLOCK)
+    }
+    if (f <= VK_FORMAT_BC5_SNORM_BLOCK) {
         return format->values == WEIR_BLOCK_SNORM ? 2.0 / 127 : 2.0 / 255;
-    if (format->values == WEIR_BLOCK_FLOAT)
+    }
+    if (format->values == WEIR_BLOCK_FLOAT) {
         return 0;
+    }
     return f >= VK_FORMAT_EAC_R11_UNORM_BLOCK ? 1.0 / 255 : rounding;
 }
 
@@ -296,10 +308,12 @@ static double srgb_code(double light)
 static double deviation(const struct weir_block_format *format, int channel, float got, float want)
 {
     const float least = format->values == WEIR_BLOCK_SNORM ? -1.0f : 0.0f;
-    if (format->values != WEIR_BLOCK_FLOAT && !(want >= least && want <= 1))
+    if (format->values != WEIR_BLOCK_FLOAT && !(want >= least && want <= 1)) {
         return INFINITY;
-    if (got == want)
+    }
+    if (got == want) {
         return 0; // infinities too
+    }
     const bool is_light = format->values == WEIR_BLOCK_SRGB && channel < 3;
     const double difference = fabs((is_light ? srgb_code(got) : (double)got) - (double)want);
     return difference >= 0 ? difference : INFINITY; // of NaN
@@ -309,8 +323,9 @@ static bool fail(struct harness *h, const struct weir_block_format *format, cons
                  int texel, const float got[4], const float want[4])
 {
     char bytes[33] = "";
-    for (uint32_t i = 0; i < format->block_size; i++)
+    for (uint32_t i = 0; i < format->block_size; i++) {
         snprintf(bytes + 2 * i, 3, "%02x", block[i]);
+    }
     return harness_expect(h, false,
                           "%s: block %s, texel %d is %.9g %.9g %.9g %.9g%s, decoder %.9g "
                           "%.9g %.9g %.9g",
@@ -328,12 +343,13 @@ static bool compare_block(struct harness *h, const struct weir_block_format *for
     float want[16][4];
     format->decode(block, want);
     for (int t = 0; t < 16; t++) {
-        const float *texel = got[t / 4 * side + t % 4];
+        const float *texel = got[t / 4 * SIDE + t % 4];
         for (int c = 0; c < 4; c++) {
             const double difference = deviation(format, c, texel[c], want[t][c]);
             *largest = fmax(*largest, difference);
-            if (difference > limit)
+            if (difference > limit) {
                 return fail(h, format, block, t, texel, want[t]);
+            }
         }
     }
     return true;
@@ -342,16 +358,17 @@ static bool compare_block(struct harness *h, const struct weir_block_format *for
 static void run_format(struct harness *h, const struct reader *reader,
                        const struct weir_block_format *format, uint8_t *blocks)
 {
-    for (uint32_t i = 0; i < num_blocks; i++)
+    for (uint32_t i = 0; i < NUM_BLOCKS; i++) {
         draw_block(h, format, i, blocks + (size_t)i * format->block_size);
+    }
     const float(*texels)[4] = read_texels(h, reader, format->format, blocks);
     const double limit = tolerance(h, format);
     double largest = 0;
     bool is_same = true;
-    for (uint32_t i = 0; i < num_blocks && is_same; i++) {
-        const uint32_t x = i % blocks_per_row * 4, y = i / blocks_per_row * 4;
+    for (uint32_t i = 0; i < NUM_BLOCKS && is_same; i++) {
+        const uint32_t x = i % BLOCKS_PER_ROW * 4, y = i / BLOCKS_PER_ROW * 4;
         is_same = compare_block(h, format, blocks + (size_t)i * format->block_size,
-                                texels + (size_t)y * side + x, limit, &largest);
+                                texels + (size_t)y * SIDE + x, limit, &largest);
     }
     printf("%s: largest deviation %.9f (%.3f / 255)\n", format->name, largest, largest * 255);
 }
@@ -373,7 +390,7 @@ int main(void)
     harness_init_features(&h, false, &wanted);
     struct reader reader;
     reader_init(&h, &reader);
-    uint8_t *blocks = calloc(num_blocks, 16);
+    uint8_t *blocks = calloc(NUM_BLOCKS, 16);
     harness_must(blocks, "memory");
     size_t num_formats, num_sampled = 0;
     const struct weir_block_format *formats = weir_block_formats(&num_formats);

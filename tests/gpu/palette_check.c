@@ -19,7 +19,7 @@ static uint32_t bin_of(uint32_t color)
 static void join_bins(struct palette_want *want)
 {
     uint32_t *counts = calloc(1 << 24, sizeof(*counts));
-    harness_must(counts != NULL, "memory");
+    harness_must(counts, "memory");
     for (uint32_t i = 0; i < want->num_colors; i++) {
         counts[bin_of(want->colors[i])] += want->counts[i];
     }
@@ -120,7 +120,7 @@ bool palette_check(struct harness *h, weir_palette *palette, const char *name,
 {
     const size_t num_pixels = (size_t)picture->width * picture->height;
     uint8_t *pixels = malloc(4 * num_pixels);
-    harness_must(pixels != NULL, "memory");
+    harness_must(pixels, "memory");
     struct palette_want want;
     palette_want_init(palette, name, start, picture->rgba, num_pixels, &want);
     struct weir_palette_stats got;

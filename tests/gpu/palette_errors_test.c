@@ -301,7 +301,7 @@ static void test_calls(struct errors *e)
                e->context, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = 4),
                &palette),
            WEIR_OK, 0, "");
-    harness_must(palette != NULL, "a palette");
+    harness_must(palette, "a palette");
     test_null(e, palette);
     test_target(e, palette);
     weir_palette_target *target = NULL;

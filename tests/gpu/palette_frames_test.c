@@ -87,7 +87,7 @@ static void check_ways(struct harness *h, const struct palette_want *want, const
                        const uint8_t *pixels)
 {
     struct ref_palette_point *points = malloc(want->num_colors * sizeof(*points));
-    harness_must(points != NULL, "memory");
+    harness_must(points, "memory");
     for (uint32_t i = 0; i < want->num_colors; i++) {
         points[i] = ref_palette_point_of(want->colors[i], want->params.srgb);
     }

@@ -35,7 +35,7 @@ static void target_init(struct harness *h, const struct palette_picture *picture
                                                    : VK_FORMAT_R8G8B8A8_UNORM;
     const size_t size = (size_t)picture->width * picture->height * 4;
     uint8_t *inverted = malloc(size);
-    harness_must(inverted != NULL, "memory");
+    harness_must(inverted, "memory");
     for (size_t i = 0; i < size; i++) {
         inverted[i] = (uint8_t)~picture->rgba[i];
     }

@@ -312,7 +312,7 @@ static void test_wrong_use(struct harness *harness)
                 &pyramid);
             harness_expect(harness,
                            (result == WEIR_OK) == (is_custom && is_one) &&
-                               (pyramid != NULL) == (result == WEIR_OK),
+                               !pyramid == (result != WEIR_OK),
                            "method %d with reduction %d and a kernel: %s", method, reduction,
                            weir_result_name(result));
             weir_pyramid_destroy(&pyramid);

@@ -100,7 +100,7 @@ static bool repeat(struct pyramid_runner *runner, const struct pyramid_case *c, 
     const size_t size = images->num_images * images->size;
     uint8_t *down = pyramid_images_downloaded(images, 0);
     uint8_t *first = malloc(size);
-    bool same = first != NULL;
+    bool same = first;
     for (uint32_t i = 0; same && i < c->repeats; i++) {
         memcpy(first, down, i == 0 ? size : 0);
         same = submit(runner->harness, cmd) && memcmp(first, down, size) == 0;

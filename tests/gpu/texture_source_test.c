@@ -315,7 +315,7 @@ static void expect_refused(struct harness *h, enum weir_codec codec, VkFormat fo
     const enum weir_result result = weir_encoder_create(
         h->context, weir_encoder_params(.codec = codec, .format = format), &encoder);
     harness_expect(h,
-                   result == WEIR_ERROR_UNSUPPORTED && encoder == NULL &&
+                   result == WEIR_ERROR_UNSUPPORTED && !encoder &&
                        h->log_codes[WEIR_LOG_MISSING_FORMAT] == before + 1,
                    "codec %d reads no format %d: %s", (int)codec, (int)format,
                    weir_result_name(result));

@@ -81,13 +81,16 @@ static struct line line_of(const struct fit *f)
 // How many steps of the whole way are nearest to a texel, of two the farther from the start.
 static int nearest(const struct line *l, const uint8_t v[3])
 {
-    if (l->is_flat)
+    if (l->is_flat) {
         return l->flat_step;
+    }
     int along = 0;
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         along += l->whole_way[c] * (v[c] - l->whole_start[c]);
-    if (l->square == 0 || along <= 0)
+    }
+    if (l->square == 0 || along <= 0) {
         return 0;
+    }
     return clampi((2 * l->steps * along + l->square) / (2 * l->square), 0, l->steps);
 }
 
@@ -97,8 +100,9 @@ enum { FOURTH = -1 };
 static int choose(const struct block *b, const struct line *l, int t, int *error)
 {
     *error = 0;
-    if (b->transparent[t])
+    if (b->transparent[t]) {
         return FOURTH;
+    }
     const int k = nearest(l, b->rgb[t]);
     int black_error = 0;
     for (int c = 0; c < 3; c++) {
@@ -107,8 +111,9 @@ static int choose(const struct block *b, const struct line *l, int t, int *error
         *error += e * e;
         black_error += 16 * l->steps * l->steps * v * v;
     }
-    if (!b->may_be_black || l->steps == 3 || black_error >= *error)
+    if (!b->may_be_black || l->steps == 3 || black_error >= *error) {
         return k;
+    }
     *error = black_error;
     return FOURTH;
 }
@@ -126,13 +131,17 @@ static void set_error(const struct block *b, struct fit *f)
 
 static void keep_better(const struct block *b, struct fit moved, struct fit *f)
 {
-    for (int c = 0; c < 3; c++)
-        for (int end = 0; end < 2; end++)
-            if (moved.code[end][c] < 0 || moved.code[end][c] > max_code[c])
+    for (int c = 0; c < 3; c++) {
+        for (int end = 0; end < 2; end++) {
+            if (moved.code[end][c] < 0 || moved.code[end][c] > max_code[c]) {
                 return;
+            }
+        }
+    }
     set_error(b, &moved);
-    if (moved.error < f->error)
+    if (moved.error < f->error) {
         *f = moved;
+    }
 }
 
 // The endpoints that fit the texels best as these are assigned now. They nearly always have the smaller error, and level
@@ -146,8 +155,9 @@ static void refine(const struct block *b, struct fit *f)
     for (int t = 0; t < 16; t++) {
         int error;
         const int k = choose(b, &l, t, &error);
-        if (k == FOURTH)
+        if (k == FOURTH) {
             continue;
+        }
         n++;
         sk += k;
         skk += k * k;
@@ -158,18 +168,20 @@ static void refine(const struct block *b, struct fit *f)
     }
     const int aa = s * s * n - 2 * s * sk + skk, ab = s * sk - skk, bb = skk;
     const int d = aa * bb - ab * ab;
-    if (d == 0)
+    if (d == 0) {
         return;
+    }
     struct fit moved = *f;
     for (int c = 0; c < 3; c++) {
         const int av = s * sv[c] - skv[c], bv = skv[c];
         moved.code[0][c] = code_of(c, s * (av * bb - bv * ab), d);
         moved.code[1][c] = code_of(c, s * (bv * aa - av * ab), d);
     }
-    if (b->level == REF_BC1_FAST)
+    if (b->level == REF_BC1_FAST) {
         *f = moved;
-    else
+    } else {
         keep_better(b, moved, f);
+    }
 }
 
 // Of each channel both ends at their neighbours, all nine pairs.
@@ -192,9 +204,11 @@ static void search_brightness(const struct block *b, struct fit *f)
     for (int ends = 1; ends <= 3; ends++) {
         for (int way = -1; way <= 1; way += 2) {
             struct fit moved = *f;
-            for (int c = 0; c < 3; c++)
-                for (int end = 0; end < 2; end++)
+            for (int c = 0; c < 3; c++) {
+                for (int end = 0; end < 2; end++) {
                     moved.code[end][c] += (ends >> end & 1) * way * (c == 1 ? 2 : 1);
+                }
+            }
             keep_better(b, moved, f);
         }
     }
@@ -203,17 +217,20 @@ static void search_brightness(const struct block *b, struct fit *f)
 static void improve(const struct block *b, struct fit *f)
 {
     refine(b, f);
-    if (b->level != REF_BC1_FAST)
+    if (b->level != REF_BC1_FAST) {
         refine(b, f);
-    if (b->level == REF_BC1_DEFAULT)
+    }
+    if (b->level == REF_BC1_DEFAULT) {
         search_channels(b, f);
+    }
     for (int pass = 0; b->level == REF_BC1_HIGH && pass < MAX_PASSES; pass++) {
         const int before = f->error;
         search_channels(b, f);
         search_brightness(b, f);
         refine(b, f);
-        if (f->error == before)
+        if (f->error == before) {
             break;
+        }
     }
 }
 
@@ -245,15 +262,18 @@ static struct fit fit_box(const struct block *b, const struct box *box, int step
 {
     const int *lo = box->lo, *hi = box->hi;
     int longest = 0;
-    for (int c = 1; c < 3; c++)
-        if (hi[c] - lo[c] > hi[longest] - lo[longest])
+    for (int c = 1; c < 3; c++) {
+        if (hi[c] - lo[c] > hi[longest] - lo[longest]) {
             longest = c;
+        }
+    }
     struct fit f = {.steps = steps};
     for (int c = 0; c < 3; c++) {
         int sum = 0, sum_longest = 0, product = 0;
         for (int t = 0; t < 16; t++) {
-            if (!box->holds[t])
+            if (!box->holds[t]) {
                 continue;
+            }
             sum += b->rgb[t][c];
             sum_longest += b->rgb[t][longest];
             product += b->rgb[t][c] * b->rgb[t][longest];
@@ -287,7 +307,7 @@ static struct fit fit_color(const struct block *b, const int color[3], int steps
             }
         }
     }
-    f.flat_step = memcmp(f.code[0], f.code[1], sizeof f.code[0]) != 0;
+    f.flat_step = memcmp(f.code[0], f.code[1], sizeof(f.code[0])) != 0;
     set_error(b, &f);
     return f;
 }
@@ -300,8 +320,9 @@ static struct fit fit_texels(const struct block *b, int steps)
         set_error(b, &f);
         return f;
     }
-    if (memcmp(box.lo, box.hi, sizeof box.lo) == 0)
+    if (memcmp(box.lo, box.hi, sizeof(box.lo)) == 0) {
         return fit_color(b, box.lo, steps);
+    }
     f = fit_box(b, &box, steps);
     improve(b, &f);
     return f;
@@ -318,8 +339,8 @@ static void pack(const struct block *b, struct fit f, uint8_t out[REF_BC1_BLOCK_
     const unsigned words[2] = {word_of(f.code[0]), word_of(f.code[1])};
     if (f.steps == 3 ? words[0] < words[1] : words[0] > words[1]) {
         const struct fit old = f;
-        memcpy(f.code[0], old.code[1], sizeof f.code[0]);
-        memcpy(f.code[1], old.code[0], sizeof f.code[1]);
+        memcpy(f.code[0], old.code[1], sizeof(f.code[0]));
+        memcpy(f.code[1], old.code[0], sizeof(f.code[1]));
         f.flat_step = f.steps - f.flat_step;
     }
     const struct line l = line_of(&f);
@@ -334,15 +355,17 @@ static void pack(const struct block *b, struct fit f, uint8_t out[REF_BC1_BLOCK_
         out[2 * i] = (uint8_t)word_of(f.code[i]);
         out[2 * i + 1] = (uint8_t)(word_of(f.code[i]) >> 8);
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         out[4 + i] = (uint8_t)(bits >> (8 * i));
+    }
 }
 
 static bool is_opaque(const struct block *b)
 {
     bool opaque = true;
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         opaque = opaque && !b->transparent[t];
+    }
     return opaque;
 }
 
@@ -353,8 +376,9 @@ static void encode(const struct block *b, bool tries_three, uint8_t out[REF_BC1_
     struct fit f = fit_texels(b, opaque ? 3 : 2);
     if (tries_three && opaque) {
         const struct fit three = fit_texels(b, 2);
-        if (9 * three.error < 4 * f.error)
+        if (9 * three.error < 4 * f.error) {
             f = three;
+        }
     }
     pack(b, f, out);
 }
@@ -363,7 +387,7 @@ void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
                           uint8_t out[REF_BC1_BLOCK_SIZE])
 {
     struct block b = {.level = level};
-    memcpy(b.rgb, rgb, sizeof b.rgb);
+    memcpy(b.rgb, rgb, sizeof(b.rgb));
     encode(&b, false, out);
 }
 
@@ -371,7 +395,7 @@ void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_level lev
                                 uint8_t out[REF_BC1_BLOCK_SIZE])
 {
     struct block b = {.level = level, .may_be_black = true};
-    memcpy(b.rgb, rgb, sizeof b.rgb);
+    memcpy(b.rgb, rgb, sizeof(b.rgb));
     encode(&b, level != REF_BC1_FAST, out);
 }
 

@@ -80,16 +80,18 @@ static int texel_error(const struct block *b, const struct fit *f, int v)
 static struct fit make_fit(const struct block *b, int a0, int a1, int steps)
 {
     struct fit f = {a0, a1, steps, 0};
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         f.error += texel_error(b, &f, b->v[t]);
+    }
     return f;
 }
 
 static void keep_better(const struct block *b, int a0, int a1, struct fit *f)
 {
     const struct fit moved = make_fit(b, a0, a1, f->steps);
-    if (moved.error < f->error)
+    if (moved.error < f->error) {
         *f = moved;
+    }
 }
 
 // Move the endpoints to where they fit the texels best as these are assigned now, and keep that if it is better. It
@@ -100,8 +102,9 @@ static void refine(const struct block *b, struct fit *f)
     int n = 0, sk = 0, skk = 0, sv = 0, skv = 0;
     for (int t = 0; t < 16; t++) {
         const int v = b->v[t], k = nearest(f, v);
-        if (f->steps == 5 && square(difference(f, k, v)) > extreme_error(b, f, v))
+        if (f->steps == 5 && square(difference(f, k, v)) > extreme_error(b, f, v)) {
             continue;
+        }
         n++;
         sk += k;
         skk += k * k;
@@ -112,16 +115,19 @@ static void refine(const struct block *b, struct fit *f)
     const int aa = s * s * n - 2 * s * sk + skk, ab = s * sk - skk, bb = skk;
     const int av = s * sv - skv, bv = skv;
     const int d = aa * bb - ab * ab;
-    if (d == 0)
+    if (d == 0) {
         return;
+    }
     const int a0 = clampi(div_round(s * (av * bb - bv * ab), d), 0, b->max);
     const int a1 = clampi(div_round(s * (bv * aa - av * ab), d), 0, b->max);
-    if ((a0 > a1) != (s == 7))
+    if ((a0 > a1) != (s == 7)) {
         return;
-    if (b->level == REF_BC4_FAST)
+    }
+    if (b->level == REF_BC4_FAST) {
         *f = (struct fit){a0, a1, s, 0};
-    else
+    } else {
         keep_better(b, a0, a1, f);
+    }
 }
 
 // All endpoints at most `radius` away that have as many values between them.
@@ -132,8 +138,9 @@ static void search(const struct block *b, int radius, struct fit *f)
     for (int a0 = maxi(center.a0 - radius, 0); a0 <= mini(center.a0 + radius, b->max); a0++) {
         const int from = maxi(center.a1 - radius, is_seven ? 0 : a0);
         const int to = mini(center.a1 + radius, is_seven ? a0 - 1 : b->max);
-        for (int a1 = from; a1 <= to; a1++)
+        for (int a1 = from; a1 <= to; a1++) {
             keep_better(b, a0, a1, f);
+        }
     }
 }
 
@@ -141,10 +148,12 @@ enum { MARGIN = 24, INNER = 8, RADIUS = 4 };
 
 static void improve(const struct block *b, struct fit *f)
 {
-    for (int step = 0; step < (b->level == REF_BC4_FAST ? 1 : 3); step++)
+    for (int step = 0; step < (b->level == REF_BC4_FAST ? 1 : 3); step++) {
         refine(b, f);
-    if (b->level >= REF_BC4_HIGH)
+    }
+    if (b->level >= REF_BC4_HIGH) {
         search(b, b->level == REF_BC4_HIGH ? RADIUS : 255, f);
+    }
 }
 
 // Six values between the texels that are not next to 0 or the greatest, if those are better. Errors are in 1/49 and
@@ -160,15 +169,17 @@ static void try_six(const struct block *b, struct fit *f)
     }
     struct fit six = make_fit(b, mini(lo, hi), hi, 5);
     improve(b, &six);
-    if (49 * six.error < 25 * f->error)
+    if (49 * six.error < 25 * f->error) {
         *f = six;
+    }
 }
 
 static unsigned code_of(const struct block *b, const struct fit *f, int v)
 {
     const int k = nearest(f, v);
-    if (f->steps == 5 && square(difference(f, k, v)) > extreme_error(b, f, v))
+    if (f->steps == 5 && square(difference(f, k, v)) > extreme_error(b, f, v)) {
         return 2 * v < b->max ? 6 : 7;
+    }
     return k == 0 ? 0 : k == f->steps ? 1 : (unsigned)k + 1;
 }
 
@@ -176,10 +187,12 @@ static void pack(const struct block *b, const struct fit *f, uint8_t out[REF_BC4
 {
     const int lowest = b->max == 255 ? 0 : -127;
     uint64_t bits = (uint64_t)(uint8_t)(f->a0 + lowest) | (uint64_t)(uint8_t)(f->a1 + lowest) << 8;
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         bits |= (uint64_t)code_of(b, f, b->v[t]) << (16 + 3 * t);
-    for (int i = 0; i < REF_BC4_BLOCK_SIZE; i++)
+    }
+    for (int i = 0; i < REF_BC4_BLOCK_SIZE; i++) {
         out[i] = (uint8_t)(bits >> (8 * i));
+    }
 }
 
 static void encode(const struct block *b, uint8_t out[REF_BC4_BLOCK_SIZE])
@@ -195,8 +208,9 @@ static void encode(const struct block *b, uint8_t out[REF_BC4_BLOCK_SIZE])
         const bool has_extremes = lo < MARGIN || hi > b->max - MARGIN;
         f = make_fit(b, hi, lo, 7);
         improve(b, &f);
-        if (b->level == REF_BC4_EXHAUSTIVE || (b->level != REF_BC4_FAST && has_extremes))
+        if (b->level == REF_BC4_EXHAUSTIVE || (b->level != REF_BC4_FAST && has_extremes)) {
             try_six(b, &f);
+        }
     }
     pack(b, &f, out);
 }
@@ -205,8 +219,9 @@ void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_level level,
                           uint8_t out[REF_BC4_BLOCK_SIZE])
 {
     struct block b = {.max = 255, .level = level};
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         b.v[t] = values[t];
+    }
     encode(&b, out);
 }
 
@@ -214,7 +229,8 @@ void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_level lev
                                  uint8_t out[REF_BC4_BLOCK_SIZE])
 {
     struct block b = {.max = 254, .level = level};
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         b.v[t] = maxi(values[t] + 127, 0);
+    }
     encode(&b, out);
 }

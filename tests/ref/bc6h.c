@@ -46,8 +46,9 @@ static void quantise(const struct bc6h_texels *b, const int ends[4][3], struct f
         for (int c = 0; c < 3; c++) {
             int code = bc6h_quantise(ends[e][c], mode->bits, b->is_signed);
             const int reach = 1 << (mode->delta_bits[c] - 1);
-            if (e > 0 && mode->is_transformed)
+            if (e > 0 && mode->is_transformed) {
                 code = bc6h_clamp(code, f->codes[0][c] - reach, f->codes[0][c] + reach - 1);
+            }
             f->codes[e][c] = code;
         }
     }
@@ -56,9 +57,11 @@ static void quantise(const struct bc6h_texels *b, const int ends[4][3], struct f
 static void set_lines(const struct bc6h_texels *b, const struct fit *f, struct bc6h_line lines[2])
 {
     int ends[4][3];
-    for (int e = 0; e < 4; e++)
-        for (int c = 0; c < 3; c++)
+    for (int e = 0; e < 4; e++) {
+        for (int c = 0; c < 3; c++) {
             ends[e][c] = bc6h_unquantise(f->codes[e][c], bc6h_modes[f->mode].bits, b->is_signed);
+        }
+    }
     bc6h_lines_between(ends, bc6h_largest_index(f->partition), lines);
 }
 
@@ -82,8 +85,9 @@ static void set_error(const struct bc6h_texels *b, struct fit *f)
 static bool keep_better(const struct bc6h_texels *b, struct fit moved, struct fit *best)
 {
     set_error(b, &moved);
-    if (moved.error >= best->error)
+    if (moved.error >= best->error) {
         return false;
+    }
     *best = moved;
     return true;
 }
@@ -112,8 +116,9 @@ static int choose_modes(const struct bc6h_texels *b, int num_modes, int partitio
     const int end = partition < 0 ? BC6H_NUM_MODES : BC6H_NUM_TWO_SUBSET_MODES;
     const int num = num_modes < end - first ? num_modes : end - first;
     unsigned keys[BC6H_NUM_MODES];
-    for (int i = 0; i < num; i++)
+    for (int i = 0; i < num; i++) {
         keys[i] = UINT32_MAX;
+    }
     struct fit f = {.partition = partition};
     for (f.mode = first; f.mode < end; f.mode++) {
         quantise(b, ends, &f);
@@ -124,8 +129,9 @@ static int choose_modes(const struct bc6h_texels *b, int num_modes, int partitio
             key = greater;
         }
     }
-    for (int i = 0; i < num; i++)
+    for (int i = 0; i < num; i++) {
         modes[i] = (int)(keys[i] & 15);
+    }
     return num;
 }
 
@@ -151,10 +157,12 @@ static bool fits(const struct bc6h_texels *b, const struct fit *f)
         for (int c = 0; c < 3; c++) {
             const int code = f->codes[e][c], delta = code - f->codes[0][c];
             const int reach = 1 << (mode->delta_bits[c] - 1);
-            if (code > most || code < (b->is_signed ? -most : 0))
+            if (code > most || code < (b->is_signed ? -most : 0)) {
                 return false;
-            if (mode->is_transformed && e > 0 && (delta < -reach || delta >= reach))
+            }
+            if (mode->is_transformed && e > 0 && (delta < -reach || delta >= reach)) {
                 return false;
+            }
         }
     }
     return true;
@@ -169,11 +177,13 @@ static void search_neighbours(const struct bc6h_texels *b, int num_passes, struc
         for (int i = 0; i < 6 * num_ends; i++) {
             struct fit moved = *f;
             moved.codes[i / 6][i / 2 % 3] += 2 * (i & 1) - 1;
-            if (fits(b, &moved))
+            if (fits(b, &moved)) {
                 keep_better(b, moved, f);
+            }
         }
-        if (f->error == before)
+        if (f->error == before) {
             break;
+        }
     }
 }
 
@@ -182,8 +192,9 @@ static void try_partition(const struct bc6h_texels *b, const struct search *sear
 {
     int ends[4][3] = {{0}}, modes[BC6H_NUM_MODES];
     bc6h_set_extremes(b, ~bc6h_mask_of(partition) & 0xffff, ends);
-    if (partition >= 0)
+    if (partition >= 0) {
         bc6h_set_extremes(b, bc6h_mask_of(partition), ends + 2);
+    }
     for (int i = 0; i < search->num_steps; i++) {
         struct bc6h_line lines[2];
         bc6h_lines_between(ends, bc6h_largest_index(partition), lines);
@@ -199,17 +210,19 @@ static void try_partition(const struct bc6h_texels *b, const struct search *sear
         set_error(b, &f);
         if (search->finishes_all) {
             int moved_ends[4][3];
-            memcpy(moved_ends, ends, sizeof moved_ends);
+            memcpy(moved_ends, ends, sizeof(moved_ends));
             refine(b, search->num_refines, moved_ends, &f);
             search_neighbours(b, search->num_passes, &f);
         }
-        if (f.error < kept.error)
+        if (f.error < kept.error) {
             kept = f;
+        }
     }
     refine(b, search->num_refines, ends, &kept);
     search_neighbours(b, search->num_early, &kept);
-    if (kept.error < best->error)
+    if (kept.error < best->error) {
         *best = kept;
+    }
 }
 
 static void pack(const struct bc6h_texels *b, struct fit *f, uint8_t out[REF_BC6H_BLOCK_SIZE])
@@ -217,8 +230,9 @@ static void pack(const struct bc6h_texels *b, struct fit *f, uint8_t out[REF_BC6
     struct bc6h_line lines[2];
     uint8_t indices[16];
     set_lines(b, f, lines);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         indices[t] = (uint8_t)bc6h_index_of(lines, f->partition, b->values[t], t);
+    }
     bc6h_pack(f->mode, f->partition, f->codes, indices, out);
 }
 
@@ -236,10 +250,12 @@ uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
     struct fit f = {.error = UINT64_MAX};
     try_partition(&b, search, -1, &f);
     int ranked[BC6H_NUM_PARTITIONS];
-    if (search->num_partitions > 0)
+    if (search->num_partitions > 0) {
         bc6h_rank_partitions(&b, search->num_partitions, ranked);
-    for (int i = 0; i < search->num_partitions; i++)
+    }
+    for (int i = 0; i < search->num_partitions; i++) {
         try_partition(&b, search, ranked[i], &f);
+    }
     search_neighbours(&b, search->num_passes, &f);
     pack(&b, &f, out);
     return f.error;

@@ -40,16 +40,19 @@ int bc6h_weight(int largest, int index)
 // A code but the lowest and the highest stands for the middle of what has its upper bits; these two for the ends.
 int bc6h_quantise(int value, int bits, bool is_signed)
 {
-    if (bits == 16)
+    if (bits == 16) {
         return value;
+    }
     const int shift = 16 - bits, quarter = 1 << shift >> 2;
     const int largest = (1 << (is_signed ? bits - 1 : bits)) - 1;
     const int magnitude = value < 0 ? -value : value;
     int code = magnitude >> shift;
-    if (code == 0 && magnitude > 3 * quarter)
+    if (code == 0 && magnitude > 3 * quarter) {
         code = 1;
-    if (code == largest && magnitude < (largest << shift) + quarter)
+    }
+    if (code == largest && magnitude < (largest << shift) + quarter) {
         code = largest - 1;
+    }
     return value < 0 ? -code : code;
 }
 
@@ -57,8 +60,9 @@ int bc6h_unquantise(int code, int bits, bool is_signed)
 {
     const int magnitude = code < 0 ? -code : code;
     const int largest = (1 << (is_signed ? bits - 1 : bits)) - 1;
-    if (bits == 16 || code == 0)
+    if (bits == 16 || code == 0) {
         return code;
+    }
     const int value = magnitude == largest ? (is_signed ? 0x7fff : 0xffff)
                                            : (2 * magnitude + 1) << (15 - bits);
     return code < 0 ? -value : value;
@@ -66,30 +70,34 @@ int bc6h_unquantise(int code, int bits, bool is_signed)
 
 int bc6h_half_of(int value, bool is_signed)
 {
-    if (!is_signed)
+    if (!is_signed) {
         return value * 31 >> 6;
+    }
     return value < 0 ? -(-value * 31 >> 5) : value * 31 >> 5;
 }
 
 int bc6h_value_of(int half, bool is_signed)
 {
-    if (!is_signed)
+    if (!is_signed) {
         return (64 * half + 30) / 31;
+    }
     return half < 0 ? -((-32 * half + 30) / 31) : (32 * half + 30) / 31;
 }
 
 static void put(uint8_t out[16], int value, int num_bits, int at)
 {
-    for (int i = 0; i < num_bits; i++, at++)
+    for (int i = 0; i < num_bits; i++, at++) {
         out[at / 8] |= (uint8_t)((value >> i & 1) << (at % 8));
+    }
 }
 
 // The upper bits of the first endpoint, which follow the second one, run backwards.
 static void put_first(uint8_t out[16], int value, int num_bits, int at, int upper_at)
 {
     put(out, value, num_bits < 10 ? num_bits : 10, at);
-    for (int bit = 10; bit < num_bits; bit++)
+    for (int bit = 10; bit < num_bits; bit++) {
         put(out, value >> bit, 1, upper_at + num_bits - 1 - bit);
+    }
 }
 
 static void put_second_subset(const struct bc6h_mode *mode, int fields[4][3], uint8_t out[16])
@@ -104,9 +112,11 @@ static void put_second_subset(const struct bc6h_mode *mode, int fields[4][3], ui
         fields[2][2] >> 4, fields[2][2] >> 5, fields[3][2],      fields[3][2] >> 1,
         fields[3][2] >> 2, fields[3][2] >> 3, fields[3][2] >> 4, fields[3][2] >> 5,
     };
-    for (int i = 0; i < 12; i++)
-        if (mode->strays[i])
+    for (int i = 0; i < 12; i++) {
+        if (mode->strays[i]) {
             put(out, strays[i], 1, mode->strays[i]);
+        }
+    }
 }
 
 void bc6h_pack(int mode_index, int partition, int codes[4][3], const uint8_t indices[16],
@@ -115,9 +125,11 @@ void bc6h_pack(int mode_index, int partition, int codes[4][3], const uint8_t ind
     const struct bc6h_mode *mode = &bc6h_modes[mode_index];
     const bool has_two = mode_index < BC6H_NUM_TWO_SUBSET_MODES;
     int fields[4][3];
-    for (int e = 0; e < 4; e++)
-        for (int c = 0; c < 3; c++)
+    for (int e = 0; e < 4; e++) {
+        for (int c = 0; c < 3; c++) {
             fields[e][c] = codes[e][c] - (e > 0 && mode->is_transformed ? codes[0][c] : 0);
+        }
+    }
     memset(out, 0, 16);
     put(out, mode->id, 5, 0); // of those of two bits, the others are 0: strays go there
     for (int c = 0; c < 3; c++) {

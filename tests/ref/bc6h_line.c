@@ -19,8 +19,9 @@ static int div_floor(int n, int d)
 static int shift_to(int value, int num_bits)
 {
     int shift = 0;
-    while (value >> shift >> num_bits)
+    while (value >> shift >> num_bits) {
         shift++;
+    }
     return shift;
 }
 
@@ -33,13 +34,16 @@ int bc6h_mask_of(int partition)
 static void set_step(const int short_way[3], int largest, struct bc6h_line *l)
 {
     int square = 0, num_bits = 0, most = 0;
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         square += short_way[c] * short_way[c];
-    while (square >> num_bits)
+    }
+    while (square >> num_bits) {
         num_bits++;
+    }
     l->step_shift = 1;
-    if (square == 0)
+    if (square == 0) {
         return;
+    }
     // 2^30 over the square with 15 bits
     const int inverse = (1 << 30) /
                         (num_bits > 15 ? square >> (num_bits - 15) : square << (15 - num_bits));
@@ -48,8 +52,9 @@ static void set_step(const int short_way[3], int largest, struct bc6h_line *l)
         most = maxi(most, l->step[c] < 0 ? -l->step[c] : l->step[c]);
     }
     const int shift = shift_to(most, 13);
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         l->step[c] >>= shift;
+    }
     l->step_shift = l->shift + 11 + num_bits - shift;
 }
 
@@ -63,24 +68,27 @@ static struct bc6h_line line_between(const int first[3], const int second[3], in
         longest = maxi(longest, l.way[c] < 0 ? -l.way[c] : l.way[c]);
     }
     l.shift = shift_to(longest, 12);
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         short_way[c] = l.way[c] >> l.shift;
+    }
     set_step(short_way, largest, &l);
     return l;
 }
 
 void bc6h_lines_between(int ends[4][3], int largest, struct bc6h_line lines[2])
 {
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
         lines[s] = line_between(ends[2 * s], ends[2 * s + 1], largest);
+    }
 }
 
 // The nearest of the values at equal distances along a line, 0 .. largest.
 static int index_on(const struct bc6h_line *l, const int value[3], int largest)
 {
     int along = 1 << (l->step_shift - 1);
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         along += l->step[c] * (value[c] - l->start[c]);
+    }
     return bc6h_clamp(along >> l->step_shift, 0, largest);
 }
 
@@ -119,8 +127,9 @@ static void add_moments(struct moments *m, const int v[3], int sign)
 static void set_covariance(const struct moments *m, int covariance[6])
 {
     static const int of[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) {
         covariance[i] = m->num * m->product[i] - m->sum[of[i][0]] * m->sum[of[i][1]];
+    }
 }
 
 // `mask`: of the texels that count.
@@ -138,9 +147,11 @@ static void set_reduced(const struct bc6h_texels *b, int mask, int reduced[16][3
         range = maxi(range, hi[c] - lo[c]);
     }
     const int shift = shift_to(range, 10);
-    for (int t = 0; t < 16; t++)
-        for (int c = 0; c < 3; c++)
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < 3; c++) {
             reduced[t][c] = mask >> t & 1 ? (b->values[t][c] - lo[c]) >> shift : 0;
+        }
+    }
 }
 
 // How badly a line with eight values would fit: with T the sum of the covariance's eigenvalues and r that of the lesser
@@ -152,10 +163,12 @@ static int line_cost(const struct moments *m)
     set_covariance(m, v);
     const int total = v[0] + v[1] + v[2];
     const int shift = shift_to(total, 14);
-    if (total == 0)
+    if (total == 0) {
         return 0;
-    for (int i = 0; i < 6; i++)
+    }
+    for (int i = 0; i < 6; i++) {
         v[i] >>= shift;
+    }
     const int minors = maxi(0, v[0] * v[1] + v[0] * v[2] + v[1] * v[2] - v[3] * v[3] - v[4] * v[4] -
                                    v[5] * v[5]);
     const int first = minors / (total >> shift);
@@ -169,10 +182,12 @@ void bc6h_rank_partitions(const struct bc6h_texels *b, int num, int ranked[BC6H_
     int reduced[16][3], keys[BC6H_NUM_PARTITIONS];
     set_reduced(b, 0xffff, reduced);
     struct moments all = {0};
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         add_moments(&all, reduced[t], 1);
-    for (int i = 0; i < num; i++)
+    }
+    for (int i = 0; i < num; i++) {
         keys[i] = 0x7fffffff;
+    }
     for (int p = 0; p < BC6H_NUM_PARTITIONS; p++) {
         struct moments first = all, second = {0};
         for (int t = 0; t < 16; t++) {
@@ -188,8 +203,9 @@ void bc6h_rank_partitions(const struct bc6h_texels *b, int num, int ranked[BC6H_
             key = greater;
         }
     }
-    for (int i = 0; i < num; i++)
+    for (int i = 0; i < num; i++) {
         ranked[i] = keys[i] & 31;
+    }
 }
 
 // The direction in which texels differ most, by three steps of the power method.
@@ -197,21 +213,26 @@ static void set_axis(const int covariance[6], int axis[3])
 {
     static const int at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     int longest = 0;
-    for (int c = 1; c < 3; c++)
-        if (covariance[c] > covariance[longest])
+    for (int c = 1; c < 3; c++) {
+        if (covariance[c] > covariance[longest]) {
             longest = c;
+        }
+    }
     const int shift = shift_to(covariance[longest], 14);
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         axis[c] = covariance[at[longest][c]] >> shift;
+    }
     for (int step = 0; step < 3; step++) {
         int next[3] = {0}, largest = 0;
         for (int c = 0; c < 3; c++) {
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; k++) {
                 next[c] += (covariance[at[c][k]] >> shift) * axis[k];
+            }
             largest = maxi(largest, next[c] < 0 ? -next[c] : next[c]);
         }
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             axis[c] = next[c] >> shift_to(largest, 14);
+        }
     }
 }
 
@@ -221,24 +242,27 @@ void bc6h_set_extremes(const struct bc6h_texels *b, int mask, int ends[2][3])
     int reduced[16][3], covariance[6], axis[3];
     struct moments m = {0};
     set_reduced(b, mask, reduced);
-    for (int t = 0; t < 16; t++)
-        if (mask >> t & 1)
+    for (int t = 0; t < 16; t++) {
+        if (mask >> t & 1) {
             add_moments(&m, reduced[t], 1);
+        }
+    }
     set_covariance(&m, covariance);
     set_axis(covariance, axis);
     int least = 0x7fffffff, greatest = -0x7fffffff;
     for (int t = 0; t < 16; t++) {
-        if (!(mask >> t & 1))
+        if (!(mask >> t & 1)) {
             continue;
+        }
         const int along = (axis[0] * reduced[t][0] + axis[1] * reduced[t][1] +
                            axis[2] * reduced[t][2]);
         if (along < least) {
             least = along;
-            memcpy(ends[0], b->values[t], sizeof ends[0]);
+            memcpy(ends[0], b->values[t], sizeof(ends[0]));
         }
         if (along > greatest) {
             greatest = along;
-            memcpy(ends[1], b->values[t], sizeof ends[1]);
+            memcpy(ends[1], b->values[t], sizeof(ends[1]));
         }
     }
 }
@@ -257,8 +281,9 @@ void bc6h_solve(const struct bc6h_texels *b, int partition, const struct bc6h_li
         const struct bc6h_line *l = &lines[s];
         struct sums sums = {0};
         for (int t = 0; t < 16; t++) {
-            if ((bc6h_mask_of(partition) >> t & 1) != s)
+            if ((bc6h_mask_of(partition) >> t & 1) != s) {
                 continue;
+            }
             const int k = index_on(l, b->values[t], largest);
             sums.n++;
             sums.k += k;

@@ -35,7 +35,7 @@ static const struct {
     {7, {0, 0, 0}, {0, 4, 12}}, {0, {0, 0, 8}, {0, 0, 0}},  {2, {0, 0, 8}, {0, 0, 0}},
     {4, {0, 0, 8}, {2, 8, 8}},  {5, {0, 0, 4}, {1, 4, 4}},
 };
-enum { NUM_TRIALS = sizeof trials / sizeof trials[0] };
+enum { NUM_TRIALS = sizeof(trials) / sizeof(trials[0]) };
 
 struct source {
     const uint8_t (*texels)[4];
@@ -50,9 +50,11 @@ struct choice {
 
 static bool is_opaque(const uint8_t texels[16][4])
 {
-    for (int t = 0; t < 16; t++)
-        if (texels[t][3] != 255)
+    for (int t = 0; t < 16; t++) {
+        if (texels[t][3] != 255) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -67,9 +69,11 @@ static struct ref_bc7_task task_of(const struct source *source, const struct ref
         .p_bits = m->p_bits,
         .max_index = (1 << (is_second ? m->index2_bits : m->index_bits)) - 1,
     };
-    for (int c = 0; c < 4; c++)
-        if (!m->index2_bits || (c == 3) == part)
+    for (int c = 0; c < 4; c++) {
+        if (!m->index2_bits || (c == 3) == part) {
             task.bits[c] = ref_bc7_code_bits(m, c);
+        }
+    }
     if (source->is_opaque) { // alpha has the highest code, where the rotation puts it
         task.bits[block->rotation ? block->rotation - 1 : 3] = 0;
         task.p_bits = block->mode == 6 ? REF_BC7_P_ONE : m->p_bits;
@@ -91,20 +95,26 @@ static void try_block(const struct source *source, struct ref_bc7_block block, b
         task.texels = (const uint8_t(*)[4])rotated;
         struct ref_bc7_fit fit = {.error = 0};
         int(*codes)[4] = block.code + (m->index2_bits ? 0 : 2 * part);
-        for (int end = 0; end < 2; end++)
-            for (int c = 0; c < 4; c++)
+        for (int end = 0; end < 2; end++) {
+            for (int c = 0; c < 4; c++) {
                 fit.code[end][c] = task.bits[c] ? codes[end][c] : 0;
-        if (polish)
+            }
+        }
+        if (polish) {
             ref_bc7_polish_subset(&task, effort->num_rounds, &fit);
-        else
+        } else {
             fit = ref_bc7_fit_subset(&task, effort->fit);
-        for (int end = 0; end < 2; end++)
-            for (int c = 0; c < 4; c++)
+        }
+        for (int end = 0; end < 2; end++) {
+            for (int c = 0; c < 4; c++) {
                 codes[end][c] = task.bits[c] ? fit.code[end][c] : codes[end][c];
+            }
+        }
         error += fit.error;
     }
-    if (error < best->error)
+    if (error < best->error) {
         *best = (struct choice){block, error};
+    }
 }
 
 static void try_mode(const struct source *source, int mode, int num_blocks,
@@ -112,13 +122,16 @@ static void try_mode(const struct source *source, int mode, int num_blocks,
 {
     for (int i = 0; i < num_blocks; i++) {
         struct ref_bc7_block block = {.mode = mode};
-        if (ref_bc7_modes[mode].num_subsets > 1)
+        if (ref_bc7_modes[mode].num_subsets > 1) {
             block.partition = ranks->partition[i];
+        }
         block.rotation = mode == 4 ? i >> 1 : mode == 5 ? i : 0;
         block.selection = mode == 4 ? i & 1 : 0;
-        for (int e = 0; e < 6; e++)
-            for (int c = 0; c < 4; c++)
+        for (int e = 0; e < 6; e++) {
+            for (int c = 0; c < 4; c++) {
                 block.code[e][c] = (1 << ref_bc7_code_bits(&ref_bc7_modes[mode], c)) - 1;
+            }
+        }
         try_block(source, block, false, best);
     }
 }
@@ -149,8 +162,9 @@ int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_level level,
         const int mode = trials[i].mode;
         const int num = (source.is_opaque ? trials[i].num_opaque : trials[i].num_others)[level];
         // Mode 3 has the partitions of mode 1, which are ranked before.
-        if (num > 0 && ref_bc7_modes[mode].num_subsets > 1 && mode != 3)
+        if (num > 0 && ref_bc7_modes[mode].num_subsets > 1 && mode != 3) {
             ref_bc7_rank_partitions(texels, mode, &ranks);
+        }
         try_mode(&source, mode, num, &ranks, &best);
     }
     try_block(&source, best.block, true, &best);

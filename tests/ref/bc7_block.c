@@ -41,8 +41,9 @@ struct writer {
 
 static void put(struct writer *w, int num_bits, int value)
 {
-    for (int i = 0; i < num_bits; i++, w->num_bits++)
+    for (int i = 0; i < num_bits; i++, w->num_bits++) {
         w->bytes[w->num_bits / 8] |= (uint8_t)((value >> i & 1) << (w->num_bits % 8));
+    }
 }
 
 // Of the channels first to last; what is left of them is added to the error.
@@ -69,8 +70,9 @@ static int subset_of(const struct ref_bc7_block *b, int t)
 {
     const int num_subsets = ref_bc7_modes[b->mode].num_subsets;
     int subset = 0;
-    while (!(ref_bc7_subset(num_subsets, b->partition, subset) >> t & 1))
+    while (!(ref_bc7_subset(num_subsets, b->partition, subset) >> t & 1)) {
         subset++;
+    }
     return subset;
 }
 
@@ -100,9 +102,11 @@ static int choose_indices(struct ref_bc7_block *b, const uint8_t texels[16][4], 
             b->code[2 * s + 1][c] = code;
         }
     }
-    for (int t = 0; t < 16; t++)
-        if (is_swapped[subset_of(b, t)])
+    for (int t = 0; t < 16; t++) {
+        if (is_swapped[subset_of(b, t)]) {
             indices[t] = max_index - indices[t];
+        }
+    }
     return error;
 }
 
@@ -110,12 +114,16 @@ static void put_endpoints(struct writer *w, const struct ref_bc7_block *b)
 {
     const struct ref_bc7_mode *m = &ref_bc7_modes[b->mode];
     const int has_p_bit = m->p_bits != REF_BC7_P_NONE;
-    for (int c = 0; c < 4; c++)
-        for (int e = 0; e < 2 * m->num_subsets; e++)
+    for (int c = 0; c < 4; c++) {
+        for (int e = 0; e < 2 * m->num_subsets; e++) {
             put(w, c < 3 ? m->color_bits : m->alpha_bits, b->code[e][c] >> has_p_bit);
-    for (int e = 0; has_p_bit && e < 2 * m->num_subsets; e++)
-        if (m->p_bits == REF_BC7_P_EACH || e % 2 == 0)
+        }
+    }
+    for (int e = 0; has_p_bit && e < 2 * m->num_subsets; e++) {
+        if (m->p_bits == REF_BC7_P_EACH || e % 2 == 0) {
             put(w, 1, b->code[e][0] & 1);
+        }
+    }
 }
 
 static void put_indices(struct writer *w, const struct ref_bc7_block *b, int index_bits,
@@ -152,7 +160,8 @@ int ref_bc7_write(const struct ref_bc7_block *block, const uint8_t texels[16][4]
     put(&w, m->selection_bits, b.selection);
     put_endpoints(&w, &b);
     put_indices(&w, &b, m->index_bits, indices[0]);
-    if (m->index2_bits)
+    if (m->index2_bits) {
         put_indices(&w, &b, m->index2_bits, indices[1]);
+    }
     return error;
 }

@@ -64,8 +64,9 @@ static struct line line_of(const struct ref_bc7_task *task, const struct ref_bc7
 static int nearest(const struct line *l, const uint8_t v[4])
 {
     int along = 0;
-    for (int c = 0; c < 4; c++)
+    for (int c = 0; c < 4; c++) {
         along += l->way[c] * (v[c] - l->start[c]);
+    }
     return (int)(((unsigned)clampi(along, 0, l->square) * l->scale + (1u << 26)) >> 27);
 }
 
@@ -74,8 +75,9 @@ static void set_error(const struct ref_bc7_task *task, struct ref_bc7_fit *f, in
     const struct line l = line_of(task, f);
     f->error = 0;
     for (int t = 0; t < 16 && f->error < bound; t++) {
-        if (!(task->subset >> t & 1))
+        if (!(task->subset >> t & 1)) {
             continue;
+        }
         const int weight = weight_of(task->max_index, nearest(&l, task->texels[t]));
         for (int c = 0; c < 4; c++) {
             const int e = task->texels[t][c] - l.start[c] - ((weight * l.way[c] + 32) >> 6);
@@ -88,16 +90,18 @@ static void keep_better(const struct ref_bc7_task *task, struct ref_bc7_fit move
                         struct ref_bc7_fit *f)
 {
     set_error(task, &moved, f->error);
-    if (moved.error < f->error)
+    if (moved.error < f->error) {
         *f = moved;
+    }
 }
 
 // The nearest code with that lowest bit, or the nearest of all.
 static int code_of(const struct ref_bc7_task *task, int c, int value, int p)
 {
     const int max = max_code(task, c);
-    if (task->p_bits == REF_BC7_P_NONE)
+    if (task->p_bits == REF_BC7_P_NONE) {
         return (value * max + 510) / 1020;
+    }
     return 2 * clampi((value * max - 1020 * p + 1020) / 2040, 0, max >> 1) + p;
 }
 
@@ -116,26 +120,34 @@ static struct ref_bc7_fit round_to(const struct ref_bc7_task *task, const struct
                                    int p_bits)
 {
     struct ref_bc7_fit f = {.error = INT_MAX};
-    for (int end = 0; end < 2; end++)
-        for (int c = 0; c < 4; c++)
-            if (task->bits[c])
+    for (int end = 0; end < 2; end++) {
+        for (int c = 0; c < 4; c++) {
+            if (task->bits[c]) {
                 f.code[end][c] = code_of(task, c, ideal->value[end][c], p_bits >> end & 1);
+            }
+        }
+    }
     return f;
 }
 
 // A bit an endpoint.
 static int nearest_p_bits(const struct ref_bc7_task *task, const struct ideal *ideal)
 {
-    if (task->p_bits == REF_BC7_P_NONE)
+    if (task->p_bits == REF_BC7_P_NONE) {
         return 0;
-    if (task->p_bits == REF_BC7_P_ONE)
+    }
+    if (task->p_bits == REF_BC7_P_ONE) {
         return 3;
+    }
     int error[2][2];
-    for (int end = 0; end < 2; end++)
-        for (int p = 0; p < 2; p++)
+    for (int end = 0; end < 2; end++) {
+        for (int p = 0; p < 2; p++) {
             error[end][p] = code_error(task, ideal, end, p);
-    if (task->p_bits == REF_BC7_P_SHARED)
+        }
+    }
+    if (task->p_bits == REF_BC7_P_SHARED) {
         return error[0][1] + error[1][1] < error[0][0] + error[1][0] ? 3 : 0;
+    }
     return (error[0][1] < error[0][0]) | (error[1][1] < error[1][0]) << 1;
 }
 
@@ -145,18 +157,21 @@ static void keep_best_of(const struct ref_bc7_task *task, const struct ideal *id
     const int p_bits = nearest_p_bits(task, ideal);
     const bool has = task->p_bits == REF_BC7_P_EACH || task->p_bits == REF_BC7_P_SHARED;
     const int step = task->p_bits == REF_BC7_P_SHARED ? 3 : 1;
-    for (int i = 0; i <= (all && has ? 3 : 0); i += step)
+    for (int i = 0; i <= (all && has ? 3 : 0); i += step) {
         keep_better(task, round_to(task, ideal, p_bits ^ i), f);
+    }
 }
 
 // n times / d in quarters, where it is between 0 and 255.
 static int quarters_of(int n, int times, int d)
 {
-    if (n <= 0)
+    if (n <= 0) {
         return 0;
+    }
     unsigned whole = (unsigned)n * (unsigned)times;
-    if (whole > 255u * (unsigned)d)
+    if (whole > 255u * (unsigned)d) {
         whole = 255u * (unsigned)d;
+    }
     return (int)((4 * whole + (unsigned)d / 2) / (unsigned)d);
 }
 
@@ -167,8 +182,9 @@ static bool solve(const struct ref_bc7_task *task, const struct ref_bc7_fit *f, 
     const int max = task->max_index;
     int n = 0, sk = 0, skk = 0, sv[4] = {0}, skv[4] = {0};
     for (int t = 0; t < 16; t++) {
-        if (!(task->subset >> t & 1))
+        if (!(task->subset >> t & 1)) {
             continue;
+        }
         const int k = nearest(&l, task->texels[t]);
         n++;
         sk += k;
@@ -180,8 +196,9 @@ static bool solve(const struct ref_bc7_task *task, const struct ref_bc7_fit *f, 
     }
     const int aa = n * max * max - 2 * max * sk + skk, ab = max * sk - skk, bb = skk;
     const int d = aa * bb - ab * ab;
-    if (d == 0)
+    if (d == 0) {
         return false;
+    }
     for (int c = 0; c < 4; c++) {
         const int av = max * sv[c] - skv[c], bv = skv[c];
         ideal->value[0][c] = quarters_of(av * bb - bv * ab, max, d);
@@ -192,9 +209,11 @@ static bool solve(const struct ref_bc7_task *task, const struct ref_bc7_fit *f, 
 
 static bool is_code(const struct ref_bc7_task *task, const struct ref_bc7_fit *f, int c)
 {
-    for (int end = 0; end < 2; end++)
-        if (f->code[end][c] < 0 || f->code[end][c] > max_code(task, c))
+    for (int end = 0; end < 2; end++) {
+        if (f->code[end][c] < 0 || f->code[end][c] > max_code(task, c)) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -203,15 +222,17 @@ static void search(const struct ref_bc7_task *task, struct ref_bc7_fit *f)
 {
     const int step = task->p_bits == REF_BC7_P_NONE ? 1 : 2;
     for (int c = 0; c < 4; c++) {
-        if (!task->bits[c])
+        if (!task->bits[c]) {
             continue;
+        }
         const struct ref_bc7_fit center = *f;
         for (int i = 0; i < 9; i++) {
             struct ref_bc7_fit moved = center;
             moved.code[0][c] += step * (i / 3 - 1);
             moved.code[1][c] += step * (i % 3 - 1);
-            if (is_code(task, &moved, c))
+            if (is_code(task, &moved, c)) {
                 keep_better(task, moved, f);
+            }
         }
     }
 }
@@ -219,8 +240,9 @@ static void search(const struct ref_bc7_task *task, struct ref_bc7_fit *f)
 static int highest_bit(unsigned v)
 {
     int bit = -1;
-    for (; v; v >>= 1)
+    for (; v; v >>= 1) {
         bit++;
+    }
     return bit;
 }
 
@@ -228,11 +250,13 @@ static int highest_bit(unsigned v)
 static void scale_to(int bit, int axis[4])
 {
     unsigned bits = 0;
-    for (int c = 0; c < 4; c++)
+    for (int c = 0; c < 4; c++) {
         bits |= (unsigned)(axis[c] < 0 ? -axis[c] : axis[c]);
+    }
     const int shift = highest_bit(bits) - bit;
-    for (int c = 0; c < 4; c++)
+    for (int c = 0; c < 4; c++) {
         axis[c] = shift < 0 ? axis[c] * (1 << -shift) : axis[c] >> shift;
+    }
 }
 
 // The principal axis by power iteration, 256 at most. 0 where all texels are the same.
@@ -242,29 +266,37 @@ static void find_axis(const struct ref_bc7_task *task, const int sum[4], int n, 
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++) {
             int product = 0;
-            for (int t = 0; t < 16; t++)
-                if (task->subset >> t & 1)
+            for (int t = 0; t < 16; t++) {
+                if (task->subset >> t & 1) {
                     product += task->texels[t][i] * task->texels[t][j];
+                }
+            }
             covariance[i][j] = task->bits[i] && task->bits[j] ? n * product - sum[i] * sum[j] : 0;
         }
-        if (covariance[i][i] > covariance[largest][largest])
+        if (covariance[i][i] > covariance[largest][largest]) {
             largest = i;
+        }
     }
     const int shift = highest_bit((unsigned)covariance[largest][largest]) - 13;
-    for (int c = 0; c < 4; c++)
-        for (int i = 0; i < 4 && shift > 0; i++)
+    for (int c = 0; c < 4; c++) {
+        for (int i = 0; i < 4 && shift > 0; i++) {
             covariance[c][i] >>= shift;
-    for (int c = 0; c < 4; c++)
+        }
+    }
+    for (int c = 0; c < 4; c++) {
         axis[c] = covariance[largest][c];
-    if (axis[largest] == 0)
+    }
+    if (axis[largest] == 0) {
         return;
+    }
     for (int pass = 0; pass < 4; pass++) {
         scale_to(11, axis);
         const int old[4] = {axis[0], axis[1], axis[2], axis[3]};
         for (int c = 0; c < 4; c++) {
             axis[c] = 0;
-            for (int i = 0; i < 4; i++)
+            for (int i = 0; i < 4; i++) {
                 axis[c] += covariance[c][i] * old[i];
+            }
         }
     }
     scale_to(7, axis);
@@ -284,18 +316,21 @@ static struct ideal start(const struct ref_bc7_task *task)
     for (int t = 0; t < 16; t++) {
         if (task->subset >> t & 1) {
             n++;
-            for (int c = 0; c < 4; c++)
+            for (int c = 0; c < 4; c++) {
                 sum[c] += task->bits[c] ? task->texels[t][c] : 0;
+            }
         }
     }
     find_axis(task, sum, n, axis);
     int first = INT_MAX, last = -INT_MAX, square = 0, middle = 0;
     for (int t = 0; t < 16; t++) {
-        if (!(task->subset >> t & 1))
+        if (!(task->subset >> t & 1)) {
             continue;
+        }
         int along = 0;
-        for (int c = 0; c < 4; c++)
+        for (int c = 0; c < 4; c++) {
             along += axis[c] * task->texels[t][c];
+        }
         first = along < first ? along : first;
         last = along > last ? along : last;
     }
@@ -322,10 +357,12 @@ struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task, struct re
     keep_best_of(task, &ideal, effort.all_p_bits, &f);
     for (int i = 0; i < effort.num_refinements; i++) {
         const int before = f.error;
-        if (solve(task, &f, &ideal))
+        if (solve(task, &f, &ideal)) {
             keep_best_of(task, &ideal, effort.all_p_bits, &f);
-        if (f.error == before)
+        }
+        if (f.error == before) {
             break;
+        }
     }
     return f;
 }
@@ -337,9 +374,11 @@ void ref_bc7_polish_subset(const struct ref_bc7_task *task, int num_rounds, stru
     for (int i = 0; i < num_rounds; i++) {
         const int before = fit->error;
         search(task, fit);
-        if (solve(task, fit, &ideal))
+        if (solve(task, fit, &ideal)) {
             keep_best_of(task, &ideal, true, fit);
-        if (fit->error == before)
+        }
+        if (fit->error == before) {
             break;
+        }
     }
 }

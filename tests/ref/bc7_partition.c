@@ -15,9 +15,11 @@ enum { TRACE_BITS = 15 };
 static unsigned square_root(unsigned v)
 {
     unsigned root = 0;
-    for (unsigned bit = 1u << TRACE_BITS; bit; bit >>= 1)
-        if ((root + bit) * (root + bit) <= v)
+    for (unsigned bit = 1u << TRACE_BITS; bit; bit >>= 1) {
+        if ((root + bit) * (root + bit) <= v) {
             root += bit;
+        }
+    }
     return root;
 }
 
@@ -31,18 +33,22 @@ static int find_covariance(const uint8_t texels[16][4], uint32_t subset, int cov
 {
     int n = 0, sum[4] = {0}, product[4][4] = {{0}};
     for (int t = 0; t < 16; t++) {
-        if (!(subset >> t & 1))
+        if (!(subset >> t & 1)) {
             continue;
+        }
         n++;
         for (int i = 0; i < 4; i++) {
             sum[i] += texels[t][i];
-            for (int j = 0; j < 4; j++)
+            for (int j = 0; j < 4; j++) {
                 product[i][j] += texels[t][i] * texels[t][j];
+            }
         }
     }
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) {
             covariance[i][j] = n * product[i][j] - sum[i] * sum[j];
+        }
+    }
     return n;
 }
 
@@ -72,8 +78,9 @@ static unsigned residual(const uint8_t texels[16][4], uint32_t subset, int shift
 static int highest_bit(unsigned v)
 {
     int bit = -1;
-    for (; v; v >>= 1)
+    for (; v; v >>= 1) {
         bit++;
+    }
     return bit;
 }
 
@@ -85,12 +92,14 @@ void ref_bc7_rank_partitions(const uint8_t texels[16][4], int mode, struct ref_b
     const int trace = trace_of((const int(*)[4])covariance);
     const int shift = highest_bit((unsigned)trace) - (TRACE_BITS - 1);
     unsigned best[REF_BC7_MAX_RANKS];
-    for (int i = 0; i < REF_BC7_MAX_RANKS; i++)
+    for (int i = 0; i < REF_BC7_MAX_RANKS; i++) {
         best[i] = ~0u;
+    }
     for (unsigned p = 0; p < 1u << m->partition_bits; p++) {
         unsigned left = 0;
-        for (int s = 0; s < m->num_subsets; s++)
+        for (int s = 0; s < m->num_subsets; s++) {
             left += residual(texels, ref_bc7_subset(m->num_subsets, (int)p, s), shift);
+        }
         unsigned key = left << 6 | p;
         for (int i = 0; i < REF_BC7_MAX_RANKS; i++) {
             const unsigned old = best[i];
@@ -98,6 +107,7 @@ void ref_bc7_rank_partitions(const uint8_t texels[16][4], int mode, struct ref_b
             key = key < old ? old : key;
         }
     }
-    for (int i = 0; i < REF_BC7_MAX_RANKS; i++)
+    for (int i = 0; i < REF_BC7_MAX_RANKS; i++) {
         ranks->partition[i] = best[i] & 63;
+    }
 }

@@ -35,8 +35,9 @@ static const uint8_t triple_anchors[64] = {
 
 uint32_t ref_bc7_subset(int num_subsets, int partition, int subset)
 {
-    if (num_subsets == 1)
+    if (num_subsets == 1) {
         return 0xffff;
+    }
     const uint32_t second = (num_subsets == 2 ? pairs : triples)[partition] & 0xffff;
     const uint32_t third = num_subsets == 2 ? 0 : triples[partition] >> 16;
     return subset == 0 ? 0xffff & ~(second | third) : subset == 1 ? second : third;
@@ -44,8 +45,9 @@ uint32_t ref_bc7_subset(int num_subsets, int partition, int subset)
 
 int ref_bc7_anchor(int num_subsets, int partition, int subset)
 {
-    if (subset == 0)
+    if (subset == 0) {
         return 0;
+    }
     return num_subsets == 2 ? (int)(pairs[partition] >> 16)
                             : triple_anchors[partition] >> (4 * (subset - 1)) & 15;
 }

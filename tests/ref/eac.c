@@ -84,8 +84,9 @@ static void keep_better(const struct block *b, struct fit moved, struct fit *f)
         nearest(b, &moved, b->v[t], &distance);
         moved.error += distance * distance;
     }
-    if (moved.error < f->error)
+    if (moved.error < f->error) {
         *f = moved;
+    }
 }
 
 static void search_table(const struct block *b, int table, int lo, int hi, struct fit *f)
@@ -101,8 +102,9 @@ static void search_table(const struct block *b, int table, int lo, int hi, struc
         const int twice = lo + hi + scale_of(b, multiplier) + b->unit - 2 * b->half;
         const int middle = maxi(twice, 0) / (2 * b->unit);
         const int top = mini(middle + range->radius, b->max_base);
-        for (int base = maxi(middle - range->radius, 0); base <= top; base++)
+        for (int base = maxi(middle - range->radius, 0); base <= top; base++) {
             keep_better(b, (struct fit){base, multiplier, table, 0}, f);
+        }
     }
 }
 
@@ -115,8 +117,9 @@ static void pack(const struct block *b, const struct fit *f, uint8_t out[REF_EAC
         int distance;
         word |= (uint64_t)nearest(b, f, b->v[t], &distance) << (45 - 3 * (t % 4 * 4 + t / 4));
     }
-    for (int i = 0; i < REF_EAC_BLOCK_SIZE; i++)
+    for (int i = 0; i < REF_EAC_BLOCK_SIZE; i++) {
         out[i] = (uint8_t)(word >> (56 - 8 * i));
+    }
 }
 
 static void encode(const struct block *b, uint8_t out[REF_EAC_BLOCK_SIZE])
@@ -127,8 +130,9 @@ static void encode(const struct block *b, uint8_t out[REF_EAC_BLOCK_SIZE])
         hi = maxi(hi, b->v[t]);
     }
     struct fit f = {.error = 1 << 30};
-    for (int table = 0; table < 16; table++)
+    for (int table = 0; table < 16; table++) {
         search_table(b, table, lo, hi, &f);
+    }
     pack(b, &f, out);
 }
 
@@ -136,8 +140,9 @@ void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_level level,
                           uint8_t out[REF_EAC_BLOCK_SIZE])
 {
     struct block b = {.unit = 8, .max = 2047, .max_base = 255, .half = 4, .level = level};
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         b.v[t] = values[t];
+    }
     encode(&b, out);
 }
 
@@ -145,8 +150,9 @@ void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_level le
                                  uint8_t out[REF_EAC_BLOCK_SIZE])
 {
     struct block b = {.unit = 8, .max = 2046, .max_base = 254, .half = 7, .level = level};
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         b.v[t] = values[t] + 1023;
+    }
     encode(&b, out);
 }
 
@@ -154,7 +160,8 @@ void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_level level,
                           uint8_t out[REF_EAC_BLOCK_SIZE])
 {
     struct block b = {.unit = 1, .max = 255, .max_base = 255, .half = 0, .level = level};
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         b.v[t] = values[t];
+    }
     encode(&b, out);
 }

@@ -50,10 +50,12 @@ static struct ref_etc_palette palette_of(const int code[3], int size, int table,
 {
     struct ref_etc_palette palette = {.lacks_2 = !all_opaque};
     int color[3];
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         color[c] = ref_etc_value_of(code[c], size);
-    for (int k = 0; k < 4; k++)
+    }
+    for (int k = 0; k < 4; k++) {
         ref_etc_shift_color(color, modifier_of(table, k, all_opaque), palette.color[k]);
+    }
     return palette;
 }
 
@@ -93,8 +95,9 @@ static void search_color(const struct half *half, struct base *best)
             }
         }
         set_error(half, &base);
-        if (base.error < best->error)
+        if (base.error < best->error) {
             *best = base;
+        }
     }
 }
 
@@ -113,12 +116,14 @@ static void search_table(const struct half *half, int table, const struct effort
         int shift = shift_of_start(half, table, start);
         for (int i = 0; i < effort->num_bases; i++) {
             struct base base = {.table = table};
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 base.code[c] = ref_etc_code_of(half->sum[c] - shift, half->count, half->size,
                                                half->lo[c], half->hi[c]);
+            }
             set_error(half, &base);
-            if (base.error < best->error)
+            if (base.error < best->error) {
                 *best = base;
+            }
             shift = base.shift;
         }
     }
@@ -137,8 +142,9 @@ static void search_neighbors(const struct half *half, struct base *best)
         }
         if (is_inside) {
             set_error(half, &base);
-            if (base.error < best->error)
+            if (base.error < best->error) {
                 *best = base;
+            }
         }
     }
 }
@@ -148,8 +154,9 @@ static struct base search_half(const struct half *half, enum ref_etc_level level
     const struct effort *effort = &efforts[level];
     struct base best = {.error = REF_ETC_NO_FIT};
     if (half->count == 0) {
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             best.code[c] = half->lo[c];
+        }
         best.error = 0;
         return best;
     }
@@ -157,8 +164,9 @@ static struct base search_half(const struct half *half, enum ref_etc_level level
         search_color(half, &best);
         return best;
     }
-    for (int table = 0; table < 8; table++)
+    for (int table = 0; table < 8; table++) {
         search_table(half, table, effort, &best);
+    }
     for (int pass = 0, before = REF_ETC_NO_FIT; pass < effort->num_passes && best.error < before;
          pass++) {
         before = best.error;
@@ -185,9 +193,10 @@ static struct half half_of(const struct ref_etc_texels *texels, bool is_flipped,
     half.is_flat = true;
     for (int c = 0; c < 3; c++) {
         half.hi[c] = (1 << size) - 1;
-        for (i = 0; i < 8; i++)
+        for (i = 0; i < 8; i++) {
             half.is_flat = half.is_flat &&
                            (!half.is_opaque[i] || half.count * half.rgb[i][c] == half.sum[c]);
+        }
     }
     return half;
 }
@@ -219,9 +228,11 @@ static void search_individual(const struct ref_etc_texels *texels, bool is_flipp
 
 static bool is_difference(const struct base *first, const struct base *second)
 {
-    for (int c = 0; c < 3; c++)
-        if (second->code[c] - first->code[c] < -4 || second->code[c] - first->code[c] > 3)
+    for (int c = 0; c < 3; c++) {
+        if (second->code[c] - first->code[c] < -4 || second->code[c] - first->code[c] > 3) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -258,8 +269,9 @@ struct ref_etc1_fit ref_etc1_fit_texels(const struct ref_etc_texels *texels, boo
 {
     struct ref_etc1_fit fit = {.error = REF_ETC_NO_FIT};
     for (int is_flipped = 0; is_flipped < 2; is_flipped++) {
-        if (has_individual)
+        if (has_individual) {
             search_individual(texels, is_flipped, level, &fit);
+        }
         search_differential(texels, is_flipped, level, &fit);
     }
     return fit;
@@ -277,9 +289,10 @@ void ref_etc1_pack(const struct ref_etc_texels *texels, const struct ref_etc1_fi
         head |= (uint32_t)(fit->is_individual ? a << 4 | b : a << 3 | ((b - a) & 7))
                 << (24 - 8 * c);
     }
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
         palettes[s] = palette_of(fit->code[s], fit->is_individual ? 4 : 5, fit->table[s],
                                  texels->all_opaque);
+    }
     ref_etc_pack(texels, head, fit->is_flipped, palettes, out);
 }
 

@@ -14,15 +14,17 @@ static void encode(const struct ref_etc_texels *texels, bool has_individual,
 {
     const struct ref_etc1_fit etc1 = ref_etc1_fit_texels(texels, has_individual, level);
     struct ref_etc2_planar planar = {.error = REF_ETC_NO_FIT};
-    if (texels->all_opaque)
+    if (texels->all_opaque) {
         planar = ref_etc2_fit_planar(texels, level);
+    }
     const struct ref_etc2_paint paint = ref_etc2_fit_paint(texels, level);
-    if (etc1.error <= planar.error && etc1.error <= paint.error)
+    if (etc1.error <= planar.error && etc1.error <= paint.error) {
         ref_etc1_pack(texels, &etc1, out);
-    else if (planar.error <= paint.error)
+    } else if (planar.error <= paint.error) {
         ref_etc2_pack_planar(&planar, out);
-    else
+    } else {
         ref_etc2_pack_paint(texels, &paint, out);
+    }
 }
 
 void ref_etc2_encode_rgb(const uint8_t rgb[16][3], enum ref_etc_level level,
@@ -40,8 +42,9 @@ void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_level level,
     for (int t = 0; t < 16; t++) {
         texels.is_opaque[t] = rgba[t][3] >= 128;
         texels.all_opaque = texels.all_opaque && texels.is_opaque[t];
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             texels.rgb[t][c] = texels.is_opaque[t] ? rgba[t][c] : 0;
+        }
     }
     encode(&texels, false, level, out);
 }
@@ -56,8 +59,9 @@ void ref_etc2_encode_rgba(const uint8_t rgba[16][4], enum ref_etc_level level,
     };
     uint8_t rgb[16][3], alpha[16];
     for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             rgb[t][c] = rgba[t][c];
+        }
         alpha[t] = rgba[t][3];
     }
     ref_eac_encode_alpha(alpha, eac_levels[level], out);

@@ -33,8 +33,9 @@ static struct ref_etc_palette palette_of(const struct ref_etc2_paint *fit, bool 
     struct ref_etc_palette palette = {.lacks_2 = !all_opaque};
     for (int k = 0; k < 4; k++) {
         int color[3];
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             color[c] = ref_etc_value_of(fit->code[base_of(fit->is_h, k)][c], 4);
+        }
         ref_etc_shift_color(color, sign_of(fit->is_h, k) * distances[fit->distance],
                             palette.color[k]);
     }
@@ -50,8 +51,9 @@ static int word_of(const int code[3])
 static bool put_in_order(struct ref_etc2_paint *fit)
 {
     const int a = word_of(fit->code[0]), b = word_of(fit->code[1]);
-    if (!fit->is_h || (a >= b) == (fit->distance & 1))
+    if (!fit->is_h || (a >= b) == (fit->distance & 1)) {
         return true;
+    }
     for (int c = 0; c < 3; c++) {
         const int code = fit->code[0][c];
         fit->code[0][c] = fit->code[1][c];
@@ -84,21 +86,25 @@ static void set_bases(const struct ref_etc_texels *texels, struct ref_etc2_paint
             const int code = ref_etc_nearest(&palette, texels->rgb[t], &error);
             const int s = base_of(fit->is_h, code);
             count[s]++;
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 sum[s][c] += texels->rgb[t][c] -
                              sign_of(fit->is_h, code) * distances[fit->distance];
+            }
         }
     }
-    for (int s = 0; s < 2; s++)
-        for (int c = 0; c < 3 && count[s] > 0; c++)
+    for (int s = 0; s < 2; s++) {
+        for (int c = 0; c < 3 && count[s] > 0; c++) {
             fit->code[s][c] = ref_etc_code_of(sum[s][c], count[s], 4, 0, 15);
+        }
+    }
 }
 
 static int square_distance(const int a[3], int scale, const int b[3])
 {
     int sum = 0;
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         sum += (scale * a[c] - b[c]) * (scale * a[c] - b[c]);
+    }
     return sum;
 }
 
@@ -126,13 +132,16 @@ static void step_means(const struct ref_etc_texels *texels, int mean[2][3])
             const int s = square_distance(texels->rgb[t], 16, mean[1]) <
                           square_distance(texels->rgb[t], 16, mean[0]);
             count[s]++;
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 sum[s][c] += texels->rgb[t][c];
+            }
         }
     }
-    for (int s = 0; s < 2; s++)
-        for (int c = 0; c < 3 && count[s] > 0; c++)
+    for (int s = 0; s < 2; s++) {
+        for (int c = 0; c < 3 && count[s] > 0; c++) {
             mean[s][c] = 16 * sum[s][c] / count[s];
+        }
+    }
 }
 
 // Two clusters, from the texel that is farthest from the mean and the one farthest from that: their means' codes.
@@ -141,19 +150,23 @@ static void find_clusters(const struct ref_etc_texels *texels, int code[2][3])
     int sum[3] = {0}, count = 0, mean[2][3];
     for (int t = 0; t < 16; t++) {
         count += texels->is_opaque[t];
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             sum[c] += texels->rgb[t][c];
+        }
     }
     const int a = farthest(texels, count, sum), b = farthest(texels, 1, texels->rgb[a]);
     for (int c = 0; c < 3; c++) {
         mean[0][c] = 16 * texels->rgb[a][c];
         mean[1][c] = 16 * texels->rgb[b][c];
     }
-    for (int i = 0; i < NUM_MEANS_STEPS; i++)
+    for (int i = 0; i < NUM_MEANS_STEPS; i++) {
         step_means(texels, mean);
-    for (int s = 0; s < 2; s++)
-        for (int c = 0; c < 3; c++)
+    }
+    for (int s = 0; s < 2; s++) {
+        for (int c = 0; c < 3; c++) {
             code[s][c] = ref_etc_code_of(mean[s][c], 16, 4, 0, 15);
+        }
+    }
 }
 
 // Of the bases' channels one or all, or the distance, less or more by one.
@@ -183,8 +196,9 @@ static void search_neighbors(const struct ref_etc_texels *texels, int num_passes
             struct ref_etc2_paint moved = center;
             if (move(&moved, i)) {
                 ref_etc2_set_paint_error(texels, &moved);
-                if (moved.error < fit->error)
+                if (moved.error < fit->error) {
                     *fit = moved;
+                }
             }
         }
     }
@@ -199,8 +213,9 @@ static struct ref_etc2_paint search_bases(const struct ref_etc_texels *texels,
         struct ref_etc2_paint moved = best;
         set_bases(texels, &moved);
         ref_etc2_set_paint_error(texels, &moved);
-        if (moved.error < best.error)
+        if (moved.error < best.error) {
             best = moved;
+        }
     }
     search_neighbors(texels, effort->num_passes, &best);
     return best;
@@ -220,8 +235,9 @@ struct ref_etc2_paint ref_etc2_fit_paint(const struct ref_etc_texels *texels,
             start.code[1][c] = code[i / 8 != 1][c];
         }
         start = search_bases(texels, start, effort);
-        if (start.error < best.error)
+        if (start.error < best.error) {
             best = start;
+        }
     }
     search_neighbors(texels, effort->num_last_passes, &best);
     return best;
@@ -266,7 +282,8 @@ void ref_etc2_pack_paint(const struct ref_etc_texels *texels, const struct ref_e
     const struct ref_etc_palette palette = palette_of(fit, texels->all_opaque);
     const struct ref_etc_palette palettes[2] = {palette, palette};
     uint32_t head = fit->is_h ? h_head(fit) : t_head(fit);
-    if (!texels->all_opaque)
+    if (!texels->all_opaque) {
         head &= ~UINT32_C(2);
+    }
     ref_etc_pack(texels, head, false, palettes, out);
 }

@@ -7,8 +7,9 @@ static const int sizes[3] = {6, 7, 6}; // of a channel's codes [bits]
 int ref_etc2_planar_error(const struct ref_etc_texels *texels, int c, const int code[3])
 {
     int value[3], error = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         value[i] = ref_etc_value_of(code[i], sizes[c]);
+    }
     for (int t = 0; t < 16; t++) {
         const int quarters = t % 4 * (value[1] - value[0]) + t / 4 * (value[2] - value[0]) +
                              4 * value[0] + 2;
@@ -29,8 +30,9 @@ static void fit_plane(const struct ref_etc_texels *texels, int c, int code[3])
     }
     const int origin = 5 * sum - 3 * (along_x + along_y); // in 1/80
     const int of[3] = {origin, origin + 8 * along_x, origin + 8 * along_y};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         code[i] = ref_etc_code_of(of[i], 80, sizes[c], 0, (1 << sizes[c]) - 1);
+    }
 }
 
 // All neighbours of the three codes, 26.
@@ -45,8 +47,9 @@ static int search_neighbors(const struct ref_etc_texels *texels, int c, int code
         const int moved_error = ref_etc2_planar_error(texels, c, moved);
         if (moved_error < error) {
             error = moved_error;
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; k++) {
                 code[k] = moved[k];
+            }
         }
     }
     return error;
@@ -60,11 +63,13 @@ struct ref_etc2_planar ref_etc2_fit_planar(const struct ref_etc_texels *texels,
         int code[3];
         fit_plane(texels, c, code);
         int error = ref_etc2_planar_error(texels, c, code);
-        if (level != REF_ETC_FAST)
+        if (level != REF_ETC_FAST) {
             error = search_neighbors(texels, c, code, error);
+        }
         fit.error += error;
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
             fit.code[i][c] = code[i];
+        }
     }
     return fit;
 }
@@ -85,9 +90,10 @@ void ref_etc2_pack_planar(const struct ref_etc2_planar *fit, uint8_t out[REF_ETC
                     part(v[1], 0, 7) << 6 | part(v[2], 0, 6);
     // R and G must not overflow: a negative difference has the upper half of the bases before it. B must.
     word |= (word >> 58 & 1) << 63 | (word >> 50 & 1) << 55;
-    if (part(o[2], 3, 2) + part(o[2], 1, 2) >= 4)
+    if (part(o[2], 3, 2) + part(o[2], 1, 2) >= 4) {
         word |= (uint64_t)7 << 45;
-    else
+    } else {
         word |= (uint64_t)1 << 42;
+    }
     ref_etc_put_word(word, out);
 }

@@ -36,18 +36,20 @@ static int64_t light_of(double code, bool srgb)
 
 static void fill_lattice(void)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             lattice.rgb_to_lms[i][j] = fixed_point(oklab_rgb_to_lms[i][j], 32);
             lattice.lms_to_lab[i][j] = fixed_point(oklab_lms_to_lab[i][j], 32);
             lattice.lab_to_lms[i][j] = fixed_point(oklab_lab_to_lms[i][j], 32);
             lattice.lms_to_rgb[i][j] = fixed_point(oklab_lms_to_rgb[i][j], 28);
         }
-    for (int srgb = 0; srgb < 2; srgb++)
+    }
+    for (int srgb = 0; srgb < 2; srgb++) {
         for (int code = 0; code < 256; code++) {
             lattice.codes[srgb].linear[code] = light_of(code, srgb);
             lattice.codes[srgb].threshold[code] = light_of(code - 0.5, srgb);
         }
+    }
 }
 
 static const struct lattice *get_lattice(void)
@@ -65,10 +67,12 @@ static uint64_t cube(uint64_t x)
 uint32_t ref_palette_cube_root(uint64_t n)
 {
     uint64_t x = (uint64_t)cbrt((double)n); // a guess: integers decide
-    while (cube(x) > n)
+    while (cube(x) > n) {
         x--;
-    while (cube(x + 1) <= n)
+    }
+    while (cube(x + 1) <= n) {
         x++;
+    }
     // (x + 1/2)^3 = x^3 + 3x(2x + 1)/4 + 1/8
     return (uint32_t)(x + (n - cube(x) > 3 * x * (2 * x + 1) / 4));
 }
@@ -88,9 +92,10 @@ struct ref_palette_point ref_palette_point_of(uint32_t color, bool srgb)
     int64_t root[3], lab[3];
     for (int i = 0; i < 3; i++) {
         uint64_t lms = 0; // Q63, up to 1: unsigned
-        for (int j = 0; j < 3; j++)
+        for (int j = 0; j < 3; j++) {
             lms += (uint64_t)lat->rgb_to_lms[i][j] *
                    (uint64_t)lat->codes[srgb].linear[color >> (16 - 8 * j) & 255];
+        }
         root[i] = ref_palette_cube_root(lms);
     }
     multiply(lat->lms_to_lab, root, lab);
@@ -102,9 +107,11 @@ struct ref_palette_point ref_palette_point_of(uint32_t color, bool srgb)
 static uint32_t code_of(int64_t light, const int64_t threshold[256])
 {
     uint32_t code = 0;
-    for (uint32_t step = 128; step > 0; step /= 2)
-        if (threshold[code + step] <= light)
+    for (uint32_t step = 128; step > 0; step /= 2) {
+        if (threshold[code + step] <= light) {
             code += step;
+        }
+    }
     return code;
 }
 
@@ -121,8 +128,9 @@ uint32_t ref_palette_color_of(struct ref_palette_point point, bool srgb)
     uint32_t color = 0;
     for (int j = 0; j < 3; j++) {
         int64_t light = 0; // Q60
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
             light += lat->lms_to_rgb[j][i] * lms[i];
+        }
         color = color << 8 | code_of(light >> 29, lat->codes[srgb].threshold);
     }
     return color;
@@ -146,8 +154,9 @@ struct ref_palette_point ref_palette_step(const struct ref_palette_params *param
     const uint64_t squared_radius = ref_palette_squared_radius(params->radius);
     uint64_t num = 0, l = 0, a = 0, b = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (squared_distance(points[i], from) > squared_radius)
+        if (squared_distance(points[i], from) > squared_radius) {
             continue;
+        }
         const uint64_t weight = params->frequency ? counts[i] : 1;
         num += weight;
         l += weight * (uint64_t)points[i].l;
@@ -162,12 +171,14 @@ struct ref_palette_point ref_palette_step(const struct ref_palette_params *param
 bool ref_palette_naive(const struct ref_palette_params *params, uint32_t n, const uint32_t *colors,
                        const uint32_t *counts, uint32_t *out, struct ref_palette_stats *stats)
 {
-    struct ref_palette_point *points = malloc(((size_t)n + 1) * sizeof *points);
-    if (points == NULL)
+    struct ref_palette_point *points = malloc(((size_t)n + 1) * sizeof(*points));
+    if (!points) {
         return false;
+    }
     struct ref_palette_stats s = {0};
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         points[i] = ref_palette_point_of(colors[i], params->srgb);
+    }
     for (uint32_t i = 0; i < n; i++) {
         struct ref_palette_point point = points[i];
         uint32_t steps = 0;
@@ -182,18 +193,21 @@ bool ref_palette_naive(const struct ref_palette_params *params, uint32_t n, cons
     }
     free(points);
     s.tests = s.evaluations * n;
-    if (!ref_palette_num_distinct(n, out, &s.num_new_colors))
+    if (!ref_palette_num_distinct(n, out, &s.num_new_colors)) {
         return false;
-    if (stats != NULL)
+    }
+    if (stats) {
         *stats = s;
+    }
     return true;
 }
 
 bool ref_palette_num_distinct(uint32_t n, const uint32_t *colors, uint32_t *num)
 {
     uint8_t *seen = calloc(1 << 21, 1); // a bit a colour
-    if (seen == NULL)
+    if (!seen) {
         return false;
+    }
     *num = 0;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t bit = 1u << (colors[i] & 7);
@@ -206,11 +220,12 @@ bool ref_palette_num_distinct(uint32_t n, const uint32_t *colors, uint32_t *num)
 
 static void gather(const uint32_t *histogram, uint32_t *colors, uint32_t *counts)
 {
-    for (uint32_t color = 0; color < 1 << 24; color++)
+    for (uint32_t color = 0; color < 1 << 24; color++) {
         if (histogram[color] > 0) {
             *colors++ = color;
             *counts++ = histogram[color];
         }
+    }
 }
 
 bool ref_palette_count(const uint8_t *rgba, size_t num_pixels, uint32_t *n, uint32_t **colors,
@@ -218,15 +233,18 @@ bool ref_palette_count(const uint8_t *rgba, size_t num_pixels, uint32_t *n, uint
 {
     *n = 0;
     *colors = *counts = NULL;
-    uint32_t *histogram = calloc(1 << 24, sizeof *histogram);
-    if (histogram == NULL)
+    uint32_t *histogram = calloc(1 << 24, sizeof(*histogram));
+    if (!histogram) {
         return false;
-    for (const uint8_t *p = rgba; p < rgba + 4 * num_pixels; p += 4)
-        if (p[3] > 0)
+    }
+    for (const uint8_t *p = rgba; p < rgba + 4 * num_pixels; p += 4) {
+        if (p[3] > 0) {
             *n += histogram[(uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2]]++ == 0;
+        }
+    }
     *colors = malloc(((size_t)*n + 1) * sizeof **colors);
     *counts = malloc(((size_t)*n + 1) * sizeof **counts);
-    const bool is_done = *colors != NULL && *counts != NULL;
+    const bool is_done = *colors && *counts;
     if (is_done) {
         gather(histogram, *colors, *counts);
     } else {

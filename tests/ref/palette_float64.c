@@ -14,8 +14,9 @@
 
 static void multiply(const double matrix[3][3], const double v[3], double product[3])
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         product[i] = matrix[i][0] * v[0] + matrix[i][1] * v[1] + matrix[i][2] * v[2];
+    }
 }
 
 struct point {
@@ -38,8 +39,9 @@ static void lab_of(uint32_t color, bool srgb, double lab[3])
         rgb[j] = srgb ? oklab_decode_srgb(code) : code;
     }
     multiply(oklab_rgb_to_lms, rgb, lms);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         lms[i] = cbrt(lms[i]);
+    }
     multiply(oklab_lms_to_lab, lms, lab);
 }
 
@@ -52,8 +54,9 @@ static uint32_t color_of(const double lab[3], bool srgb)
 {
     double lms[3], rgb[3];
     multiply(oklab_lab_to_lms, lab, lms);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         lms[i] = lms[i] * lms[i] * lms[i];
+    }
     multiply(oklab_lms_to_rgb, lms, rgb);
     uint32_t color = 0;
     for (int j = 0; j < 3; j++) {
@@ -66,9 +69,11 @@ static uint32_t color_of(const double lab[3], bool srgb)
 static int compare_points(const void *a, const void *b)
 {
     const struct point *x = a, *y = b;
-    for (int i = 0; i < 3; i++)
-        if (x->lab[i] != y->lab[i])
+    for (int i = 0; i < 3; i++) {
+        if (x->lab[i] != y->lab[i]) {
             return x->lab[i] < y->lab[i] ? -1 : 1;
+        }
+    }
     return 0;
 }
 
@@ -78,10 +83,11 @@ static uint32_t find(const struct cloud *cloud, double l)
     uint32_t first = 0, last = cloud->num;
     while (first < last) {
         const uint32_t middle = first + (last - first) / 2;
-        if (cloud->points[middle].lab[0] < l)
+        if (cloud->points[middle].lab[0] < l) {
             first = middle + 1;
-        else
+        } else {
             last = middle;
+        }
     }
     return first;
 }
@@ -89,7 +95,7 @@ static uint32_t find(const struct cloud *cloud, double l)
 static struct ref_palette_state state_of(const double lab[3])
 {
     struct ref_palette_state state;
-    memcpy(state.words, lab, sizeof state.words);
+    memcpy(state.words, lab, sizeof(state.words));
     return state;
 }
 
@@ -97,7 +103,7 @@ static struct ref_palette_state step_state(void *context, struct ref_palette_sta
 {
     struct cloud *cloud = context;
     double q[3], sum[4] = {0};
-    memcpy(q, from.words, sizeof q);
+    memcpy(q, from.words, sizeof(q));
     // A little more of L than the radius: the test below decides, not the rounding of these bounds.
     const double reach = cloud->radius + 1e-9;
     const uint32_t last = find(cloud, q[0] + reach);
@@ -105,10 +111,12 @@ static struct ref_palette_state step_state(void *context, struct ref_palette_sta
         const struct point *p = &cloud->points[i];
         const double l = p->lab[0] - q[0], a = p->lab[1] - q[1], b = p->lab[2] - q[2];
         cloud->tests++;
-        if (l * l + a * a + b * b > cloud->radius * cloud->radius)
+        if (l * l + a * a + b * b > cloud->radius * cloud->radius) {
             continue;
-        for (int axis = 0; axis < 3; axis++)
+        }
+        for (int axis = 0; axis < 3; axis++) {
             sum[axis] += p->weight * p->lab[axis];
+        }
         sum[3] += p->weight;
     }
     const double mean[3] = {sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]};
@@ -121,28 +129,29 @@ bool ref_palette_float64(const struct ref_palette_params *params, uint32_t n,
 {
     struct cloud cloud = {.num = n, .radius = params->radius};
     struct ref_palette_stats s = {0};
-    struct ref_palette_state *states = malloc(((size_t)n + 1) * sizeof *states);
-    cloud.points = malloc(((size_t)n + 1) * sizeof *cloud.points);
-    bool is_done = states != NULL && cloud.points != NULL;
+    struct ref_palette_state *states = malloc(((size_t)n + 1) * sizeof(*states));
+    cloud.points = malloc(((size_t)n + 1) * sizeof(*cloud.points));
+    bool is_done = states && cloud.points;
     for (uint32_t i = 0; i < n && is_done; i++) {
         lab_of(colors[i], params->srgb, cloud.points[i].lab);
         cloud.points[i].weight = params->frequency ? counts[i] : 1;
         states[i] = state_of(cloud.points[i].lab);
     }
     if (is_done) {
-        qsort(cloud.points, n, sizeof *cloud.points, compare_points);
+        qsort(cloud.points, n, sizeof(*cloud.points), compare_points);
         is_done = ref_palette_follow(step_state, &cloud, params->limit, n, states, &s);
     }
     for (uint32_t i = 0; i < n && is_done; i++) {
         double lab[3];
-        memcpy(lab, states[i].words, sizeof lab);
+        memcpy(lab, states[i].words, sizeof(lab));
         out[i] = color_of(lab, params->srgb);
     }
     s.tests = cloud.tests;
     free(cloud.points);
     free(states);
     is_done = is_done && ref_palette_num_distinct(n, out, &s.num_new_colors);
-    if (stats != NULL)
+    if (stats) {
         *stats = s;
+    }
     return is_done;
 }

@@ -27,7 +27,7 @@ struct tree {
 
 static bool is_same(const struct ref_palette_state *s, const struct ref_palette_state *t)
 {
-    return memcmp(s->words, t->words, sizeof s->words) == 0;
+    return memcmp(s->words, t->words, sizeof(s->words)) == 0;
 }
 
 static uint32_t first_slot(const struct tree *tree, const struct ref_palette_state *state)
@@ -44,34 +44,39 @@ static uint32_t first_slot(const struct tree *tree, const struct ref_palette_sta
 static uint32_t *find_slot(const struct tree *tree, const struct ref_palette_state *state)
 {
     uint32_t slot = first_slot(tree, state);
-    while (tree->slots[slot] != 0 && !is_same(&tree->nodes[tree->slots[slot] - 1].state, state))
+    while (tree->slots[slot] != 0 && !is_same(&tree->nodes[tree->slots[slot] - 1].state, state)) {
         slot = (slot + 1) & (tree->size - 1);
+    }
     return &tree->slots[slot];
 }
 
 static bool grow(struct tree *tree)
 {
     const uint32_t size = tree->size == 0 ? 1 << 10 : 2 * tree->size;
-    struct node *nodes = realloc(tree->nodes, size / 2 * sizeof *nodes);
-    if (nodes == NULL)
+    struct node *nodes = realloc(tree->nodes, size / 2 * sizeof(*nodes));
+    if (!nodes) {
         return false;
+    }
     tree->nodes = nodes;
-    uint32_t *slots = calloc(size, sizeof *slots);
-    if (slots == NULL)
+    uint32_t *slots = calloc(size, sizeof(*slots));
+    if (!slots) {
         return false;
+    }
     free(tree->slots);
     tree->slots = slots;
     tree->size = size;
-    for (uint32_t i = 0; i < tree->num; i++)
+    for (uint32_t i = 0; i < tree->num; i++) {
         *find_slot(tree, &nodes[i].state) = i + 1;
+    }
     return true;
 }
 
 // The node of a state, new where there is none.
 static uint32_t get_node(struct tree *tree, struct ref_palette_state state)
 {
-    if (tree->num == tree->size / 2 && (tree->num == max_nodes || !grow(tree)))
+    if (tree->num == tree->size / 2 && (tree->num == max_nodes || !grow(tree))) {
         return out_of_memory;
+    }
     uint32_t *slot = find_slot(tree, &state);
     if (*slot == 0) {
         tree->nodes[tree->num] = (struct node){.state = state, .end = no_end};
@@ -85,8 +90,9 @@ static uint32_t end_cycle(struct node *nodes, uint32_t first)
 {
     uint32_t least = first, length = 0, i = first;
     do {
-        if (memcmp(&nodes[i].state, &nodes[least].state, sizeof nodes[i].state) < 0)
+        if (memcmp(&nodes[i].state, &nodes[least].state, sizeof(nodes[i].state)) < 0) {
             least = i;
+        }
         length++;
         i = nodes[i].next;
     } while (i != first);
@@ -105,8 +111,9 @@ static void find_end(struct node *nodes, uint32_t start)
         nodes[i].end = is_walked;
         length++;
     }
-    if (nodes[i].end == is_walked)
+    if (nodes[i].end == is_walked) {
         length -= end_cycle(nodes, i);
+    }
     for (uint32_t k = start; nodes[k].end == is_walked; k = nodes[k].next) {
         nodes[k].end = nodes[i].end;
         nodes[k].steps = nodes[i].steps + length--;
@@ -116,13 +123,16 @@ static void find_end(struct node *nodes, uint32_t start)
 static bool build(ref_palette_step_function *step, void *context, uint32_t n,
                   const struct ref_palette_state *states, struct tree *tree)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (get_node(tree, states[i]) == out_of_memory)
+    for (uint32_t i = 0; i < n; i++) {
+        if (get_node(tree, states[i]) == out_of_memory) {
             return false;
+        }
+    }
     for (uint32_t i = 0; i < tree->num; i++) { // which adds nodes
         const uint32_t next = get_node(tree, step(context, tree->nodes[i].state));
-        if (next == out_of_memory)
+        if (next == out_of_memory) {
             return false;
+        }
         tree->nodes[i].next = next;
     }
     return true;
@@ -150,8 +160,9 @@ bool ref_palette_follow(ref_palette_step_function *step, void *context, uint32_t
                         struct ref_palette_state *states, struct ref_palette_stats *stats)
 {
     stats->evaluations = stats->max_steps = 0;
-    if (limit == 0)
+    if (limit == 0) {
         return follow_together(step, context, n, states, stats);
+    }
     for (uint32_t i = 0; i < n; i++) {
         uint32_t steps = 0;
         for (bool moved = true; moved && steps < limit; steps++) {

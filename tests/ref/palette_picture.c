@@ -69,9 +69,10 @@ static void choose_hues(struct scene *scene)
         const uint64_t random = mix(scene->seed ^ (uint64_t)(i + 1) << 32);
         const int32_t grey = 40 + (int32_t)(random % 170);
         const int32_t chroma = i % 6 == 0 ? scene->look->strong : scene->look->weak;
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             scene->hues[i][c] = clamp(
                 grey + (int32_t)(random >> (16 + 8 * c) & 255) * 2 * chroma / 256 - chroma);
+        }
     }
 }
 
@@ -106,10 +107,12 @@ static uint8_t nearest_area(const struct scene *scene, uint32_t x, uint32_t y)
 static int64_t soft(uint64_t seed, uint32_t x, uint32_t y, uint32_t side)
 {
     int64_t corner[2][2];
-    for (uint32_t i = 0; i < 2; i++)
-        for (uint32_t j = 0; j < 2; j++)
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t j = 0; j < 2; j++) {
             corner[i][j] = (int64_t)(mix(seed ^ ((uint64_t)(y / side + i) << 24 | (x / side + j))) &
                                      0xffff);
+        }
+    }
     const int64_t u = x % side, v = y % side;
     const int64_t top = corner[0][0] * (side - u) + corner[0][1] * u;
     const int64_t bottom = corner[1][0] * (side - u) + corner[1][1] * u;
@@ -120,7 +123,7 @@ static void lay_out(struct scene *scene)
 {
     const uint32_t shorter = scene->width < scene->height ? scene->width : scene->height;
     const uint32_t wide = shorter / 3 + 1, narrow = shorter / 24 + 1;
-    for (uint32_t y = 0; y < scene->height; y++)
+    for (uint32_t y = 0; y < scene->height; y++) {
         for (uint32_t x = 0; x < scene->width; x++) {
             const size_t i = (size_t)y * scene->width + x;
             const int64_t light = (3 * soft(scene->seed + 1, x, y, wide) +
@@ -129,6 +132,7 @@ static void lay_out(struct scene *scene)
             scene->area_of[i] = nearest_area(scene, x, y);
             scene->light_of[i] = (uint8_t)(light * scene->num_lights >> 16);
         }
+    }
 }
 
 // The sum of four bytes, less its mean: nearly normal, with a deviation of 148.
@@ -174,8 +178,9 @@ static uint32_t count(const struct scene *scene, int32_t noise, uint8_t *set)
 {
     uint32_t num = 0;
     memset(set, 0, NUM_COLORS / 8);
-    for (size_t i = 0; i < (size_t)scene->width * scene->height; i++)
+    for (size_t i = 0; i < (size_t)scene->width * scene->height; i++) {
         num += add(set, color_of(scene, i, noise));
+    }
     return num;
 }
 
@@ -183,9 +188,11 @@ static uint32_t count(const struct scene *scene, int32_t noise, uint8_t *set)
 static int32_t choose_noise(const struct scene *scene, uint32_t num_colors, uint8_t *set)
 {
     int32_t noise = 0;
-    for (int32_t step = MAX_NOISE / 2; step > 0; step /= 2)
-        if (count(scene, noise + step, set) <= num_colors)
+    for (int32_t step = MAX_NOISE / 2; step > 0; step /= 2) {
+        if (count(scene, noise + step, set) <= num_colors) {
             noise += step;
+        }
+    }
     return noise;
 }
 
@@ -207,11 +214,13 @@ static uint32_t add_near(uint8_t *set, uint32_t color, uint64_t seed)
                     (uint32_t)clamp((int32_t)(color >> (16 - 8 * c) & 255) +
                                     (int32_t)(seed % (2 * (uint32_t)reach + 1)) - reach);
         }
-        if (add(set, other))
+        if (add(set, other)) {
             return other;
+        }
     }
-    while (!add(set, color))
+    while (!add(set, color)) {
         color = (color + 1) & (NUM_COLORS - 1);
+    }
     return color;
 }
 
@@ -246,12 +255,14 @@ bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, u
                          uint8_t *rgba)
 {
     const uint64_t num_pixels = (uint64_t)width * height;
-    if (num_colors == 0 || num_colors > num_pixels || num_colors > NUM_COLORS)
+    if (num_colors == 0 || num_colors > num_pixels || num_colors > NUM_COLORS) {
         return false;
+    }
     struct scene scene = {.width = width, .height = height, .seed = mix(seed)};
     scene.look = looks;
-    while (num_colors > scene.look->max_colors)
+    while (num_colors > scene.look->max_colors) {
         scene.look++;
+    }
     scene.num_hues = num_colors < scene.look->num_hues ? num_colors : scene.look->num_hues;
     scene.num_lights = num_colors / scene.num_hues;
     scene.num_lights = scene.num_lights < MAX_LIGHTS ? scene.num_lights : MAX_LIGHTS;
@@ -260,7 +271,7 @@ bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, u
     scene.area_of = malloc((size_t)num_pixels);
     scene.light_of = malloc((size_t)num_pixels);
     uint8_t *set = malloc(NUM_COLORS / 8); // a bit a colour
-    const bool is_drawn = scene.area_of != NULL && scene.light_of != NULL && set != NULL;
+    const bool is_drawn = scene.area_of && scene.light_of && set;
     if (is_drawn) {
         choose_hues(&scene);
         choose_areas(&scene);

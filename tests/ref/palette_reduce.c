@@ -42,8 +42,9 @@ struct grid {
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    if (x->column != y->column)
+    if (x->column != y->column) {
         return x->column < y->column ? -1 : 1;
+    }
     return (x->point.l > y->point.l) - (x->point.l < y->point.l);
 }
 
@@ -51,10 +52,12 @@ static int compare_entries(const void *a, const void *b)
 static int32_t square_root(uint64_t n)
 {
     uint64_t x = (uint64_t)sqrt((double)n); // a guess: integers decide
-    while (x * x > n)
+    while (x * x > n) {
         x--;
-    while ((x + 1) * (x + 1) <= n)
+    }
+    while ((x + 1) * (x + 1) <= n) {
         x++;
+    }
     return (int32_t)x;
 }
 
@@ -90,8 +93,9 @@ static void add_up(struct grid *grid)
     uint32_t num_starts = 0;
     for (uint32_t i = 0; i < grid->num; i++) {
         const struct entry *e = &grid->entries[i];
-        while (num_starts <= e->column)
+        while (num_starts <= e->column) {
             grid->starts[num_starts++] = i;
+        }
         grid->sums[i] = sum;
         sum.num += e->weight;
         sum.l += (uint64_t)e->weight * (uint64_t)e->point.l;
@@ -99,8 +103,9 @@ static void add_up(struct grid *grid)
         sum.b += (uint64_t)e->weight * (uint64_t)e->point.b;
     }
     grid->sums[grid->num] = sum;
-    while (num_starts <= (uint32_t)(grid->size_a * grid->size_b))
+    while (num_starts <= (uint32_t)(grid->size_a * grid->size_b)) {
         grid->starts[num_starts++] = grid->num;
+    }
 }
 
 static void grid_finish(struct grid *grid)
@@ -116,18 +121,21 @@ static bool grid_init(const struct ref_palette_params *params, uint32_t n,
 {
     *grid = (struct grid){.num = n, .squared_radius = ref_palette_squared_radius(params->radius)};
     grid->radius = square_root(grid->squared_radius);
-    grid->entries = malloc(((size_t)n + 1) * sizeof *grid->entries);
-    grid->sums = malloc(((size_t)n + 1) * sizeof *grid->sums);
-    if (grid->entries == NULL || grid->sums == NULL)
+    grid->entries = malloc(((size_t)n + 1) * sizeof(*grid->entries));
+    grid->sums = malloc(((size_t)n + 1) * sizeof(*grid->sums));
+    if (!grid->entries || !grid->sums) {
         return false;
-    for (uint32_t i = 0; i < n; i++)
+    }
+    for (uint32_t i = 0; i < n; i++) {
         grid->entries[i] = (struct entry){.point = points[i],
                                           .weight = params->frequency ? counts[i] : 1};
+    }
     lay_out(grid);
-    grid->starts = malloc(((size_t)(grid->size_a * grid->size_b) + 1) * sizeof *grid->starts);
-    if (grid->starts == NULL)
+    grid->starts = malloc(((size_t)(grid->size_a * grid->size_b) + 1) * sizeof(*grid->starts));
+    if (!grid->starts) {
         return false;
-    qsort(grid->entries, n, sizeof *grid->entries, compare_entries);
+    }
+    qsort(grid->entries, n, sizeof(*grid->entries), compare_entries);
     add_up(grid);
     return true;
 }
@@ -137,10 +145,11 @@ static uint32_t find(const struct grid *grid, uint32_t first, uint32_t last, int
 {
     while (first < last) {
         const uint32_t middle = first + (last - first) / 2;
-        if (grid->entries[middle].point.l < l)
+        if (grid->entries[middle].point.l < l) {
             first = middle + 1;
-        else
+        } else {
             last = middle;
+        }
     }
     return first;
 }
@@ -195,8 +204,9 @@ static void add_column(struct grid *grid, uint32_t column, struct ref_palette_po
     const uint64_t near = (uint64_t)(a.near * a.near + b.near * b.near);
     const uint64_t far = (uint64_t)(a.far * a.far + b.far * b.far);
     uint32_t first = grid->starts[column], last = grid->starts[column + 1];
-    if (first == last || near > grid->squared_radius)
+    if (first == last || near > grid->squared_radius) {
         return;
+    }
     const int32_t some = square_root(grid->squared_radius - near);
     first = find(grid, first, last, from.l - some);
     last = find(grid, first, last, from.l + some + 1);
@@ -224,9 +234,11 @@ static struct ref_palette_point grid_step(struct grid *grid, struct ref_palette_
     struct sums sum = {0};
     for (int32_t i = clamp((a - grid->radius) / grid->cell, grid->size_a - 1); i <= last_a; i++) {
         const struct span span_a = span_of(a, i * grid->cell, grid->cell);
-        for (int32_t j = clamp((b - grid->radius) / grid->cell, grid->size_b - 1); j <= last_b; j++)
+        for (int32_t j = clamp((b - grid->radius) / grid->cell, grid->size_b - 1); j <= last_b;
+             j++) {
             add_column(grid, (uint32_t)(i * grid->size_b + j), from, span_a,
                        span_of(b, j * grid->cell, grid->cell), &sum);
+        }
     }
     return (struct ref_palette_point){(int32_t)((2 * sum.l + sum.num) / (2 * sum.num)),
                                       (int32_t)((2 * sum.a + sum.num) / (2 * sum.num)),
@@ -262,9 +274,10 @@ static int compare_states(const void *a, const void *b)
 static uint32_t num_distinct(uint32_t n, struct ref_palette_state *states)
 {
     uint32_t num = 0;
-    qsort(states, n, sizeof *states, compare_states);
-    for (uint32_t i = 0; i < n; i++)
+    qsort(states, n, sizeof(*states), compare_states);
+    for (uint32_t i = 0; i < n; i++) {
         num += i == 0 || compare_states(&states[i], &states[i - 1]) != 0;
+    }
     return num;
 }
 
@@ -272,25 +285,29 @@ bool ref_palette_reduce_points(const struct ref_palette_params *params, uint32_t
                                const uint32_t *colors, const uint32_t *counts,
                                struct ref_palette_point *out, struct ref_palette_stats *stats)
 {
-    struct ref_palette_state *states = malloc(((size_t)n + 1) * sizeof *states);
+    struct ref_palette_state *states = malloc(((size_t)n + 1) * sizeof(*states));
     struct ref_palette_stats s = {0};
     struct grid grid = {0};
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         out[i] = ref_palette_point_of(colors[i], params->srgb);
-    bool is_done = states != NULL && grid_init(params, n, out, counts, &grid);
+    }
+    bool is_done = states && grid_init(params, n, out, counts, &grid);
     if (is_done) {
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; i++) {
             states[i] = state_of(out[i]);
+        }
         is_done = ref_palette_follow(step_state, &grid, params->limit, n, states, &s);
     }
     if (is_done) {
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; i++) {
             out[i] = point_of(states[i]);
+        }
         s.tests = grid.tests;
         s.num_new_colors = num_distinct(n, states);
     }
-    if (stats != NULL)
+    if (stats) {
         *stats = s;
+    }
     grid_finish(&grid);
     free(states);
     return is_done;
@@ -299,15 +316,16 @@ bool ref_palette_reduce_points(const struct ref_palette_params *params, uint32_t
 bool ref_palette_reduce(const struct ref_palette_params *params, uint32_t n, const uint32_t *colors,
                         const uint32_t *counts, uint32_t *out, struct ref_palette_stats *stats)
 {
-    struct ref_palette_point *points = malloc(((size_t)n + 1) * sizeof *points);
+    struct ref_palette_point *points = malloc(((size_t)n + 1) * sizeof(*points));
     struct ref_palette_stats s = {0};
-    bool is_done = points != NULL &&
-                   ref_palette_reduce_points(params, n, colors, counts, points, &s);
-    for (uint32_t i = 0; i < n && is_done; i++)
+    bool is_done = points && ref_palette_reduce_points(params, n, colors, counts, points, &s);
+    for (uint32_t i = 0; i < n && is_done; i++) {
         out[i] = ref_palette_color_of(points[i], params->srgb);
+    }
     free(points);
     is_done = is_done && ref_palette_num_distinct(n, out, &s.num_new_colors);
-    if (stats != NULL)
+    if (stats) {
         *stats = s;
+    }
     return is_done;
 }

@@ -52,8 +52,9 @@ static void pack_luma(const struct luma *l, uint8_t out[8])
     }
     out[0] = (uint8_t)l->a0;
     out[1] = (uint8_t)l->a1;
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) {
         out[2 + i] = (uint8_t)(bits >> (8 * i));
+    }
 }
 
 static void pack_chroma(const struct chroma *c, uint8_t out[8])
@@ -64,8 +65,9 @@ static void pack_chroma(const struct chroma *c, uint8_t out[8])
         out[2 * e + 1] = (uint8_t)(ref_ycocg_bc3_chroma_word(c, e) >> 8);
     }
     memset(out + 4, 0, 4);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         out[4 + t / 4] |= (uint8_t)(bc1[c->index[t]] << (2 * (t % 4)));
+    }
 }
 
 struct planes {
@@ -136,12 +138,14 @@ static void encode(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_ycocg_b
     struct planes p = planes_of(rgb);
     struct luma luma;
     struct chroma chroma;
-    if (level == REF_YCOCG_BC3_FAST)
+    if (level == REF_YCOCG_BC3_FAST) {
         encode_fast(m, &p, &luma, &chroma);
-    else
+    } else {
         encode_default(m, stage, &p, &luma, &chroma);
-    if (level == REF_YCOCG_BC3_HIGH)
+    }
+    if (level == REF_YCOCG_BC3_HIGH) {
         ref_ycocg_bc3_high(m, p.y, p.raw, &luma, &chroma);
+    }
     pack_luma(&luma, out);
     pack_chroma(&chroma, out + 8);
 }

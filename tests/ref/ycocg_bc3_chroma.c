@@ -129,8 +129,9 @@ void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma
         lo[i] += inset;
         hi[i] -= inset;
     }
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         product += x[0][t] * x[1][t];
+    }
     const bool falling = 16 * product < sum[0] * sum[1];
     for (int i = 0; i < 2; i++) {
         const int first = i == 1 && falling ? lo[i] : hi[i];
@@ -148,8 +149,9 @@ unsigned ref_ycocg_bc3_chroma_word(const struct chroma *c, int endpoint)
 
 void ref_ycocg_bc3_chroma_order(struct chroma *c)
 {
-    if (ref_ycocg_bc3_chroma_word(c, 0) >= ref_ycocg_bc3_chroma_word(c, 1))
+    if (ref_ycocg_bc3_chroma_word(c, 0) >= ref_ycocg_bc3_chroma_word(c, 1)) {
         return;
+    }
     for (int i = 0; i < 2; i++) {
         const int code = c->code[0][i];
         c->code[0][i] = c->code[1][i];
@@ -173,8 +175,9 @@ static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
     ref_ycocg_bc3_chroma_flat(m, sums.x, c->scale_code, code);
     sums.k = sums.kk = 16;
     memcpy(sums.kx, sums.x, sizeof(sums.x));
-    if (chroma_cost(m, &sums, c->scale_code, code) < best)
+    if (chroma_cost(m, &sums, c->scale_code, code) < best) {
         memcpy(c->code, code, sizeof(code));
+    }
 }
 
 void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], bool refine,
@@ -195,8 +198,9 @@ void ref_ycocg_bc3_chroma_fast(const struct model *m, int box[2][16], int x[2][1
     ref_ycocg_bc3_chroma_box(m, box, c);
     if (abs(c->code[0][0] - c->code[1][0]) + abs(c->code[0][1] - c->code[1][1]) <= 1) {
         int sum[2] = {0, 0};
-        for (int t = 0; t < 32; t++)
+        for (int t = 0; t < 32; t++) {
             sum[t / 16] += x[t / 16][t % 16];
+        }
         ref_ycocg_bc3_chroma_flat(m, sum, c->scale_code, c->code);
     }
     ref_ycocg_bc3_chroma_order(c);

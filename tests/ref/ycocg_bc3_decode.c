@@ -10,8 +10,9 @@
 static unsigned luma_index(const uint8_t block[16], unsigned texel)
 {
     uint64_t bits = 0;
-    for (unsigned i = 0; i < 6; i++)
+    for (unsigned i = 0; i < 6; i++) {
         bits |= (uint64_t)block[2 + i] << (8 * i);
+    }
     return (unsigned)(bits >> (3 * texel)) & 7;
 }
 
@@ -33,14 +34,16 @@ static int luma_numerator(const uint8_t block[16], unsigned texel, int *den)
 {
     const int a0 = block[0], a1 = block[1], index = (int)luma_index(block, texel);
     *den = 1;
-    if (index < 2)
+    if (index < 2) {
         return index == 0 ? a0 : a1;
+    }
     if (a0 > a1) {
         *den = 7;
         return (8 - index) * a0 + (index - 1) * a1;
     }
-    if (index > 5)
+    if (index > 5) {
         return index == 6 ? 0 : 255;
+    }
     *den = 5;
     return (6 - index) * a0 + (index - 1) * a1;
 }
@@ -103,8 +106,9 @@ void ref_ycocg_bc3_decode_block(const uint8_t block[16], bool ffmpeg_model, uint
     double exact[16][3];
     ref_ycocg_bc3_decode_block_exact(block, exact);
     for (unsigned t = 0; t < 16; t++) {
-        for (unsigned c = 0; c < 3; c++)
+        for (unsigned c = 0; c < 3; c++) {
             rgb[t][c] = clamp8((int)floor(exact[t][c] + 0.5));
+        }
     }
 }
 
@@ -118,8 +122,9 @@ void ref_ycocg_bc3_decode(const uint8_t *blocks, uint32_t width, uint32_t height
             blocks += REF_YCOCG_BC3_BLOCK_SIZE;
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t tx = x + t % 4, ty = y + t / 4;
-                if (tx < width && ty < height)
+                if (tx < width && ty < height) {
                     memcpy(rgb + ty * stride + (size_t)tx * 3, texels[t], 3);
+                }
             }
         }
     }

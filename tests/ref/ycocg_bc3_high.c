@@ -35,8 +35,9 @@ static uint32_t error_of(const struct block_fit *f)
 static bool is_grey(int raw[2][16])
 {
     bool grey = true;
-    for (int t = 0; t < 32; t++)
+    for (int t = 0; t < 32; t++) {
         grey = grey && raw[t / 16][t % 16] == 0;
+    }
     return grey;
 }
 

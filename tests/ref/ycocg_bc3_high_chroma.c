@@ -74,8 +74,9 @@ struct chroma_fit ref_ycocg_bc3_chroma_fit(const struct model *m, int x[2][16], 
 static void try_fit(const struct model *m, int x[2][16], int code[2][2], struct chroma_fit *best)
 {
     const struct chroma_fit f = ref_ycocg_bc3_chroma_fit(m, x, best->scale_code, code);
-    if (f.error < best->error)
+    if (f.error < best->error) {
         *best = f;
+    }
 }
 
 // What a texel counts as in sums: a decoder that rounds towards zero is met by moving it away.
@@ -101,8 +102,9 @@ static void refine(const struct model *m, int x[2][16], struct chroma_fit *f)
     }
     const int aa = 144 - 6 * sk + skk, ab = 3 * sk - skk, bb = skk;
     const int d = aa * bb - ab * ab;
-    if (d <= 0)
+    if (d <= 0) {
         return;
+    }
     // Endpoints in 1/24 code are 3 n / d; in 1/4 stored code, scale n / 2d.
     const int scale = 1 << f->scale_code;
     for (int i = 0; i < 2; i++) {
@@ -118,8 +120,9 @@ static void try_flat(const struct model *m, int x[2][16], struct chroma_fit *f)
 {
     int sum[2] = {0, 0}, code[2][2];
     for (int i = 0; i < 2; i++) {
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             sum[i] += biased(m, f->scale_code, x[i][t]);
+        }
         sum[i] = div_round(sum[i] * (1 << f->scale_code), 6);
     }
     ref_ycocg_bc3_chroma_flat(m, sum, f->scale_code, code);
@@ -147,16 +150,18 @@ struct chroma_fit ref_ycocg_bc3_high_chroma(const struct model *m, int raw[2][16
     struct chroma_fit best = {.error = UINT32_MAX};
     for (int scale_code = fitting; scale_code <= mini(fitting + 1, 2); scale_code++) {
         int box[2][16];
-        for (int t = 0; t < 32; t++)
+        for (int t = 0; t < 32; t++) {
             box[t / 16][t % 16] = raw[t / 16][t % 16] * (1 << scale_code);
+        }
         struct chroma start = {.scale_code = scale_code};
         ref_ycocg_bc3_chroma_box(m, box, &start);
         struct chroma_fit f = ref_ycocg_bc3_chroma_fit(m, x, scale_code, start.code);
         refine(m, x, &f);
         refine(m, x, &f);
         try_flat(m, x, &f);
-        if (f.error < best.error)
+        if (f.error < best.error) {
             best = f;
+        }
     }
     search(m, x, &best);
     return best;

@@ -65,8 +65,9 @@ struct luma_fit ref_ycocg_bc3_luma_fit(const struct model *m, const int y[16], i
     for (int t = 0; t < 16; t++) {
         const int v = 4 * y[t];
         uint32_t error = value_error(m, &f, nearest_value(m, &f, scale, v), v);
-        if (steps == 5 && extreme_error(m, &f, v) < error)
+        if (steps == 5 && extreme_error(m, &f, v) < error) {
             error = extreme_error(m, &f, v);
+        }
         f.error += error;
     }
     return f;
@@ -74,11 +75,13 @@ struct luma_fit ref_ycocg_bc3_luma_fit(const struct model *m, const int y[16], i
 
 static void try_fit(const struct model *m, const int y[16], int a0, int a1, struct luma_fit *best)
 {
-    if (mini(a0, a1) < 0 || maxi(a0, a1) > 255 || (a0 > a1) != (best->steps == 7))
+    if (mini(a0, a1) < 0 || maxi(a0, a1) > 255 || (a0 > a1) != (best->steps == 7)) {
         return;
+    }
     const struct luma_fit f = ref_ycocg_bc3_luma_fit(m, y, a0, a1, best->steps);
-    if (f.error < best->error)
+    if (f.error < best->error) {
         *best = f;
+    }
 }
 
 // The endpoints that fit the indices best; texels that 0 or 255 are nearer to do not count.
@@ -88,8 +91,9 @@ static void refine(const struct model *m, const int y[16], struct luma_fit *f)
     int n = 0, sk = 0, skk = 0, sv = 0, skv = 0;
     for (int t = 0; t < 16; t++) {
         const int v = 4 * y[t], k = nearest_value(m, f, scale, v);
-        if (s == 5 && extreme_error(m, f, v) < value_error(m, f, k, v))
+        if (s == 5 && extreme_error(m, f, v) < value_error(m, f, k, v)) {
             continue;
+        }
         n++;
         sk += k;
         skk += k * k;
@@ -99,8 +103,9 @@ static void refine(const struct model *m, const int y[16], struct luma_fit *f)
     const int aa = s * s * n - 2 * s * sk + skk, ab = s * sk - skk, bb = skk;
     const int av = s * sv - skv, bv = skv;
     const int d = aa * bb - ab * ab;
-    if (d <= 0)
+    if (d <= 0) {
         return;
+    }
     // Whole codes before the product with s, which would not fit in 32 bits otherwise.
     const int n0 = s * ((av * bb - bv * ab) >> 4), n1 = s * ((bv * aa - av * ab) >> 4);
     try_fit(m, y, clampi(div_round(n0, d), 0, 255), clampi(div_round(n1, d), 0, 255), f);
@@ -111,15 +116,17 @@ static void search(const struct model *m, const int y[16], int radius, int step,
 {
     const struct luma_fit center = *f;
     for (int i = -radius; i <= radius; i += step) {
-        for (int j = -radius; j <= radius; j += step)
+        for (int j = -radius; j <= radius; j += step) {
             try_fit(m, y, center.a0 + i, center.a1 + j, f);
+        }
     }
 }
 
 static void improve(const struct model *m, const int y[16], struct luma_fit *f)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         refine(m, y, f);
+    }
     search(m, y, 9, 3, f);
     search(m, y, 1, 1, f);
 }
@@ -136,8 +143,9 @@ static void try_six(const struct model *m, const int y[16], struct luma_fit *f)
     const int a0 = mini(lo, hi) >> 2, a1 = (hi + 3) >> 2;
     struct luma_fit six = ref_ycocg_bc3_luma_fit(m, y, a0, a1, 5);
     improve(m, y, &six);
-    if (49 * six.error < 25 * f->error)
+    if (49 * six.error < 25 * f->error) {
         *f = six;
+    }
 }
 
 struct luma_fit ref_ycocg_bc3_high_luma(const struct model *m, const int y[16], bool grey)
@@ -149,11 +157,13 @@ struct luma_fit ref_ycocg_bc3_high_luma(const struct model *m, const int y[16], 
     }
     // One or two whole values are exact, which the lean would spoil.
     bool exact = lo % 4 == 0 && hi % 4 == 0;
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         exact = exact && (y[t] == lo || y[t] == hi);
+    }
     const int a0 = (hi + 3) >> 2, a1 = lo >> 2;
-    if (exact)
+    if (exact) {
         return ref_ycocg_bc3_luma_fit(m, y, a0, a1, a0 > a1 ? 7 : 5);
+    }
     // Grey texels within 7 codes: the sevenths are whole codes, and every decoder is exact.
     if (grey && hi - lo <= 28) {
         const int first = mini(a1 + 7, 255);
@@ -161,8 +171,9 @@ struct luma_fit ref_ycocg_bc3_high_luma(const struct model *m, const int y[16], 
     }
     struct luma_fit f = ref_ycocg_bc3_luma_fit(m, y, a0, a1, 7);
     improve(m, y, &f);
-    if (lo < 4 * MARGIN || hi > 4 * (255 - MARGIN))
+    if (lo < 4 * MARGIN || hi > 4 * (255 - MARGIN)) {
         try_six(m, y, &f);
+    }
     return f;
 }
 

@@ -30,8 +30,9 @@ static void luma_refine(const struct model *m, const int y[16], struct luma *l)
         sqy += q * y[t];
     }
     const int d = 16 * sqq - sq * sq;
-    if (d == 0)
+    if (d == 0) {
         return;
+    }
     const int se = 7 * (4 * sy + 16 * m->luma_bias) - 16 * 112 * l->a0 + 16 * range * sq;
     const int sqe = 7 * (4 * sqy + m->luma_bias * sq) - 112 * l->a0 * sq + 16 * range * sqq;
     const int offset = sqq * se - sq * sqe;
@@ -42,8 +43,9 @@ static void luma_refine(const struct model *m, const int y[16], struct luma *l)
     const int da = a0 - l->a0, dr = a0 - a1 - range;
     const int gain = 7 * da * se - dr * sqe - 6272 * da * da + 112 * da * dr * sq -
                      8 * dr * dr * sqq;
-    if (gain <= 0 || a0 <= a1)
+    if (gain <= 0 || a0 <= a1) {
         return;
+    }
     l->a0 = a0;
     l->a1 = a1;
 }
@@ -74,7 +76,8 @@ void ref_ycocg_bc3_luma(const struct model *m, const int y[16], bool grey, int n
 int ref_ycocg_bc3_luma_error(const struct model *m, int y, const struct luma *l, int t)
 {
     int sevenths = 7 * l->a0 - l->index[t] * (l->a0 - l->a1);
-    if (m->truncates)
+    if (m->truncates) {
         sevenths = sevenths / 7 * 7;
+    }
     return div_round(4 * sevenths - 7 * y, 21);
 }

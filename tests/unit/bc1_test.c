@@ -19,8 +19,9 @@ static void fail(const char *what, const uint8_t rgb[16][3])
 {
     num_failures++;
     printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         printf(" %d,%d,%d", rgb[t][0], rgb[t][1], rgb[t][2]);
+    }
     printf("\n");
 }
 
@@ -62,10 +63,12 @@ static double encoded_error(const uint8_t rgb[16][3], enum ref_bc1_level level)
     uint8_t block[REF_BC1_BLOCK_SIZE];
     ref_bc1_encode_block(rgb, level, block);
     bool only_zero = true;
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         only_zero = only_zero && code(block, t) == 0;
-    if (word(block, 0) < word(block, 1) || (word(block, 0) == word(block, 1) && !only_zero))
+    }
+    if (word(block, 0) < word(block, 1) || (word(block, 0) == word(block, 1) && !only_zero)) {
         fail("four colours", rgb);
+    }
     return squared_error(rgb, block);
 }
 
@@ -73,9 +76,11 @@ static double encoded_error(const uint8_t rgb[16][3], enum ref_bc1_level level)
 static double least_third(int value, int max)
 {
     double least = INFINITY;
-    for (int a = 0; a <= max; a++)
-        for (int b = 0; b <= max; b++)
+    for (int a = 0; a <= max; a++) {
+        for (int b = 0; b <= max; b++) {
             least = fmin(least, fabs(value - (2 * a + b) * 255.0 / (3 * max)));
+        }
+    }
     return least;
 }
 
@@ -83,14 +88,16 @@ static void test_one_color(void)
 {
     for (int v = 0; v < 256; v++) {
         uint8_t rgb[16][3];
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             rgb[t][0] = rgb[t][1] = rgb[t][2] = (uint8_t)v;
+        }
         const double least5 = least_third(v, 31), least6 = least_third(v, 63);
         const double bound = 2 * (least5 + 0.15) * (least5 + 0.15) +
                              (least6 + 0.15) * (least6 + 0.15);
         // Values are in quarters of a code here, a third of two of which may be off by 0.125.
-        if (encoded_error((const uint8_t(*)[3])rgb, REF_BC1_FAST) > 16 * bound)
+        if (encoded_error((const uint8_t(*)[3])rgb, REF_BC1_FAST) > 16 * bound) {
             fail("one colour is as near as two codes come", (const uint8_t(*)[3])rgb);
+        }
     }
 }
 
@@ -101,12 +108,14 @@ static void test_two_colors(void)
         uint8_t rgb[16][3];
         for (int t = 0; t < 16; t++) {
             const unsigned color = colors[t < 2 ? t : seeded_below(2)];
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 rgb[t][c] = (uint8_t)lround(channel(color, c));
+            }
         }
         // Each texel is half a code off at most: what its endpoint has been rounded by.
-        if (encoded_error((const uint8_t(*)[3])rgb, REF_BC1_HIGH) > 16 * 3 * 0.25)
+        if (encoded_error((const uint8_t(*)[3])rgb, REF_BC1_HIGH) > 16 * 3 * 0.25) {
             fail("two colours of 5:6:5 bits are kept", (const uint8_t(*)[3])rgb);
+        }
     }
 }
 
@@ -138,8 +147,9 @@ static void test_levels(void)
         for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
             // The encoder judges by values that are 1/8 of a code off at most, in each of 48 places.
             const double error = encoded_error((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level);
-            if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48))
+            if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
                 fail("a higher level is no worse", (const uint8_t(*)[3])rgb);
+            }
             last = error;
             sum[level] += error;
         }
@@ -147,8 +157,9 @@ static void test_levels(void)
     printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / 6000, sum[1] / 6000,
            sum[2] / 6000);
     static const uint8_t none[16][3];
-    if (sum[1] > sum[0] || sum[2] > sum[1])
+    if (sum[1] > sum[0] || sum[2] > sum[1]) {
         fail("higher levels are better in the mean", none);
+    }
 }
 
 static void decode_alpha(const uint8_t *block, float texels[16][4])
@@ -180,8 +191,9 @@ static void test_alpha(void)
         const unsigned colors[2] = {(unsigned)seeded_below(65536), (unsigned)seeded_below(65536)};
         for (int t = 0; t < 16; t++) {
             const unsigned color = colors[seeded_below(2)];
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 rgba[t][c] = two ? (uint8_t)lround(channel(color, c)) : rgb[t][c];
+            }
             const bool hides = seeded_below(100) < percent;
             rgba[t][3] = (uint8_t)(seeded_below(128) + (hides ? 0 : 128));
         }
@@ -189,16 +201,20 @@ static void test_alpha(void)
         for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
             ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_level)level, block);
             decode_alpha(block, texels);
-            for (int t = 0; t < 16; t++)
-                if ((texels[t][3] > 0.5f) != (rgba[t][3] >= 128))
+            for (int t = 0; t < 16; t++) {
+                if ((texels[t][3] > 0.5f) != (rgba[t][3] >= 128)) {
                     fail("alpha is that of the texel", (const uint8_t(*)[3])rgb);
+                }
+            }
             const double error = visible_error((const uint8_t(*)[4])rgba, texels);
-            if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48))
+            if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
                 fail("a higher level with alpha is no worse", (const uint8_t(*)[3])rgb);
+            }
             last = error;
         }
-        if (two && last > 16 * 3 * 0.25)
+        if (two && last > 16 * 3 * 0.25) {
             fail("two colours beside transparent texels are kept", (const uint8_t(*)[3])rgb);
+        }
     }
 }
 
@@ -213,19 +229,22 @@ static void test_black(void)
                                     (unsigned)seeded_below(65536) | 0x400};
         for (int t = 0; t < 16; t++) {
             const int which = seeded_below(3);
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 rgb[t][c] = which == 2 ? (uint8_t)seeded_below(exact ? 1 : 9)
                             : exact    ? (uint8_t)lround(channel(colors[which], c))
                                        : rgb[t][c];
+            }
         }
         for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
             const double four = encoded_error((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level);
             ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level, block);
             const double error = squared_error((const uint8_t(*)[3])rgb, block);
-            if (sqrt(error) > sqrt(four) + 2 * 0.125 * sqrt(48))
+            if (sqrt(error) > sqrt(four) + 2 * 0.125 * sqrt(48)) {
                 fail("with black a block is no worse", (const uint8_t(*)[3])rgb);
-            if (exact && level == REF_BC1_HIGH && error > 16 * 3 * 0.25)
+            }
+            if (exact && level == REF_BC1_HIGH && error > 16 * 3 * 0.25) {
                 fail("black and two colours are kept", (const uint8_t(*)[3])rgb);
+            }
         }
     }
 }
@@ -240,12 +259,15 @@ static void test_dither(void)
         for (uint32_t i = 0; i < 64; i++) {
             uint8_t rgb[3];
             ref_bc1_dither(color, ref_source_dither(i % 8, i / 8), rgb);
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 sum[c] += rgb[c];
+            }
         }
-        for (int c = 0; c < 3; c++) // steps are up to half a code off
-            if (fabs(sum[c] / 64.0 - fine / 1024.0) > 0.55)
+        for (int c = 0; c < 3; c++) { // steps are up to half a code off
+            if (fabs(sum[c] / 64.0 - fine / 1024.0) > 0.55) {
                 fail("the mean of dithered texels is right", none);
+            }
+        }
     }
 }
 
@@ -266,8 +288,9 @@ static void test_dithered_slope(void)
                 const uint32_t x = left + t % 4, y = top + t / 4, v = 1024 * (20 + x / 5);
                 ref_bc1_dither((const uint32_t[3]){v, v, v},
                                dithers ? ref_source_dither(x, y) : 512, rgb[t]);
-                if (!dithers)
+                if (!dithers) {
                     memset(rgb[t], (int)(v / 1024), 3);
+                }
             }
             ref_bc1_encode_block((const uint8_t(*)[3])rgb, REF_BC1_DEFAULT, block);
             decode_alpha(block, texels);
@@ -279,8 +302,9 @@ static void test_dithered_slope(void)
         }
         for (uint32_t x = 0; x < WIDTH; x += 8) {
             double sum = 0;
-            for (uint32_t i = 0; i < 64; i++)
+            for (uint32_t i = 0; i < 64; i++) {
                 sum += differences[i / 8][x + i % 8];
+            }
             rms[dithers] += sum / 64 * sum / 64 / (WIDTH / 8);
         }
         psnr[dithers] = 10 * log10(255.0 * 255 * WIDTH * HEIGHT / error);
@@ -288,10 +312,12 @@ static void test_dithered_slope(void)
     printf("slope: %.1f dB, means off by %.2f; dithered %.1f dB, %.2f\n", psnr[0], sqrt(rms[0]),
            psnr[1], sqrt(rms[1]));
     static const uint8_t none[16][3];
-    if (rms[1] > 0.6 * rms[0])
+    if (rms[1] > 0.6 * rms[0]) {
         fail("the means of a dithered slope are nearer", none);
-    if (psnr[1] < psnr[0] - 3)
+    }
+    if (psnr[1] < psnr[0] - 3) {
         fail("a dithered slope is not far off", none);
+    }
 }
 
 int main(void)

@@ -17,8 +17,9 @@ static void fail(const char *what, const int v[16])
 {
     num_failures++;
     printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         printf(" %d", v[t]);
+    }
     printf("\n");
 }
 
@@ -52,26 +53,29 @@ static void encode(const int v[16], enum ref_bc4_level level, uint8_t block[REF_
         values[t] = (uint8_t)v[t];
         signed_values[t] = (int8_t)v[t];
     }
-    if (kind->lowest < 0)
+    if (kind->lowest < 0) {
         ref_bc4_encode_block_signed(signed_values, level, block);
-    else
+    } else {
         ref_bc4_encode_block(values, level, block);
+    }
 }
 
 static void decode(const uint8_t *block, double values[16])
 {
     float texels[16][4];
     weir_block_get_format(kind->format)->decode(block, texels);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         values[t] = kind->highest * (double)texels[t][0];
+    }
 }
 
 static double decoded_error(const int v[16], const uint8_t *block)
 {
     double values[16], error = 0;
     decode(block, values);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         error += (v[t] - values[t]) * (v[t] - values[t]);
+    }
     return error;
 }
 
@@ -84,8 +88,9 @@ static void fill_palettes(void)
         for (int a1 = 0; a1 < 256; a1++) {
             const uint64_t codes = 076543210;
             uint8_t block[8] = {(uint8_t)a0, (uint8_t)a1};
-            for (int i = 0; i < 3; i++)
+            for (int i = 0; i < 3; i++) {
                 block[2 + i] = (uint8_t)(codes >> (8 * i));
+            }
             decode(block, palettes[a0][a1]);
         }
     }
@@ -100,8 +105,9 @@ static double best_error(const int v[16])
             double error = 0;
             for (int t = 0; t < 16 && error < best; t++) {
                 double least = INFINITY;
-                for (int k = 0; k < 8; k++)
+                for (int k = 0; k < 8; k++) {
                     least = fmin(least, fabs(v[t] - values[k]));
+                }
                 error += least * least;
             }
             best = fmin(best, error);
@@ -149,22 +155,26 @@ static void test_against_all(void)
         double last = INFINITY;
         for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
             const double error = encoded_error(v, (enum ref_bc4_level)level);
-            if (error < least - float_slack(least))
+            if (error < least - float_slack(least)) {
                 fail("an error below the least there is", v);
-            if (error > last + float_slack(error))
+            }
+            if (error > last + float_slack(error)) {
                 fail("a higher level is no worse", v);
+            }
             last = error;
             sum[level] += error;
         }
         best += least;
-        if (fabs(encoded_error(v, REF_BC4_EXHAUSTIVE) - least) > float_slack(least))
+        if (fabs(encoded_error(v, REF_BC4_EXHAUSTIVE) - least) > float_slack(least)) {
             fail("all endpoints have the least error", v);
+        }
     }
     printf("%s, error over the least: fast %.3f, default %.3f, high %.3f\n", kind->name,
            sum[REF_BC4_FAST] / best, sum[REF_BC4_DEFAULT] / best, sum[REF_BC4_HIGH] / best);
     static const int none[16];
-    if (sum[REF_BC4_HIGH] > 1.25 * best)
+    if (sum[REF_BC4_HIGH] > 1.25 * best) {
         fail("high is within a quarter of the least error", none);
+    }
 }
 
 static void test_exact(void)
@@ -172,19 +182,23 @@ static void test_exact(void)
     for (int i = 0; i < 2000; i++) {
         int v[16];
         const int a = any_value(), b = any_value();
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             v[t] = seeded_below(2) ? a : b;
+        }
         for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
-            if (encoded_error(v, (enum ref_bc4_level)level) > 1e-9)
+            if (encoded_error(v, (enum ref_bc4_level)level) > 1e-9) {
                 fail("one or two values are exact", v);
+            }
         }
     }
     for (int a = kind->lowest; a + 7 <= kind->highest; a++) {
         int v[16];
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             v[t] = a + t % 8;
-        if (encoded_error(v, REF_BC4_FAST) > 1e-9)
+        }
+        if (encoded_error(v, REF_BC4_FAST) > 1e-9) {
             fail("a ramp of eight codes is exact", v);
+        }
     }
 }
 
@@ -197,8 +211,9 @@ static void test_speckles(void)
         uint8_t block[REF_BC4_BLOCK_SIZE];
         double values[16];
         const int base = any_value(), spread = 1 + seeded_below(4);
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             v[t] = clamp(base + seeded_below(spread));
+        }
         encode(v, (enum ref_bc4_level)seeded_below(3), block);
         decode(block, values);
         for (int t = 0; t < 16; t++) {
@@ -223,10 +238,12 @@ static void test_least(void)
         ref_bc4_encode_block_signed(v, (enum ref_bc4_level)(i % 3), block[0]);
         ref_bc4_encode_block_signed(moved, (enum ref_bc4_level)(i % 3), block[1]);
         static const int none[16];
-        if (memcmp(block[0], block[1], sizeof block[0]) != 0)
+        if (memcmp(block[0], block[1], sizeof(block[0])) != 0) {
             fail("-128 is -127", none);
-        if (block[0][0] == 128 || block[0][1] == 128)
+        }
+        if (block[0][0] == 128 || block[0][1] == 128) {
             fail("-128 is not written", none);
+        }
     }
 }
 

@@ -21,8 +21,9 @@ static void fail(const char *what, texels_of_block halves)
 {
     num_failures++;
     printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         printf(" %d,%d,%d", halves[t][0], halves[t][1], halves[t][2]);
+    }
     printf("\n");
 }
 
@@ -32,8 +33,9 @@ static void count(const uint8_t *block, bool is_signed)
 {
     const unsigned mode = (block[0] & 3) < 2 ? block[0] & 3 : block[0] & 31;
     num_blocks_of_mode[is_signed][mode]++;
-    if ((mode & 3) != 3) // two subsets: partition in bits 77 to 81
+    if ((mode & 3) != 3) { // two subsets: partition in bits 77 to 81
         num_blocks_of_partition[block[9] >> 5 | (block[10] & 3) << 3]++;
+    }
 }
 
 // Encodes a block, and gives the texels that it holds and their error, which must be what the encoder says.
@@ -49,15 +51,17 @@ static double encode(texels_of_block halves, bool is_signed, enum ref_bc6h_level
     uint64_t error = 0;
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < 3; c++) {
-            if (!isfinite(texels[t][c]))
+            if (!isfinite(texels[t][c])) {
                 fail("texels are finite", halves);
+            }
             decoded[t][c] = (int16_t)ref_half_of(texels[t][c], is_signed);
             const int64_t e = halves[t][c] - decoded[t][c];
             error += (uint64_t)(e * e);
         }
     }
-    if (error != said)
+    if (error != said) {
         fail("the error is what the encoder says", halves);
+    }
     count(block, is_signed);
     return (double)error;
 }
@@ -105,29 +109,37 @@ static void test_levels(bool is_signed, enum ref_bc6h_level highest, int num_blo
             error[level] = encode(halves, is_signed, (enum ref_bc6h_level)level, decoded);
             sum[level] += sqrt(error[level]);
         }
-        if (error[REF_BC6H_DEFAULT] > error[REF_BC6H_FAST])
+        if (error[REF_BC6H_DEFAULT] > error[REF_BC6H_FAST]) {
             fail("default is no worse than fast", halves);
+        }
     }
     printf("mean root of the error:");
-    for (int level = REF_BC6H_FAST; level <= (int)highest; level++)
+    for (int level = REF_BC6H_FAST; level <= (int)highest; level++) {
         printf(" %.1f", sum[level] / num_blocks);
+    }
     printf("\n");
     texels_of_block none = {{0}};
-    if (num_blocks > 1000 && sum[REF_BC6H_HIGH] > sum[REF_BC6H_DEFAULT])
+    if (num_blocks > 1000 && sum[REF_BC6H_HIGH] > sum[REF_BC6H_DEFAULT]) {
         fail("high is better than default in the mean", none);
+    }
 }
 
 static void test_coverage(void)
 {
     static const unsigned modes[] = {0, 1, 2, 3, 6, 7, 10, 11, 14, 15, 18, 22, 26, 30};
     texels_of_block none = {{0}};
-    for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++)
-        for (int is_signed = 0; is_signed < 2; is_signed++)
-            if (num_blocks_of_mode[is_signed][modes[i]] == 0)
+    for (unsigned i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+        for (int is_signed = 0; is_signed < 2; is_signed++) {
+            if (num_blocks_of_mode[is_signed][modes[i]] == 0) {
                 fail("every mode has had its turn", none);
-    for (int i = 0; i < 32; i++)
-        if (num_blocks_of_partition[i] == 0)
+            }
+        }
+    }
+    for (int i = 0; i < 32; i++) {
+        if (num_blocks_of_partition[i] == 0) {
             fail("every partition has had its turn", none);
+        }
+    }
 }
 
 static void test_one_color(void)
@@ -139,13 +151,17 @@ static void test_one_color(void)
             halves[t][1] = (int16_t)-value;
             halves[t][2] = (int16_t)(value / 3);
         }
-        if (encode(halves, true, REF_BC6H_FAST, decoded) > 0)
+        if (encode(halves, true, REF_BC6H_FAST, decoded) > 0) {
             fail("one signed colour is exact", halves);
-        for (int t = 0; t < 16; t++)
-            for (int c = 0; c < 3; c++)
+        }
+        for (int t = 0; t < 16; t++) {
+            for (int c = 0; c < 3; c++) {
                 halves[t][c] = (int16_t)abs(halves[t][c]);
-        if (encode(halves, false, REF_BC6H_FAST, decoded) > 0)
+            }
+        }
+        if (encode(halves, false, REF_BC6H_FAST, decoded) > 0) {
             fail("one colour is exact", halves);
+        }
     }
 }
 
@@ -163,15 +179,19 @@ static void test_two_colors(void)
         }
         for (int t = 0; t < 16; t++) {
             const int color = t < 2 ? t : seeded_below(2);
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 halves[t][c] = (int16_t)colors[color][c];
+            }
         }
         encode(halves, is_signed, REF_BC6H_FAST, decoded);
         const int most = is_signed ? 49 : 25; // of half steps, twice as long with a sign
-        for (int t = 0; t < 16; t++)
-            for (int c = 0; c < 3; c++)
-                if (abs(halves[t][c] - decoded[t][c]) > most)
+        for (int t = 0; t < 16; t++) {
+            for (int c = 0; c < 3; c++) {
+                if (abs(halves[t][c] - decoded[t][c]) > most) {
                     fail("two colours are kept to half a step", halves);
+                }
+            }
+        }
     }
 }
 
@@ -184,20 +204,25 @@ static void test_order(void)
         const int start = seeded_below(REF_HALF_MAX - 15 * step) - (is_signed ? 8 * step : 0);
         texels_of_block halves, decoded;
         int place[16];
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             place[t] = t;
+        }
         for (int t = 15; t > 0; t--) {
             const int other = seeded_below(t + 1), old = place[t];
             place[t] = place[other];
             place[other] = old;
         }
-        for (int t = 0; t < 16; t++)
-            for (int c = 0; c < 3; c++)
+        for (int t = 0; t < 16; t++) {
+            for (int c = 0; c < 3; c++) {
                 halves[place[t]][c] = (int16_t)(start + t * step);
+            }
+        }
         encode(halves, is_signed, (enum ref_bc6h_level)(i % 3), decoded);
-        for (int t = 1; t < 16; t++)
-            if (decoded[place[t]][1] <= decoded[place[t - 1]][1])
+        for (int t = 1; t < 16; t++) {
+            if (decoded[place[t]][1] <= decoded[place[t - 1]][1]) {
                 fail("sixteen values in a row stay in their order", halves);
+            }
+        }
     }
 }
 
@@ -205,12 +230,15 @@ static void test_denormals(void)
 {
     for (int i = 0; i < 1000; i++) {
         texels_of_block halves, decoded;
-        for (int t = 0; t < 16; t++)
-            for (int c = 0; c < 3; c++)
+        for (int t = 0; t < 16; t++) {
+            for (int c = 0; c < 3; c++) {
                 halves[t][c] = (int16_t)(seeded_below(16) - (i & 1 ? 8 : 0));
+            }
+        }
         // Every texel as the middle of them would be within 8.
-        if (encode(halves, i & 1, REF_BC6H_DEFAULT, decoded) > 48 * 8 * 8)
+        if (encode(halves, i & 1, REF_BC6H_DEFAULT, decoded) > 48 * 8 * 8) {
             fail("the smallest values stay small", halves);
+        }
     }
 }
 

@@ -20,8 +20,9 @@ static void fail(const char *what, const uint8_t texels[16][4])
 {
     num_failures++;
     printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         printf(" %d,%d,%d,%d", texels[t][0], texels[t][1], texels[t][2], texels[t][3]);
+    }
     printf("\n");
 }
 
@@ -29,24 +30,29 @@ static void decode(const uint8_t block[16], uint8_t texels[16][4])
 {
     float values[16][4];
     weir_block_get_format(VK_FORMAT_BC7_UNORM_BLOCK)->decode(block, values);
-    for (int t = 0; t < 16; t++)
-        for (int c = 0; c < 4; c++)
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < 4; c++) {
             texels[t][c] = (uint8_t)lround(255.0 * (double)values[t][c]);
+        }
+    }
 }
 
 static int mode_of(const uint8_t block[16])
 {
     int mode = 0;
-    while (mode < NUM_MODES && !(block[0] >> mode & 1))
+    while (mode < NUM_MODES && !(block[0] >> mode & 1)) {
         mode++;
+    }
     return mode;
 }
 
 static bool is_opaque(const uint8_t texels[16][4])
 {
-    for (int t = 0; t < 16; t++)
-        if (texels[t][3] != 255)
+    for (int t = 0; t < 16; t++) {
+        if (texels[t][3] != 255) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -79,12 +85,15 @@ static int encode(const uint8_t texels[16][4], int level, uint8_t block[16])
             alpha += c == 3 ? e * e : 0;
         }
     }
-    if (sum != error)
+    if (sum != error) {
         fail("the error is what the decoder has", texels);
-    if (is_opaque(texels) && alpha != 0)
+    }
+    if (is_opaque(texels) && alpha != 0) {
         fail("an opaque block is opaque", texels);
-    if (error > error_of_mean(texels))
+    }
+    if (error > error_of_mean(texels)) {
         fail("no worse than one colour", texels);
+    }
     return error;
 }
 
@@ -97,8 +106,9 @@ static void test_tables(void)
                 const unsigned subset = weir_bptc_subset((unsigned)n, (unsigned)p, t);
                 const bool is_anchor = weir_bptc_is_anchor((unsigned)n, (unsigned)p, t);
                 if (!(ref_bc7_subset(n, p, (int)subset) >> t & 1) ||
-                    is_anchor != (ref_bc7_anchor(n, p, (int)subset) == (int)t))
+                    is_anchor != (ref_bc7_anchor(n, p, (int)subset) == (int)t)) {
                     fail("the tables are the decoder's", none);
+                }
             }
         }
     }
@@ -108,12 +118,15 @@ static void test_one_color(void)
 {
     for (int i = 0; i < 1024; i++) {
         uint8_t texels[16][4], block[16];
-        for (int c = 0; c < 4; c++)
+        for (int c = 0; c < 4; c++) {
             texels[0][c] = (uint8_t)(i < 256 ? i : seeded_below(256));
-        for (int t = 1; t < 16; t++)
+        }
+        for (int t = 1; t < 16; t++) {
             memcpy(texels[t], texels[0], 4);
-        if (encode((const uint8_t(*)[4])texels, i % NUM_LEVELS, block) != 0)
+        }
+        if (encode((const uint8_t(*)[4])texels, i % NUM_LEVELS, block) != 0) {
             fail("one colour is exact", (const uint8_t(*)[4])texels);
+        }
     }
 }
 
@@ -125,19 +138,23 @@ static void test_two_colors(void)
         uint8_t colors[2][4], texels[16][4], block[16];
         for (int k = 0; k < 2; k++) {
             const int parity = opaque ? 1 : seeded_below(2);
-            for (int c = 0; c < 4; c++)
+            for (int c = 0; c < 4; c++) {
                 colors[k][c] = (uint8_t)(exact ? 2 * seeded_below(128) + parity
                                                : seeded_below(256));
+            }
             colors[k][3] = opaque ? 255 : i & 4 ? (uint8_t)(255 * k) : colors[k][3];
         }
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             memcpy(texels[t], colors[t < 2 ? t : seeded_below(2)], 4);
+        }
         const int error = encode((const uint8_t(*)[4])texels, i % NUM_LEVELS, block);
-        if (exact && (opaque || !(i & 4)) && error != 0)
+        if (exact && (opaque || !(i & 4)) && error != 0) {
             fail("two colours of 7 bits and a p-bit are exact", (const uint8_t(*)[4])texels);
+        }
         // Channels of the other parity are a code off.
-        if (error > 16 * 4)
+        if (error > 16 * 4) {
             fail("two colours are kept", (const uint8_t(*)[4])texels);
+        }
     }
 }
 
@@ -161,17 +178,22 @@ static void draw(uint8_t texels[16][4], int kind)
         const int along = seeded_below(17), line = (t / 4 + (t % 4 > side)) % num_lines;
         for (int c = 0; c < 4; c++) {
             texels[t][c] = clamp(base[line][c] + way[line][c] * along / 16 + seeded_below(noise));
-            if (kind / 6 == 0) // anything
+            if (kind / 6 == 0) { // anything
                 texels[t][c] = (uint8_t)seeded_below(256);
-            if (kind / 6 == 1 && c == 3) // a mask
+            }
+            if (kind / 6 == 1 && c == 3) { // a mask
                 texels[t][c] = (uint8_t)(255 * seeded_below(2));
-            if (kind / 6 == 2 && t > 0) // an outlier and a ramp
+            }
+            if (kind / 6 == 2 && t > 0) { // an outlier and a ramp
                 texels[t][c] = clamp(base[0][c] + t / 4 + t % 4);
-            if (kind / 6 == 3 && c == 3) // alpha of its own
+            }
+            if (kind / 6 == 3 && c == 3) { // alpha of its own
                 texels[t][c] = (uint8_t)(base[0][3] + t);
+            }
         }
-        if (opaque)
+        if (opaque) {
             texels[t][3] = 255;
+        }
     }
 }
 
@@ -182,14 +204,16 @@ static void test_levels(void)
     for (int i = 0; i < NUM_BLOCKS; i++) {
         uint8_t texels[16][4], block[16];
         draw(texels, i % NUM_KINDS);
-        for (int level = 0; level < NUM_LEVELS; level++)
+        for (int level = 0; level < NUM_LEVELS; level++) {
             sum[level] += encode((const uint8_t(*)[4])texels, level, block);
+        }
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / NUM_BLOCKS,
            sum[1] / NUM_BLOCKS, sum[2] / NUM_BLOCKS);
     static const uint8_t none[16][4];
-    if (sum[1] > 0.8 * sum[0] || sum[2] > 0.95 * sum[1])
+    if (sum[1] > 0.8 * sum[0] || sum[2] > 0.95 * sum[1]) {
         fail("higher levels are better in the mean", none);
+    }
 }
 
 // Blocks whose bits are random, but for the mode: what they decode to could be encoded without an error.
@@ -202,8 +226,9 @@ static void test_modes(void)
         double error = 0, least = 0;
         for (int i = 0; i < NUM_BLOCKS; i++) {
             uint8_t block[16], texels[16][4];
-            for (int b = 0; b < 16; b++)
+            for (int b = 0; b < 16; b++) {
                 block[b] = (uint8_t)seeded_below(256);
+            }
             block[0] = (uint8_t)((block[0] | 1) << mode);
             decode(block, texels);
             error += encode((const uint8_t(*)[4])texels, REF_BC7_HIGH, block);
@@ -212,8 +237,9 @@ static void test_modes(void)
         }
         printf("mode %d: found in %d %%, error %.1f, %.4f of the mean's\n", mode,
                100 * num_found[mode] / NUM_BLOCKS, error / NUM_BLOCKS, error / least);
-        if (2 * num_found[mode] < NUM_BLOCKS || error > 0.01 * least)
+        if (2 * num_found[mode] < NUM_BLOCKS || error > 0.01 * least) {
             fail("blocks of every mode are found", none);
+        }
     }
 }
 

@@ -17,8 +17,9 @@ static void fail(const char *what, const int v[16])
 {
     num_failures++;
     printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         printf(" %d", v[t]);
+    }
     printf("\n");
 }
 
@@ -32,7 +33,7 @@ static const struct kind {
     {"signed", VK_FORMAT_EAC_R11_SNORM_BLOCK, 0, -1023, 1023},
     {"alpha", VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, 3, 0, 255},
 };
-enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
+enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 static const struct kind *kind = kinds;
 
 static void encode(const int v[16], enum ref_eac_level level, uint8_t block[REF_EAC_BLOCK_SIZE])
@@ -45,12 +46,13 @@ static void encode(const int v[16], enum ref_eac_level level, uint8_t block[REF_
         values[t] = (uint16_t)v[t];
         signed_values[t] = (int16_t)v[t];
     }
-    if (kind->lowest < 0)
+    if (kind->lowest < 0) {
         ref_eac_encode_block_signed(signed_values, level, block);
-    else if (kind->highest == 255)
+    } else if (kind->highest == 255) {
         ref_eac_encode_alpha(codes, level, block);
-    else
+    } else {
         ref_eac_encode_block(values, level, block);
+    }
 }
 
 static void decode(const uint8_t *block, int values[16])
@@ -59,8 +61,9 @@ static void decode(const uint8_t *block, int values[16])
     float texels[16][4];
     memcpy(whole, block, REF_EAC_BLOCK_SIZE);
     weir_block_get_format(kind->format)->decode(whole, texels);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         values[t] = (int)lround(kind->highest * (double)texels[t][kind->channel]);
+    }
 }
 
 static double decoded_error(const int v[16], const uint8_t *block)
@@ -68,8 +71,9 @@ static double decoded_error(const int v[16], const uint8_t *block)
     int values[16];
     double error = 0;
     decode(block, values);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         error += (v[t] - values[t]) * (v[t] - values[t]);
+    }
     return error;
 }
 
@@ -84,8 +88,9 @@ static void fill_palettes(void)
         const uint8_t block[8] = {(uint8_t)(i >> 8), (uint8_t)i, 0x05, 0x39, 0x77};
         int values[16];
         decode(block, values);
-        for (int code = 0; code < 8; code++)
+        for (int code = 0; code < 8; code++) {
             palettes[i][code] = values[code % 4 * 4 + code / 4];
+        }
     }
 }
 
@@ -118,11 +123,14 @@ static void test_one_value(void)
 {
     for (int value = kind->lowest; value <= kind->highest; value++) {
         int v[16];
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             v[t] = value;
-        for (int level = REF_EAC_FAST; level <= REF_EAC_HIGH; level++)
-            if (encoded_error(v, (enum ref_eac_level)level) > 0)
+        }
+        for (int level = REF_EAC_FAST; level <= REF_EAC_HIGH; level++) {
+            if (encoded_error(v, (enum ref_eac_level)level) > 0) {
                 fail("one value is exact", v);
+            }
+        }
     }
 }
 
@@ -149,23 +157,27 @@ static void test_against_all(void)
         double last = INFINITY;
         for (int level = REF_EAC_FAST; level <= REF_EAC_HIGH; level++) {
             const double error = encoded_error(v, (enum ref_eac_level)level);
-            if (error < least)
+            if (error < least) {
                 fail("an error below the least there is", v);
-            if (error > last)
+            }
+            if (error > last) {
                 fail("a higher level is no worse", v);
+            }
             last = error;
             sum[level] += error;
         }
         best += least;
-        if (encoded_error(v, REF_EAC_EXHAUSTIVE) != least)
+        if (encoded_error(v, REF_EAC_EXHAUSTIVE) != least) {
             fail("all combinations have the least error", v);
+        }
     }
     const double loss = 10 * log10(sum[REF_EAC_DEFAULT] / best);
     printf("%s, below all combinations [dB]: fast %.2f, default %.2f, high %.2f\n", kind->name,
            10 * log10(sum[REF_EAC_FAST] / best), loss, 10 * log10(sum[REF_EAC_HIGH] / best));
     static const int none[16];
-    if (loss > 0.2)
+    if (loss > 0.2) {
         fail("default is within 0.2 dB of all combinations", none);
+    }
 }
 
 // The least values, beside which the base would be -128: not written, as decoders take it for -127.
@@ -174,12 +186,14 @@ static void test_least(void)
     for (int i = 0; i < 2000; i++) {
         int16_t v[16];
         uint8_t block[REF_EAC_BLOCK_SIZE];
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             v[t] = (int16_t)(seeded_below(1 + i % 40) - 1023);
+        }
         ref_eac_encode_block_signed(v, (enum ref_eac_level)(i % 3), block);
         static const int none[16];
-        if (block[0] == 128)
+        if (block[0] == 128) {
             fail("-128 is not written", none);
+        }
     }
 }
 

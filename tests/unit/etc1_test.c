@@ -50,13 +50,16 @@ static void test_one_color(void)
         uint8_t rgb[16][3];
         for (int c = 0; c < 3; c++) {
             const int v = i < 256 ? i : seeded_below(256);
-            for (int t = 0; t < 16; t++)
+            for (int t = 0; t < 16; t++) {
                 rgb[t][c] = (uint8_t)v;
+            }
         }
         const int least = 16 * least_error(rgb[0]);
-        for (int level = REF_ETC_FAST; level <= REF_ETC_HIGH; level++)
-            if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)level) != least)
+        for (int level = REF_ETC_FAST; level <= REF_ETC_HIGH; level++) {
+            if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)level) != least) {
                 etc_fail("one colour is as near as there is", (const uint8_t(*)[3])rgb);
+            }
+        }
     }
 }
 
@@ -66,10 +69,12 @@ static int error_of_means(const uint8_t rgb[16][3], bool is_flipped)
     int base[2][3], error = 0;
     for (int c = 0; c < 3; c++) {
         int sum[2] = {0};
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             sum[is_flipped ? t / 8 : t % 4 / 2] += rgb[t][c];
-        for (int s = 0; s < 2; s++)
+        }
+        for (int s = 0; s < 2; s++) {
             base[s][c] = (2 * sum[s] + 8 * 17) / (16 * 17) * 17;
+        }
     }
     for (int t = 0; t < 16; t++) {
         int least = 1 << 30;
@@ -92,8 +97,9 @@ static unsigned differences[3];
 
 static void note_differences(const struct ref_etc1_fit *fit)
 {
-    for (int c = 0; c < 3 && !fit->is_individual; c++)
+    for (int c = 0; c < 3 && !fit->is_individual; c++) {
         differences[c] |= 1u << (4 + fit->code[1][c] - fit->code[0][c]);
+    }
 }
 
 static void test_blocks(void)
@@ -113,10 +119,12 @@ static void test_blocks(void)
                                                                 (enum ref_etc_level)level);
             ref_etc1_pack(&texels, &fit, block);
             if (etc_decoded_error(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, (const uint8_t(*)[3])rgb, NULL,
-                                  block) != fit.error)
+                                  block) != fit.error) {
                 etc_fail("a block holds what was meant", (const uint8_t(*)[3])rgb);
-            if (fit.error > a || fit.error > b)
+            }
+            if (fit.error > a || fit.error > b) {
                 etc_fail("no worse than the means of halves", (const uint8_t(*)[3])rgb);
+            }
             note_differences(&fit);
             has_individual[fit.is_individual] = true;
             sum[level] += fit.error;
@@ -124,12 +132,15 @@ static void test_blocks(void)
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / 6000, sum[1] / 6000,
            sum[2] / 6000);
-    if (sum[1] > sum[0] || sum[2] > sum[1])
+    if (sum[1] > sum[0] || sum[2] > sum[1]) {
         etc_fail("higher levels are better in the mean", none);
-    if (differences[0] != 0xff || differences[1] != 0xff || differences[2] != 0xff)
+    }
+    if (differences[0] != 0xff || differences[1] != 0xff || differences[2] != 0xff) {
         etc_fail("every difference from -4 to 3 is used", none);
-    if (!has_individual[0] || !has_individual[1])
+    }
+    if (!has_individual[0] || !has_individual[1]) {
         etc_fail("both modes are used", none);
+    }
 }
 
 int main(void)

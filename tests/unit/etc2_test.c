@@ -24,7 +24,7 @@ static void draw_transparent(uint8_t rgb[16][3], uint8_t alpha[16], int kind,
                                                 : (uint8_t)seeded_below(128);
         if (alpha[t] < 128) {
             texels->is_opaque[t] = texels->all_opaque = false;
-            memset(texels->rgb[t], 0, sizeof texels->rgb[t]);
+            memset(texels->rgb[t], 0, sizeof(texels->rgb[t]));
         }
     }
 }
@@ -35,14 +35,17 @@ static void check_paint(struct ref_etc2_paint fit)
     struct ref_etc_texels texels;
     draw_transparent(rgb, alpha, seeded_below(8), &texels);
     ref_etc2_set_paint_error(&texels, &fit);
-    if (fit.error >= REF_ETC_NO_FIT)
+    if (fit.error >= REF_ETC_NO_FIT) {
         return; // equal bases whose order cannot be told
+    }
     ref_etc2_pack_paint(&texels, &fit, block);
-    if (etc_decoded_error(rgb8a1_format, (const uint8_t(*)[3])rgb, alpha, block) != fit.error)
+    if (etc_decoded_error(rgb8a1_format, (const uint8_t(*)[3])rgb, alpha, block) != fit.error) {
         etc_fail("T or H with an alpha bit decodes to what was meant", (const uint8_t(*)[3])rgb);
+    }
     if (texels.all_opaque &&
-        etc_decoded_error(rgb_format, (const uint8_t(*)[3])rgb, NULL, block) != fit.error)
+        etc_decoded_error(rgb_format, (const uint8_t(*)[3])rgb, NULL, block) != fit.error) {
         etc_fail("T or H decodes to what was meant", (const uint8_t(*)[3])rgb);
+    }
 }
 
 // Either base through all its values, which the filler bits and the order hang on; the other one any, or equal.
@@ -80,8 +83,9 @@ static void test_planar_headers(void)
         }
         ref_etc2_pack_planar(&fit, block);
         if (etc_decoded_error(rgb_format, (const uint8_t(*)[3])rgb, NULL, block) != fit.error ||
-            etc_decoded_error(rgb8a1_format, (const uint8_t(*)[3])rgb, NULL, block) != fit.error)
+            etc_decoded_error(rgb8a1_format, (const uint8_t(*)[3])rgb, NULL, block) != fit.error) {
             etc_fail("a plane decodes to what was meant", (const uint8_t(*)[3])rgb);
+        }
     }
 }
 
@@ -108,18 +112,21 @@ static void test_rgb(void)
             const int paint = ref_etc2_fit_paint(&texels, level).error;
             const int least = least_of(etc1, planar, paint);
             ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, level, block);
-            if (etc_decoded_error(rgb_format, (const uint8_t(*)[3])rgb, NULL, block) != least)
+            if (etc_decoded_error(rgb_format, (const uint8_t(*)[3])rgb, NULL, block) != least) {
                 etc_fail("a block holds the best mode", (const uint8_t(*)[3])rgb);
+            }
             num_best[least == etc1 ? 0 : least == planar ? 1 : 2]++;
             sum[level] += least;
         }
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f; best: ETC1 %d, planar %d, T or H %d\n",
            sum[0] / 3000, sum[1] / 3000, sum[2] / 3000, num_best[0], num_best[1], num_best[2]);
-    if (sum[1] > sum[0] || sum[2] > sum[1])
+    if (sum[1] > sum[0] || sum[2] > sum[1]) {
         etc_fail("higher levels are better in the mean", none);
-    if (num_best[0] == 0 || num_best[1] == 0 || num_best[2] == 0)
+    }
+    if (num_best[0] == 0 || num_best[1] == 0 || num_best[2] == 0) {
         etc_fail("all modes are used", none);
+    }
 }
 
 static void test_rgb8a1(void)
@@ -133,20 +140,23 @@ static void test_rgb8a1(void)
             for (int t = 0; t < 16; t++) {
                 memcpy(rgba[t], rgb[t], 3);
                 rgba[t][3] = alpha[t];
-                if (k && alpha[t] < 128)
+                if (k && alpha[t] < 128) {
                     memset(rgba[t], seeded_below(256), 3);
+                }
             }
             ref_etc2_encode_rgb8a1((const uint8_t(*)[4])rgba, level, blocks[k]);
         }
-        if (memcmp(blocks[0], blocks[1], sizeof blocks[0]) != 0)
+        if (memcmp(blocks[0], blocks[1], sizeof(blocks[0])) != 0) {
             etc_fail("the colours of transparent texels count for nothing",
                      (const uint8_t(*)[3])rgb);
+        }
         const int etc1 = ref_etc1_fit_texels(&texels, false, level).error;
         const int paint = ref_etc2_fit_paint(&texels, level).error;
         const int planar = texels.all_opaque ? ref_etc2_fit_planar(&texels, level).error : etc1;
         if (etc_decoded_error(rgb8a1_format, (const uint8_t(*)[3])rgb, alpha, blocks[0]) !=
-            least_of(etc1, planar, paint))
+            least_of(etc1, planar, paint)) {
             etc_fail("a block with an alpha bit holds the best mode", (const uint8_t(*)[3])rgb);
+        }
     }
 }
 
@@ -164,11 +174,13 @@ static void test_two_colors(void)
         const int colors[2] = {seeded_below(4096), seeded_below(4096)};
         for (int t = 0; t < 16; t++) {
             const int color = colors[seeded_below(2)];
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 rgb[t][c] = (uint8_t)((color >> (8 - 4 * c) & 15) * 17);
+            }
         }
-        if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)(i % 3)) != 0)
+        if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)(i % 3)) != 0) {
             etc_fail("two colours of 4:4:4 bits are kept", (const uint8_t(*)[3])rgb);
+        }
     }
 }
 
@@ -191,8 +203,9 @@ static void test_planes(void)
                 rgb[t][c] = (uint8_t)v;
             }
         }
-        if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)(i % 3)) > 16 * 3 * 9)
+        if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)(i % 3)) > 16 * 3 * 9) {
             etc_fail("planes are kept", (const uint8_t(*)[3])rgb);
+        }
     }
 }
 
@@ -209,15 +222,19 @@ static void test_rgba(void)
         }
         ref_etc2_encode_rgba((const uint8_t(*)[4])rgba, level, block);
         ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, level, half);
-        if (memcmp(block + 8, half, sizeof half) != 0)
+        if (memcmp(block + 8, half, sizeof(half)) != 0) {
             etc_fail("RGB of RGBA is as without A", (const uint8_t(*)[3])rgb);
-        if (i % 2 == 0 && block[1] >> 4 != 0)
+        }
+        if (i % 2 == 0 && block[1] >> 4 != 0) {
             etc_fail("one alpha needs no multiplier", (const uint8_t(*)[3])rgb);
+        }
         float texels[16][4];
         weir_block_get_format(VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK)->decode(block, texels);
-        for (int t = 0; t < 16; t++)
-            if (lround(255.0 * (double)texels[t][3]) != rgba[t][3])
+        for (int t = 0; t < 16; t++) {
+            if (lround(255.0 * (double)texels[t][3]) != rgba[t][3]) {
                 etc_fail("one alpha, and 0 and 255, are exact", (const uint8_t(*)[3])rgb);
+            }
+        }
     }
 }
 

@@ -15,11 +15,13 @@ static int etc_num_failures;
 
 static inline void etc_fail(const char *what, const uint8_t rgb[16][3])
 {
-    if (etc_num_failures++ >= 20)
+    if (etc_num_failures++ >= 20) {
         return;
+    }
     printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         printf(" %d,%d,%d", rgb[t][0], rgb[t][1], rgb[t][2]);
+    }
     printf("\n");
 }
 
@@ -33,12 +35,14 @@ static inline int etc_decoded_error(VkFormat format, const uint8_t rgb[16][3],
     int error = 0;
     for (int t = 0; t < 16; t++) {
         const bool is_opaque = !alpha || alpha[t] >= 128;
-        if ((texels[t][3] == 1.0f) != is_opaque)
+        if ((texels[t][3] == 1.0f) != is_opaque) {
             return -1;
+        }
         for (int c = 0; c < 3; c++) {
             const int e = (is_opaque ? rgb[t][c] : 0) - (int)lround(255.0 * (double)texels[t][c]);
-            if (!is_opaque && e != 0)
+            if (!is_opaque && e != 0) {
                 return -1;
+            }
             error += e * e;
         }
     }

@@ -13,8 +13,9 @@
 static int num_failures;
 static void expect(bool is_so, const char *what)
 {
-    if (is_so)
+    if (is_so) {
         return;
+    }
     num_failures++;
     printf("not so: %s\n", what);
 }
@@ -22,7 +23,7 @@ static void expect(bool is_so, const char *what)
 static void *allocate(size_t size)
 {
     void *memory = malloc(size);
-    if (memory == NULL) {
+    if (!memory) {
         printf("out of memory: %zu bytes\n", size);
         exit(1);
     }
@@ -34,20 +35,23 @@ static void test_count(void)
 {
     enum { NUM_PIXELS = 5000 };
     uint8_t rgba[4 * NUM_PIXELS];
-    for (int i = 0; i < 4 * NUM_PIXELS; i++)
+    for (int i = 0; i < 4 * NUM_PIXELS; i++) {
         rgba[i] = (uint8_t)(seeded_below(9) * (i % 4 == 3 ? seeded_below(2) : 31));
+    }
     uint32_t n, *colors, *counts, num_pixels = 0, num_opaque = 0;
     expect(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "counting has memory");
     for (uint32_t i = 0; i < n; i++) {
         uint32_t num = 0;
-        for (const uint8_t *p = rgba; p < rgba + 4 * NUM_PIXELS; p += 4)
+        for (const uint8_t *p = rgba; p < rgba + 4 * NUM_PIXELS; p += 4) {
             num += p[3] > 0 && (uint32_t)(p[0] << 16 | p[1] << 8 | p[2]) == colors[i];
+        }
         expect(num == counts[i] && num > 0, "a colour has its number of pixels");
         expect(i == 0 || colors[i] > colors[i - 1], "colours are sorted");
         num_pixels += num;
     }
-    for (int i = 0; i < NUM_PIXELS; i++)
+    for (int i = 0; i < NUM_PIXELS; i++) {
         num_opaque += rgba[4 * i + 3] > 0;
+    }
     expect(num_pixels == num_opaque, "every pixel counts that is not transparent");
     free(colors);
     free(counts);
@@ -59,11 +63,12 @@ static void expect_colors(uint32_t width, uint32_t height, uint32_t num_colors, 
     uint8_t *rgba = allocate(4 * num_pixels);
     uint32_t n, *colors, *counts;
     expect(cli_palette_picture(width, height, num_colors, seed, rgba), "a picture is drawn");
-    for (size_t i = 0; i < num_pixels; i++)
+    for (size_t i = 0; i < num_pixels; i++) {
         if (rgba[4 * i + 3] != 255) {
             expect(false, "a picture is opaque");
             break;
         }
+    }
     expect(ref_palette_count(rgba, num_pixels, &n, &colors, &counts), "counting has memory");
     if (n != num_colors) {
         printf("%u x %u, seed %llu: %u colours of %u\n", width, height, (unsigned long long)seed, n,
@@ -81,9 +86,10 @@ static void test_pictures(void)
         const int width = 1 + seeded_below(120), height = 1 + seeded_below(120);
         const int most = i % 4 == 0 ? width * height : 1 + seeded_below(width * height);
         const int num_colors = i % 4 == 1 ? 1 + most % 60 : most; // all, few, any
-        if (num_colors <= width * height)
+        if (num_colors <= width * height) {
             expect_colors((uint32_t)width, (uint32_t)height, (uint32_t)num_colors,
                           (uint64_t)seeded_below(1 << 30));
+        }
     }
     expect_colors(2048, 1024, 16755, 1);
     expect_colors(2048, 1024, 1103347, 1);
@@ -101,8 +107,9 @@ static void test_golden(void)
     for (uint64_t seed = 1; seed <= 2; seed++) {
         uint64_t hash = 0xcbf29ce484222325; // FNV-1a
         cli_palette_picture(WIDTH, HEIGHT, 9000, seed, rgba);
-        for (size_t i = 0; i < sizeof rgba; i++)
+        for (size_t i = 0; i < sizeof(rgba); i++) {
             hash = (hash ^ rgba[i]) * 0x100000001b3;
+        }
         if (hash != hashes[seed - 1]) {
             printf("seed %d: %#llx\n", (int)seed, (unsigned long long)hash);
             expect(false, "the picture of a seed is always the same");
@@ -128,8 +135,9 @@ static void test_float64(void)
                    ref_palette_reduce(&params, n, colors, counts, lattice, NULL) &&
                    ref_palette_float64(&params, n, colors, counts, real, NULL),
                "a picture is reduced twice");
-        for (uint32_t k = 0; k < n; k++)
+        for (uint32_t k = 0; k < n; k++) {
             num_different += lattice[k] != real[k];
+        }
         num += n;
         free(colors);
         free(counts);

@@ -15,8 +15,9 @@ enum { MAX_COLORS = 4096, PICTURE_WIDTH = 256, PICTURE_HEIGHT = 128 };
 static int num_failures;
 static void expect(bool is_so, const char *what)
 {
-    if (is_so)
+    if (is_so) {
         return;
+    }
     num_failures++;
     printf("not so: %s\n", what);
 }
@@ -51,7 +52,7 @@ static struct ref_palette_stats reduce(const struct ref_palette_params *params,
 
 static bool is_same(void)
 {
-    return memcmp(out, other, palette.n * sizeof *out) == 0;
+    return memcmp(out, other, palette.n * sizeof(*out)) == 0;
 }
 
 // All colours come back, so no two have one point.
@@ -73,7 +74,7 @@ static void test_lattice(void)
 // Greys are the cubes of L: the least L of a code is where its light is half-way from the code before.
 static void test_codes(void)
 {
-    for (int srgb = 0; srgb < 2; srgb++)
+    for (int srgb = 0; srgb < 2; srgb++) {
         for (uint32_t code = 1; code < 256; code++) {
             const double half = (code - 0.5) / 255;
             const double light = !srgb            ? half
@@ -86,6 +87,7 @@ static void test_codes(void)
                        ref_palette_color_of(above, srgb) == code * 0x10101,
                    "light rounds to the nearest code");
         }
+    }
 }
 
 // Whether m^3 <= 8n: (2x - 1)^3 and 8n are up to 2^66, in two parts of base 2^32.
@@ -105,8 +107,9 @@ static void expect_cube_root(uint64_t n)
 
 static void test_cube_root(void)
 {
-    for (uint64_t n = 0; n < 1000; n++)
+    for (uint64_t n = 0; n < 1000; n++) {
         expect_cube_root(n);
+    }
     for (int i = 0; i < 200000; i++) {
         const uint64_t bits = (uint64_t)seeded_below(1 << 30) << 33 |
                               (uint64_t)seeded_below(1 << 30) << 3 | (uint64_t)seeded_below(8);
@@ -138,13 +141,16 @@ static void draw_palette(int num, int spread, bool is_grey)
         }
         palette.colors[i] = is_grey ? (color & 255) * 0x10101 : color;
     }
-    qsort(palette.colors, (size_t)num, sizeof *palette.colors, compare_colors);
+    qsort(palette.colors, (size_t)num, sizeof(*palette.colors), compare_colors);
     palette.n = 0;
-    for (int i = 0; i < num; i++)
-        if (i == 0 || palette.colors[i] != palette.colors[palette.n - 1])
+    for (int i = 0; i < num; i++) {
+        if (i == 0 || palette.colors[i] != palette.colors[palette.n - 1]) {
             palette.colors[palette.n++] = palette.colors[i];
-    for (uint32_t i = 0; i < palette.n; i++)
+        }
+    }
+    for (uint32_t i = 0; i < palette.n; i++) {
         palette.counts[i] = 1 + (uint32_t)seeded_below(1 << seeded_below(24));
+    }
 }
 
 static void draw_picture(uint32_t num_colors, uint64_t seed)
@@ -152,12 +158,12 @@ static void draw_picture(uint32_t num_colors, uint64_t seed)
     static uint8_t rgba[PICTURE_WIDTH * PICTURE_HEIGHT * 4];
     uint32_t *colors = NULL, *counts = NULL;
     expect(cli_palette_picture(PICTURE_WIDTH, PICTURE_HEIGHT, num_colors, seed, rgba) &&
-               ref_palette_count(rgba, sizeof rgba / 4, &palette.n, &colors, &counts),
+               ref_palette_count(rgba, sizeof(rgba) / 4, &palette.n, &colors, &counts),
            "a picture is drawn");
     expect(palette.n == num_colors, "a picture has exactly its number of colours");
     palette.n = palette.n < MAX_COLORS ? palette.n : MAX_COLORS;
-    memcpy(palette.colors, colors, palette.n * sizeof *colors);
-    memcpy(palette.counts, counts, palette.n * sizeof *counts);
+    memcpy(palette.colors, colors, palette.n * sizeof(*colors));
+    memcpy(palette.counts, counts, palette.n * sizeof(*counts));
     free(colors);
     free(counts);
 }
@@ -210,13 +216,14 @@ static void test_ends(void)
         expect(ref_palette_reduce_points(&params, palette.n, palette.colors, palette.counts, ends,
                                          &stats),
                "the reduction has memory");
-        for (uint32_t k = 0; k < palette.n; k++)
+        for (uint32_t k = 0; k < palette.n; k++) {
             points[k] = ref_palette_point_of(palette.colors[k], params.srgb);
+        }
         uint32_t num_moved = 0;
         for (uint32_t k = 0; k < palette.n; k++) {
             const struct ref_palette_point next = ref_palette_step(&params, palette.n, points,
                                                                    palette.counts, ends[k]);
-            num_moved += memcmp(&next, &ends[k], sizeof next) != 0;
+            num_moved += memcmp(&next, &ends[k], sizeof(next)) != 0;
         }
         expect(num_moved == 0, "an end stays");
         const struct ref_palette_stats merged = reduce(&params, out);
@@ -236,12 +243,14 @@ static void test_weights(void)
         params.frequency = true;
         reduce(&params, out);
         const uint32_t scale = 2 + (uint32_t)seeded_below(100);
-        for (uint32_t k = 0; k < palette.n; k++)
+        for (uint32_t k = 0; k < palette.n; k++) {
             palette.counts[k] *= scale;
+        }
         reduce(&params, other);
         expect(is_same(), "counts times a constant change nothing");
-        for (uint32_t k = 0; k < palette.n; k++)
+        for (uint32_t k = 0; k < palette.n; k++) {
             palette.counts[k] = 1;
+        }
         reduce(&params, out);
         params.frequency = false;
         reduce(&params, other);
@@ -256,7 +265,7 @@ static void test_order(void)
         draw_palette(1 + seeded_below(300), 256, false);
         const struct ref_palette_params params = draw_params();
         reduce(&params, out);
-        memcpy(expected, out, sizeof out);
+        memcpy(expected, out, sizeof(out));
         for (uint32_t k = palette.n - 1; k > 0; k--) { // Fisher and Yates
             const uint32_t with = (uint32_t)seeded_below((int)k + 1);
             uint32_t *const arrays[] = {palette.colors, palette.counts, expected};
@@ -267,7 +276,7 @@ static void test_order(void)
             }
         }
         reduce(&params, other);
-        expect(memcmp(expected, other, palette.n * sizeof *other) == 0,
+        expect(memcmp(expected, other, palette.n * sizeof(*other)) == 0,
                "the order of colours does not matter");
     }
 }
@@ -278,7 +287,7 @@ static void test_special(void)
     for (int k = 0; k < 4; k++) {
         const struct ref_palette_params params = {.frequency = k & 1, .srgb = k >> 1};
         const struct ref_palette_stats stats = reduce(&params, out);
-        expect(memcmp(out, palette.colors, palette.n * sizeof *out) == 0 && stats.max_steps == 1,
+        expect(memcmp(out, palette.colors, palette.n * sizeof(*out)) == 0 && stats.max_steps == 1,
                "a radius of 0 keeps every colour");
     }
     for (int i = 0; i < 100; i++) {
@@ -297,8 +306,9 @@ static void test_special(void)
         naive(&params, out);
         reduce(&params, other);
         expect(is_same(), "naive and fast are one on a grey ramp");
-        for (uint32_t k = 0; k < palette.n; k++)
+        for (uint32_t k = 0; k < palette.n; k++) {
             expect(out[k] == (out[k] & 255) * 0x10101, "greys stay grey");
+        }
     }
     const struct ref_palette_params all = {.radius = 1.7320508f};
     expect(reduce(&all, out).num_new_colors == 1, "the largest radius leaves one colour");
@@ -308,11 +318,14 @@ static void test_special(void)
 static float find_radius(uint64_t squared)
 {
     float radius = (float)(sqrt((double)squared) * 0x1p-21);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         radius = nextafterf(radius, 0);
-    for (int i = 0; i < 8; i++, radius = nextafterf(radius, 1))
-        if (ref_palette_squared_radius(radius) == squared)
+    }
+    for (int i = 0; i < 8; i++, radius = nextafterf(radius, 1)) {
+        if (ref_palette_squared_radius(radius) == squared) {
             return radius;
+        }
+    }
     return -1;
 }
 
@@ -325,15 +338,17 @@ static void test_border(void)
         palette.colors[0] = (uint32_t)seeded_below(1 << 24) & ~0x10101u;
         palette.colors[1] = palette.colors[0] | 1u << 8 * seeded_below(3);
         palette.counts[0] = palette.counts[1] = 1;
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 2; k++) {
             points[k] = ref_palette_point_of(palette.colors[k], false);
+        }
         const int64_t l = points[0].l - points[1].l, a = points[0].a - points[1].a,
                       b = points[0].b - points[1].b;
         const uint64_t squared = (uint64_t)(l * l + a * a + b * b);
         struct ref_palette_params params = {.radius = find_radius(squared)};
         const float below = find_radius(squared - 1);
-        if (params.radius < 0 || below < 0)
+        if (params.radius < 0 || below < 0) {
             continue;
+        }
         num_found++;
         for (int k = 0; k < 2; k++, params.radius = below) {
             struct ref_palette_stats stats;

@@ -11,7 +11,7 @@
 #include "capture/files/picture/texel.h"
 #include "tests/ref/texel.h"
 
-enum { num_texels = 4096, max_texel_size = 16 };
+enum { NUM_TEXELS = 4096, MAX_TEXEL_SIZE = 16 };
 static uint64_t state;
 static int num_failures;
 
@@ -46,8 +46,9 @@ static float draw_value(void)
 static void expect(bool good, const char *name, const char *what, double from, double got,
                    double wanted)
 {
-    if (good || num_failures++ > 10)
+    if (good || num_failures++ > 10) {
         return;
+    }
     printf("not so: %s: %s of %.9g is %.9g and should be %.9g\n", name, what, from, got, wanted);
 }
 
@@ -66,30 +67,31 @@ static double stored(const struct ref_texel_format *format, uint32_t channel, do
 
 static void check_format(const struct weir_pyramid_format *entry)
 {
-    static float row[num_texels][4], back[num_texels][4];
-    static double values[num_texels][4], wanted[num_texels][4];
-    static uint8_t packed[num_texels * max_texel_size], reference[num_texels * max_texel_size];
+    static float row[NUM_TEXELS][4], back[NUM_TEXELS][4];
+    static double values[NUM_TEXELS][4], wanted[NUM_TEXELS][4];
+    static uint8_t packed[NUM_TEXELS * MAX_TEXEL_SIZE], reference[NUM_TEXELS * MAX_TEXEL_SIZE];
     const struct ref_texel_format *format = ref_texel_get_format(entry->format);
-    if (format == NULL || format->texel_size != entry->texel_size) {
+    if (!format || format->texel_size != entry->texel_size) {
         printf("not so: %s is in the reference\n", entry->name);
         num_failures++;
         return;
     }
-    for (int i = 0; i < num_texels; i++)
+    for (int i = 0; i < NUM_TEXELS; i++) {
         for (uint32_t c = 0; c < 4; c++) {
             row[i][c] = draw_value();
             const double code = fmin(fmax(row[i][c], 0), 1);
             values[i][c] = format->kind == REF_TEXEL_SRGB && c < 3 ? ref_srgb_decode(code)
                                                                    : clamped(format, row[i][c]);
         }
-    weir_texel_pack(entry, row[0], num_texels, packed);
-    weir_texel_unpack(entry, packed, num_texels, back[0]);
-    ref_texel_pack(format, (const double(*)[4])values, num_texels, reference);
-    ref_texel_unpack(format, packed, num_texels, wanted);
+    }
+    weir_texel_pack(entry, row[0], NUM_TEXELS, packed);
+    weir_texel_unpack(entry, packed, NUM_TEXELS, back[0]);
+    ref_texel_pack(format, (const double(*)[4])values, NUM_TEXELS, reference);
+    ref_texel_unpack(format, packed, NUM_TEXELS, wanted);
     // Ties of integers may go either way: the row is of floats and the reference of doubles.
     const uint32_t bar = format->kind == REF_TEXEL_FLOAT ? 0 : 1;
     uint32_t num_apart = 0;
-    for (int i = 0; i < num_texels; i++) {
+    for (int i = 0; i < NUM_TEXELS; i++) {
         const size_t at = (size_t)i * entry->texel_size;
         const uint32_t apart = ref_texel_distance(format, packed + at, reference + at);
         expect(apart <= bar, entry->name, "the texel, and its distance,", row[i][0], apart, bar);
@@ -100,19 +102,20 @@ static void check_format(const struct weir_pyramid_format *entry)
                    entry->name, "unpacking", row[i][c], back[i][c], want);
         }
     }
-    expect(num_apart <= num_texels / 4, entry->name, "the number of other roundings", num_texels,
+    expect(num_apart <= NUM_TEXELS / 4, entry->name, "the number of other roundings", NUM_TEXELS,
            num_apart, 0);
 }
 
 int main(void)
 {
     const char *seed = getenv("WEIR_SEED");
-    state = seed != NULL ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
+    state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
     printf("WEIR_SEED=0x%" PRIx64 "\n", state);
     size_t num_formats;
     const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
-    for (size_t i = 0; i < num_formats; i++)
+    for (size_t i = 0; i < num_formats; i++) {
         check_format(&formats[i]);
+    }
     printf("%zu formats, %d failures\n", num_formats, num_failures);
     return num_failures > 0;
 }

@@ -19,11 +19,13 @@ static int num_failures;
 
 static void fail(const char *what, texels_t texels)
 {
-    if (++num_failures > 8)
+    if (++num_failures > 8) {
         return;
+    }
     printf("not so: %s\n  texels", what);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         printf(" %d,%d,%d", texels[t][0], texels[t][1], texels[t][2]);
+    }
     printf("\n");
 }
 
@@ -92,9 +94,10 @@ static void draw(texels_t texels, int i)
         ramp[c] = i % 2 ? seeded_below(17) - 8 : 0;
     }
     for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             texels[t][c] = clamp8(base[c] + (t % 4 - t / 4) * ramp[c] + seeded_below(amplitude) -
                                   amplitude / 2);
+        }
     }
 }
 
@@ -111,13 +114,16 @@ static void test_order(bool ffmpeg, double slack)
             error[level] = error_at(texels, ffmpeg, (enum ref_ycocg_bc3_level)level);
             sum[level] += error[level];
         }
-        if (sqrt(error[REF_YCOCG_BC3_HIGH]) > sqrt(error[REF_YCOCG_BC3_DEFAULT]) + slack)
+        if (sqrt(error[REF_YCOCG_BC3_HIGH]) > sqrt(error[REF_YCOCG_BC3_DEFAULT]) + slack) {
             fail("high is no worse than default", texels);
+        }
     }
-    if (sum[REF_YCOCG_BC3_DEFAULT] > 0.9 * sum[REF_YCOCG_BC3_FAST])
+    if (sum[REF_YCOCG_BC3_DEFAULT] > 0.9 * sum[REF_YCOCG_BC3_FAST]) {
         fail_all("default is better than fast in the mean");
-    if (sum[REF_YCOCG_BC3_HIGH] > 0.96 * sum[REF_YCOCG_BC3_DEFAULT])
+    }
+    if (sum[REF_YCOCG_BC3_HIGH] > 0.96 * sum[REF_YCOCG_BC3_DEFAULT]) {
         fail_all("high is better than default in the mean");
+    }
 }
 
 // Texels of 0, 255 and a narrow range: six values and the two that every block has.
@@ -126,17 +132,20 @@ static void test_six(void)
     for (int i = 0; i < 1000; i++) {
         texels_t texels;
         const int base = 60 + seeded_below(120);
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             memset(texels[t], t == 0 ? 0 : t == 1 ? 255 : base + seeded_below(12), 3);
+        }
         for (int model = 0; model < 2; model++) {
             uint8_t block[16], decoded[16][3];
             ref_ycocg_bc3_encode_block(CONST(texels), model, REF_YCOCG_BC3_HIGH, block);
             ref_ycocg_bc3_decode_block(block, model, decoded);
-            if (block[0] > block[1])
+            if (block[0] > block[1]) {
                 fail("high takes six values where there are 0 and 255", texels);
+            }
             for (int k = 0; k < 48; k++) {
-                if (abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) > 3)
+                if (abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) > 3) {
                     fail("six values, 0 and 255 come back", texels);
+                }
             }
         }
     }
@@ -151,14 +160,16 @@ static void test_scale(void)
         uint8_t block[16];
         for (int t = 0; t < 16; t++) {
             const int co = t == 0 ? 33 : seeded_below(17) - 8, y = 128 + seeded_below(3);
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 texels[t][c] = clamp8(y + (c == 0 ? co : c == 2 ? -co : 0));
+            }
         }
         ref_ycocg_bc3_encode_block(CONST(texels), false, REF_YCOCG_BC3_HIGH, block);
         num_finer += (block[8] & 31) == 3;
     }
-    if (num_finer < 100)
+    if (num_finer < 100) {
         fail_all("high takes a finer scale than fits where that is better");
+    }
 }
 
 int main(void)
@@ -171,7 +182,8 @@ int main(void)
     test_order(false, 2 * (third + 4 * sqrt(5) / 16));
     test_six();
     test_scale();
-    if (num_failures)
+    if (num_failures) {
         printf("%d failures\n", num_failures);
+    }
     return num_failures != 0;
 }

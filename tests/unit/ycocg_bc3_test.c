@@ -23,14 +23,17 @@ static uint8_t clamp8(int v)
 
 static void fail(const char *what, texels_t texels, const uint8_t block[16])
 {
-    if (++num_failures > 8)
+    if (++num_failures > 8) {
         return;
+    }
     printf("not so at level %d: %s\n  texels", (int)level, what);
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         printf(" %d,%d,%d", texels[t][0], texels[t][1], texels[t][2]);
+    }
     printf("\n  block ");
-    for (int i = 0; i < 16; i++)
+    for (int i = 0; i < 16; i++) {
         printf(" %02x", block[i]);
+    }
     printf("\n");
 }
 
@@ -108,21 +111,26 @@ static void check_form(texels_t texels, const uint8_t block[16])
         largest = co > largest ? co : largest;
         largest = cg > largest ? cg : largest;
     }
-    if (level == REF_YCOCG_BC3_HIGH && (blue(block) == 2 || blue(block) > 3))
+    if (level == REF_YCOCG_BC3_HIGH && (blue(block) == 2 || blue(block) > 3)) {
         fail("the scale is 1, 2 or 4", texels, block);
+    }
     if (level != REF_YCOCG_BC3_HIGH && blue(block) != (largest <= 4 * 31   ? 3
                                                        : largest <= 4 * 63 ? 1
-                                                                           : 0))
+                                                                           : 0)) {
         fail("the scale code fits the largest chroma", texels, block);
-    if ((word(block, 1) & 31) != (word(block, 0) & 31))
+    }
+    if ((word(block, 1) & 31) != (word(block, 0) & 31)) {
         fail("both endpoints hold the scale code", texels, block);
+    }
     static const uint8_t zero[6];
     if (level != REF_YCOCG_BC3_HIGH &&
-        (block[0] < block[1] || (block[0] == block[1] && memcmp(block + 2, zero, 6) != 0)))
+        (block[0] < block[1] || (block[0] == block[1] && memcmp(block + 2, zero, 6) != 0))) {
         fail("a0 > a1, or all indices 0", texels, block);
+    }
     if (word(block, 0) < word(block, 1) ||
-        (word(block, 0) == word(block, 1) && memcmp(block + 12, zero, 4) != 0))
+        (word(block, 0) == word(block, 1) && memcmp(block + 12, zero, 4) != 0)) {
         fail("c0 > c1, or all indices 0", texels, block);
+    }
 }
 
 // What wrong indices of Y may cost: each step of least squares is followed by one assignment, and that takes the
@@ -145,12 +153,14 @@ static void check_stages(texels_t texels, const uint8_t block[16])
     const double luma = luma_cost(texels, block), luma_box = luma_cost(texels, box);
     sum_of_luma += luma;
     sum_of_luma_boxes += luma_box;
-    if (luma > luma_box + luma_slack(block, box) + 0.001)
+    if (luma > luma_box + luma_slack(block, box) + 0.001) {
         fail("Y is no worse than its box", texels, block);
+    }
     ref_ycocg_bc3_encode_block_to(CONST(texels), false, REF_YCOCG_BC3_BOX_CHROMA, box);
     const double slack = 4 * tie_slack / ratio[blue(block)];
-    if (sqrt(chroma_cost(texels, block)) > sqrt(chroma_cost(texels, box)) + slack)
+    if (sqrt(chroma_cost(texels, block)) > sqrt(chroma_cost(texels, box)) + slack) {
         fail("CoCg are no worse than their box", texels, block);
+    }
 }
 
 static void encode(texels_t texels, uint8_t block[16])
@@ -159,8 +169,9 @@ static void encode(texels_t texels, uint8_t block[16])
     check_form(texels, block);
     ref_ycocg_bc3_encode_block(CONST(texels), false, level, block);
     check_form(texels, block);
-    if (level == REF_YCOCG_BC3_DEFAULT)
+    if (level == REF_YCOCG_BC3_DEFAULT) {
         check_stages(texels, block);
+    }
 }
 
 static void check_lossless(texels_t texels)
@@ -171,8 +182,9 @@ static void check_lossless(texels_t texels)
         ref_ycocg_bc3_encode_block(CONST(texels), model, level, block);
         for (int decoder = 0; decoder < 2; decoder++) {
             ref_ycocg_bc3_decode_block(block, decoder, decoded);
-            if (memcmp(decoded, texels, sizeof(decoded)) != 0)
+            if (memcmp(decoded, texels, sizeof(decoded)) != 0) {
                 fail(decoder ? "lossless by FFmpeg's decoder" : "lossless on a GPU", texels, block);
+            }
         }
     }
 }
@@ -182,8 +194,9 @@ static void check_lossless(texels_t texels)
 static void fill(texels_t texels, unsigned mask, const int a[3], const int b[3])
 {
     for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             texels[t][c] = clamp8(mask >> t & 1 ? b[c] : a[c]);
+        }
     }
 }
 
@@ -193,11 +206,13 @@ static void test_grey(void)
     static const int steps[] = {0, 1, 2, 4, 8}; // quarters of a code a texel
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         for (int v = 0; v < 256; v++) {
-            for (int t = 0; t < 16; t++) // across, then down
+            for (int t = 0; t < 16; t++) { // across, then down
                 memset(texels[t], clamp8(v + t % 4 * steps[i] / 4), 3);
+            }
             check_lossless(texels);
-            for (int t = 0; t < 16; t++)
+            for (int t = 0; t < 16; t++) {
                 memset(texels[t], clamp8(v + t / 4 * steps[i] / 4), 3);
+            }
             check_lossless(texels);
         }
     }
@@ -218,16 +233,18 @@ static void test_bytes(void)
     uint8_t block[16];
     memset(texels, 128, sizeof(texels));
     encode(texels, block);
-    if (memcmp(block, want, 16) != 0)
+    if (memcmp(block, want, 16) != 0) {
         fail("128 grey gives the bytes worked out by hand", texels, block);
+    }
 }
 
 // The distance of the nearest third of a code to the stored value of c.
 static double nearest_third(double c, double scale, int levels)
 {
     double best = 1e9;
-    for (int k = 0; k <= 3 * levels; k++)
+    for (int k = 0; k <= 3 * levels; k++) {
         best = fmin(best, fabs(k * 255.0 / (3 * levels) - 128 - c * scale));
+    }
     return best / scale;
 }
 
@@ -241,25 +258,30 @@ static void check_flat(int r, int g, int b)
     planes(block, v);
     const double y = (r + 2 * g + b) / 4.0, scale = ratio[blue(block)];
     // A seventh from the nearest, and the lean of 3/16 towards FFmpeg's decoder.
-    if (fabs(v[0][0] - y) > (y > floor(y) ? 1 / 14.0 + 3 / 16.0 : 0) + 1e-9)
+    if (fabs(v[0][0] - y) > (y > floor(y) ? 1 / 14.0 + 3 / 16.0 : 0) + 1e-9) {
         fail("Y of a flat block is the nearest seventh", texels, block);
+    }
     target(texels[0], v[0][0], &co, &cg);
     const double best_co = nearest_third(co, scale, 31), best_cg = nearest_third(cg, scale, 63);
     const double cost = sqrt(chroma_cost(texels, block) / 16);
     // High rounds endpoints to 1/8 code.
     const double slack = level == REF_YCOCG_BC3_HIGH ? sqrt(5) / 8 : tie_slack / scale;
-    if (cost > sqrt(2 * best_co * best_co + 3 * best_cg * best_cg) + slack)
+    if (cost > sqrt(2 * best_co * best_co + 3 * best_cg * best_cg) + slack) {
         fail("CoCg of a flat block are the nearest thirds", texels, block);
+    }
 }
 
 static void test_flat(void)
 {
-    for (int v = 0; v < 256; v++)
+    for (int v = 0; v < 256; v++) {
         check_flat(v, v, v);
-    for (int i = 0; i < 8; i++)
+    }
+    for (int i = 0; i < 8; i++) {
         check_flat(i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0);
-    for (int i = 0; i < 20000; i++)
+    }
+    for (int i = 0; i < 20000; i++) {
         check_flat(seeded_below(256), seeded_below(256), seeded_below(256));
+    }
 }
 
 // Two colours: each is as near as endpoints of their own can come.
@@ -275,8 +297,9 @@ static void check_two(unsigned mask, const int a[3], const int b[3])
     for (int t = 0; t < 16; t++) {
         double co, cg;
         const double y = (texels[t][0] + 2 * texels[t][1] + texels[t][2]) / 4.0;
-        if (fabs(v[t][0] - y) > 0.75) // endpoints of their own: half a code, and the lean
+        if (fabs(v[t][0] - y) > 0.75) { // endpoints of their own: half a code, and the lean
             fail("Y of two colours is that of the endpoints", texels, block);
+        }
         target(texels[t], v[t][0], &co, &cg);
         const double r = (128 + scale * co) * 31 / 255, g = (128 + scale * cg) * 63 / 255;
         const double dr = (fmin(floor(r + 0.5), 31) - r) * 255 / 31 / scale;
@@ -286,10 +309,12 @@ static void check_two(unsigned mask, const int a[3], const int b[3])
         lo[1] = fmin(lo[1], g), hi[1] = fmax(hi[1], g);
     }
     // Colours within three codes may begin with other indices than the ends of the line.
-    if (hi[0] - lo[0] < 3 && hi[1] - lo[1] < 3)
+    if (hi[0] - lo[0] < 3 && hi[1] - lo[1] < 3) {
         return;
-    if (sqrt(chroma_cost(texels, block)) > sqrt(best) + 4 * tie_slack / scale)
+    }
+    if (sqrt(chroma_cost(texels, block)) > sqrt(best) + 4 * tie_slack / scale) {
         fail("CoCg of two colours are those of the endpoints", texels, block);
+    }
 }
 
 static void test_two(void)
@@ -326,14 +351,16 @@ static void test_limits(void)
         texel[1] = (uint8_t)(i & 2 ? b : lo + step / 2);
         texel[2] = (uint8_t)(i & 2 ? a : b);
         encode(texels, block);
-        if (level != REF_YCOCG_BC3_HIGH && blue(block) != cases[i / 4][1])
+        if (level != REF_YCOCG_BC3_HIGH && blue(block) != cases[i / 4][1]) {
             fail("the scale code at the limit", texels, block);
+        }
         ref_ycocg_bc3_decode_block(block, true, decoded);
         for (int k = 0; k < 48; k++) {
             // Fast keeps the inset: a sixteenth of both chromas.
             const int bound = level == REF_YCOCG_BC3_FAST ? 12 + 16 : 12;
-            if (abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) > bound)
+            if (abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) > bound) {
                 fail("chroma at the limit comes back", texels, block);
+            }
         }
     }
 }
@@ -347,9 +374,10 @@ static void test_random(int num)
                   base[3] = {seeded_below(256), seeded_below(256), seeded_below(256)};
         const int ramp[3] = {seeded_below(33) - 16, seeded_below(33) - 16, seeded_below(33) - 16};
         for (int t = 0; t < 16; t++) {
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 texels[t][c] = clamp8(base[c] + (t % 4 + t / 4) * ramp[c] * (i % 2) +
                                       seeded_below(amplitude) - amplitude / 2);
+            }
         }
         encode(texels, block);
     }
@@ -361,15 +389,18 @@ static void test_size(uint32_t width, uint32_t height)
     const size_t stride = width * 3 + 5, columns = (width + 3) / 4, rows = (height + 3) / 4;
     uint8_t *rgb = calloc(stride, height), *back = malloc(stride * height);
     uint8_t *blocks = malloc(ref_ycocg_bc3_size(width, height));
-    if (!rgb || !back || !blocks)
+    if (!rgb || !back || !blocks) {
         exit(1);
-    for (size_t i = 0; i < stride * height; i++)
+    }
+    for (size_t i = 0; i < stride * height; i++) {
         rgb[i] = clamp8(100 + seeded_below(40));
+    }
     memset(back, 0xA5, stride * height);
     ref_ycocg_bc3_encode(rgb, stride, width, height, false, level, blocks);
     ref_ycocg_bc3_decode(blocks, width, height, false, back, stride);
-    if (ref_ycocg_bc3_size(width, height) != columns * rows * 16)
+    if (ref_ycocg_bc3_size(width, height) != columns * rows * 16) {
         num_failures++, printf("not so: size of %ux%u\n", width, height);
+    }
     for (size_t i = 0; i < columns * rows; i++) {
         texels_t texels;
         uint8_t block[16], decoded[16][3];
@@ -379,18 +410,21 @@ static void test_size(uint32_t width, uint32_t height)
             memcpy(texels[t], rgb + cy * stride + 3 * cx, 3);
         }
         ref_ycocg_bc3_encode_block(CONST(texels), false, level, block);
-        if (memcmp(block, blocks + 16 * i, 16) != 0)
+        if (memcmp(block, blocks + 16 * i, 16) != 0) {
             fail("a block of a picture with repeated edges", texels, block);
+        }
         ref_ycocg_bc3_decode_block(block, false, decoded);
         for (size_t t = 0; t < 16; t++) {
             const size_t x = i % columns * 4 + t % 4, y = i / columns * 4 + t / 4;
-            if (x < width && y < height && memcmp(decoded[t], back + y * stride + 3 * x, 3) != 0)
+            if (x < width && y < height && memcmp(decoded[t], back + y * stride + 3 * x, 3) != 0) {
                 fail("a decoded texel is in its place", texels, block);
+            }
         }
     }
     for (size_t i = 0; i < stride * height; i++) {
-        if (i % stride >= width * 3 && back[i] != 0xA5)
+        if (i % stride >= width * 3 && back[i] != 0xA5) {
             num_failures++, printf("not so: %ux%u: row padding is left alone\n", width, height);
+        }
     }
     free(rgb);
     free(back);
@@ -405,8 +439,9 @@ int main(void)
         test_flat();
         test_limits();
         static const uint32_t sizes[] = {1, 1, 2, 3, 5, 7, 30, 18, 4, 4, 4095, 3, 3, 259};
-        for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i += 2)
+        for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i += 2) {
             test_size(sizes[i], sizes[i + 1]);
+        }
         test_random(level == REF_YCOCG_BC3_HIGH ? 2000 : 100000);
     }
     level = REF_YCOCG_BC3_DEFAULT;

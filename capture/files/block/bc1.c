@@ -36,15 +36,17 @@ static bool decode_colours(const uint8_t *block, bool may_have_three, float (*te
             palette[i][c] = one ? (float)sum / (float)one : 0;
         }
     }
-    for (unsigned t = 0; t < 16; t++)
-        memcpy(texels[t], palette[block[4 + t / 4] >> 2 * (t % 4) & 3], sizeof palette[0]);
+    for (unsigned t = 0; t < 16; t++) {
+        memcpy(texels[t], palette[block[4 + t / 4] >> 2 * (t % 4) & 3], sizeof(palette[0]));
+    }
     return has_three;
 }
 
 static void fill_alpha(float (*texels)[4])
 {
-    for (unsigned t = 0; t < 16; t++)
+    for (unsigned t = 0; t < 16; t++) {
         texels[t][3] = 1;
+    }
 }
 
 void weir_decode_bc1_rgb(const uint8_t *block, float (*texels)[4])
@@ -57,16 +59,19 @@ void weir_decode_bc1_rgba(const uint8_t *block, float (*texels)[4])
 {
     const bool has_three = decode_colours(block, true, texels);
     fill_alpha(texels);
-    for (unsigned t = 0; t < 16 && has_three; t++)
-        if ((block[4 + t / 4] >> 2 * (t % 4) & 3) == 3)
+    for (unsigned t = 0; t < 16 && has_three; t++) {
+        if ((block[4 + t / 4] >> 2 * (t % 4) & 3) == 3) {
             texels[t][3] = 0;
+        }
+    }
 }
 
 void weir_decode_bc2(const uint8_t *block, float (*texels)[4])
 {
     decode_colours(block + 8, false, texels);
-    for (unsigned t = 0; t < 16; t++)
+    for (unsigned t = 0; t < 16; t++) {
         texels[t][3] = (float)(block[t / 2] >> 4 * (t % 2) & 15) / 15.0f;
+    }
 }
 
 void weir_decode_bc3(const uint8_t *block, float (*texels)[4])

@@ -20,18 +20,21 @@ static void decode(const struct endpoints *ends, const uint8_t *block, unsigned 
     const int parts = ends->has_eight ? 7 : 5; // between the two endpoints
     float palette[8] = {(float)ends->first / (float)ends->scale,
                         (float)ends->second / (float)ends->scale};
-    for (int i = 1; i < parts; i++)
+    for (int i = 1; i < parts; i++) {
         palette[1 + i] = (float)((parts - i) * ends->first + i * ends->second) /
                          (float)(parts * ends->scale);
+    }
     if (!ends->has_eight) {
         palette[6] = (float)ends->least;
         palette[7] = 1.0f;
     }
     uint64_t codes = 0;
-    for (unsigned i = 0; i < 6; i++)
+    for (unsigned i = 0; i < 6; i++) {
         codes |= (uint64_t)block[2 + i] << (8 * i);
-    for (unsigned t = 0; t < 16; t++)
+    }
+    for (unsigned t = 0; t < 16; t++) {
         texels[t][channel] = palette[codes >> (3 * t) & 7];
+    }
 }
 
 void weir_decode_bc4_channel_unorm(const uint8_t *block, unsigned channel, float (*texels)[4])

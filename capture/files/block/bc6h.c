@@ -18,12 +18,13 @@ static int sign_extend(int value, unsigned num_bits)
 static void take_fields(struct weir_bptc_bits *bits, const struct weir_bc6h_mode *mode,
                         int endpoints[4][3])
 {
-    memset(endpoints, 0, 4 * sizeof *endpoints);
+    memset(endpoints, 0, 4 * sizeof(*endpoints));
     for (unsigned i = 0; i < mode->num_runs; i++) {
         const struct weir_bc6h_run *run = &mode->runs[i];
         const int step = run->high < run->low ? -1 : 1;
-        for (int bit = run->low; bit != run->high + step; bit += step)
+        for (int bit = run->low; bit != run->high + step; bit += step) {
             endpoints[run->endpoint][run->channel] |= (int)weir_bptc_take(bits, 1) << bit;
+        }
     }
 }
 
@@ -34,14 +35,17 @@ static void resolve(const struct weir_bc6h_mode *mode, bool is_signed, int endpo
     for (unsigned c = 0; c < 3; c++) {
         for (unsigned e = 1; e < 4; e++) {
             int *value = &endpoints[e][c];
-            if (mode->is_transformed)
+            if (mode->is_transformed) {
                 *value = (sign_extend(*value, mode->delta_bits[c]) + endpoints[0][c]) &
                          ((1 << num_bits) - 1);
-            if (is_signed)
+            }
+            if (is_signed) {
                 *value = sign_extend(*value, num_bits);
+            }
         }
-        if (is_signed)
+        if (is_signed) {
             endpoints[0][c] = sign_extend(endpoints[0][c], num_bits);
+        }
     }
 }
 
@@ -50,8 +54,9 @@ static int unquantise(int value, unsigned num_bits, bool is_signed)
 {
     const int magnitude = value < 0 ? -value : value;
     const int largest = (1 << (is_signed ? num_bits - 1 : num_bits)) - 1;
-    if (num_bits >= (is_signed ? 16u : 15u) || value == 0)
+    if (num_bits >= (is_signed ? 16u : 15u) || value == 0) {
         return value;
+    }
     const int wide = magnitude >= largest ? (is_signed ? 0x7fff : 0xffff)
                                           : ((magnitude << 15) + 0x4000) >> (num_bits - 1);
     return value < 0 ? -wide : wide;
@@ -69,21 +74,24 @@ static float float_of_half(unsigned half)
 // A half float's bits by scaling: never NaN; of infinities, minus infinity only, of -0x8000.
 static float finish(int value, bool is_signed)
 {
-    if (!is_signed)
+    if (!is_signed) {
         return float_of_half((unsigned)(value * 31 >> 6));
+    }
     return float_of_half(value < 0 ? (unsigned)(-value * 31 >> 5) | 0x8000u
                                    : (unsigned)(value * 31 >> 5));
 }
 
 static void decode(const uint8_t *block, bool is_signed, float (*texels)[4])
 {
-    memset(texels, 0, 16 * sizeof *texels);
-    for (unsigned t = 0; t < 16; t++)
+    memset(texels, 0, 16 * sizeof(*texels));
+    for (unsigned t = 0; t < 16; t++) {
         texels[t][3] = 1;
+    }
     unsigned num_mode_bits;
     const struct weir_bc6h_mode *mode = weir_bc6h_get_mode(block[0] & 31, &num_mode_bits);
-    if (!mode)
+    if (!mode) {
         return; // reserved: black
+    }
     struct weir_bptc_bits bits = weir_bptc_bits(block);
     weir_bptc_take(&bits, num_mode_bits);
     int endpoints[4][3];

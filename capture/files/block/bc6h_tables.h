@@ -12,14 +12,14 @@ struct weir_bc6h_run {
     uint8_t channel, endpoint, high, low;
 };
 
-enum { weir_bc6h_max_runs = 28 };
+enum { WEIR_BC6H_MAX_RUNS = 28 };
 
 struct weir_bc6h_mode {
     bool is_transformed; // endpoints but the first are differences to it
     uint8_t num_subsets;
     uint8_t endpoint_bits, delta_bits[3]; // delta_bits: of all endpoints but the first
     uint8_t num_runs;
-    struct weir_bc6h_run runs[weir_bc6h_max_runs]; // in the block from after the mode's bits
+    struct weir_bc6h_run runs[WEIR_BC6H_MAX_RUNS]; // in the block from after the mode's bits
 };
 
 // By the five lowest bits of a block; NULL for a reserved one. *num_bits: how many of them are the mode's.

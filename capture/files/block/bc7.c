@@ -41,16 +41,19 @@ static void take_endpoints(struct weir_bptc_bits *bits, const struct mode *mode,
 {
     const unsigned num_endpoints = 2u * mode->num_subsets;
     unsigned fields[4][6];
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned e = 0; e < num_endpoints; e++)
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned e = 0; e < num_endpoints; e++) {
             fields[c][e] = weir_bptc_take(bits, c < 3 ? mode->colour_bits : mode->alpha_bits);
+        }
+    }
 
     unsigned p_bits[6] = {0};
     for (unsigned e = 0; e < num_endpoints; e++) {
-        if (mode->endpoint_p_bits || (mode->shared_p_bits && e % 2 == 0))
+        if (mode->endpoint_p_bits || (mode->shared_p_bits && e % 2 == 0)) {
             p_bits[e] = weir_bptc_take(bits, 1);
-        else if (mode->shared_p_bits)
+        } else if (mode->shared_p_bits) {
             p_bits[e] = p_bits[e - 1];
+        }
     }
     const unsigned has_p_bit = mode->endpoint_p_bits || mode->shared_p_bits;
     for (unsigned e = 0; e < num_endpoints; e++) {
@@ -65,13 +68,15 @@ static void take_endpoints(struct weir_bptc_bits *bits, const struct mode *mode,
 
 void weir_decode_bc7(const uint8_t *block, float (*texels)[4])
 {
-    memset(texels, 0, 16 * sizeof *texels);
-    if (block[0] == 0)
+    memset(texels, 0, 16 * sizeof(*texels));
+    if (block[0] == 0) {
         return; // reserved: 0 in all channels
+    }
     struct weir_bptc_bits bits = weir_bptc_bits(block);
     unsigned number = 0;
-    while (weir_bptc_take(&bits, 1) == 0)
+    while (weir_bptc_take(&bits, 1) == 0) {
         number++;
+    }
     const struct mode *mode = &modes[number];
     const unsigned partition = weir_bptc_take(&bits, mode->partition_bits);
     const unsigned rotation = weir_bptc_take(&bits, mode->rotation_bits);
@@ -80,8 +85,9 @@ void weir_decode_bc7(const uint8_t *block, float (*texels)[4])
     take_endpoints(&bits, mode, endpoints);
     const unsigned index_bits[2] = {mode->index_bits, mode->index2_bits};
     uint8_t indices[2][16];
-    for (unsigned i = 0; i < 2 && index_bits[i]; i++)
+    for (unsigned i = 0; i < 2 && index_bits[i]; i++) {
         weir_bptc_take_indices(&bits, index_bits[i], mode->num_subsets, partition, indices[i]);
+    }
     // Which of the two indices is the colour's and which is alpha's.
     const unsigned colour = selection, alpha = mode->index2_bits ? 1 - selection : 0;
 

@@ -38,18 +38,20 @@ static const struct weir_block_format formats[] = {
     ROW(EAC_R11G11_UNORM, "eac_rg11_unorm", 16, 2, UNORM, eac_rg11_unorm),
     ROW(EAC_R11G11_SNORM, "eac_rg11_snorm", 16, 2, SNORM, eac_rg11_snorm),
 };
-enum { num_formats_of_table = sizeof formats / sizeof formats[0] };
+enum { NUM_FORMATS_OF_TABLE = sizeof(formats) / sizeof(formats[0]) };
 
 const struct weir_block_format *weir_block_formats(size_t *num_formats)
 {
-    *num_formats = num_formats_of_table;
+    *num_formats = NUM_FORMATS_OF_TABLE;
     return formats;
 }
 
 const struct weir_block_format *weir_block_get_format(VkFormat format)
 {
-    for (size_t i = 0; i < num_formats_of_table; i++)
-        if (formats[i].format == format)
+    for (size_t i = 0; i < NUM_FORMATS_OF_TABLE; i++) {
+        if (formats[i].format == format) {
             return &formats[i];
+        }
+    }
     return NULL;
 }

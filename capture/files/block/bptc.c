@@ -16,8 +16,9 @@ struct weir_bptc_bits weir_bptc_bits(const uint8_t *block)
 
 unsigned weir_bptc_take(struct weir_bptc_bits *bits, unsigned num_bits)
 {
-    if (num_bits == 0)
+    if (num_bits == 0) {
         return 0; // a shift by 64 is undefined
+    }
     const unsigned value = (unsigned)(bits->low & ((UINT64_C(1) << num_bits) - 1));
     bits->low = bits->low >> num_bits | bits->high << (64 - num_bits);
     bits->high >>= num_bits;

@@ -70,17 +70,20 @@ static const uint8_t weights_4[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 4
 
 unsigned weir_bptc_subset(unsigned num_subsets, unsigned partition, unsigned texel)
 {
-    if (num_subsets == 1)
+    if (num_subsets == 1) {
         return 0;
+    }
     return (unsigned)((num_subsets == 2 ? subsets_of_2 : subsets_of_3)[partition][texel] - '0');
 }
 
 bool weir_bptc_is_anchor(unsigned num_subsets, unsigned partition, unsigned texel)
 {
-    if (texel == 0)
+    if (texel == 0) {
         return true;
-    if (num_subsets == 2)
+    }
+    if (num_subsets == 2) {
         return texel == anchor_2[partition];
+    }
     return num_subsets == 3 && (texel == anchor_3_2[partition] || texel == anchor_3_3[partition]);
 }
 

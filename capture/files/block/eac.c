@@ -56,8 +56,9 @@ static void decode_channel(const uint8_t *block, bool is_signed, int channel, fl
     const int step = multiplier_of(word) > 0 ? multiplier_of(word) * 8 : 1;
     const int code = base_of(word);
     int base = code * 8 + 4;
-    if (is_signed) // two's complement; -128 "must be treated as -127"
+    if (is_signed) { // two's complement; -128 "must be treated as -127"
         base = (code == 128 ? -127 : code > 128 ? code - 256 : code) * 8;
+    }
     for (int t = 0; t < 16; t++) {
         const int value = base + modifier_of(word, t) * step;
         texels[weir_block_row_index(t)][channel] = is_signed
@@ -69,11 +70,14 @@ static void decode_channel(const uint8_t *block, bool is_signed, int channel, fl
 static void decode_channels(const uint8_t *block, bool is_signed, int num_channels,
                             float (*texels)[4])
 {
-    for (int t = 0; t < 16; t++)
-        for (int c = 0; c < 4; c++)
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < 4; c++) {
             texels[t][c] = c == 3;
-    for (int c = 0; c < num_channels; c++)
+        }
+    }
+    for (int c = 0; c < num_channels; c++) {
         decode_channel(block + 8 * c, is_signed, c, texels);
+    }
 }
 
 void weir_decode_eac_r11_unorm(const uint8_t *block, float (*texels)[4])

@@ -9,8 +9,9 @@
 static inline uint64_t weir_block_word(const uint8_t *bytes)
 {
     uint64_t word = 0;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         word = word << 8 | bytes[i];
+    }
     return word;
 }
 

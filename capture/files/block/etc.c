@@ -33,8 +33,9 @@ static int extend(int code, int size)
 
 static void shift_color(const int base[3], int by, int color[3])
 {
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         color[c] = clamp255(base[c] + by);
+    }
 }
 
 // Channel c of the differential mode: the five bits of the first base colour, then three of the delta, in
@@ -55,9 +56,11 @@ enum mode { MODE_T, MODE_H, MODE_PLANAR, MODE_DIFFERENTIAL };
 
 static enum mode mode_of(uint64_t word)
 {
-    for (int c = 0; c < 3; c++)
-        if (sum_code(word, c) < 0 || sum_code(word, c) > 31)
+    for (int c = 0; c < 3; c++) {
+        if (sum_code(word, c) < 0 || sum_code(word, c) > 31) {
             return (enum mode)c;
+        }
+    }
     return MODE_DIFFERENTIAL;
 }
 
@@ -67,9 +70,10 @@ static void mix_subblocks(uint64_t word, bool is_individual, bool is_opaque, str
 {
     for (int s = 0; s < 2; s++) {
         int base[3];
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             base[c] = is_individual ? extend(weir_block_bits(word, 60 - 8 * c - 4 * s, 4), 4)
                                     : extend(s ? sum_code(word, c) : base_code(word, c), 5);
+        }
         const int *table = modifiers[weir_block_bits(word, 37 - 3 * s, 3)];
         const int small = is_opaque ? table[0] : 0;
         shift_color(base, small, paint->colors[s][0]);
@@ -93,7 +97,7 @@ static void mix_t(uint64_t word, struct paint *paint)
     shift_color(base2, distance, paint->colors[0][1]);
     shift_color(base2, 0, paint->colors[0][2]);
     shift_color(base2, -distance, paint->colors[0][3]);
-    memcpy(paint->colors[1], paint->colors[0], sizeof paint->colors[0]);
+    memcpy(paint->colors[1], paint->colors[0], sizeof(paint->colors[0]));
 }
 
 static void mix_h(uint64_t word, struct paint *paint)
@@ -114,13 +118,14 @@ static void mix_h(uint64_t word, struct paint *paint)
     shift_color(base1, -distance, paint->colors[0][1]);
     shift_color(base2, distance, paint->colors[0][2]);
     shift_color(base2, -distance, paint->colors[0][3]);
-    memcpy(paint->colors[1], paint->colors[0], sizeof paint->colors[0]);
+    memcpy(paint->colors[1], paint->colors[0], sizeof(paint->colors[0]));
 }
 
 static void set_texel(const int color[3], float texel[4])
 {
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         texel[c] = (float)color[c] / 255;
+    }
     texel[3] = 1;
 }
 
@@ -157,10 +162,11 @@ static void decode_indices(uint64_t word, bool is_opaque, const struct paint *pa
         const int row_index = weir_block_row_index(t);
         const int subblock = is_flipped ? t % 4 / 2 : t / 8;
         const int index = weir_block_bits(word, 16 + t, 1) << 1 | weir_block_bits(word, t, 1);
-        if (!is_opaque && index == 2)
-            memset(texels[row_index], 0, sizeof texels[row_index]);
-        else
+        if (!is_opaque && index == 2) {
+            memset(texels[row_index], 0, sizeof(texels[row_index]));
+        } else {
             set_texel(paint->colors[subblock][index], texels[row_index]);
+        }
     }
 }
 

@@ -13,18 +13,23 @@ static float decode(float code)
 
 static float encode(float light)
 {
-    if (!(light > 0))
+    if (!(light > 0)) {
         return 0;
-    if (light >= 1)
+    }
+    if (light >= 1) {
         return 1;
+    }
     return light <= 0.0031308f ? 12.92f * light : 1.055f * powf(light, 1 / 2.4f) - 0.055f;
 }
 
 void weir_values_convert(float *row, uint32_t width, enum weir_values from, enum weir_values to)
 {
-    if (from == to || from == WEIR_VALUES_DATA || to == WEIR_VALUES_DATA)
+    if (from == to || from == WEIR_VALUES_DATA || to == WEIR_VALUES_DATA) {
         return;
-    for (size_t i = 0; i < 4 * (size_t)width; i++)
-        if (i % 4 != 3)
+    }
+    for (size_t i = 0; i < 4 * (size_t)width; i++) {
+        if (i % 4 != 3) {
             row[i] = to == WEIR_VALUES_LINEAR ? decode(row[i]) : encode(row[i]);
+        }
+    }
 }

@@ -23,8 +23,9 @@ static size_t value_size(enum weir_picture_kind kind)
 static int max_depth(const AVPixFmtDescriptor *format)
 {
     int depth = 0;
-    for (int i = 0; i < format->nb_components; i++)
+    for (int i = 0; i < format->nb_components; i++) {
         depth = format->comp[i].depth > depth ? format->comp[i].depth : depth;
+    }
     return depth;
 }
 
@@ -67,20 +68,22 @@ static void put_opaque(struct weir_picture *picture, uint8_t *texel)
 {
     const float one = 1;
     uint32_t bits;
-    memcpy(&bits, &one, sizeof bits);
-    if (picture->kind == WEIR_PICTURE_FLOAT)
+    memcpy(&bits, &one, sizeof(bits));
+    if (picture->kind == WEIR_PICTURE_FLOAT) {
         put_value(picture, texel, 3, bits, 32);
-    else
+    } else {
         put_value(picture, texel, 3, 1, 1);
+    }
 }
 
 // Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the second.
 static enum weir_result gather(struct weir_picture *picture, const AVFrame *frame,
                                const AVPixFmtDescriptor *format, bool bottom_up)
 {
-    uint32_t *line = malloc((size_t)frame->width * sizeof *line);
-    if (line == NULL)
+    uint32_t *line = malloc((size_t)frame->width * sizeof(*line));
+    if (!line) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     const bool grey = format->nb_components <= 2;
     const size_t texel_size = 4 * value_size(picture->kind);
     for (int y = 0; y < frame->height; y++) {
@@ -90,13 +93,16 @@ static enum weir_result gather(struct weir_picture *picture, const AVFrame *fram
             const int depth = format->comp[c].depth;
             const int first = grey && c == 1 ? 3 : c, last = grey && c == 0 ? 2 : first;
             av_read_image_line2(line, (const uint8_t **)frame->data, frame->linesize, format, 0, y,
-                                c, frame->width, 0, sizeof *line);
-            for (int x = 0; x < frame->width; x++)
-                for (int channel = first; channel <= last; channel++)
+                                c, frame->width, 0, sizeof(*line));
+            for (int x = 0; x < frame->width; x++) {
+                for (int channel = first; channel <= last; channel++) {
                     put_value(picture, row + (size_t)x * texel_size, channel, line[x], depth);
+                }
+            }
         }
-        for (int x = 0; x < frame->width && !picture->has_alpha; x++)
+        for (int x = 0; x < frame->width && !picture->has_alpha; x++) {
             put_opaque(picture, row + (size_t)x * texel_size);
+        }
     }
     free(line);
     return WEIR_OK;
@@ -110,8 +116,9 @@ static enum weir_result convert(struct weir_picture *picture, const AVFrame *fra
                                                 (uint32_t)frame->height, log);
     scaler.format = picture->kind == WEIR_PICTURE_8 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGBA64;
     scaler.warned_alpha = scaler.warned_shape = true; // alpha is kept, and texels have no shape
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = weir_convert_run(&scaler, frame, 0, picture->texels, picture->pitch);
+    }
     weir_convert_finish(&scaler);
     return result;
 }
@@ -119,34 +126,38 @@ static enum weir_result convert(struct weir_picture *picture, const AVFrame *fra
 // A palette may have an alpha, and hardly ever has one.
 static bool has_translucent_texel(const struct weir_picture *picture, const AVFrame *frame)
 {
-    for (int y = 0; y < frame->height; y++)
-        for (int x = 0; x < frame->width; x++)
-            if (picture->texels[(size_t)y * picture->pitch + 4 * (size_t)x + 3] != UINT8_MAX)
+    for (int y = 0; y < frame->height; y++) {
+        for (int x = 0; x < frame->width; x++) {
+            if (picture->texels[(size_t)y * picture->pitch + 4 * (size_t)x + 3] != UINT8_MAX) {
                 return true;
+            }
+        }
+    }
     return false;
 }
 
 static void warn_of_light(const AVFrame *frame, const char *path, const struct weir_log *log)
 {
-    if (frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67)
+    if (frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
                         "%s: its codes are PQ or HLG and are taken as sRGB; turn it into linear "
                         "light first, with ffmpeg -vf zscale=t=linear and an .exr",
                         path);
+    }
 }
 
 static enum weir_result take(struct weir_picture *picture, const AVFrame *frame, const char *path,
                              bool bottom_up, const struct weir_log *log)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    const bool plain = format != NULL && is_plain(format, frame);
-    if (format == NULL || (is_float(format) && !plain)) {
+    const bool plain = format && is_plain(format, frame);
+    if (!format || (is_float(format) && !plain)) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED,
                         "%s: cannot read pixels of the format %s; convert it with ffmpeg first",
-                        path, format != NULL ? format->name : "unknown");
+                        path, format ? format->name : "unknown");
         return WEIR_ERROR_UNSUPPORTED;
     }
-    snprintf(picture->pixels, sizeof picture->pixels, "%s", format->name);
+    snprintf(picture->pixels, sizeof(picture->pixels), "%s", format->name);
     picture->kind = is_float(format)         ? WEIR_PICTURE_FLOAT
                     : max_depth(format) <= 8 ? WEIR_PICTURE_8
                                              : WEIR_PICTURE_16;
@@ -156,15 +167,17 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
                       1) /
                      WEIR_SOURCE_ALIGNMENT * WEIR_SOURCE_ALIGNMENT;
     picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, picture->pitch * (size_t)frame->height);
-    if (picture->texels == NULL)
+    if (!picture->texels) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     if (plain) {
         warn_of_light(frame, path, log);
         return gather(picture, frame, format, bottom_up);
     }
     enum weir_result result = convert(picture, frame, path, log);
-    if (result == WEIR_OK && (format->flags & AV_PIX_FMT_FLAG_PAL) != 0)
+    if (result == WEIR_OK && (format->flags & AV_PIX_FMT_FLAG_PAL) != 0) {
         picture->has_alpha = has_translucent_texel(picture, frame);
+    }
     return result;
 }
 
@@ -182,15 +195,17 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
     bool end = false;
     enum weir_result result = weir_reader_open(
         &reader, &(struct weir_reader_params){.path = path, .linear = true, .log = log});
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = weir_reader_read(&reader, frame, &end);
+    }
     if (result == WEIR_OK && end) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
                         "%s: no picture in it can be decoded; it is damaged or cut short", path);
         result = WEIR_ERROR_DATA;
     }
     if (result == WEIR_OK) {
-        snprintf(picture->codec, sizeof picture->codec, "%s", weir_reader_get_names(&reader).codec);
+        snprintf(picture->codec, sizeof(picture->codec), "%s",
+                 weir_reader_get_names(&reader).codec);
         // PFM files begin with the bottom row (Debevec; Netpbm's pfm(5)), and libavcodec does not say so.
         const bool bottom_up = reader.codec->codec_id == AV_CODEC_ID_PFM;
         result = take(picture, frame, path, bottom_up, log);
@@ -204,17 +219,18 @@ enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
                                    struct weir_picture *picture)
 {
     *picture = (struct weir_picture){0};
-    if (path == NULL || path[0] == 0) {
+    if (!path || path[0] == 0) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NULL_ARGUMENT,
                         "the path is empty; name a picture");
         return WEIR_ERROR_INVALID;
     }
     struct weir_source_list list;
     enum weir_result result = weir_source_list_find(&list, path, log);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     AVFrame *frame = av_frame_alloc();
-    if (frame == NULL) {
+    if (!frame) {
         result = WEIR_ERROR_OUT_OF_MEMORY;
     } else if (list.pictures) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
@@ -225,8 +241,9 @@ enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
     } else {
         result = read_file(path, log, frame, picture);
     }
-    if (result == WEIR_ERROR_OUT_OF_MEMORY)
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory to read %s", path);
+    }
     av_frame_free(&frame);
     weir_source_list_finish(&list);
     return result;
@@ -251,12 +268,13 @@ void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row
     for (uint32_t x = 0; x < picture->width; x++, row += 4) {
         const uint8_t *texel = upright_texel(picture, x, y);
         if (picture->kind == WEIR_PICTURE_FLOAT) {
-            memcpy(row, texel, 4 * sizeof *row);
+            memcpy(row, texel, 4 * sizeof(*row));
             continue;
         }
-        for (int c = 0; c < 4; c++)
+        for (int c = 0; c < 4; c++) {
             row[c] = picture->kind == WEIR_PICTURE_8
                          ? (float)texel[c] / UINT8_MAX
                          : (float)((const uint16_t *)(const void *)texel)[c] / UINT16_MAX;
+        }
     }
 }

@@ -8,31 +8,36 @@
 
 static uint32_t to_unorm(float value, uint32_t max)
 {
-    if (!(value > 0))
+    if (!(value > 0)) {
         return 0;
+    }
     return value < 1 ? (uint32_t)lrint((double)value * max) : max;
 }
 
 // Floats of 5 exponent bits and no sign (Vulkan, "11-Bit and 10-Bit Floating-Point Numbers", and the
 // magnitude of a 16-bit one): to nearest, ties to even, as the default rounding does.
-enum { small_bias = 15, small_least = 1 - small_bias, small_special = 31 };
+enum { SMALL_BIAS = 15, SMALL_LEAST = 1 - SMALL_BIAS, SMALL_SPECIAL = 31 };
 
 static uint32_t to_small(float value, int mantissa)
 {
-    const uint32_t infinity = (uint32_t)small_special << mantissa;
-    if (isnan(value))
+    const uint32_t infinity = (uint32_t)SMALL_SPECIAL << mantissa;
+    if (isnan(value)) {
         return infinity | 1u << (mantissa - 1);
-    if (!(value > 0))
+    }
+    if (!(value > 0)) {
         return 0;
-    if (isinf(value))
+    }
+    if (isinf(value)) {
         return infinity;
+    }
     int exponent = ilogbf(value);
-    if (exponent > small_bias)
+    if (exponent > SMALL_BIAS) {
         return infinity - 1;
-    exponent = exponent < small_least ? small_least : exponent;
+    }
+    exponent = exponent < SMALL_LEAST ? SMALL_LEAST : exponent;
     // The leading one of the mantissa carries into the exponent, and so does a mantissa rounded up.
     uint32_t bits = (uint32_t)lrint(ldexp((double)value, mantissa - exponent)) +
-                    ((uint32_t)(exponent - small_least) << mantissa);
+                    ((uint32_t)(exponent - SMALL_LEAST) << mantissa);
     return bits < infinity ? bits : infinity - 1;
 }
 
@@ -40,10 +45,11 @@ static float from_small(uint32_t bits, int mantissa)
 {
     const uint32_t fraction = bits & ((1u << mantissa) - 1);
     const int exponent = (int)(bits >> mantissa);
-    if (exponent == small_special)
+    if (exponent == SMALL_SPECIAL) {
         return fraction != 0 ? NAN : INFINITY;
+    }
     const uint32_t one = exponent > 0 ? 1u << mantissa : 0;
-    const int scale = (exponent > 0 ? exponent - small_bias : small_least) - mantissa;
+    const int scale = (exponent > 0 ? exponent - SMALL_BIAS : SMALL_LEAST) - mantissa;
     return ldexpf((float)(one + fraction), scale);
 }
 
@@ -61,21 +67,23 @@ static float from_half(uint16_t bits)
 // Formats whose channels share a word.
 static bool pack_word(VkFormat format, const float *texel, uint32_t *word)
 {
-    if (format == VK_FORMAT_A2B10G10R10_UNORM_PACK32)
+    if (format == VK_FORMAT_A2B10G10R10_UNORM_PACK32) {
         *word = to_unorm(texel[0], 1023) | to_unorm(texel[1], 1023) << 10 |
                 to_unorm(texel[2], 1023) << 20 | to_unorm(texel[3], 3) << 30;
-    else if (format == VK_FORMAT_B10G11R11_UFLOAT_PACK32)
+    } else if (format == VK_FORMAT_B10G11R11_UFLOAT_PACK32) {
         *word = to_small(texel[0], 6) | to_small(texel[1], 6) << 11 | to_small(texel[2], 5) << 22;
-    else
+    } else {
         return false;
+    }
     return true;
 }
 
 static bool unpack_word(VkFormat format, uint32_t word, float *texel)
 {
     if (format == VK_FORMAT_A2B10G10R10_UNORM_PACK32) {
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             texel[c] = (float)(word >> (10 * c) & 1023) / 1023;
+        }
         texel[3] = (float)(word >> 30) / 3;
     } else if (format == VK_FORMAT_B10G11R11_UFLOAT_PACK32) {
         texel[0] = from_small(word & 0x7ff, 6);
@@ -95,27 +103,29 @@ static void pack_channel(const struct weir_pyramid_format *format, float value, 
     const uint16_t word = size != 2          ? 0
                           : format->is_float ? to_half(value)
                                              : (uint16_t)to_unorm(value, UINT16_MAX);
-    if (size == 1)
+    if (size == 1) {
         texel[channel] = (uint8_t)to_unorm(value, UINT8_MAX);
-    else if (size == 2)
-        memcpy(texel + (size_t)2 * channel, &word, sizeof word);
-    else
-        memcpy(texel + (size_t)4 * channel, &value, sizeof value);
+    } else if (size == 2) {
+        memcpy(texel + (size_t)2 * channel, &word, sizeof(word));
+    } else {
+        memcpy(texel + (size_t)4 * channel, &value, sizeof(value));
+    }
 }
 
 static float unpack_channel(const struct weir_pyramid_format *format, const uint8_t *texel,
                             uint32_t channel)
 {
     const uint32_t size = format->texel_size / format->num_channels;
-    if (size == 1)
+    if (size == 1) {
         return (float)texel[channel] / UINT8_MAX;
+    }
     if (size == 2) {
         uint16_t word;
-        memcpy(&word, texel + (size_t)2 * channel, sizeof word);
+        memcpy(&word, texel + (size_t)2 * channel, sizeof(word));
         return format->is_float ? from_half(word) : (float)word / UINT16_MAX;
     }
     float value;
-    memcpy(&value, texel + (size_t)4 * channel, sizeof value);
+    memcpy(&value, texel + (size_t)4 * channel, sizeof(value));
     return value;
 }
 
@@ -133,11 +143,12 @@ void weir_texel_pack(const struct weir_pyramid_format *format, const float *row,
     for (uint32_t x = 0; x < width; x++, row += 4, texels += format->texel_size) {
         uint32_t word;
         if (pack_word(format->format, row, &word)) {
-            memcpy(texels, &word, sizeof word);
+            memcpy(texels, &word, sizeof(word));
             continue;
         }
-        for (uint32_t c = 0; c < format->num_channels; c++)
+        for (uint32_t c = 0; c < format->num_channels; c++) {
             pack_channel(format, row[c], place(format, c), texels);
+        }
     }
 }
 
@@ -148,11 +159,14 @@ void weir_texel_unpack(const struct weir_pyramid_format *format, const uint8_t *
         uint32_t word = 0;
         row[0] = row[1] = row[2] = 0;
         row[3] = 1;
-        if (format->texel_size == sizeof word)
-            memcpy(&word, texels, sizeof word);
-        if (unpack_word(format->format, word, row))
+        if (format->texel_size == sizeof(word)) {
+            memcpy(&word, texels, sizeof(word));
+        }
+        if (unpack_word(format->format, word, row)) {
             continue;
-        for (uint32_t c = 0; c < format->num_channels; c++)
+        }
+        for (uint32_t c = 0; c < format->num_channels; c++) {
             row[c] = unpack_channel(format, texels, place(format, c));
+        }
     }
 }

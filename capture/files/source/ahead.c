@@ -8,7 +8,7 @@
 
 #include "capture/base/thread.h"
 
-enum { max_threads = 8, max_slots = 2 * max_threads };
+enum { MAX_THREADS = 8, MAX_SLOTS = 2 * MAX_THREADS };
 static const size_t memory_goal = (size_t)512 << 20; // of decoded pictures that wait
 
 // File i goes through slot i % num_slots.
@@ -21,9 +21,9 @@ struct slot {
 
 struct weir_ahead {
     struct weir_ahead_params params;
-    struct slot slots[max_slots];
+    struct slot slots[MAX_SLOTS];
     size_t num_slots;
-    pthread_t threads[max_threads];
+    pthread_t threads[MAX_THREADS];
     int num_threads;
     pthread_mutex_t lock; // of what follows, and of `done`
     pthread_cond_t changed;
@@ -45,10 +45,12 @@ static void *run(void *user)
     pthread_mutex_lock(&ahead->lock);
     for (;;) {
         while (!ahead->stop && ahead->taken < ahead->params.list->num_files &&
-               ahead->taken - ahead->given >= ahead->num_slots)
+               ahead->taken - ahead->given >= ahead->num_slots) {
             pthread_cond_wait(&ahead->changed, &ahead->lock);
-        if (ahead->stop || ahead->taken >= ahead->params.list->num_files)
+        }
+        if (ahead->stop || ahead->taken >= ahead->params.list->num_files) {
             break;
+        }
         size_t file = ahead->taken++;
         struct slot *slot = &ahead->slots[file % ahead->num_slots];
         pthread_mutex_unlock(&ahead->lock);
@@ -64,7 +66,7 @@ static void *run(void *user)
 static int choose_threads(const struct weir_ahead_params *params)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t num = cores < 1 ? 1 : cores > max_threads ? max_threads : (size_t)cores;
+    size_t num = cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (size_t)cores;
     size_t fit = memory_goal / (2 * params->picture_size + 1) + 1;
     size_t files = params->list->num_files - params->first;
     num = num < fit ? num : fit;
@@ -74,9 +76,10 @@ static int choose_threads(const struct weir_ahead_params *params)
 enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct weir_ahead **out)
 {
     *out = NULL;
-    struct weir_ahead *ahead = calloc(1, sizeof *ahead);
-    if (ahead == NULL)
+    struct weir_ahead *ahead = calloc(1, sizeof(*ahead));
+    if (!ahead) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     ahead->params = *params;
     ahead->taken = ahead->given = params->first;
     pthread_mutex_init(&ahead->lock, NULL);
@@ -86,11 +89,12 @@ enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct
     bool good = true;
     for (size_t i = 0; i < ahead->num_slots; i++) {
         ahead->slots[i].frame = av_frame_alloc();
-        good = good && ahead->slots[i].frame != NULL;
+        good = good && ahead->slots[i].frame;
     }
     for (int i = 0; i < wanted && good; i++) {
-        if (!weir_thread_start(&ahead->threads[i], "weir-picture", run, ahead))
+        if (!weir_thread_start(&ahead->threads[i], "weir-picture", run, ahead)) {
             break;
+        }
         ahead->num_threads++;
     }
     if (!good || (wanted > 0 && ahead->num_threads == 0)) {
@@ -103,17 +107,20 @@ enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct
 
 void weir_ahead_stop(struct weir_ahead **ahead)
 {
-    if (ahead == NULL || *ahead == NULL)
+    if (!ahead || !*ahead) {
         return;
+    }
     struct weir_ahead *a = *ahead;
     pthread_mutex_lock(&a->lock);
     a->stop = true;
     pthread_cond_broadcast(&a->changed);
     pthread_mutex_unlock(&a->lock);
-    for (int i = 0; i < a->num_threads; i++)
+    for (int i = 0; i < a->num_threads; i++) {
         pthread_join(a->threads[i], NULL);
-    for (size_t i = 0; i < a->num_slots; i++)
+    }
+    for (size_t i = 0; i < a->num_slots; i++) {
         av_frame_free(&a->slots[i].frame);
+    }
     pthread_cond_destroy(&a->changed);
     pthread_mutex_destroy(&a->lock);
     free(a);
@@ -124,12 +131,14 @@ enum weir_result weir_ahead_next(struct weir_ahead *ahead, AVFrame *frame, uint6
                                  bool *decoded, bool *end)
 {
     *end = ahead->given >= ahead->params.list->num_files;
-    if (*end)
+    if (*end) {
         return WEIR_OK;
+    }
     struct slot *slot = &ahead->slots[ahead->given % ahead->num_slots];
     pthread_mutex_lock(&ahead->lock);
-    while (!slot->done)
+    while (!slot->done) {
         pthread_cond_wait(&ahead->changed, &ahead->lock);
+    }
     slot->done = false;
     *number = ahead->params.list->files[ahead->given].number;
     *decoded = slot->decoded;

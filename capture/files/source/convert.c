@@ -12,7 +12,7 @@
 #include "capture/files/source/rotate.h"
 #include "capture/files/source/source.h"
 
-enum { video_hd_width = 1280, video_hd_height = 720 };
+enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 
 enum weir_result weir_convert_init(struct weir_convert *convert, const char *path, uint32_t width,
                                    uint32_t height, const struct weir_log *log)
@@ -20,7 +20,7 @@ enum weir_result weir_convert_init(struct weir_convert *convert, const char *pat
     *convert = (struct weir_convert){
         .path = path, .log = log, .width = width, .height = height, .format = AV_PIX_FMT_RGBA};
     convert->target = av_frame_alloc();
-    return convert->target != NULL ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    return convert->target ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 void weir_convert_finish(struct weir_convert *convert)
@@ -39,11 +39,12 @@ static enum AVPixelFormat plain_format(enum AVPixelFormat format, bool *full_ran
         {AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUV422P}, {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
         {AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUV444P},
     };
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         if (format == pairs[i][0]) {
             *full_range = true;
             return pairs[i][1];
         }
+    }
     return format;
 }
 
@@ -64,7 +65,7 @@ static int matrix_of(const AVFrame *frame)
     case AVCOL_SPC_BT2020_CL:
         return SWS_CS_BT2020;
     default:
-        return frame->width >= video_hd_width || frame->height >= video_hd_height ? SWS_CS_ITU709
+        return frame->width >= VIDEO_HD_WIDTH || frame->height >= VIDEO_HD_HEIGHT ? SWS_CS_ITU709
                                                                                   : SWS_CS_ITU601;
     }
 }
@@ -74,40 +75,46 @@ static struct weir_convert_key key_of(const AVFrame *frame, int turns)
     bool full_range = frame->color_range == AVCOL_RANGE_JPEG;
     enum AVPixelFormat format = plain_format((enum AVPixelFormat)frame->format, &full_range);
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
-    bool yuv = description != NULL && (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 &&
+    bool yuv = description && (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 &&
                description->nb_components > 2;
     int space = matrix_of(frame);
     // JPEG is BT.601 whatever its size (JFIF 1.02), grey has no matrix, pictures are full range.
-    if (yuv && full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED)
+    if (yuv && full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED) {
         space = SWS_CS_ITU601;
-    if (!yuv && frame->color_range != AVCOL_RANGE_MPEG)
+    }
+    if (!yuv && frame->color_range != AVCOL_RANGE_MPEG) {
         full_range = true;
+    }
     return (struct weir_convert_key){frame->width, frame->height, format, space, full_range, turns};
 }
 
 static void warn(const struct weir_convert *convert, bool *warned, const char *text)
 {
-    if (!*warned)
+    if (!*warned) {
         weir_log_printf(convert->log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK, "%s: %s", convert->path,
                         text);
+    }
     *warned = true;
 }
 
 static void warn_of_losses(struct weir_convert *convert, const AVFrame *frame)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    if (format != NULL && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
-        frame->format != AV_PIX_FMT_PAL8)
+    if (format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
+        frame->format != AV_PIX_FMT_PAL8) {
         warn(convert, &convert->warned_alpha, "its alpha is left out, as HAP Q is opaque");
-    if (frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67)
+    }
+    if (frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67) {
         warn(
             convert, &convert->warned_light,
             "HDR (PQ or HLG) is not tone-mapped and looks grey; tone-map it first, with ffmpeg -vf "
             "zscale=t=linear,tonemap=hable,zscale=t=bt709");
+    }
     const AVRational shape = frame->sample_aspect_ratio;
-    if (shape.num > 0 && shape.den > 0 && shape.num != shape.den)
+    if (shape.num > 0 && shape.den > 0 && shape.num != shape.den) {
         warn(convert, &convert->warned_shape,
              "its pixels are not square, and HAP players take them as square; give --size");
+    }
 }
 
 // The frame as swscale leaves it, before it is turned.
@@ -123,8 +130,9 @@ static enum weir_result make_scaler(struct weir_convert *convert,
     sws_freeContext(convert->scaler);
     convert->scaler = NULL;
     struct SwsContext *scaler = sws_alloc_context();
-    if (scaler == NULL)
+    if (!scaler) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     int width, height;
     inner_size(convert, key->turns, &width, &height);
     bool same_size = key->width == width && key->height == height;
@@ -146,8 +154,8 @@ static enum weir_result make_scaler(struct weir_convert *convert,
         const char *name = av_get_pix_fmt_name((enum AVPixelFormat)key->format);
         weir_log_printf(convert->log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED,
                         "%s: cannot turn %dx%d %s into %dx%d RGBA; convert it with ffmpeg first",
-                        convert->path, key->width, key->height, name != NULL ? name : "pixels",
-                        width, height);
+                        convert->path, key->width, key->height, name ? name : "pixels", width,
+                        height);
         return WEIR_ERROR_UNSUPPORTED;
     }
     sws_setColorspaceDetails(scaler, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
@@ -174,7 +182,7 @@ static enum weir_result scale(struct weir_convert *convert, const AVFrame *frame
     target->linesize[0] = (int)pitch;
     target->buf[0] = av_buffer_create(pixels, pitch * (size_t)target->height, keep, NULL, 0);
     int error = AVERROR(ENOMEM);
-    if (source != NULL && target->buf[0] != NULL) {
+    if (source && target->buf[0]) {
         source->format = convert->key.format;
         error = sws_scale_frame(convert->scaler, target, source);
     }
@@ -194,26 +202,30 @@ enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *f
 {
     warn_of_losses(convert, frame);
     struct weir_convert_key key = key_of(frame, turns);
-    if (convert->scaler == NULL || memcmp(&key, &convert->key, sizeof key) != 0) {
+    if (!convert->scaler || memcmp(&key, &convert->key, sizeof(key)) != 0) {
         enum weir_result result = make_scaler(convert, &key);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             return result;
+        }
     }
-    if (turns == 0)
+    if (turns == 0) {
         return scale(convert, frame, pixels, pitch);
+    }
     int width, height;
     inner_size(convert, turns, &width, &height);
     size_t inner_pitch = aligned_pitch(width);
-    if (convert->unturned == NULL) {
+    if (!convert->unturned) {
         // Enough for either orientation.
         size_t other = aligned_pitch(height) * (size_t)width, size = inner_pitch * (size_t)height;
         convert->unturned = av_malloc(size > other ? size : other);
     }
-    if (convert->unturned == NULL)
+    if (!convert->unturned) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     enum weir_result result = scale(convert, frame, convert->unturned, inner_pitch);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         weir_rotate(convert->unturned, inner_pitch, (uint32_t)width, (uint32_t)height, turns,
                     pixels, pitch);
+    }
     return result;
 }

@@ -22,11 +22,14 @@ static const char *const picture_extensions[] = {
 static bool is_picture(const char *name)
 {
     const char *dot = strrchr(name, '.');
-    if (name[0] == '.' || dot == NULL)
+    if (name[0] == '.' || !dot) {
         return false;
-    for (size_t i = 0; i < sizeof picture_extensions / sizeof picture_extensions[0]; i++)
-        if (strcasecmp(dot + 1, picture_extensions[i]) == 0)
+    }
+    for (size_t i = 0; i < sizeof(picture_extensions) / sizeof(picture_extensions[0]); i++) {
+        if (strcasecmp(dot + 1, picture_extensions[i]) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -43,8 +46,9 @@ static bool copy_literal(const char **at, char *out, size_t size)
     size_t n = 0;
     for (; **at != 0 && n + 1 < size; (*at)++) {
         if (**at == '%') {
-            if ((*at)[1] != '%')
+            if ((*at)[1] != '%') {
                 break;
+            }
             (*at)++;
         }
         out[n++] = **at;
@@ -56,34 +60,40 @@ static bool copy_literal(const char **at, char *out, size_t size)
 static bool parse_pattern(const char *path, struct pattern *pattern)
 {
     const char *slash = strrchr(path, '/');
-    const char *at = slash != NULL ? slash + 1 : path;
+    const char *at = slash ? slash + 1 : path;
     pattern->folder = path;
     pattern->folder_length = (int)(at - path);
-    if (!copy_literal(&at, pattern->before, sizeof pattern->before) || *at != '%')
+    if (!copy_literal(&at, pattern->before, sizeof(pattern->before)) || *at != '%') {
         return false;
+    }
     at++;
     int width = 0;
-    while (isdigit((unsigned char)*at) && width < 100)
+    while (isdigit((unsigned char)*at) && width < 100) {
         width = 10 * width + (*at++ - '0');
-    if (*at++ != 'd')
+    }
+    if (*at++ != 'd') {
         return false;
+    }
     pattern->width = width;
-    return copy_literal(&at, pattern->after, sizeof pattern->after) && *at == 0;
+    return copy_literal(&at, pattern->after, sizeof(pattern->after)) && *at == 0;
 }
 
 static bool match_pattern(const struct pattern *pattern, const char *name, uint64_t *number)
 {
     size_t before = strlen(pattern->before);
-    if (strncmp(name, pattern->before, before) != 0)
+    if (strncmp(name, pattern->before, before) != 0) {
         return false;
+    }
     const char *digits = name + before;
     int count = 0;
     uint64_t value = 0;
-    for (; isdigit((unsigned char)digits[count]) && count < 18; count++)
+    for (; isdigit((unsigned char)digits[count]) && count < 18; count++) {
         value = 10 * value + (uint64_t)(digits[count] - '0');
+    }
     bool padded = count > 1 && digits[0] == '0';
-    if (count == 0 || count < pattern->width || (padded && count != pattern->width))
+    if (count == 0 || count < pattern->width || (padded && count != pattern->width)) {
         return false;
+    }
     *number = value;
     return strcmp(digits + count, pattern->after) == 0;
 }
@@ -97,8 +107,9 @@ static int compare_names(const char *a, const char *b)
             b += strspn(b, "0");
             size_t na = strspn(a, "0123456789"), nb = strspn(b, "0123456789");
             int order = na != nb ? (na < nb ? -1 : 1) : strncmp(a, b, na);
-            if (order != 0)
+            if (order != 0) {
                 return order;
+            }
             a += na;
             b += nb;
         } else if (*a != *b) {
@@ -129,16 +140,18 @@ static enum weir_result append(struct weir_source_list *list, const char *folder
 {
     if (list->num_files == list->capacity) {
         size_t capacity = list->capacity != 0 ? 2 * list->capacity : 64;
-        struct weir_source_file *files = realloc(list->files, capacity * sizeof *files);
-        if (files == NULL)
+        struct weir_source_file *files = realloc(list->files, capacity * sizeof(*files));
+        if (!files) {
             return WEIR_ERROR_OUT_OF_MEMORY;
+        }
         list->files = files;
         list->capacity = capacity;
     }
     size_t size = (size_t)folder_length + strlen(name) + 2;
     char *path = malloc(size);
-    if (path == NULL)
+    if (!path) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     const char *slash = folder_length > 0 && folder[folder_length - 1] != '/' ? "/" : "";
     snprintf(path, size, "%.*s%s%s", folder_length, folder, slash, name);
     list->files[list->num_files++] = (struct weir_source_file){.path = path, .number = number};
@@ -150,22 +163,23 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
                              const struct pattern *pattern, const struct weir_log *log)
 {
     char name[4096];
-    snprintf(name, sizeof name, "%.*s", folder_length > 0 ? folder_length : 1,
+    snprintf(name, sizeof(name), "%.*s", folder_length > 0 ? folder_length : 1,
              folder_length > 0 ? folder : ".");
     DIR *dir = opendir(name);
-    if (dir == NULL) {
+    if (!dir) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED,
                         "cannot read the folder %s: %s; check its name and permissions", name,
                         strerror(errno));
         return WEIR_ERROR_IO;
     }
     enum weir_result result = WEIR_OK;
-    for (struct dirent *entry; result == WEIR_OK && (entry = readdir(dir)) != NULL;) {
+    for (struct dirent *entry; result == WEIR_OK && (entry = readdir(dir));) {
         uint64_t number = 0;
-        bool wanted = pattern != NULL ? match_pattern(pattern, entry->d_name, &number)
-                                      : is_picture(entry->d_name);
-        if (wanted)
+        bool wanted = pattern ? match_pattern(pattern, entry->d_name, &number)
+                              : is_picture(entry->d_name);
+        if (wanted) {
             result = append(list, folder, folder_length, entry->d_name, number);
+        }
     }
     closedir(dir);
     return result;
@@ -175,8 +189,9 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
                                     const struct weir_log *log)
 {
     enum weir_result result = scan(list, path, (int)strlen(path), NULL, log);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     if (list->num_files == 0) {
         weir_log_printf(
             log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
@@ -185,9 +200,10 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
             path);
         return WEIR_ERROR_DATA;
     }
-    qsort(list->files, list->num_files, sizeof *list->files, by_name);
-    for (size_t i = 0; i < list->num_files; i++)
+    qsort(list->files, list->num_files, sizeof(*list->files), by_name);
+    for (size_t i = 0; i < list->num_files; i++) {
         list->files[i].number = i;
+    }
     return WEIR_OK;
 }
 
@@ -195,24 +211,27 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
                                       const struct pattern *pattern, const struct weir_log *log)
 {
     enum weir_result result = scan(list, pattern->folder, pattern->folder_length, pattern, log);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     if (list->num_files == 0) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED,
                         "%s: no file has such a name; %%04d stands for a number of four digits",
                         path);
         return WEIR_ERROR_IO;
     }
-    qsort(list->files, list->num_files, sizeof *list->files, by_number);
+    qsort(list->files, list->num_files, sizeof(*list->files), by_number);
     uint64_t first = list->files[0].number;
-    for (size_t i = 0; i < list->num_files; i++)
+    for (size_t i = 0; i < list->num_files; i++) {
         list->files[i].number -= first;
+    }
     uint64_t missing = list->files[list->num_files - 1].number + 1 - list->num_files;
-    if (missing > 0)
+    if (missing > 0) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
                         "%s: %" PRIu64 " number%s of the sequence %s no file; the picture before a "
                         "gap is shown for longer",
                         path, missing, missing == 1 ? "" : "s", missing == 1 ? "has" : "have");
+    }
     return WEIR_OK;
 }
 
@@ -220,11 +239,14 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
 static bool is_url(const char *path)
 {
     const char *mark = strstr(path, "://");
-    if (mark == NULL || mark == path)
+    if (!mark || mark == path) {
         return false;
-    for (const char *p = path; p < mark; p++)
-        if (!isalnum((unsigned char)*p) && *p != '+' && *p != '-' && *p != '.')
+    }
+    for (const char *p = path; p < mark; p++) {
+        if (!isalnum((unsigned char)*p) && *p != '+' && *p != '-' && *p != '.') {
             return false;
+        }
+    }
     return true;
 }
 
@@ -257,15 +279,17 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
                         strerror(errno));
         return WEIR_ERROR_IO;
     }
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         weir_source_list_finish(list);
+    }
     return result;
 }
 
 void weir_source_list_finish(struct weir_source_list *list)
 {
-    for (size_t i = 0; i < list->num_files; i++)
+    for (size_t i = 0; i < list->num_files; i++) {
         free(list->files[i].path);
+    }
     free(list->files);
     *list = (struct weir_source_list){0};
 }

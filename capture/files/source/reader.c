@@ -10,7 +10,7 @@
 #include <libavutil/error.h>
 #include <libavutil/mathematics.h>
 
-enum { max_error_messages = 3 };
+enum { MAX_ERROR_MESSAGES = 3 };
 
 static enum weir_result result_of(int error)
 {
@@ -42,17 +42,20 @@ static enum weir_result fail(const struct weir_reader *reader, enum weir_result 
 
 static enum weir_result fail_av(const struct weir_reader *reader, int error)
 {
-    if (error == AVERROR_EXIT)
+    if (error == AVERROR_EXIT) {
         return fail(reader, WEIR_ERROR_IO, WEIR_LOG_READ_FAILED, "reading was interrupted");
-    if (result_of(error) == WEIR_ERROR_DATA)
+    }
+    if (result_of(error) == WEIR_ERROR_DATA) {
         return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_NOT_A_PICTURE,
                     "no picture or movie that FFmpeg can read, or one that was cut short; "
                     "ffprobe says more");
-    if (error == AVERROR(EACCES))
+    }
+    if (error == AVERROR(EACCES)) {
         return fail(reader, WEIR_ERROR_IO, WEIR_LOG_OPEN_FAILED,
                     "Permission denied; change the permissions of the file");
+    }
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
-    av_strerror(error, text, sizeof text);
+    av_strerror(error, text, sizeof(text));
     return fail(reader, result_of(error), WEIR_LOG_OPEN_FAILED, text);
 }
 
@@ -63,11 +66,13 @@ static int open_format(struct weir_reader *reader)
     char url[4096 + 8];
     struct stat status;
     const char *protocol = stat(path, &status) == 0 ? "file:" : "";
-    if (snprintf(url, sizeof url, "%s%s", protocol, path) >= (int)sizeof url)
+    if (snprintf(url, sizeof(url), "%s%s", protocol, path) >= (int)sizeof(url)) {
         return AVERROR(ENAMETOOLONG);
+    }
     reader->format = avformat_alloc_context();
-    if (reader->format == NULL)
+    if (!reader->format) {
         return AVERROR(ENOMEM);
+    }
     reader->format->interrupt_callback = (AVIOInterruptCB){.callback = reader->params.interrupted,
                                                            .opaque = reader->params.user};
     AVDictionary *options = NULL;
@@ -88,20 +93,24 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
 {
     reader->codec = avcodec_alloc_context3(codec);
     reader->packet = av_packet_alloc();
-    if (reader->codec == NULL || reader->packet == NULL)
+    if (!reader->codec || !reader->packet) {
         return AVERROR(ENOMEM);
+    }
     int error = avcodec_parameters_to_context(reader->codec, reader->stream->codecpar);
-    if (error < 0)
+    if (error < 0) {
         return error;
+    }
     reader->codec->pkt_timebase = reader->stream->time_base;
     reader->codec->thread_count = reader->params.still ? 1 : reader->params.num_threads;
     AVDictionary *options = NULL;
     // OpenEXR holds linear light, a movie frame holds display codes.
-    if (codec->id == AV_CODEC_ID_EXR && !reader->params.linear)
+    if (codec->id == AV_CODEC_ID_EXR && !reader->params.linear) {
         av_dict_set(&options, "apply_trc", "iec61966_2_1", 0);
+    }
     // Half of a picture is an error; half of a movie's frame is what other players show too.
-    if (reader->params.still || is_still_container(reader->format))
+    if (reader->params.still || is_still_container(reader->format)) {
         reader->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
+    }
     error = avcodec_open2(reader->codec, codec, &options);
     av_dict_free(&options);
     return error;
@@ -112,29 +121,36 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
 {
     *reader = (struct weir_reader){.params = *params};
     int error = open_format(reader);
-    if (error < 0)
+    if (error < 0) {
         return fail_av(reader, error);
+    }
     // libavformat takes any .txt for a terminal recording and makes a movie of the letters.
-    if (strcmp(reader->format->iformat->name, "tty") == 0)
+    if (strcmp(reader->format->iformat->name, "tty") == 0) {
         return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_NOT_A_PICTURE,
                     "this is text; give a picture or a movie");
+    }
     error = avformat_find_stream_info(reader->format, NULL);
-    if (error < 0)
+    if (error < 0) {
         return fail_av(reader, error);
+    }
 
     const AVCodec *codec = NULL;
     int index = av_find_best_stream(reader->format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    if (index == AVERROR_DECODER_NOT_FOUND)
+    if (index == AVERROR_DECODER_NOT_FOUND) {
         return fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_READ_FAILED,
                     "this FFmpeg has no decoder for the video in it");
+    }
     bool cover = index >= 0 &&
                  (reader->format->streams[index]->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
-    if (index < 0 || cover)
+    if (index < 0 || cover) {
         return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_NOT_A_PICTURE,
                     "no video stream in it, only sound or data; give a picture or a movie");
-    for (unsigned i = 0; i < reader->format->nb_streams; i++)
-        if ((int)i != index)
+    }
+    for (unsigned i = 0; i < reader->format->nb_streams; i++) {
+        if ((int)i != index) {
             reader->format->streams[i]->discard = AVDISCARD_ALL;
+        }
+    }
     reader->stream = reader->format->streams[index];
     error = open_codec(reader, codec);
     return error < 0 ? fail_av(reader, error) : WEIR_OK;
@@ -149,19 +165,20 @@ void weir_reader_close(struct weir_reader *reader)
 
 static void count_error(struct weir_reader *reader, int error)
 {
-    if (++reader->num_errors > max_error_messages)
+    if (++reader->num_errors > MAX_ERROR_MESSAGES) {
         return;
+    }
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
-    av_strerror(error, text, sizeof text);
+    av_strerror(error, text, sizeof(text));
     weir_log_printf(reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
                     "%s: a damaged part was left out: %s%s", reader->params.path, text,
-                    reader->num_errors == max_error_messages ? " (further ones are only counted)"
+                    reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)"
                                                              : "");
 }
 
 static int interrupted(const struct weir_reader *reader)
 {
-    return reader->params.interrupted != NULL && reader->params.interrupted(reader->params.user);
+    return reader->params.interrupted && reader->params.interrupted(reader->params.user);
 }
 
 // Give the decoder one more packet, or tell it that there is none.
@@ -170,8 +187,9 @@ static int feed(struct weir_reader *reader)
     int error = av_read_frame(reader->format, reader->packet);
     if (error < 0) {
         if (error != AVERROR_EOF) {
-            if (interrupted(reader))
+            if (interrupted(reader)) {
                 return AVERROR_EXIT;
+            }
             count_error(reader, error);
         }
         reader->draining = true;
@@ -180,10 +198,12 @@ static int feed(struct weir_reader *reader)
     }
     if (reader->packet->stream_index == reader->stream->index) {
         error = avcodec_send_packet(reader->codec, reader->packet);
-        if (error == AVERROR(ENOMEM))
+        if (error == AVERROR(ENOMEM)) {
             return error;
-        if (error < 0)
+        }
+        if (error < 0) {
             count_error(reader, error);
+        }
     }
     av_packet_unref(reader->packet);
     return 0;
@@ -194,28 +214,30 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
     *end = false;
     for (;;) {
         int error = avcodec_receive_frame(reader->codec, frame);
-        if (error == 0)
+        if (error == 0) {
             return WEIR_OK;
+        }
         if (error == AVERROR_EOF || (error == AVERROR(EAGAIN) && reader->draining)) {
             *end = true;
             return WEIR_OK;
         }
-        if (error == AVERROR(EAGAIN))
+        if (error == AVERROR(EAGAIN)) {
             error = feed(reader);
-        else if (error != AVERROR(ENOMEM)) {
+        } else if (error != AVERROR(ENOMEM)) {
             count_error(reader, error);
             error = interrupted(reader) ? AVERROR_EXIT : 0;
         }
-        if (error < 0)
+        if (error < 0) {
             return fail_av(reader, error);
+        }
     }
 }
 
 struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
 {
     struct weir_reader_names names;
-    snprintf(names.container, sizeof names.container, "%s", reader->format->iformat->name);
-    snprintf(names.codec, sizeof names.codec, "%s", reader->codec->codec->name);
+    snprintf(names.container, sizeof(names.container), "%s", reader->format->iformat->name);
+    snprintf(names.codec, sizeof(names.codec), "%s", reader->codec->codec->name);
     return names;
 }
 
@@ -225,11 +247,13 @@ enum weir_result weir_reader_read_picture(const struct weir_reader_params *param
     struct weir_reader reader;
     bool end = false;
     enum weir_result result = weir_reader_open(&reader, params);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = weir_reader_read(&reader, frame, &end);
+    }
     *decoded = result == WEIR_OK && !end;
-    if (*decoded && names != NULL)
+    if (*decoded && names) {
         *names = weir_reader_get_names(&reader);
+    }
     weir_reader_close(&reader);
     return result == WEIR_ERROR_OUT_OF_MEMORY ? result : WEIR_OK;
 }
@@ -238,8 +262,9 @@ AVRational weir_reader_rate(const struct weir_reader *reader)
 {
     AVRational mean = reader->stream->avg_frame_rate;
     AVRational guess = av_guess_frame_rate(reader->format, reader->stream, NULL);
-    if (mean.num <= 0 || mean.den <= 0)
+    if (mean.num <= 0 || mean.den <= 0) {
         return guess.num > 0 && guess.den > 0 ? guess : (AVRational){0, 0};
+    }
     // The guess is a clean fraction where the rate is constant, and a tick rate where it is not.
     double ratio = av_q2d(guess) / av_q2d(mean);
     return guess.num > 0 && ratio > 0.99 && ratio < 1.01 ? guess : mean;
@@ -248,22 +273,27 @@ AVRational weir_reader_rate(const struct weir_reader *reader)
 int64_t weir_reader_duration_ns(const struct weir_reader *reader)
 {
     static const AVRational nanoseconds = {1, 1000000000};
-    if (reader->stream->duration > 0)
+    if (reader->stream->duration > 0) {
         return av_rescale_q(reader->stream->duration, reader->stream->time_base, nanoseconds);
-    if (reader->format->duration > 0)
+    }
+    if (reader->format->duration > 0) {
         return av_rescale_q(reader->format->duration, AV_TIME_BASE_Q, nanoseconds);
+    }
     return 0;
 }
 
 uint64_t weir_reader_num_frames(const struct weir_reader *reader)
 {
-    if (is_still_container(reader->format))
+    if (is_still_container(reader->format)) {
         return 1;
-    if (reader->stream->nb_frames > 0)
+    }
+    if (reader->stream->nb_frames > 0) {
         return (uint64_t)reader->stream->nb_frames;
+    }
     AVRational rate = weir_reader_rate(reader);
-    if (rate.num == 0)
+    if (rate.num == 0) {
         return 0;
+    }
     return (uint64_t)av_rescale(weir_reader_duration_ns(reader), rate.num,
                                 1000000000 * (int64_t)rate.den);
 }

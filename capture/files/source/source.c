@@ -20,7 +20,7 @@
 #include "capture/files/source/reader.h"
 #include "capture/files/source/rotate.h"
 
-enum { max_side = 65535 }; // of a QuickTime movie
+enum { MAX_SIDE = 65535 }; // of a QuickTime movie
 static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
 static const AVRational nanoseconds = {1, 1000000000};
 
@@ -57,8 +57,8 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
 static void set_names(weir_source *source, const struct weir_reader_names *names)
 {
     struct weir_source_info *info = &source->info;
-    snprintf(info->container, sizeof info->container, "%s", names->container);
-    snprintf(info->codec, sizeof info->codec, "%s", names->codec);
+    snprintf(info->container, sizeof(info->container), "%s", names->container);
+    snprintf(info->codec, sizeof(info->codec), "%s", names->codec);
 }
 
 // The first picture that can be decoded, here; threads decode those after it.
@@ -72,17 +72,20 @@ static enum weir_result decode_first_picture(weir_source *source, uint64_t *numb
         struct weir_reader_names names;
         enum weir_result result = weir_reader_read_picture(&params, source->frame, &decoded,
                                                            &names);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             return result;
-        if (decoded)
+        }
+        if (decoded) {
             set_names(source, &names);
-        else
+        } else {
             source->num_errors++;
+        }
         *number = file->number;
     }
     *end = !decoded;
-    if (!decoded)
+    if (!decoded) {
         return WEIR_OK;
+    }
     int size = av_image_get_buffer_size((enum AVPixelFormat)source->frame->format,
                                         source->frame->width, source->frame->height, 1);
     const struct weir_ahead_params params = {
@@ -97,14 +100,16 @@ static enum weir_result decode_first_picture(weir_source *source, uint64_t *numb
 // The next picture of the sequence that can be decoded.
 static enum weir_result decode_picture(weir_source *source, uint64_t *number, bool *end)
 {
-    if (source->ahead == NULL)
+    if (!source->ahead) {
         return decode_first_picture(source, number, end);
+    }
     bool decoded = false;
     enum weir_result result = WEIR_OK;
     *end = false;
     while (result == WEIR_OK && !decoded && !*end) {
-        if (source->params.interrupted != NULL && source->params.interrupted(source->params.user))
+        if (source->params.interrupted && source->params.interrupted(source->params.user)) {
             return WEIR_ERROR_IO;
+        }
         result = weir_ahead_next(source->ahead, source->frame, number, &decoded, end);
         source->num_errors += result == WEIR_OK && !decoded && !*end;
     }
@@ -115,20 +120,23 @@ static enum weir_result decode_picture(weir_source *source, uint64_t *number, bo
 static int64_t own_time(weir_source *source)
 {
     int64_t pts = source->frame->best_effort_timestamp;
-    if (source->num_given == 0)
+    if (source->num_given == 0) {
         source->first_pts = pts;
-    if (pts == AV_NOPTS_VALUE || source->first_pts == AV_NOPTS_VALUE)
+    }
+    if (pts == AV_NOPTS_VALUE || source->first_pts == AV_NOPTS_VALUE) {
         return no_time;
+    }
     return av_rescale_q(av_sat_sub64(pts, source->first_pts), source->reader.stream->time_base,
                         nanoseconds);
 }
 
 static void warn_of_time(weir_source *source)
 {
-    if (!source->warned_time)
+    if (!source->warned_time) {
         weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_TIME_NOT_INCREASING,
                         "%s: time stamps stand still or start again; frames go on in order",
                         source->params.path);
+    }
     source->warned_time = true;
 }
 
@@ -136,25 +144,30 @@ static void warn_of_time(weir_source *source)
 // stands still is moved by a millisecond. Sums end at the largest time: a file may say anything.
 static int64_t increasing_time(weir_source *source, int64_t own_ns, int64_t frame_ns)
 {
-    if (own_ns == no_time)
+    if (own_ns == no_time) {
         return av_sat_add64(source->last_ns, frame_ns);
-    if (own_ns < source->last_own_ns)
+    }
+    if (own_ns < source->last_own_ns) {
         source->offset_ns = av_sat_sub64(av_sat_add64(source->last_ns, frame_ns), own_ns);
+    }
     int64_t time_ns = av_sat_add64(own_ns, source->offset_ns);
-    if (own_ns <= source->last_own_ns)
+    if (own_ns <= source->last_own_ns) {
         warn_of_time(source);
+    }
     return time_ns > source->last_ns ? time_ns : av_sat_add64(source->last_ns, still_step_ns);
 }
 
 static int64_t frame_time(weir_source *source, uint64_t number)
 {
     const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
-    if (source->list.pictures)
+    if (source->list.pictures) {
         return av_rescale_q((int64_t)number, frame_length, nanoseconds);
+    }
     const int64_t own_ns = own_time(source);
     int64_t time_ns = av_rescale_q((int64_t)number, frame_length, nanoseconds);
-    if (source->params.rate_num == 0 && source->num_given > 0)
+    if (source->params.rate_num == 0 && source->num_given > 0) {
         time_ns = increasing_time(source, own_ns, av_rescale_q(1, frame_length, nanoseconds));
+    }
     if (own_ns != no_time) {
         source->last_own_ns = own_ns;
         source->furthest_ns = own_ns > source->furthest_ns ? own_ns : source->furthest_ns;
@@ -165,13 +178,15 @@ static int64_t frame_time(weir_source *source, uint64_t number)
 // A movie cut short still plays; that it ends before its header says is told, once.
 static void warn_of_missing(weir_source *source)
 {
-    if (source->num_given == 0 || source->warned_missing || source->list.pictures)
+    if (source->num_given == 0 || source->warned_missing || source->list.pictures) {
         return;
+    }
     const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
     int64_t said = weir_reader_duration_ns(&source->reader);
     int64_t found = av_sat_add64(source->furthest_ns, av_rescale_q(1, frame_length, nanoseconds));
-    if (found >= said - said / 10)
+    if (found >= said - said / 10) {
         return;
+    }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
                     "%s: ends after %.2f s and should last %.2f s; it is damaged or cut short",
                     source->params.path, (double)found / 1e9, (double)said / 1e9);
@@ -188,10 +203,12 @@ static enum weir_result advance(weir_source *source)
                                   ? decode_picture(source, &number, &end)
                                   : weir_reader_read(&source->reader, source->frame, &end);
     source->pending = result == WEIR_OK && !end;
-    if (end)
+    if (end) {
         warn_of_missing(source);
-    if (!source->pending)
+    }
+    if (!source->pending) {
         return result;
+    }
     source->pending_ns = frame_time(source, number);
     source->last_ns = source->pending_ns;
     source->num_given++;
@@ -210,17 +227,19 @@ static int upright_size(const weir_source *source, uint32_t *width, uint32_t *he
 static enum weir_result check_params(const struct weir_source_params *params)
 {
     const char *fault = NULL;
-    if (params->path == NULL || params->path[0] == 0)
+    if (!params->path || params->path[0] == 0) {
         fault = "the path is empty; name a picture, sequence or movie";
-    else if ((params->width == 0) != (params->height == 0))
+    } else if ((params->width == 0) != (params->height == 0)) {
         fault = "width and height are given both or not at all";
-    else if (params->width > max_side || params->height > max_side)
+    } else if (params->width > MAX_SIDE || params->height > MAX_SIDE) {
         fault = "width and height are at most 65535";
-    else if ((params->rate_num == 0) != (params->rate_den == 0) || params->rate_num > INT_MAX ||
-             params->rate_den > INT_MAX)
+    } else if ((params->rate_num == 0) != (params->rate_den == 0) || params->rate_num > INT_MAX ||
+               params->rate_den > INT_MAX) {
         fault = "rate_num and rate_den are a fraction of two 31-bit numbers above 0";
-    if (fault == NULL)
+    }
+    if (!fault) {
         return WEIR_OK;
+    }
     weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_RANGE, "weir_source_open: %s",
                     fault);
     return WEIR_ERROR_INVALID;
@@ -229,10 +248,12 @@ static enum weir_result check_params(const struct weir_source_params *params)
 static void set_rate(weir_source *source)
 {
     AVRational rate = {(int)source->params.rate_num, (int)source->params.rate_den};
-    if (rate.num == 0 && !source->list.pictures)
+    if (rate.num == 0 && !source->list.pictures) {
         rate = weir_reader_rate(&source->reader);
-    if (rate.num <= 0 || rate.den <= 0)
+    }
+    if (rate.num <= 0 || rate.den <= 0) {
         rate = (AVRational){25, 1};
+    }
     source->info.rate_num = (uint32_t)rate.num;
     source->info.rate_den = (uint32_t)rate.den;
 }
@@ -240,13 +261,15 @@ static void set_rate(weir_source *source)
 static enum weir_result open_first(weir_source *source)
 {
     source->frame = av_frame_alloc();
-    if (source->frame == NULL)
+    if (!source->frame) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     if (!source->list.pictures) {
         struct weir_reader_params params = reader_params(source, source->list.files[0].path);
         enum weir_result result = weir_reader_open(&source->reader, &params);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             return result;
+        }
         source->info.num_frames = weir_reader_num_frames(&source->reader);
         const struct weir_reader_names names = weir_reader_get_names(&source->reader);
         set_names(source, &names);
@@ -268,18 +291,20 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
 {
     *out = NULL;
     enum weir_result result = check_params(params);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
-    weir_source *source = calloc(1, sizeof *source);
-    if (source == NULL)
+    }
+    weir_source *source = calloc(1, sizeof(*source));
+    if (!source) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     source->params = *params;
     source->params.path = strdup(params->path);
-    result = source->params.path != NULL
-                 ? weir_source_list_find(&source->list, params->path, &params->log)
-                 : WEIR_ERROR_OUT_OF_MEMORY;
-    if (result == WEIR_OK)
+    result = source->params.path ? weir_source_list_find(&source->list, params->path, &params->log)
+                                 : WEIR_ERROR_OUT_OF_MEMORY;
+    if (result == WEIR_OK) {
         result = open_first(source);
+    }
     if (result == WEIR_OK) {
         struct weir_source_info *info = &source->info;
         upright_size(source, &info->native_width, &info->native_height);
@@ -300,8 +325,9 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
 
 void weir_source_close(weir_source **source)
 {
-    if (source == NULL || *source == NULL)
+    if (!source || !*source) {
         return;
+    }
     weir_ahead_stop(&(*source)->ahead);
     weir_convert_finish(&(*source)->convert);
     av_frame_free(&(*source)->frame);
@@ -320,8 +346,9 @@ struct weir_source_info weir_source_get_info(const weir_source *source)
 static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
 {
     const struct weir_source_info *info = &source->info;
-    if (source->warned_size || (width == info->native_width && height == info->native_height))
+    if (source->warned_size || (width == info->native_width && height == info->native_height)) {
         return;
+    }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_FRAME_SIZE,
                     "%s: the size changes from %ux%u to %ux%u at frame %" PRIu64
                     "; all frames are scaled to %ux%u",
@@ -335,15 +362,18 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
 {
     *end = false;
     if (pitch < 4 * (size_t)source->info.width || pitch % WEIR_SOURCE_ALIGNMENT != 0 ||
-        pitch > INT_MAX)
+        pitch > INT_MAX) {
         return WEIR_ERROR_INVALID;
+    }
     if (!source->pending) {
         enum weir_result result = advance(source);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             return result;
+        }
         *end = !source->pending;
-        if (*end)
+        if (*end) {
             return WEIR_OK;
+        }
     }
     uint32_t width, height;
     int turns = upright_size(source, &width, &height);
@@ -364,12 +394,15 @@ uint64_t weir_source_num_errors(const weir_source *source)
 bool weir_source_reads_file(const weir_source *source, const char *path)
 {
     struct stat wanted, status;
-    if (stat(path, &wanted) != 0)
+    if (stat(path, &wanted) != 0) {
         return false;
-    for (size_t i = 0; i < source->list.num_files; i++)
+    }
+    for (size_t i = 0; i < source->list.num_files; i++) {
         if (stat(source->list.files[i].path, &status) == 0 && status.st_dev == wanted.st_dev &&
-            status.st_ino == wanted.st_ino)
+            status.st_ino == wanted.st_ino) {
             return true;
+        }
+    }
     return false;
 }
 

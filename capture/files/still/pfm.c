@@ -41,7 +41,7 @@ static void to_bytes(const float *values, size_t num_values, uint8_t *bytes)
 {
     for (size_t i = 0; i < num_values; i++) {
         uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
+        memcpy(&bits, &values[i], sizeof(bits));
         for (int byte = 0; byte < 4; byte++) {
             bytes[4 * i + (size_t)byte] = (uint8_t)(bits >> (8 * byte));
         }

@@ -31,7 +31,7 @@ static size_t row_size(const struct weir_still *still)
 
 static enum weir_result check_colors(const struct weir_still *still, const struct weir_log *log)
 {
-    if ((still->colors == NULL) != (still->num_colors == 0) || still->num_colors > MAX_COLORS) {
+    if ((!still->colors) != (still->num_colors == 0) || still->num_colors > MAX_COLORS) {
         return invalid(log, WEIR_LOG_OUT_OF_RANGE, "colors go with num_colors of 1 to 256");
     }
     if (still->num_colors == 0) {

@@ -14,32 +14,37 @@ static const struct weir_container containers[] = {
     {"dds", true, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_read},
     {"ktx", false, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_read},
 };
-enum { num_containers = sizeof containers / sizeof containers[0] };
+enum { NUM_CONTAINERS = sizeof(containers) / sizeof(containers[0]) };
 
 const struct weir_container *weir_container_at(int index)
 {
-    return index < num_containers ? &containers[index] : NULL;
+    return index < NUM_CONTAINERS ? &containers[index] : NULL;
 }
 
 const struct weir_container *weir_container_of_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
-    if (dot == NULL || dot == name)
+    if (!dot || dot == name) {
         return NULL;
-    for (int i = 0; i < num_containers; i++)
-        if (strcasecmp(dot + 1, containers[i].name) == 0)
+    }
+    for (int i = 0; i < NUM_CONTAINERS; i++) {
+        if (strcasecmp(dot + 1, containers[i].name) == 0) {
             return &containers[i];
+        }
+    }
     return NULL;
 }
 
 enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture)
 {
-    for (int i = 0; i < num_containers; i++)
-        if (containers[i].matches(bytes->data, bytes->size))
+    for (int i = 0; i < NUM_CONTAINERS; i++) {
+        if (containers[i].matches(bytes->data, bytes->size)) {
             return containers[i].read(bytes, texture);
+        }
+    }
     return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
                                "it begins as no DDS, KTX or KTX2 file does; name a texture");
 }

@@ -29,25 +29,25 @@ enum {
 
 // Places from the start of the file [bytes].
 enum {
-    at_size = 4,
-    at_flags = 8,
-    at_height = 12,
-    at_width = 16,
-    at_linear_size = 20,
-    at_num_levels = 28,
-    at_pixel_format = 76, // a structure: its size, its flags
-    at_four_cc = 84,
-    at_caps = 108,
-    at_caps2 = 112,
-    at_dx10 = 128, // DDS_HEADER_DXT10; where there is none, the levels
-    at_dxgi_format = at_dx10,
-    at_dimension = 132,
-    at_misc_flags = 136,
-    at_num_textures = 140,
-    at_misc_flags2 = 144,
-    old_header_size = at_dx10,
+    AT_SIZE = 4,
+    AT_FLAGS = 8,
+    AT_HEIGHT = 12,
+    AT_WIDTH = 16,
+    AT_LINEAR_SIZE = 20,
+    AT_NUM_LEVELS = 28,
+    AT_PIXEL_FORMAT = 76, // a structure: its size, its flags
+    AT_FOUR_CC = 84,
+    AT_CAPS = 108,
+    AT_CAPS2 = 112,
+    AT_DX10 = 128, // DDS_HEADER_DXT10; where there is none, the levels
+    AT_DXGI_FORMAT = AT_DX10,
+    AT_DIMENSION = 132,
+    AT_MISC_FLAGS = 136,
+    AT_NUM_TEXTURES = 140,
+    AT_MISC_FLAGS2 = 144,
+    OLD_HEADER_SIZE = AT_DX10,
 };
-enum { fixed_size = 124, pixel_format_size = 32 };
+enum { FIXED_SIZE = 124, PIXEL_FORMAT_SIZE = 32 };
 
 // DXGI_FORMAT, as dxgiformat.h numbers it. Of two Vulkan formats with one number the first is read.
 static const struct {
@@ -63,7 +63,7 @@ static const struct {
     {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95},    {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96},
     {VK_FORMAT_BC7_UNORM_BLOCK, 98},      {VK_FORMAT_BC7_SRGB_BLOCK, 99},
 };
-enum { num_dxgi_formats = sizeof dxgi_formats / sizeof dxgi_formats[0] };
+enum { NUM_DXGI_FORMATS = sizeof(dxgi_formats) / sizeof(dxgi_formats[0]) };
 
 // What files without DDS_HEADER_DXT10 have.
 static const struct old_format {
@@ -81,25 +81,31 @@ static const struct old_format {
 
 static uint32_t dxgi_of(VkFormat format)
 {
-    for (int i = 0; i < num_dxgi_formats; i++)
-        if (dxgi_formats[i].format == format)
+    for (int i = 0; i < NUM_DXGI_FORMATS; i++) {
+        if (dxgi_formats[i].format == format) {
             return dxgi_formats[i].dxgi;
+        }
+    }
     return 0;
 }
 
 static VkFormat format_of_dxgi(uint32_t dxgi)
 {
-    for (int i = 0; i < num_dxgi_formats; i++)
-        if (dxgi_formats[i].dxgi == dxgi)
+    for (int i = 0; i < NUM_DXGI_FORMATS; i++) {
+        if (dxgi_formats[i].dxgi == dxgi) {
             return dxgi_formats[i].format;
+        }
+    }
     return VK_FORMAT_UNDEFINED;
 }
 
 static const struct old_format *find_old_format(const uint8_t *four_cc)
 {
-    for (size_t i = 0; i < sizeof old_formats / sizeof old_formats[0]; i++)
-        if (memcmp(old_formats[i].four_cc, four_cc, 4) == 0)
+    for (size_t i = 0; i < sizeof(old_formats) / sizeof(old_formats[0]); i++) {
+        if (memcmp(old_formats[i].four_cc, four_cc, 4) == 0) {
             return &old_formats[i];
+        }
+    }
     return NULL;
 }
 
@@ -114,23 +120,23 @@ static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_
     const uint32_t mip_caps = texture->num_levels > 1 ? DDSCAPS_COMPLEX | DDSCAPS_MIPMAP : 0;
     memset(header, 0, WEIR_DDS_HEADER_SIZE);
     memcpy(header, "DDS ", 4);
-    weir_put_u32(header + at_size, fixed_size);
-    weir_put_u32(header + at_flags, DDSD_CAPS | DDSD_HEIGHT | DDSD_WIDTH | DDSD_PIXELFORMAT |
+    weir_put_u32(header + AT_SIZE, FIXED_SIZE);
+    weir_put_u32(header + AT_FLAGS, DDSD_CAPS | DDSD_HEIGHT | DDSD_WIDTH | DDSD_PIXELFORMAT |
                                         DDSD_MIPMAPCOUNT | DDSD_LINEARSIZE);
-    weir_put_u32(header + at_height, texture->height);
-    weir_put_u32(header + at_width, texture->width);
+    weir_put_u32(header + AT_HEIGHT, texture->height);
+    weir_put_u32(header + AT_WIDTH, texture->width);
     // Readers are told to compute it themselves; 4 GiB cannot be said.
-    weir_put_u32(header + at_linear_size, size <= UINT32_MAX ? (uint32_t)size : 0);
-    weir_put_u32(header + at_num_levels, texture->num_levels);
-    weir_put_u32(header + at_pixel_format, pixel_format_size);
-    weir_put_u32(header + at_pixel_format + 4, DDPF_FOURCC);
-    memcpy(header + at_four_cc, "DX10", 4);
-    weir_put_u32(header + at_caps, DDSCAPS_TEXTURE | mip_caps);
-    weir_put_u32(header + at_dxgi_format, dxgi_of(texture->format));
-    weir_put_u32(header + at_dimension, DDS_DIMENSION_TEXTURE2D);
-    weir_put_u32(header + at_num_textures, 1);
+    weir_put_u32(header + AT_LINEAR_SIZE, size <= UINT32_MAX ? (uint32_t)size : 0);
+    weir_put_u32(header + AT_NUM_LEVELS, texture->num_levels);
+    weir_put_u32(header + AT_PIXEL_FORMAT, PIXEL_FORMAT_SIZE);
+    weir_put_u32(header + AT_PIXEL_FORMAT + 4, DDPF_FOURCC);
+    memcpy(header + AT_FOUR_CC, "DX10", 4);
+    weir_put_u32(header + AT_CAPS, DDSCAPS_TEXTURE | mip_caps);
+    weir_put_u32(header + AT_DXGI_FORMAT, dxgi_of(texture->format));
+    weir_put_u32(header + AT_DIMENSION, DDS_DIMENSION_TEXTURE2D);
+    weir_put_u32(header + AT_NUM_TEXTURES, 1);
     // What alpha means is said where it is not what readers expect: D3DX 10 and 11 load UNKNOWN alone.
-    weir_put_u32(header + at_misc_flags2,
+    weir_put_u32(header + AT_MISC_FLAGS2,
                  texture->is_premultiplied ? DDS_ALPHA_MODE_PREMULTIPLIED : DDS_ALPHA_MODE_UNKNOWN);
 }
 
@@ -138,14 +144,16 @@ enum weir_result weir_dds_write(const struct weir_texture *texture, const char *
                                 const struct weir_texture_sink *sink)
 {
     (void)writer; // it has no place here
-    if (!weir_dds_holds(texture->format))
+    if (!weir_dds_holds(texture->format)) {
         return WEIR_ERROR_UNSUPPORTED;
+    }
     uint8_t header[WEIR_DDS_HEADER_SIZE];
     make_header(texture, header);
-    enum weir_result result = sink->write(sink->user, header, sizeof header);
-    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++)
+    enum weir_result result = sink->write(sink->user, header, sizeof(header));
+    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
         result = sink->write(sink->user, texture->levels[i].blocks,
                              (size_t)texture->levels[i].size);
+    }
     return result;
 }
 
@@ -157,14 +165,15 @@ bool weir_dds_matches(const uint8_t *data, uint64_t size)
 static enum weir_result read_old_format(const struct weir_texture_bytes *bytes,
                                         struct weir_texture *texture, uint64_t *start)
 {
-    const uint8_t *four_cc = bytes->data + at_four_cc;
+    const uint8_t *four_cc = bytes->data + AT_FOUR_CC;
     const struct old_format *old = find_old_format(four_cc);
-    if (old == NULL)
+    if (!old) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
                                    weir_get_u32(four_cc));
+    }
     texture->format = old->format;
     texture->is_premultiplied = old->is_premultiplied;
-    *start = old_header_size;
+    *start = OLD_HEADER_SIZE;
     return WEIR_OK;
 }
 
@@ -173,26 +182,31 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture, uint64_t *start)
 {
     const uint8_t *data = bytes->data;
-    if ((weir_get_u32(data + at_pixel_format + 4) & DDPF_FOURCC) == 0)
+    if ((weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "its texels are not compressed in blocks");
-    if (memcmp(data + at_four_cc, "DX10", 4) != 0)
+    }
+    if (memcmp(data + AT_FOUR_CC, "DX10", 4) != 0) {
         return read_old_format(bytes, texture, start);
+    }
     *start = WEIR_DDS_HEADER_SIZE;
-    if (bytes->size < WEIR_DDS_HEADER_SIZE)
+    if (bytes->size < WEIR_DDS_HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    const uint32_t dxgi = weir_get_u32(data + at_dxgi_format);
+    }
+    const uint32_t dxgi = weir_get_u32(data + AT_DXGI_FORMAT);
     texture->format = format_of_dxgi(dxgi);
-    if (texture->format == VK_FORMAT_UNDEFINED)
+    if (texture->format == VK_FORMAT_UNDEFINED) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "no decoder for its DXGI format %u", dxgi);
-    if (weir_get_u32(data + at_dimension) != DDS_DIMENSION_TEXTURE2D ||
-        weir_get_u32(data + at_num_textures) != 1 ||
-        (weir_get_u32(data + at_misc_flags) & DDS_RESOURCE_MISC_TEXTURECUBE) != 0)
+    }
+    if (weir_get_u32(data + AT_DIMENSION) != DDS_DIMENSION_TEXTURE2D ||
+        weir_get_u32(data + AT_NUM_TEXTURES) != 1 ||
+        (weir_get_u32(data + AT_MISC_FLAGS) & DDS_RESOURCE_MISC_TEXTURECUBE) != 0) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is an array, a cube map or a volume, and one texture of two "
                                    "dimensions is wanted");
-    const uint32_t alpha_mode = weir_get_u32(data + at_misc_flags2) &
+    }
+    const uint32_t alpha_mode = weir_get_u32(data + AT_MISC_FLAGS2) &
                                 DDS_MISC_FLAGS2_ALPHA_MODE_MASK;
     texture->is_premultiplied = alpha_mode == DDS_ALPHA_MODE_PREMULTIPLIED;
     return WEIR_OK;
@@ -202,25 +216,30 @@ enum weir_result weir_dds_read(const struct weir_texture_bytes *bytes, struct we
 {
     const uint8_t *data = bytes->data;
     *texture = (struct weir_texture){0};
-    if (bytes->size < old_header_size)
+    if (bytes->size < OLD_HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    if (weir_get_u32(data + at_size) != fixed_size ||
-        weir_get_u32(data + at_pixel_format) != pixel_format_size)
+    }
+    if (weir_get_u32(data + AT_SIZE) != FIXED_SIZE ||
+        weir_get_u32(data + AT_PIXEL_FORMAT) != PIXEL_FORMAT_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
                                    "its header has another size than DDS headers have; it is "
                                    "damaged");
-    if ((weir_get_u32(data + at_caps2) & (DDSCAPS2_CUBEMAP | DDSCAPS2_VOLUME)) != 0)
+    }
+    if ((weir_get_u32(data + AT_CAPS2) & (DDSCAPS2_CUBEMAP | DDSCAPS2_VOLUME)) != 0) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is a cube map or a volume, and one texture of two "
                                    "dimensions is wanted");
+    }
     uint64_t offset = 0;
     enum weir_result result = read_format(bytes, texture, &offset);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     // Some writers leave the flag out, others the number.
     uint32_t num_levels;
-    if (!weir_texture_take_size(bytes, at_width, at_height, at_num_levels, texture, &num_levels))
+    if (!weir_texture_take_size(bytes, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS, texture, &num_levels)) {
         return WEIR_ERROR_DATA;
+    }
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
         const uint64_t size = weir_texture_level_size(texture->format, texture->width,
                                                       texture->height, i);

@@ -13,20 +13,20 @@ static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
 
 // Places from the start of the file [bytes].
 enum {
-    at_endianness = 12,
-    at_type = 16, // glType, glTypeSize, glFormat: 0, 1, 0 of what is compressed
-    at_type_size = 20,
-    at_format = 24,
-    at_internal_format = 28,
-    at_base_format = 32,
-    at_width = 36,
-    at_height = 40,
-    at_depth = 44,
-    at_num_elements = 48,
-    at_num_faces = 52,
-    at_num_levels = 56,
-    at_metadata_size = 60,
-    header_size = 64,
+    AT_ENDIANNESS = 12,
+    AT_TYPE = 16, // glType, glTypeSize, glFormat: 0, 1, 0 of what is compressed
+    AT_TYPE_SIZE = 20,
+    AT_FORMAT = 24,
+    AT_INTERNAL_FORMAT = 28,
+    AT_BASE_FORMAT = 32,
+    AT_WIDTH = 36,
+    AT_HEIGHT = 40,
+    AT_DEPTH = 44,
+    AT_NUM_ELEMENTS = 48,
+    AT_NUM_FACES = 52,
+    AT_NUM_LEVELS = 56,
+    AT_METADATA_SIZE = 60,
+    HEADER_SIZE = 64,
 };
 static const uint32_t native_endianness = 0x04030201;
 
@@ -69,9 +69,11 @@ static const uint32_t etc1_rgb8 = 0x8d64; // ETC1_RGB8_OES
 
 static uint32_t internal_format_of(VkFormat format)
 {
-    for (size_t i = 0; i < sizeof gl_formats / sizeof gl_formats[0]; i++)
-        if (gl_formats[i].format == format)
+    for (size_t i = 0; i < sizeof(gl_formats) / sizeof(gl_formats[0]); i++) {
+        if (gl_formats[i].format == format) {
             return gl_formats[i].internal_format;
+        }
+    }
     return 0;
 }
 
@@ -98,79 +100,87 @@ static uint32_t put_pair(uint8_t *at, const char *pair, uint32_t size)
 static uint32_t put_metadata(uint8_t *at, const char *writer)
 {
     char text[80];
-    const int key_size = snprintf(text, sizeof text, "KTXwriter") + 1;
-    const int value_size = snprintf(text + key_size, sizeof text - (size_t)key_size, "%.63s",
+    const int key_size = snprintf(text, sizeof(text), "KTXwriter") + 1;
+    const int value_size = snprintf(text + key_size, sizeof(text) - (size_t)key_size, "%.63s",
                                     writer) +
                            1;
-    const uint32_t size = put_pair(at, orientation, sizeof orientation);
+    const uint32_t size = put_pair(at, orientation, sizeof(orientation));
     return size + put_pair(at + size, text, (uint32_t)(key_size + value_size));
 }
 
 static uint32_t make_header(const struct weir_texture *texture, const char *writer, uint8_t *header)
 {
     const bool is_etc1 = texture->is_etc1 && texture->format == VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
-    const uint32_t metadata_size = put_metadata(header + header_size, writer);
-    memcpy(header, identifier, sizeof identifier);
-    weir_put_u32(header + at_endianness, native_endianness);
-    weir_put_u32(header + at_type_size, 1);
-    weir_put_u32(header + at_internal_format,
+    const uint32_t metadata_size = put_metadata(header + HEADER_SIZE, writer);
+    memcpy(header, identifier, sizeof(identifier));
+    weir_put_u32(header + AT_ENDIANNESS, native_endianness);
+    weir_put_u32(header + AT_TYPE_SIZE, 1);
+    weir_put_u32(header + AT_INTERNAL_FORMAT,
                  is_etc1 ? etc1_rgb8 : internal_format_of(texture->format));
-    weir_put_u32(header + at_base_format, base_format_of(texture->format));
-    weir_put_u32(header + at_width, texture->width);
-    weir_put_u32(header + at_height, texture->height);
-    weir_put_u32(header + at_num_faces, 1);
-    weir_put_u32(header + at_num_levels, texture->num_levels);
-    weir_put_u32(header + at_metadata_size, metadata_size);
-    return header_size + metadata_size;
+    weir_put_u32(header + AT_BASE_FORMAT, base_format_of(texture->format));
+    weir_put_u32(header + AT_WIDTH, texture->width);
+    weir_put_u32(header + AT_HEIGHT, texture->height);
+    weir_put_u32(header + AT_NUM_FACES, 1);
+    weir_put_u32(header + AT_NUM_LEVELS, texture->num_levels);
+    weir_put_u32(header + AT_METADATA_SIZE, metadata_size);
+    return HEADER_SIZE + metadata_size;
 }
 
 // Blocks are 8 or 16 bytes: a level's size, and so its place, needs no padding to 4.
 enum weir_result weir_ktx_write(const struct weir_texture *texture, const char *writer,
                                 const struct weir_texture_sink *sink)
 {
-    if (!weir_ktx_holds(texture->format) || texture->levels[0].size > UINT32_MAX)
+    if (!weir_ktx_holds(texture->format) || texture->levels[0].size > UINT32_MAX) {
         return WEIR_ERROR_UNSUPPORTED;
+    }
     uint8_t header[256] = {0};
     const uint32_t size = make_header(texture, writer, header);
     enum weir_result result = sink->write(sink->user, header, size);
     for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
         uint8_t level_size[4];
         weir_put_u32(level_size, (uint32_t)texture->levels[i].size);
-        result = sink->write(sink->user, level_size, sizeof level_size);
-        if (result == WEIR_OK)
+        result = sink->write(sink->user, level_size, sizeof(level_size));
+        if (result == WEIR_OK) {
             result = sink->write(sink->user, texture->levels[i].blocks,
                                  (size_t)texture->levels[i].size);
+        }
     }
     return result;
 }
 
 bool weir_ktx_matches(const uint8_t *data, uint64_t size)
 {
-    return size >= sizeof identifier && memcmp(data, identifier, sizeof identifier) == 0;
+    return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
 }
 
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    if (weir_get_u32(data + at_endianness) != native_endianness)
+    if (weir_get_u32(data + AT_ENDIANNESS) != native_endianness) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it was written with the most significant byte first");
-    const uint32_t wanted = weir_get_u32(data + at_internal_format);
+    }
+    const uint32_t wanted = weir_get_u32(data + AT_INTERNAL_FORMAT);
     texture->is_etc1 = wanted == etc1_rgb8;
-    if (texture->is_etc1)
+    if (texture->is_etc1) {
         texture->format = VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
-    for (size_t i = 0; i < sizeof gl_formats / sizeof gl_formats[0]; i++)
-        if (gl_formats[i].internal_format == wanted)
+    }
+    for (size_t i = 0; i < sizeof(gl_formats) / sizeof(gl_formats[0]); i++) {
+        if (gl_formats[i].internal_format == wanted) {
             texture->format = gl_formats[i].format;
-    if (texture->format == VK_FORMAT_UNDEFINED)
+        }
+    }
+    if (texture->format == VK_FORMAT_UNDEFINED) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "no decoder for its OpenGL format %#x", wanted);
-    if (weir_get_u32(data + at_depth) != 0 || weir_get_u32(data + at_num_elements) != 0 ||
-        weir_get_u32(data + at_num_faces) != 1)
+    }
+    if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_ELEMENTS) != 0 ||
+        weir_get_u32(data + AT_NUM_FACES) != 1) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is an array, a cube map or a volume, and one texture of two "
                                    "dimensions is wanted");
+    }
     return WEIR_OK;
 }
 
@@ -178,18 +188,22 @@ enum weir_result weir_ktx_read(const struct weir_texture_bytes *bytes, struct we
 {
     const uint8_t *data = bytes->data;
     *texture = (struct weir_texture){0};
-    if (bytes->size < header_size)
+    if (bytes->size < HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
+    }
     enum weir_result result = read_format(bytes, texture);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     uint32_t num_levels;
-    if (!weir_texture_take_size(bytes, at_width, at_height, at_num_levels, texture, &num_levels))
+    if (!weir_texture_take_size(bytes, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS, texture, &num_levels)) {
         return WEIR_ERROR_DATA;
-    uint64_t offset = header_size + (uint64_t)weir_get_u32(data + at_metadata_size);
+    }
+    uint64_t offset = HEADER_SIZE + (uint64_t)weir_get_u32(data + AT_METADATA_SIZE);
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
-        if (offset > bytes->size || bytes->size - offset < 4)
+        if (offset > bytes->size || bytes->size - offset < 4) {
             return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level %u", i);
+        }
         const uint32_t size = weir_get_u32(data + offset);
         result = weir_texture_take_level(bytes, offset + 4, size, texture);
         offset += 4 + ((uint64_t)size + 3) / 4 * 4;

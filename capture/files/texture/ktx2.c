@@ -14,32 +14,32 @@ static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
 
 // Places from the start of the file [bytes].
 enum {
-    at_format = 12,
-    at_type_size = 16,
-    at_width = 20,
-    at_height = 24,
-    at_depth = 28,
-    at_num_layers = 32,
-    at_num_faces = 36,
-    at_num_levels = 40,
-    at_supercompression = 44,
-    at_descriptor = 48, // offset and size
-    at_metadata = 56,   // likewise
-    at_global_data = 64,
-    at_levels = 80, // of each: offset, size, and size without supercompression
+    AT_FORMAT = 12,
+    AT_TYPE_SIZE = 16,
+    AT_WIDTH = 20,
+    AT_HEIGHT = 24,
+    AT_DEPTH = 28,
+    AT_NUM_LAYERS = 32,
+    AT_NUM_FACES = 36,
+    AT_NUM_LEVELS = 40,
+    AT_SUPERCOMPRESSION = 44,
+    AT_DESCRIPTOR = 48, // offset and size
+    AT_METADATA = 56,   // likewise
+    AT_GLOBAL_DATA = 64,
+    AT_LEVELS = 80, // of each: offset, size, and size without supercompression
 };
-enum { level_entry_size = 24 };
+enum { LEVEL_ENTRY_SIZE = 24 };
 
 // Keys and values: one pair, padded to 4 bytes.
-enum { max_metadata_size = 80 };
+enum { MAX_METADATA_SIZE = 80 };
 enum {
-    max_header_size = at_levels + WEIR_TEXTURE_MAX_LEVELS * level_entry_size +
-                      WEIR_KTX2_MAX_DESCRIPTOR_SIZE + max_metadata_size,
+    MAX_HEADER_SIZE = AT_LEVELS + WEIR_TEXTURE_MAX_LEVELS * LEVEL_ENTRY_SIZE +
+                      WEIR_KTX2_MAX_DESCRIPTOR_SIZE + MAX_METADATA_SIZE,
 };
 
 bool weir_ktx2_holds(VkFormat format)
 {
-    return weir_block_get_format(format) != NULL;
+    return weir_block_get_format(format);
 }
 
 static uint64_t align(uint64_t offset, uint64_t alignment)
@@ -49,9 +49,9 @@ static uint64_t align(uint64_t offset, uint64_t alignment)
 
 static uint32_t put_metadata(uint8_t *at, const char *writer)
 {
-    char text[max_metadata_size - 4] = "KTXwriter";
+    char text[MAX_METADATA_SIZE - 4] = "KTXwriter";
     const size_t key_size = sizeof "KTXwriter";
-    snprintf(text + key_size, sizeof text - key_size, "%.63s", writer);
+    snprintf(text + key_size, sizeof(text) - key_size, "%.63s", writer);
     const size_t size = key_size + strlen(text + key_size) + 1;
     weir_put_u32(at, (uint32_t)size);
     memcpy(at + 4, text, size);
@@ -62,27 +62,27 @@ static uint32_t put_metadata(uint8_t *at, const char *writer)
 static size_t make_header(const struct weir_texture *texture, const char *writer, uint8_t *header,
                           uint64_t *offsets)
 {
-    const uint32_t descriptor = at_levels + texture->num_levels * level_entry_size;
+    const uint32_t descriptor = AT_LEVELS + texture->num_levels * LEVEL_ENTRY_SIZE;
     const uint32_t descriptor_size = weir_ktx2_descriptor(
         texture->format, texture->is_premultiplied, header + descriptor);
     const uint32_t metadata = descriptor + descriptor_size;
     const uint32_t metadata_size = put_metadata(header + metadata, writer);
-    memcpy(header, identifier, sizeof identifier);
-    weir_put_u32(header + at_format, (uint32_t)texture->format);
-    weir_put_u32(header + at_type_size, 1);
-    weir_put_u32(header + at_width, texture->width);
-    weir_put_u32(header + at_height, texture->height);
-    weir_put_u32(header + at_num_faces, 1);
-    weir_put_u32(header + at_num_levels, texture->num_levels);
-    weir_put_u32(header + at_descriptor, descriptor);
-    weir_put_u32(header + at_descriptor + 4, descriptor_size);
-    weir_put_u32(header + at_metadata, metadata);
-    weir_put_u32(header + at_metadata + 4, metadata_size);
+    memcpy(header, identifier, sizeof(identifier));
+    weir_put_u32(header + AT_FORMAT, (uint32_t)texture->format);
+    weir_put_u32(header + AT_TYPE_SIZE, 1);
+    weir_put_u32(header + AT_WIDTH, texture->width);
+    weir_put_u32(header + AT_HEIGHT, texture->height);
+    weir_put_u32(header + AT_NUM_FACES, 1);
+    weir_put_u32(header + AT_NUM_LEVELS, texture->num_levels);
+    weir_put_u32(header + AT_DESCRIPTOR, descriptor);
+    weir_put_u32(header + AT_DESCRIPTOR + 4, descriptor_size);
+    weir_put_u32(header + AT_METADATA, metadata);
+    weir_put_u32(header + AT_METADATA + 4, metadata_size);
     // Levels lie at multiples of the blocks' size and of 4; 8 and 16 are multiples of 4.
     const uint64_t alignment = weir_block_get_format(texture->format)->block_size;
     uint64_t end = metadata + metadata_size;
     for (uint32_t i = texture->num_levels; i-- > 0; end = offsets[i] + texture->levels[i].size) {
-        uint8_t *entry = header + at_levels + (size_t)i * level_entry_size;
+        uint8_t *entry = header + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
         offsets[i] = align(end, alignment);
         weir_put_u64(entry, offsets[i]);
         weir_put_u64(entry + 8, texture->levels[i].size);
@@ -95,18 +95,21 @@ enum weir_result weir_ktx2_write(const struct weir_texture *texture, const char 
                                  const struct weir_texture_sink *sink)
 {
     static const uint8_t padding[16];
-    uint8_t header[max_header_size] = {0};
+    uint8_t header[MAX_HEADER_SIZE] = {0};
     uint64_t offsets[WEIR_TEXTURE_MAX_LEVELS];
-    if (!weir_ktx2_holds(texture->format))
+    if (!weir_ktx2_holds(texture->format)) {
         return WEIR_ERROR_UNSUPPORTED;
+    }
     uint64_t end = make_header(texture, writer, header, offsets);
     enum weir_result result = sink->write(sink->user, header, (size_t)end);
     for (uint32_t i = texture->num_levels; result == WEIR_OK && i-- > 0;) {
         const struct weir_texture_level *level = &texture->levels[i];
-        if (offsets[i] > end)
+        if (offsets[i] > end) {
             result = sink->write(sink->user, padding, (size_t)(offsets[i] - end));
-        if (result == WEIR_OK)
+        }
+        if (result == WEIR_OK) {
             result = sink->write(sink->user, level->blocks, (size_t)level->size);
+        }
         end = offsets[i] + level->size;
     }
     return result;
@@ -114,27 +117,30 @@ enum weir_result weir_ktx2_write(const struct weir_texture *texture, const char 
 
 bool weir_ktx2_matches(const uint8_t *data, uint64_t size)
 {
-    return size >= sizeof identifier && memcmp(data, identifier, sizeof identifier) == 0;
+    return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
 }
 
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    const uint32_t format = weir_get_u32(data + at_format);
-    if (weir_get_u32(data + at_supercompression) != 0)
+    const uint32_t format = weir_get_u32(data + AT_FORMAT);
+    if (weir_get_u32(data + AT_SUPERCOMPRESSION) != 0) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is compressed once more (scheme %u); ktx transcode or ktx "
                                    "deflate of Khronos' tools undo that",
-                                   weir_get_u32(data + at_supercompression));
-    if (!weir_ktx2_holds((VkFormat)format))
+                                   weir_get_u32(data + AT_SUPERCOMPRESSION));
+    }
+    if (!weir_ktx2_holds((VkFormat)format)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its VkFormat %u",
                                    format);
-    if (weir_get_u32(data + at_depth) != 0 || weir_get_u32(data + at_num_layers) != 0 ||
-        weir_get_u32(data + at_num_faces) != 1)
+    }
+    if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_LAYERS) != 0 ||
+        weir_get_u32(data + AT_NUM_FACES) != 1) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is an array, a cube map or a volume, and one texture of two "
                                    "dimensions is wanted");
+    }
     texture->format = (VkFormat)format;
     return WEIR_OK;
 }
@@ -152,22 +158,26 @@ enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
 {
     const uint8_t *data = bytes->data;
     *texture = (struct weir_texture){0};
-    if (bytes->size < at_levels)
+    if (bytes->size < AT_LEVELS) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
+    }
     enum weir_result result = read_format(bytes, texture);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     uint32_t num_levels;
-    if (!weir_texture_take_size(bytes, at_width, at_height, at_num_levels, texture, &num_levels))
+    if (!weir_texture_take_size(bytes, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS, texture, &num_levels)) {
         return WEIR_ERROR_DATA;
-    if (bytes->size - at_levels < (uint64_t)num_levels * level_entry_size ||
-        !lies_in_file(bytes, at_descriptor) || !lies_in_file(bytes, at_metadata))
+    }
+    if (bytes->size - AT_LEVELS < (uint64_t)num_levels * LEVEL_ENTRY_SIZE ||
+        !lies_in_file(bytes, AT_DESCRIPTOR) || !lies_in_file(bytes, AT_METADATA)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
                                    "it ends before what its header points at; it is cut short");
+    }
     texture->is_premultiplied = weir_ktx2_descriptor_is_premultiplied(
-        data + weir_get_u32(data + at_descriptor), weir_get_u32(data + at_descriptor + 4));
+        data + weir_get_u32(data + AT_DESCRIPTOR), weir_get_u32(data + AT_DESCRIPTOR + 4));
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
-        const uint8_t *entry = data + at_levels + (size_t)i * level_entry_size;
+        const uint8_t *entry = data + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
         result = weir_texture_take_level(bytes, weir_get_u64(entry), weir_get_u64(entry + 8),
                                          texture);
     }

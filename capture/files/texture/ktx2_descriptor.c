@@ -30,15 +30,15 @@ enum {
 };
 // Channels; a model without others has one, 0.
 enum {
-    red = 0,
-    green = 1,
-    color = 0,
-    bc1_color_with_alpha = 1,
-    etc2_color = 2,
-    alpha = 15,
+    RED = 0,
+    GREEN = 1,
+    COLOR = 0,
+    BC1_COLOR_WITH_ALPHA = 1,
+    ETC2_COLOR = 2,
+    ALPHA = 15,
 };
-enum { block_size = 24, sample_size = 16, word_bits = 64 };
-enum { at_vendor_and_type = 4, at_flags = 15 };
+enum { BLOCK_SIZE = 24, SAMPLE_SIZE = 16, WORD_BITS = 64 };
+enum { AT_VENDOR_AND_TYPE = 4, AT_FLAGS = 15 };
 
 // What a model's blocks are made of: their 64-bit words in order, or the whole. Punch-through alpha lies in
 // the same bits as the colours.
@@ -47,46 +47,48 @@ struct layout {
     uint8_t model, num_samples, channels[2];
 };
 static const struct layout layouts[] = {
-    {VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_BC1_RGB_SRGB_BLOCK, KHR_DF_MODEL_BC1A, 1, {color}},
+    {VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_BC1_RGB_SRGB_BLOCK, KHR_DF_MODEL_BC1A, 1, {COLOR}},
     {VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
      VK_FORMAT_BC1_RGBA_SRGB_BLOCK,
      KHR_DF_MODEL_BC1A,
      1,
-     {bc1_color_with_alpha}},
-    {VK_FORMAT_BC2_UNORM_BLOCK, VK_FORMAT_BC2_SRGB_BLOCK, KHR_DF_MODEL_BC2, 2, {alpha, color}},
-    {VK_FORMAT_BC3_UNORM_BLOCK, VK_FORMAT_BC3_SRGB_BLOCK, KHR_DF_MODEL_BC3, 2, {alpha, color}},
-    {VK_FORMAT_BC4_UNORM_BLOCK, VK_FORMAT_BC4_SNORM_BLOCK, KHR_DF_MODEL_BC4, 1, {red}},
-    {VK_FORMAT_BC5_UNORM_BLOCK, VK_FORMAT_BC5_SNORM_BLOCK, KHR_DF_MODEL_BC5, 2, {red, green}},
-    {VK_FORMAT_BC6H_UFLOAT_BLOCK, VK_FORMAT_BC6H_SFLOAT_BLOCK, KHR_DF_MODEL_BC6H, 1, {color}},
-    {VK_FORMAT_BC7_UNORM_BLOCK, VK_FORMAT_BC7_SRGB_BLOCK, KHR_DF_MODEL_BC7, 1, {color}},
+     {BC1_COLOR_WITH_ALPHA}},
+    {VK_FORMAT_BC2_UNORM_BLOCK, VK_FORMAT_BC2_SRGB_BLOCK, KHR_DF_MODEL_BC2, 2, {ALPHA, COLOR}},
+    {VK_FORMAT_BC3_UNORM_BLOCK, VK_FORMAT_BC3_SRGB_BLOCK, KHR_DF_MODEL_BC3, 2, {ALPHA, COLOR}},
+    {VK_FORMAT_BC4_UNORM_BLOCK, VK_FORMAT_BC4_SNORM_BLOCK, KHR_DF_MODEL_BC4, 1, {RED}},
+    {VK_FORMAT_BC5_UNORM_BLOCK, VK_FORMAT_BC5_SNORM_BLOCK, KHR_DF_MODEL_BC5, 2, {RED, GREEN}},
+    {VK_FORMAT_BC6H_UFLOAT_BLOCK, VK_FORMAT_BC6H_SFLOAT_BLOCK, KHR_DF_MODEL_BC6H, 1, {COLOR}},
+    {VK_FORMAT_BC7_UNORM_BLOCK, VK_FORMAT_BC7_SRGB_BLOCK, KHR_DF_MODEL_BC7, 1, {COLOR}},
     {VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK,
      VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK,
      KHR_DF_MODEL_ETC2,
      1,
-     {etc2_color}},
+     {ETC2_COLOR}},
     {VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK,
      VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK,
      KHR_DF_MODEL_ETC2,
      2,
-     {etc2_color, alpha}},
+     {ETC2_COLOR, ALPHA}},
     {VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK,
      VK_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK,
      KHR_DF_MODEL_ETC2,
      2,
-     {alpha, etc2_color}},
-    {VK_FORMAT_EAC_R11_UNORM_BLOCK, VK_FORMAT_EAC_R11_SNORM_BLOCK, KHR_DF_MODEL_ETC2, 1, {red}},
+     {ALPHA, ETC2_COLOR}},
+    {VK_FORMAT_EAC_R11_UNORM_BLOCK, VK_FORMAT_EAC_R11_SNORM_BLOCK, KHR_DF_MODEL_ETC2, 1, {RED}},
     {VK_FORMAT_EAC_R11G11_UNORM_BLOCK,
      VK_FORMAT_EAC_R11G11_SNORM_BLOCK,
      KHR_DF_MODEL_ETC2,
      2,
-     {red, green}},
+     {RED, GREEN}},
 };
 
 static const struct layout *find_layout(VkFormat format)
 {
-    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
-        if (layouts[i].first <= format && format <= layouts[i].last)
+    for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+        if (layouts[i].first <= format && format <= layouts[i].last) {
             return &layouts[i];
+        }
+    }
     return NULL;
 }
 
@@ -106,18 +108,21 @@ static void put_range(const struct weir_block_format *format, bool is_signed, ui
 static void put_sample(const struct weir_block_format *format, const struct layout *layout,
                        uint32_t index, uint8_t *at)
 {
-    const bool in_words = layout->num_samples * word_bits / 8 == format->block_size;
+    const bool in_words = layout->num_samples * WORD_BITS / 8 == format->block_size;
     const bool is_signed = format->values == WEIR_BLOCK_SNORM ||
                            format->format == VK_FORMAT_BC6H_SFLOAT_BLOCK;
-    const uint32_t offset = in_words ? index * word_bits : 0;
-    const uint32_t num_bits = in_words ? word_bits : format->block_size * 8;
+    const uint32_t offset = in_words ? index * WORD_BITS : 0;
+    const uint32_t num_bits = in_words ? WORD_BITS : format->block_size * 8;
     uint32_t type = layout->channels[index];
-    if (type == alpha && format->values == WEIR_BLOCK_SRGB)
+    if (type == ALPHA && format->values == WEIR_BLOCK_SRGB) {
         type |= KHR_DF_SAMPLE_DATATYPE_LINEAR;
-    if (is_signed)
+    }
+    if (is_signed) {
         type |= KHR_DF_SAMPLE_DATATYPE_SIGNED;
-    if (format->values == WEIR_BLOCK_FLOAT)
+    }
+    if (format->values == WEIR_BLOCK_FLOAT) {
         type |= KHR_DF_SAMPLE_DATATYPE_FLOAT;
+    }
     weir_put_u32(at, offset | (num_bits - 1) << 16 | type << 24);
     weir_put_u32(at + 4, 0); // it lies at the block's corner
     put_range(format, is_signed, at + 8);
@@ -128,26 +133,28 @@ uint32_t weir_ktx2_descriptor(VkFormat wanted, bool is_premultiplied,
 {
     const struct weir_block_format *format = weir_block_get_format(wanted);
     const struct layout *layout = find_layout(wanted);
-    if (format == NULL || layout == NULL)
+    if (!format || !layout) {
         return 0;
+    }
     const uint32_t transfer = format->values == WEIR_BLOCK_SRGB ? KHR_DF_TRANSFER_SRGB
                                                                 : KHR_DF_TRANSFER_LINEAR;
-    const uint32_t size = block_size + layout->num_samples * (uint32_t)sample_size;
+    const uint32_t size = BLOCK_SIZE + layout->num_samples * (uint32_t)SAMPLE_SIZE;
     weir_put_u32(bytes, 4 + size);
-    weir_put_u32(bytes + at_vendor_and_type, 0); // Khronos' basic block
+    weir_put_u32(bytes + AT_VENDOR_AND_TYPE, 0); // Khronos' basic block
     weir_put_u32(bytes + 8, KHR_DF_VERSIONNUMBER_1_3 | size << 16);
     weir_put_u32(bytes + 12, layout->model | KHR_DF_PRIMARIES_BT709 << 8 | transfer << 16);
-    bytes[at_flags] = is_premultiplied ? KHR_DF_FLAG_ALPHA_PREMULTIPLIED : 0;
+    bytes[AT_FLAGS] = is_premultiplied ? KHR_DF_FLAG_ALPHA_PREMULTIPLIED : 0;
     weir_put_u32(bytes + 16, 3 | 3 << 8); // 4x4x1x1 texels, each less one
     weir_put_u32(bytes + 20, format->block_size);
     weir_put_u32(bytes + 24, 0); // one plane
-    for (uint32_t i = 0; i < layout->num_samples; i++)
-        put_sample(format, layout, i, bytes + 4 + block_size + (size_t)i * sample_size);
+    for (uint32_t i = 0; i < layout->num_samples; i++) {
+        put_sample(format, layout, i, bytes + 4 + BLOCK_SIZE + (size_t)i * SAMPLE_SIZE);
+    }
     return 4 + size;
 }
 
 bool weir_ktx2_descriptor_is_premultiplied(const uint8_t *bytes, uint32_t size)
 {
-    return size >= 4 + block_size && weir_get_u32(bytes + at_vendor_and_type) == 0 &&
-           (bytes[at_flags] & KHR_DF_FLAG_ALPHA_PREMULTIPLIED) != 0;
+    return size >= 4 + BLOCK_SIZE && weir_get_u32(bytes + AT_VENDOR_AND_TYPE) == 0 &&
+           (bytes[AT_FLAGS] & KHR_DF_FLAG_ALPHA_PREMULTIPLIED) != 0;
 }

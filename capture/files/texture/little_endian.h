@@ -7,8 +7,9 @@
 
 static inline void weir_put_u32(uint8_t *bytes, uint32_t value)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         bytes[i] = (uint8_t)(value >> (8 * i));
+    }
 }
 
 static inline void weir_put_u64(uint8_t *bytes, uint64_t value)

@@ -9,7 +9,7 @@
 #include "capture/files/block/block.h"
 #include "capture/files/texture/little_endian.h"
 
-enum { block_side = 4 };
+enum { BLOCK_SIDE = 4 };
 
 uint32_t weir_texture_side(uint32_t base, uint32_t level)
 {
@@ -19,17 +19,18 @@ uint32_t weir_texture_side(uint32_t base, uint32_t level)
 uint32_t weir_texture_full_chain(uint32_t width, uint32_t height)
 {
     uint32_t levels = 1;
-    for (uint32_t side = width > height ? width : height; side > 1; side >>= 1)
+    for (uint32_t side = width > height ? width : height; side > 1; side >>= 1) {
         levels++;
+    }
     return levels;
 }
 
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level)
 {
     const struct weir_block_format *block = weir_block_get_format(format);
-    const uint64_t columns = (weir_texture_side(width, level) + block_side - 1) / block_side;
-    const uint64_t rows = (weir_texture_side(height, level) + block_side - 1) / block_side;
-    return block != NULL ? columns * rows * block->block_size : 0;
+    const uint64_t columns = (weir_texture_side(width, level) + BLOCK_SIDE - 1) / BLOCK_SIDE;
+    const uint64_t rows = (weir_texture_side(height, level) + BLOCK_SIDE - 1) / BLOCK_SIDE;
+    return block ? columns * rows * block->block_size : 0;
 }
 
 enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
@@ -38,7 +39,7 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
     char text[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     weir_log_printf(bytes->log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED, "%s: %s", bytes->name, text);
     return result;
@@ -83,16 +84,18 @@ enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes,
     const uint32_t level = texture->num_levels;
     const uint64_t expected = weir_texture_level_size(texture->format, texture->width,
                                                       texture->height, level);
-    if (size != expected)
+    if (size != expected) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
                                    "its level %u has %" PRIu64 " bytes by its header, and %" PRIu64
                                    " by its size; it is damaged",
                                    level, size, expected);
-    if (offset > bytes->size || size > bytes->size - offset)
+    }
+    if (offset > bytes->size || size > bytes->size - offset) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
                                    "it ends after %" PRIu64 " bytes, before its level %u does; it "
                                    "is cut short",
                                    bytes->size, level);
+    }
     texture->levels[level] = (struct weir_texture_level){bytes->data + offset, size};
     texture->num_levels++;
     return WEIR_OK;

@@ -25,7 +25,7 @@ bool weir_index_init(struct weir_index *index)
     if (index->entries) {
         memset(index->entries, 1, index->room * sizeof(index->entries[0])); // touched before use
     }
-    return index->entries != NULL;
+    return index->entries;
 }
 
 void weir_index_finish(struct weir_index *index)

@@ -15,9 +15,10 @@
 bool cli_folder_is_several(const char *input)
 {
     struct stat status;
-    if (stat(input, &status) == 0)
+    if (stat(input, &status) == 0) {
         return S_ISDIR(status.st_mode);
-    return strchr(input, '%') != NULL && strstr(input, "://") == NULL;
+    }
+    return strchr(input, '%') && !strstr(input, "://");
 }
 
 static enum weir_result make_folder(struct cli_folder *folder)
@@ -25,8 +26,9 @@ static enum weir_result make_folder(struct cli_folder *folder)
     struct stat status;
     folder->made = mkdir(folder->output, 0777) == 0;
     if (folder->made ||
-        (errno == EEXIST && stat(folder->output, &status) == 0 && S_ISDIR(status.st_mode)))
+        (errno == EEXIST && stat(folder->output, &status) == 0 && S_ISDIR(status.st_mode))) {
         return WEIR_OK;
+    }
     cli_report_error("cannot write %s: %s; name a folder for the %s", folder->output,
                      strerror(errno == EEXIST ? ENOTDIR : errno), folder->wanted);
     return WEIR_ERROR_IO;
@@ -38,10 +40,11 @@ enum weir_result cli_folder_open(struct cli_folder *folder, const char *input, c
     const struct weir_log log = cli_report_log();
     *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
     const enum weir_result result = weir_source_list_find(&folder->list, input, &log);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
-    folder->left_out = calloc(folder->list.num_files, sizeof *folder->left_out);
-    if (folder->left_out == NULL) {
+    }
+    folder->left_out = calloc(folder->list.num_files, sizeof(*folder->left_out));
+    if (!folder->left_out) {
         cli_report_error("no memory for the names of %zu pictures", folder->list.num_files);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -50,8 +53,9 @@ enum weir_result cli_folder_open(struct cli_folder *folder, const char *input, c
 
 void cli_folder_close(struct cli_folder *folder)
 {
-    if (folder->made)
+    if (folder->made) {
         rmdir(folder->output); // which fails where there is something in it
+    }
     free(folder->left_out);
     weir_source_list_finish(&folder->list);
     *folder = (struct cli_folder){0};
@@ -66,9 +70,9 @@ struct stem {
 static struct stem stem_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
-    return (struct stem){name, dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name)};
+    return (struct stem){name, dot && dot != name ? (size_t)(dot - name) : strlen(name)};
 }
 
 // "a.png" and "a.jpg" would become one file.
@@ -77,8 +81,9 @@ static const char *find_rival(const struct weir_source_list *list, size_t index)
     const struct stem stem = stem_of(list->files[index].path);
     for (size_t i = 0; i < index; i++) {
         const struct stem other = stem_of(list->files[i].path);
-        if (other.length == stem.length && memcmp(other.name, stem.name, stem.length) == 0)
+        if (other.length == stem.length && memcmp(other.name, stem.name, stem.length) == 0) {
             return list->files[i].path;
+        }
     }
     return NULL;
 }
@@ -90,9 +95,10 @@ static char *name_output(const struct cli_folder *folder, const char *input)
     const size_t size = strlen(output) + stem.length + strlen(folder->ending) + 3;
     char *path = malloc(size);
     const char *slash = output[0] != 0 && output[strlen(output) - 1] == '/' ? "" : "/";
-    if (path != NULL)
+    if (path) {
         snprintf(path, size, "%s%s%.*s.%s", output, slash, (int)stem.length, stem.name,
                  folder->ending);
+    }
     return path;
 }
 
@@ -102,14 +108,15 @@ static enum weir_result run_file(struct cli_folder *folder, size_t index, cli_fo
     const char *input = folder->list.files[index].path, *rival = find_rival(&folder->list, index);
     char *output = name_output(folder, input);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (output != NULL && rival != NULL) {
+    if (output && rival) {
         cli_report_error("%s: %s is that of %s; rename one of the two", input, output, rival);
         result = WEIR_ERROR_INVALID;
-    } else if (output != NULL) {
+    } else if (output) {
         result = file(user, input, output);
     }
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         cli_report_error("%s was left out", input);
+    }
     free(output);
     return result;
 }
@@ -126,8 +133,9 @@ enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file
     folder->num_done = 0;
     size_t i = 0;
     for (; i < folder->list.num_files && !is_hopeless(result); i++) {
-        if (folder->left_out[i])
+        if (folder->left_out[i]) {
             continue;
+        }
         const enum weir_result done = run_file(folder, i, file, user);
         folder->left_out[i] = done != WEIR_OK;
         folder->num_done += done == WEIR_OK;

@@ -10,22 +10,24 @@ static void print_string(FILE *out, const char *text)
     fputc('"', out);
     for (; *text != 0; text++) {
         unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
+        if (c == '"' || c == '\\') {
             fprintf(out, "\\%c", c);
-        else if (c < 0x20)
+        } else if (c < 0x20) {
             fprintf(out, "\\u%04x", c);
-        else
+        } else {
             fputc(c, out);
+        }
     }
     fputc('"', out);
 }
 
 static void begin_value(struct cli_json *json, const char *key)
 {
-    if (json->depth > 0)
+    if (json->depth > 0) {
         fprintf(json->out, "%s\n%*s", json->empty ? "" : ",", 2 * json->depth, "");
+    }
     json->empty = false;
-    if (key != NULL) {
+    if (key) {
         print_string(json->out, key);
         fputs(": ", json->out);
     }
@@ -42,12 +44,14 @@ static void begin(struct cli_json *json, const char *key, char bracket)
 static void end(struct cli_json *json, char bracket)
 {
     json->depth--;
-    if (!json->empty)
+    if (!json->empty) {
         fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    }
     fputc(bracket, json->out);
     json->empty = false;
-    if (json->depth == 0)
+    if (json->depth == 0) {
         fputc('\n', json->out);
+    }
 }
 
 void cli_json_begin_object(struct cli_json *json, const char *key)
@@ -73,10 +77,11 @@ void cli_json_end_array(struct cli_json *json)
 void cli_json_text(struct cli_json *json, const char *key, const char *text)
 {
     begin_value(json, key);
-    if (text != NULL)
+    if (text) {
         print_string(json->out, text);
-    else
+    } else {
         fputs("null", json->out);
+    }
 }
 
 void cli_json_integer(struct cli_json *json, const char *key, uint64_t value)
@@ -88,10 +93,11 @@ void cli_json_integer(struct cli_json *json, const char *key, uint64_t value)
 void cli_json_number(struct cli_json *json, const char *key, double value)
 {
     begin_value(json, key);
-    if (isfinite(value))
+    if (isfinite(value)) {
         fprintf(json->out, "%.6g", value);
-    else
+    } else {
         fputs("null", json->out);
+    }
 }
 
 void cli_json_bool(struct cli_json *json, const char *key, bool value)

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { max_columns = 100, help_column = 25, max_choices = 64 };
+enum { MAX_COLUMNS = 100, HELP_COLUMN = 25, MAX_CHOICES = 64 };
 
 static bool parse_number(const char *text, uint64_t *value)
 {
-    if (!isdigit((unsigned char)text[0]))
+    if (!isdigit((unsigned char)text[0])) {
         return false;
+    }
     char *end;
     errno = 0;
     *value = strtoull(text, &end, 10);
@@ -23,8 +24,9 @@ static bool parse_number(const char *text, uint64_t *value)
 // Decimal digits only: strtod() takes words and hexadecimal numbers too.
 static bool parse_real(const char *text, double *value)
 {
-    if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+    if (!isdigit((unsigned char)text[0]) && text[0] != '.') {
         return false;
+    }
     char *end;
     *value = strtod(text, &end);
     return end != text && *end == 0 && text[strspn(text, "0123456789.eE+-")] == 0;
@@ -35,12 +37,14 @@ bool cli_parse_size(const char *text, struct cli_size *size)
     const char *cross = strchr(text, 'x');
     char width[16];
     uint64_t w, h;
-    if (cross == NULL || (size_t)(cross - text) >= sizeof width)
+    if (!cross || (size_t)(cross - text) >= sizeof(width)) {
         return false;
+    }
     memcpy(width, text, (size_t)(cross - text));
     width[cross - text] = 0;
-    if (!parse_number(width, &w) || !parse_number(cross + 1, &h))
+    if (!parse_number(width, &w) || !parse_number(cross + 1, &h)) {
         return false;
+    }
     size->width = (uint32_t)(w < UINT32_MAX ? w : UINT32_MAX);
     size->height = (uint32_t)(h < UINT32_MAX ? h : UINT32_MAX);
     return true;
@@ -49,14 +53,16 @@ bool cli_parse_size(const char *text, struct cli_size *size)
 static bool parse_rate(const char *text, struct cli_rate *rate)
 {
     char *end;
-    if (!isdigit((unsigned char)text[0]))
+    if (!isdigit((unsigned char)text[0])) {
         return false;
+    }
     double value = strtod(text, &end);
     uint64_t num = (uint64_t)(value * 1000 + 0.5), den = 1000;
     if (*end == '/') {
         num = (uint64_t)value;
-        if (!parse_number(end + 1, &den))
+        if (!parse_number(end + 1, &den)) {
             return false;
+        }
     } else if (*end != 0) {
         return false;
     } else if (value == (double)(uint64_t)value) {
@@ -72,23 +78,25 @@ static bool parse_rate(const char *text, struct cli_rate *rate)
 
 static const char *choice(const struct cli_option *option, int index)
 {
-    return option->choice != NULL ? option->choice(index) : option->choices[index];
+    return option->choice ? option->choice(index) : option->choices[index];
 }
 
 static bool parse_choice(const struct cli_option *option, const char *text, int *value)
 {
-    for (int i = 0; choice(option, i) != NULL; i++)
+    for (int i = 0; choice(option, i); i++) {
         if (strcmp(choice(option, i), text) == 0) {
             *value = i;
             return true;
         }
+    }
     return false;
 }
 
 static void print_choices(FILE *out, const struct cli_option *option)
 {
-    for (int i = 0; choice(option, i) != NULL; i++)
+    for (int i = 0; choice(option, i); i++) {
         fprintf(out, "%s%s", i > 0 ? ", " : "", choice(option, i));
+    }
 }
 
 static void print_unknown(const char *command, const struct cli_option *option, const char *text,
@@ -105,8 +113,8 @@ static bool check_list(const char *command, const struct cli_option *option, con
         char word[64];
         int index;
         const size_t length = strcspn(list, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, list);
-        if (length >= sizeof word || !parse_choice(option, word, &index)) {
+        snprintf(word, sizeof(word), "%.*s", (int)length, list);
+        if (length >= sizeof(word) || !parse_choice(option, word, &index)) {
             print_unknown(command, option, list, length);
             return false;
         }
@@ -136,7 +144,7 @@ static bool parse_value(const struct cli_option *option, const char *text, void 
     case CLI_SIZE: {
         struct cli_size *size = value;
         return cli_parse_size(text, size) && size->width >= 1 && size->height >= 1 &&
-               size->width <= cli_max_side && size->height <= cli_max_side;
+               size->width <= CLI_MAX_SIDE && size->height <= CLI_MAX_SIDE;
     }
     case CLI_RATE:
         return parse_rate(text, value);
@@ -153,25 +161,28 @@ static void print_wanted(const char *command, const struct cli_option *option, c
         return;
     }
     fprintf(stderr, "%s: --%s %s: ", command, option->name, text);
-    if (option->kind == CLI_NUMBER)
+    if (option->kind == CLI_NUMBER) {
         fprintf(stderr, "a whole number from %" PRIu64 " to %" PRIu64 " is wanted\n", option->min,
                 option->max);
-    else if (option->kind == CLI_REAL)
+    } else if (option->kind == CLI_REAL) {
         fprintf(stderr, "a number from %.8g to %.8g is wanted\n", option->real_min,
                 option->real_max);
-    else if (option->kind == CLI_SIZE)
-        fprintf(stderr, "a size such as 1920x1080 is wanted, each side 1 to %d\n", cli_max_side);
-    else
+    } else if (option->kind == CLI_SIZE) {
+        fprintf(stderr, "a size such as 1920x1080 is wanted, each side 1 to %d\n", CLI_MAX_SIDE);
+    } else {
         fputs("a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 and at most 1000\n",
               stderr);
+    }
 }
 
 static const struct cli_option *find(const struct cli_option *options, size_t num_options,
                                      const char *name, size_t length)
 {
-    for (size_t i = 0; i < num_options; i++)
-        if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0)
+    for (size_t i = 0; i < num_options; i++) {
+        if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0) {
             return &options[i];
+        }
+    }
     return NULL;
 }
 
@@ -183,8 +194,9 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (words_only || word[0] != '-' || word[1] == 0) {
-            if (count < num_arguments)
+            if (count < num_arguments) {
                 arguments[count] = argv[i];
+            }
             count++;
             continue;
         }
@@ -196,19 +208,20 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
         const struct cli_option *option = strncmp(word, "--", 2) == 0
                                               ? find(options, num_options, word + 2, length - 2)
                                               : NULL;
-        if (option == NULL) {
+        if (!option) {
             fprintf(stderr, "%s: unknown option %s; %s --help lists them\n", command, word,
                     command);
             return false;
         }
         const char *text = word[length] == '=' ? word + length + 1 : NULL;
-        if (option->kind == CLI_FLAG && text != NULL) {
+        if (option->kind == CLI_FLAG && text) {
             fprintf(stderr, "%s: --%s takes no value\n", command, option->name);
             return false;
         }
-        if (option->kind != CLI_FLAG && text == NULL)
+        if (option->kind != CLI_FLAG && !text) {
             text = i + 1 < argc ? argv[++i] : NULL;
-        if (option->kind != CLI_FLAG && text == NULL) {
+        }
+        if (option->kind != CLI_FLAG && !text) {
             fprintf(stderr, "%s: --%s wants a value: --%s %s\n", command, option->name,
                     option->name, option->argument);
             return false;
@@ -217,12 +230,14 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
             print_wanted(command, option, text);
             return false;
         }
-        if (option->kind == CLI_LIST && !check_list(command, option, text))
+        if (option->kind == CLI_LIST && !check_list(command, option, text)) {
             return false;
+        }
     }
-    if (count != num_arguments)
+    if (count != num_arguments) {
         fprintf(stderr, "%s: %d argument%s instead of %d; %s --help says which\n", command, count,
                 count == 1 ? "" : "s", num_arguments, command);
+    }
     return count == num_arguments;
 }
 
@@ -231,7 +246,7 @@ void cli_print_names(const char *const *names, size_t num_names, int column, int
     for (size_t i = 0; i < num_names; i++) {
         const char *comma = i + 1 < num_names ? "," : "";
         const int length = (int)(strlen(names[i]) + strlen(comma));
-        if (i > 0 && column + 1 + length > max_columns) {
+        if (i > 0 && column + 1 + length > MAX_COLUMNS) {
             fprintf(out, "\n%*s", indent, "");
             column = indent;
         } else if (i > 0) {
@@ -245,14 +260,14 @@ void cli_print_names(const char *const *names, size_t num_names, int column, int
 
 static void print_choices_help(const struct cli_option *option, FILE *out)
 {
-    const char *names[max_choices];
+    const char *names[MAX_CHOICES];
     size_t num_names = 0;
-    while (num_names < max_choices && choice(option, (int)num_names) != NULL) {
+    while (num_names < MAX_CHOICES && choice(option, (int)num_names)) {
         names[num_names] = choice(option, (int)num_names);
         num_names++;
     }
     fputs(": ", out);
-    cli_print_names(names, num_names, help_column + (int)strlen(option->help) + 2, help_column,
+    cli_print_names(names, num_names, HELP_COLUMN + (int)strlen(option->help) + 2, HELP_COLUMN,
                     out);
 }
 
@@ -260,12 +275,12 @@ void cli_options_help(const struct cli_option *options, size_t num_options, FILE
 {
     for (size_t i = 0; i < num_options; i++) {
         char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", options[i].name,
-                 options[i].argument != NULL ? " " : "",
-                 options[i].argument != NULL ? options[i].argument : "");
+        snprintf(left, sizeof(left), "--%s%s%s", options[i].name, options[i].argument ? " " : "",
+                 options[i].argument ? options[i].argument : "");
         fprintf(out, "  %-22s %s", left, options[i].help);
-        if (options[i].kind == CLI_CHOICE || options[i].kind == CLI_LIST)
+        if (options[i].kind == CLI_CHOICE || options[i].kind == CLI_LIST) {
             print_choices_help(&options[i], out);
+        }
         fputc('\n', out);
     }
 }

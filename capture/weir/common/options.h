@@ -38,7 +38,7 @@ struct cli_option {
     const char *(*choice)(int index); // instead of `choices`: its names, NULL after the last
 };
 
-enum { cli_max_side = 65535 }; // what a QuickTime movie can say
+enum { CLI_MAX_SIDE = 65535 }; // what a QuickTime movie can say
 
 // Parse `argv` into `values`, words that are no options into `arguments` (room for `num_arguments`).
 // Wrong input is told on standard error, as a message of `command`. False then.

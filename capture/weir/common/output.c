@@ -18,8 +18,9 @@ enum weir_result cli_output_check(const char *input, const char *output)
 {
     struct stat first, second;
     if (stat(input, &first) != 0 || stat(output, &second) != 0 || first.st_dev != second.st_dev ||
-        first.st_ino != second.st_ino)
+        first.st_ino != second.st_ino) {
         return WEIR_OK;
+    }
     cli_report_error("%s is the input itself; give the output another name", output);
     return WEIR_ERROR_INVALID;
 }

@@ -26,45 +26,52 @@ const char *cli_progress_erase(void)
 static void print_left(double seconds)
 {
     unsigned s = (unsigned)(seconds + 0.5);
-    if (s >= 3600)
+    if (s >= 3600) {
         fprintf(stderr, "  %u:%02u:%02u left", s / 3600, s / 60 % 60, s % 60);
-    else
+    } else {
         fprintf(stderr, "  %u:%02u left", s / 60, s % 60);
+    }
 }
 
 void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_t num_frames,
                          uint64_t bytes)
 {
-    if (!progress->shown)
+    if (!progress->shown) {
         return;
+    }
     uint64_t now = weir_clock_ns();
-    if (progress->last_ns != 0 && now - progress->last_ns < redraw_ns)
+    if (progress->last_ns != 0 && now - progress->last_ns < redraw_ns) {
         return;
+    }
     progress->last_ns = now;
     double seconds = (double)(now - progress->start_ns) / 1e9;
     double rate = seconds > 0 ? (double)frames / seconds : 0;
     fprintf(stderr, "%s%" PRIu64, cli_progress_erase(), frames);
-    if (num_frames > 0)
+    if (num_frames > 0) {
         fprintf(stderr, "/%" PRIu64, num_frames);
+    }
     fprintf(stderr, " frames  %.1f fps  %.1f MB/s", rate,
             seconds > 0 ? (double)bytes / 1e6 / seconds : 0);
-    if (num_frames > frames && rate > 0)
+    if (num_frames > frames && rate > 0) {
         print_left((double)(num_frames - frames) / rate);
+    }
     fflush(stderr);
 }
 
 void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t num_steps,
                        const char *what)
 {
-    if (!progress->shown)
+    if (!progress->shown) {
         return;
+    }
     fprintf(stderr, "%s%" PRIu64 "/%" PRIu64 " %s", cli_progress_erase(), step, num_steps, what);
     fflush(stderr);
 }
 
 double cli_progress_finish(struct cli_progress *progress)
 {
-    if (progress->shown)
+    if (progress->shown) {
         fputs(cli_progress_erase(), stderr);
+    }
     return (double)(weir_clock_ns() - progress->start_ns) / 1e9;
 }

@@ -32,7 +32,7 @@ void cli_report_error(const char *format, ...)
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     print("error", text);
 }

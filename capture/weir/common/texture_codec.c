@@ -29,18 +29,20 @@ static const struct texture_codec codecs[] = {
     {WEIR_CODEC_EAC_R11_SNORM, VK_FORMAT_EAC_R11_SNORM_BLOCK, VK_FORMAT_UNDEFINED, false},
     {WEIR_CODEC_EAC_RG11_SNORM, VK_FORMAT_EAC_R11G11_SNORM_BLOCK, VK_FORMAT_UNDEFINED, false},
 };
-enum { num_codecs = sizeof codecs / sizeof codecs[0] };
+enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 
 const struct texture_codec *texture_codec_at(int index)
 {
-    return index < num_codecs ? &codecs[index] : NULL;
+    return index < NUM_CODECS ? &codecs[index] : NULL;
 }
 
 const struct texture_codec *texture_codec_of(enum weir_codec codec)
 {
-    for (int i = 0; i < num_codecs; i++)
-        if (codecs[i].codec == codec)
+    for (int i = 0; i < NUM_CODECS; i++) {
+        if (codecs[i].codec == codec) {
             return &codecs[i];
+        }
+    }
     return NULL;
 }
 
@@ -51,7 +53,7 @@ const char *texture_codec_name(const struct texture_codec *codec)
 
 const char *texture_codec_choice(int index)
 {
-    return index < num_codecs ? texture_codec_name(&codecs[index]) : NULL;
+    return index < NUM_CODECS ? texture_codec_name(&codecs[index]) : NULL;
 }
 
 bool texture_codec_has_alpha(const struct texture_codec *codec)

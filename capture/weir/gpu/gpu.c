@@ -35,14 +35,15 @@ static enum weir_result make_objects(struct cli_gpu *gpu)
     vkGetPhysicalDeviceProperties2(gpu->import->physical_device, &properties);
     vkGetPhysicalDeviceMemoryProperties(gpu->import->physical_device, &gpu->memory);
     gpu->properties = properties.properties;
-    snprintf(gpu->driver, sizeof gpu->driver, "%.120s %.120s", driver.driverName,
+    snprintf(gpu->driver, sizeof(gpu->driver), "%.120s %.120s", driver.driverName,
              driver.driverInfo);
 
     VkQueueFamilyProperties families[WEIR_MAX_QUEUE_FAMILIES];
     uint32_t num_families = WEIR_MAX_QUEUE_FAMILIES;
     vkGetPhysicalDeviceQueueFamilyProperties(gpu->import->physical_device, &num_families, families);
-    if (gpu->queue.family < num_families)
+    if (gpu->queue.family < num_families) {
         gpu->timestamp_bits = families[gpu->queue.family].timestampValidBits;
+    }
 
     VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -51,8 +52,9 @@ static enum weir_result make_objects(struct cli_gpu *gpu)
     };
     enum weir_result result = cli_gpu_check(vkCreateCommandPool(gpu->vk, &pool, NULL, &gpu->pool),
                                             "vkCreateCommandPool");
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     VkSemaphoreTypeCreateInfo type = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
@@ -77,8 +79,9 @@ enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_par
         weir_device_params(.index = params->index, .validation = params->validation,
                            .no_async = params->graphics, .log = params->log),
         &gpu->device);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     gpu->import = weir_device_import(gpu->device);
     gpu->vk = gpu->import->device;
     result = weir_context_create(gpu->import, &gpu->context);
@@ -86,23 +89,26 @@ enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_par
         gpu->queue = weir_context_queue(gpu->context);
         result = make_objects(gpu);
     }
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         cli_gpu_close(gpu);
+    }
     return result;
 }
 
 bool cli_gpu_close(struct cli_gpu *gpu)
 {
-    if (gpu->device == NULL)
+    if (!gpu->device) {
         return true;
+    }
     vkDestroySemaphore(gpu->vk, gpu->timeline, NULL);
     vkDestroyCommandPool(gpu->vk, gpu->pool, NULL);
     weir_context_destroy(&gpu->context);
     uint32_t num_messages = weir_device_num_validation_messages(gpu->device);
     weir_device_destroy(&gpu->device);
     *gpu = (struct cli_gpu){0};
-    if (num_messages > 0)
+    if (num_messages > 0) {
         cli_report_error("%u messages of the validation layer", num_messages);
+    }
     return num_messages == 0;
 }
 
@@ -110,8 +116,9 @@ enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input
                                     uint32_t height)
 {
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
-    if (width <= limit && height <= limit)
+    if (width <= limit && height <= limit) {
         return WEIR_OK;
+    }
     cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller picture", input,
                      width, height, gpu->properties.deviceName, limit);
     return WEIR_ERROR_UNSUPPORTED;
@@ -120,10 +127,12 @@ enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input
 uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
                              VkMemoryPropertyFlags wanted)
 {
-    for (uint32_t i = 0; i < gpu->memory.memoryTypeCount; i++)
+    for (uint32_t i = 0; i < gpu->memory.memoryTypeCount; i++) {
         if ((allowed & (1u << i)) != 0 &&
-            (gpu->memory.memoryTypes[i].propertyFlags & wanted) == wanted)
+            (gpu->memory.memoryTypes[i].propertyFlags & wanted) == wanted) {
             return i;
+        }
+    }
     return UINT32_MAX;
 }
 
@@ -138,8 +147,9 @@ static enum weir_result allocate(struct cli_gpu *gpu, const VkMemoryRequirements
                                                  coherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
                            : cli_gpu_find_memory(gpu, needs->memoryTypeBits,
                                                  VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    if (type == UINT32_MAX)
+    if (type == UINT32_MAX) {
         type = cli_gpu_find_memory(gpu, needs->memoryTypeBits, mapped ? coherent : 0);
+    }
     if (type == UINT32_MAX) {
         cli_report_error("the device has no memory that the host can write");
         return WEIR_ERROR_UNSUPPORTED;
@@ -169,20 +179,23 @@ static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
     };
     enum weir_result result = cli_gpu_check(vkCreateImage(gpu->vk, &info, NULL, &image->image),
                                             "vkCreateImage");
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(gpu->vk, image->image, &needs);
     result = allocate(gpu, &needs, false, &image->memory);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_gpu_check(vkBindImageMemory(gpu->vk, image->image, image->memory, 0),
                                "vkBindImageMemory");
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = weir_image_create(gpu->context,
                                    weir_image_params(.image = image->image, .format = image->format,
                                                      .width = image->width, .height = image->height,
                                                      .usage = image->usage),
                                    &image->weir);
+    }
     return result;
 }
 
@@ -193,8 +206,9 @@ static enum weir_result init_image(struct cli_gpu *gpu, const struct cli_image *
     image->usage |= VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                     VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     enum weir_result result = make_image(gpu, image);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         cli_image_finish(gpu, image);
+    }
     return result;
 }
 
@@ -240,18 +254,21 @@ static enum weir_result make_buffer(struct cli_gpu *gpu, VkBufferUsageFlags usag
     };
     enum weir_result result = cli_gpu_check(vkCreateBuffer(gpu->vk, &info, NULL, &buffer->buffer),
                                             "vkCreateBuffer");
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(gpu->vk, buffer->buffer, &needs);
     result = allocate(gpu, &needs, mapped, &buffer->memory);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_gpu_check(vkBindBufferMemory(gpu->vk, buffer->buffer, buffer->memory, 0),
                                "vkBindBufferMemory");
+    }
     void *data = NULL;
-    if (result == WEIR_OK && mapped)
+    if (result == WEIR_OK && mapped) {
         result = cli_gpu_check(vkMapMemory(gpu->vk, buffer->memory, 0, VK_WHOLE_SIZE, 0, &data),
                                "vkMapMemory");
+    }
     buffer->mapped = data;
     return result;
 }
@@ -261,8 +278,9 @@ enum weir_result cli_buffer_init(struct cli_gpu *gpu, uint64_t size, VkBufferUsa
 {
     *buffer = (struct cli_buffer){.size = size};
     enum weir_result result = make_buffer(gpu, usage, mapped, buffer);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         cli_buffer_finish(gpu, buffer);
+    }
     return result;
 }
 
@@ -314,8 +332,9 @@ enum weir_result cli_commands_submit(struct cli_gpu *gpu, VkCommandBuffer comman
                                      struct weir_point *done)
 {
     enum weir_result result = cli_gpu_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     uint64_t value = gpu->submitted + 1;
     VkTimelineSemaphoreSubmitInfo timeline = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
@@ -341,8 +360,9 @@ enum weir_result cli_commands_submit(struct cli_gpu *gpu, VkCommandBuffer comman
 
 enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point)
 {
-    if (point.semaphore == VK_NULL_HANDLE)
+    if (point.semaphore == VK_NULL_HANDLE) {
         return WEIR_OK;
+    }
     VkSemaphoreWaitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
         .semaphoreCount = 1,

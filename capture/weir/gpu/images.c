@@ -60,8 +60,9 @@ static uint32_t num_fitting(const struct cli_gpu *gpu, const VkMemoryRequirement
     vkGetPhysicalDeviceProperties2(gpu->import->physical_device, &properties);
     const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[gpu->memory.memoryTypes[type].heapIndex];
     double most = (double)heap->size * memory_share;
-    if (most > (double)allocation.maxMemoryAllocationSize)
+    if (most > (double)allocation.maxMemoryAllocationSize) {
         most = (double)allocation.maxMemoryAllocationSize;
+    }
     const double fitting = most / (double)needs->size;
     return fitting < num ? (uint32_t)fitting : num;
 }
@@ -76,8 +77,9 @@ static enum weir_result bind(struct cli_images *images, uint32_t least, uint32_t
     images->image_size = needs.size;
     uint32_t type = cli_gpu_find_memory(gpu, needs.memoryTypeBits,
                                         VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    if (type == UINT32_MAX)
+    if (type == UINT32_MAX) {
         type = cli_gpu_find_memory(gpu, needs.memoryTypeBits, 0);
+    }
     num = num_fitting(gpu, &needs, type, num);
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     for (; num >= least && num > 0; num /= 2) {
@@ -87,13 +89,16 @@ static enum weir_result bind(struct cli_images *images, uint32_t least, uint32_t
             .memoryTypeIndex = type,
         };
         result = vkAllocateMemory(gpu->vk, &info, NULL, &images->memory);
-        if (result == VK_SUCCESS)
+        if (result == VK_SUCCESS) {
             break;
+        }
     }
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) {
         return WEIR_OK; // images->num stays 0
-    for (uint32_t i = 0; i < num && result == VK_SUCCESS; i++)
+    }
+    for (uint32_t i = 0; i < num && result == VK_SUCCESS; i++) {
         result = vkBindImageMemory(gpu->vk, images->images[i], images->memory, needs.size * i);
+    }
     images->num = num;
     return cli_gpu_check(result, "vkBindImageMemory");
 }
@@ -102,8 +107,9 @@ static enum weir_result change_layouts(struct cli_images *images)
 {
     VkCommandBuffer commands = VK_NULL_HANDLE;
     enum weir_result result = cli_commands_allocate(images->gpu, &commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     result = cli_commands_begin(commands);
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
         const VkImageMemoryBarrier barrier = {
@@ -120,10 +126,12 @@ static enum weir_result change_layouts(struct cli_images *images)
                              &barrier);
     }
     struct weir_point done = {0};
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_commands_submit(images->gpu, commands, &done);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_gpu_wait(images->gpu, done);
+    }
     vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
     return result;
 }
@@ -132,36 +140,43 @@ enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint
                                  size_t why_size)
 {
     struct cli_gpu *gpu = images->gpu;
-    if (!is_possible(images, why, why_size))
+    if (!is_possible(images, why, why_size)) {
         return WEIR_OK;
-    images->images = calloc(num, sizeof *images->images);
-    if (images->images == NULL)
+    }
+    images->images = calloc(num, sizeof(*images->images));
+    if (!images->images) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     const VkImageCreateInfo info = image_info(images);
     enum weir_result result = WEIR_OK;
     uint32_t made = 0;
-    for (; made < num && result == WEIR_OK; made++)
+    for (; made < num && result == WEIR_OK; made++) {
         result = cli_gpu_check(vkCreateImage(gpu->vk, &info, NULL, &images->images[made]),
                                "vkCreateImage");
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = bind(images, least, num);
+    }
     for (uint32_t i = images->num; i < made; i++) {
         vkDestroyImage(gpu->vk, images->images[i], NULL);
         images->images[i] = VK_NULL_HANDLE;
     }
-    if (result == WEIR_OK && images->num == 0)
+    if (result == WEIR_OK && images->num == 0) {
         snprintf(why, why_size, "%u image%s of %.1f MB do%s not fit into the device's memory",
                  least, least == 1 ? "" : "s", (double)images->image_size / 1e6,
                  least == 1 ? "es" : "");
+    }
     return result == WEIR_OK && images->num > 0 ? change_layouts(images) : result;
 }
 
 void cli_images_finish(struct cli_images *images)
 {
-    if (images->gpu == NULL)
+    if (!images->gpu) {
         return;
-    for (uint32_t i = 0; i < images->num; i++)
+    }
+    for (uint32_t i = 0; i < images->num; i++) {
         vkDestroyImage(images->gpu->vk, images->images[i], NULL);
+    }
     vkFreeMemory(images->gpu->vk, images->memory, NULL);
     free(images->images);
     *images = (struct cli_images){0};

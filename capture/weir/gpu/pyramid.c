@@ -31,7 +31,7 @@ static enum weir_result make_image(struct cli_pyramid *run)
                  VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     char why[256] = "";
-    enum weir_result result = cli_images_init(&run->images, 1, 1, why, sizeof why);
+    enum weir_result result = cli_images_init(&run->images, 1, 1, why, sizeof(why));
     if (result == WEIR_OK && run->images.num == 0) {
         cli_report_error("a pyramid of %ux%u in %s: %s; a smaller picture or another --format may "
                          "do",
@@ -49,8 +49,9 @@ static enum weir_result make_target(struct cli_pyramid *run)
                                    .height = run->params.height, .levels = run->params.levels,
                                    .usage = run->images.usage, .flags = run->params.format->flags),
         &run->target);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         run->num_dispatches = weir_pyramid_target_num_dispatches(run->target);
+    }
     return result;
 }
 
@@ -62,16 +63,18 @@ static enum weir_result make_objects(struct cli_pyramid *run)
     enum weir_result result = cli_buffer_init(
         gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
         &run->staging);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_commands_allocate(gpu, &run->commands);
+    }
     const VkQueryPoolCreateInfo queries = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
         .queryCount = 2,
     };
-    if (result == WEIR_OK && gpu->timestamp_bits > 0)
+    if (result == WEIR_OK && gpu->timestamp_bits > 0) {
         result = cli_gpu_check(vkCreateQueryPool(gpu->vk, &queries, NULL, &run->queries),
                                "vkCreateQueryPool");
+    }
     return result;
 }
 
@@ -84,24 +87,28 @@ enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
         weir_pyramid_params(.method = params->method, .reduction = params->reduction,
                             .format = params->format->format),
         &run->pyramid);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     run->params.method = weir_pyramid_get_params(run->pyramid).method;
     run->scope = weir_pyramid_get_scope(run->pyramid);
     result = make_image(run);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = make_target(run);
+    }
     return result == WEIR_OK ? make_objects(run) : result;
 }
 
 void cli_pyramid_finish(struct cli_pyramid *run)
 {
-    if (run->gpu == NULL)
+    if (!run->gpu) {
         return;
+    }
     struct cli_gpu *gpu = run->gpu;
     vkDestroyQueryPool(gpu->vk, run->queries, NULL);
-    if (run->commands != VK_NULL_HANDLE)
+    if (run->commands != VK_NULL_HANDLE) {
         vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &run->commands);
+    }
     cli_buffer_finish(gpu, &run->staging);
     weir_pyramid_target_destroy(&run->target);
     cli_images_finish(&run->images);
@@ -140,11 +147,13 @@ enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fi
     enum weir_result result = WEIR_OK;
     for (uint32_t top = 0, bottom; result == WEIR_OK && top < run->params.height; top = bottom) {
         bottom = band_end(run, 0, top);
-        for (uint32_t y = top; y < bottom; y++)
+        for (uint32_t y = top; y < bottom; y++) {
             fill(user, y, run->staging.mapped + (y - top) * row);
+        }
         result = cli_commands_begin(run->commands);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             break;
+        }
         const VkBufferImageCopy copy = band_copy(run, 0, top, bottom);
         vkCmdCopyBufferToImage(run->commands, run->staging.buffer, run->images.images[0],
                                VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
@@ -158,14 +167,15 @@ static enum weir_result read_time(struct cli_pyramid *run)
     struct cli_gpu *gpu = run->gpu;
     uint64_t ticks[2];
     enum weir_result result = cli_gpu_check(
-        vkGetQueryPoolResults(gpu->vk, run->queries, 0, 2, sizeof ticks, ticks, sizeof ticks[0],
+        vkGetQueryPoolResults(gpu->vk, run->queries, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
                               VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
         "vkGetQueryPoolResults");
     const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
                                                     : ((uint64_t)1 << gpu->timestamp_bits) - 1;
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         run->gpu_ns = (double)((ticks[1] - ticks[0]) & mask) *
                       (double)gpu->properties.limits.timestampPeriod;
+    }
     return result;
 }
 
@@ -179,17 +189,20 @@ enum weir_result cli_pyramid_execute(struct cli_pyramid *run)
     };
     const bool timed = run->queries != VK_NULL_HANDLE;
     enum weir_result result = cli_commands_begin(run->commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     if (timed) {
         vkCmdResetQueryPool(run->commands, run->queries, 0, 2);
         vkCmdWriteTimestamp(run->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, 0);
     }
     result = weir_cmd_pyramid(run->target, run->commands, &barriers);
-    if (timed)
+    if (timed) {
         vkCmdWriteTimestamp(run->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, 1);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = submit_and_wait(run);
+    }
     return result == WEIR_OK && timed ? read_time(run) : result;
 }
 
@@ -219,13 +232,15 @@ enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
     for (uint32_t top = 0, bottom; result == WEIR_OK && top < height; top = bottom) {
         bottom = band_end(run, level, top);
         result = cli_commands_begin(run->commands);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             break;
+        }
         const VkBufferImageCopy copy = band_copy(run, level, top, bottom);
         record_readback(run, &copy);
         result = submit_and_wait(run);
-        for (uint32_t y = top; result == WEIR_OK && y < bottom; y++)
+        for (uint32_t y = top; result == WEIR_OK && y < bottom; y++) {
             take(user, y, run->staging.mapped + (y - top) * row);
+        }
     }
     return result;
 }

@@ -9,23 +9,26 @@ static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_til
     enum weir_result result = cli_buffer_init(
         tile->gpu, texels > size ? texels : size,
         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true, &tile->staging);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_buffer_init(
             tile->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
             false, &tile->blocks);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = weir_buffer_create(tile->gpu->context,
                                     weir_buffer_params(.buffer = tile->blocks.buffer, .size = size),
                                     &tile->target);
+    }
     return result;
 }
 
 enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
                                   const struct cli_tile_params *params)
 {
-    if (tile->target != NULL && tile->image.width == params->width &&
-        tile->image.height == params->height)
+    if (tile->target && tile->image.width == params->width &&
+        tile->image.height == params->height) {
         return WEIR_OK;
+    }
     cli_tile_finish(tile);
     tile->gpu = gpu;
     const enum weir_result result = cli_image_init_as(gpu, params->format, params->width,
@@ -35,8 +38,9 @@ enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
 
 void cli_tile_finish(struct cli_tile *tile)
 {
-    if (tile->gpu == NULL)
+    if (!tile->gpu) {
         return;
+    }
     weir_buffer_destroy(&tile->target);
     cli_buffer_finish(tile->gpu, &tile->blocks);
     cli_buffer_finish(tile->gpu, &tile->staging);
@@ -88,10 +92,11 @@ void cli_tile_cmd_load(const struct cli_tile *tile, VkCommandBuffer commands,
         .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
     };
     vkCmdPipelineBarrier(commands, transfer, transfer, 0, 1, &written, 0, NULL, 1, &barrier);
-    if (source->image != VK_NULL_HANDLE)
+    if (source->image != VK_NULL_HANDLE) {
         copy_from_image(tile, commands, source);
-    else
+    } else {
         copy_from_staging(tile, commands);
+    }
     barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
     barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
     barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;

@@ -46,22 +46,25 @@ void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size)
     };
     size_t length = 0;
     text[0] = 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && length < size; i++)
-        if ((flags & kinds[i].flag) != 0)
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && length < size; i++) {
+        if ((flags & kinds[i].flag) != 0) {
             length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "",
                                        kinds[i].name);
+        }
+    }
 }
 
 static bool has_extension(VkPhysicalDevice device, const char *name)
 {
     uint32_t num = 0;
     vkEnumerateDeviceExtensionProperties(device, NULL, &num, NULL);
-    VkExtensionProperties *extensions = calloc(num + 1, sizeof *extensions);
+    VkExtensionProperties *extensions = calloc(num + 1, sizeof(*extensions));
     bool found = false;
-    if (extensions != NULL &&
-        vkEnumerateDeviceExtensionProperties(device, NULL, &num, extensions) >= 0)
-        for (uint32_t i = 0; i < num && !found; i++)
+    if (extensions && vkEnumerateDeviceExtensionProperties(device, NULL, &num, extensions) >= 0) {
+        for (uint32_t i = 0; i < num && !found; i++) {
             found = strcmp(extensions[i].extensionName, name) == 0;
+        }
+    }
     free(extensions);
     return found;
 }
@@ -79,8 +82,9 @@ static bool has_subgroup_size_control(VkPhysicalDevice device)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &sizes,
     };
-    if (!has_extension(device, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+    if (!has_extension(device, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) {
         return false;
+    }
     vkGetPhysicalDeviceFeatures2(device, &features);
     return sizes.subgroupSizeControl == VK_TRUE;
 }
@@ -100,20 +104,24 @@ static enum cli_requirement_state check_feature(const char *name,
         {"shaderSampledImageArrayDynamicIndexing",
          offsetof(VkPhysicalDeviceFeatures, shaderSampledImageArrayDynamicIndexing)},
     };
-    if (strcmp(name, "timelineSemaphore") == 0)
+    if (strcmp(name, "timelineSemaphore") == 0) {
         return state_of(entry->timeline_semaphore);
-    if (device == VK_NULL_HANDLE)
+    }
+    if (device == VK_NULL_HANDLE) {
         return CLI_REQUIREMENT_UNKNOWN;
-    if (strcmp(name, "subgroupSizeControl") == 0)
+    }
+    if (strcmp(name, "subgroupSizeControl") == 0) {
         return state_of(has_subgroup_size_control(device));
+    }
     VkPhysicalDeviceFeatures features;
     vkGetPhysicalDeviceFeatures(device, &features);
-    for (size_t i = 0; i < sizeof core / sizeof core[0]; i++)
+    for (size_t i = 0; i < sizeof(core) / sizeof(core[0]); i++) {
         if (strcmp(name, core[i].name) == 0) {
             VkBool32 there;
-            memcpy(&there, (const char *)&features + core[i].offset, sizeof there);
+            memcpy(&there, (const char *)&features + core[i].offset, sizeof(there));
             return state_of(there == VK_TRUE);
         }
+    }
     return CLI_REQUIREMENT_UNKNOWN;
 }
 
@@ -146,12 +154,13 @@ static void list_pyramid_formats(struct cli_device_report *report, VkPhysicalDev
 {
     size_t num;
     const struct weir_pyramid_format *formats = weir_pyramid_formats(&num);
-    for (size_t i = 0; i < num && i < cli_max_pyramid_formats; i++) {
+    for (size_t i = 0; i < num && i < CLI_MAX_PYRAMID_FORMATS; i++) {
         const VkFormatFeatureFlags read = format_features(device, formats[i].format);
         const VkFormatFeatureFlags write = format_features(device, formats[i].store);
         if ((read & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) != 0 &&
-            (write & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) != 0)
+            (write & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) != 0) {
             report->pyramid_formats[report->num_pyramid_formats++] = formats[i].name;
+        }
     }
 }
 
@@ -159,8 +168,9 @@ static void list_pyramid_formats(struct cli_device_report *report, VkPhysicalDev
 static void keep_error(void *user, const struct weir_log_message *message)
 {
     struct cli_device_report *report = user;
-    if (message->level == WEIR_LOG_ERROR && report->obstacle[0] == 0)
-        snprintf(report->obstacle, sizeof report->obstacle, "%s", message->text);
+    if (message->level == WEIR_LOG_ERROR && report->obstacle[0] == 0) {
+        snprintf(report->obstacle, sizeof(report->obstacle), "%s", message->text);
+    }
 }
 
 void cli_device_report_make(struct cli_device_report *report, const struct weir_device_entry *entry,
@@ -170,8 +180,8 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
     weir_device *device = NULL;
     weir_context *context = NULL;
     VkPhysicalDevice physical = VK_NULL_HANDLE;
-    if (entry->unusable != NULL) {
-        snprintf(report->obstacle, sizeof report->obstacle, "%s", entry->unusable);
+    if (entry->unusable) {
+        snprintf(report->obstacle, sizeof(report->obstacle), "%s", entry->unusable);
     } else {
         struct weir_log log = {keep_error, report, WEIR_LOG_ERROR};
         enum weir_result result = weir_device_create(weir_device_params(.index = index, .log = log),
@@ -181,8 +191,9 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
             result = weir_context_create(weir_device_import(device), &context);
         }
         report->opened = result == WEIR_OK;
-        if (!report->opened && report->obstacle[0] == 0)
-            snprintf(report->obstacle, sizeof report->obstacle, "%s", weir_result_name(result));
+        if (!report->opened && report->obstacle[0] == 0) {
+            snprintf(report->obstacle, sizeof(report->obstacle), "%s", weir_result_name(result));
+        }
     }
     if (report->opened) {
         report->queue = weir_context_queue(context);
@@ -191,9 +202,10 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
     }
     size_t num = 0;
     const struct weir_requirement *asked = weir_context_requirements(&num);
-    for (size_t i = 0; i < num && i < cli_max_requirements; i++)
+    for (size_t i = 0; i < num && i < CLI_MAX_REQUIREMENTS; i++) {
         report->requirements[report->num_requirements++] = (struct cli_requirement){
             &asked[i], check(&asked[i], entry, physical)};
+    }
     weir_context_destroy(&context);
     weir_device_destroy(&device);
 }

@@ -21,7 +21,7 @@ struct cli_requirement {
     enum cli_requirement_state state;
 };
 
-enum { cli_max_requirements = 32, cli_max_pyramid_formats = 64 };
+enum { CLI_MAX_REQUIREMENTS = 32, CLI_MAX_PYRAMID_FORMATS = 64 };
 
 struct cli_device_report {
     struct weir_device_entry entry;
@@ -29,10 +29,10 @@ struct cli_device_report {
     bool opened;        // what follows is known
     struct weir_queue queue;
     bool async;
-    struct cli_requirement requirements[cli_max_requirements];
+    struct cli_requirement requirements[CLI_MAX_REQUIREMENTS];
     size_t num_requirements;
     const char
-        *pyramid_formats[cli_max_pyramid_formats]; // names of those that kernels read and write
+        *pyramid_formats[CLI_MAX_PYRAMID_FORMATS]; // names of those that kernels read and write
     size_t num_pyramid_formats;
 };
 

@@ -23,14 +23,14 @@ static const struct cli_option options[] = {
      .help = "print JSON"},
 };
 
-enum { max_devices = 16 };
+enum { MAX_DEVICES = 16 };
 
 static void print_queues(const struct weir_device_entry *entry)
 {
     for (uint32_t i = 0; i < entry->num_queue_families; i++) {
         const VkQueueFamilyProperties *family = &entry->queue_families[i];
         char kinds[128];
-        cli_queue_kinds(family->queueFlags, kinds, sizeof kinds);
+        cli_queue_kinds(family->queueFlags, kinds, sizeof(kinds));
         printf("  %-12s family %u: %s, %u queue%s\n", i == 0 ? "queues" : "", i, kinds,
                family->queueCount, family->queueCount == 1 ? "" : "s");
     }
@@ -44,10 +44,11 @@ static void print_device(const struct cli_device_report *report, uint32_t index)
     printf("  %-12s %u.%u.%u\n", "Vulkan", VK_API_VERSION_MAJOR(entry->api_version),
            VK_API_VERSION_MINOR(entry->api_version), VK_API_VERSION_PATCH(entry->api_version));
     print_queues(entry);
-    if (report->obstacle[0] != 0)
+    if (report->obstacle[0] != 0) {
         printf("  %-12s no: %s\n", "usable", report->obstacle);
-    else
+    } else {
         printf("  %-12s yes\n", "usable");
+    }
     if (report->opened) {
         printf("  %-12s family %u, %s\n", "encode", report->queue.family,
                report->async ? "asynchronous: beside the renderer, ownership handed over"
@@ -72,8 +73,9 @@ static void print_device(const struct cli_device_report *report, uint32_t index)
         const struct cli_requirement *r = &report->requirements[i];
         printf("  %-12s %s: %s", r->asked->required ? "required" : "recommended", r->asked->name,
                cli_requirement_state(r->state));
-        if (r->state == CLI_REQUIREMENT_MISSING)
+        if (r->state == CLI_REQUIREMENT_MISSING) {
             printf(" (%s)", r->asked->purpose);
+        }
         fputc('\n', stdout);
     }
 }
@@ -127,7 +129,7 @@ static void write_device(struct cli_json *json, const struct cli_device_report *
 {
     const struct weir_device_entry *entry = &report->entry;
     char version[32];
-    snprintf(version, sizeof version, "%u.%u.%u", VK_API_VERSION_MAJOR(entry->api_version),
+    snprintf(version, sizeof(version), "%u.%u.%u", VK_API_VERSION_MAJOR(entry->api_version),
              VK_API_VERSION_MINOR(entry->api_version), VK_API_VERSION_PATCH(entry->api_version));
     cli_json_begin_object(json, NULL);
     cli_json_integer(json, "index", index);
@@ -141,11 +143,13 @@ static void write_device(struct cli_json *json, const struct cli_device_report *
     cli_json_integer(json, "max_image_side", entry->max_image_side);
     cli_json_integer(json, "max_storage_buffer", entry->max_storage_buffer);
     write_queues(json, entry);
-    if (report->opened)
+    if (report->opened) {
         write_uses(json, report);
+    }
     cli_json_begin_array(json, "pyramid_formats");
-    for (size_t i = 0; i < report->num_pyramid_formats; i++)
+    for (size_t i = 0; i < report->num_pyramid_formats; i++) {
         cli_json_text(json, NULL, report->pyramid_formats[i]);
+    }
     cli_json_end_array(json);
     write_requirements(json, report);
     cli_json_end_object(json);
@@ -155,11 +159,12 @@ static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
     const struct info_options *asked = values;
-    struct weir_device_entry entries[max_devices];
-    uint32_t num = max_devices;
+    struct weir_device_entry entries[MAX_DEVICES];
+    uint32_t num = MAX_DEVICES;
     struct weir_log log = cli_report_log();
-    if (weir_device_list(NULL, &log, entries, &num) != WEIR_OK)
+    if (weir_device_list(NULL, &log, entries, &num) != WEIR_OK) {
         return CLI_FAILED;
+    }
 
     struct cli_json json = {.out = stdout};
     if (asked->json) {
@@ -175,17 +180,19 @@ static enum cli_status run(char **arguments, const void *values)
         struct cli_device_report report;
         cli_device_report_make(&report, &entries[i], i);
         usable = usable || report.obstacle[0] == 0;
-        if (asked->json)
+        if (asked->json) {
             write_device(&json, &report, i);
-        else
+        } else {
             print_device(&report, i);
+        }
     }
     if (asked->json) {
         cli_json_end_array(&json);
         cli_json_end_object(&json);
     }
-    if (!usable)
+    if (!usable) {
         cli_report_error("none of these devices can be used; a newer driver may help");
+    }
     return usable ? CLI_DONE : CLI_FAILED;
 }
 
@@ -198,7 +205,7 @@ const struct cli_command cli_info_command = {
     .example = "  weir info\n"
                "  weir info --json | python3 -m json.tool\n",
     .options = options,
-    .num_options = sizeof options / sizeof options[0],
+    .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct info_options){false},
     .values_size = sizeof(struct info_options),

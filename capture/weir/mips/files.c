@@ -16,9 +16,10 @@ static char *join(const char *folder, const char *name)
     const size_t length = strlen(folder);
     const size_t size = length + strlen(name) + 2;
     char *path = malloc(size);
-    if (path != NULL)
+    if (path) {
         snprintf(path, size, "%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/",
                  name);
+    }
     return path;
 }
 
@@ -34,16 +35,18 @@ enum weir_result mips_files_open(struct mips_files *files, const char *folder)
 {
     *files = (struct mips_files){.folder = folder};
     struct stat status;
-    if (mkdir(folder, 0777) == 0)
+    if (mkdir(folder, 0777) == 0) {
         files->made_folder = true;
-    else if (errno != EEXIST)
+    } else if (errno != EEXIST) {
         return fail(folder, errno, "make the folder that it is in first, or choose another");
-    else if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode))
+    } else if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
         return fail(folder, ENOTDIR, "name a folder for the levels");
+    }
     files->temporary = join(folder, ".weir-mips-XXXXXX");
-    if (files->temporary == NULL)
+    if (!files->temporary) {
         return fail(folder, ENOMEM, "close other programs");
-    if (mkdtemp(files->temporary) == NULL) {
+    }
+    if (!mkdtemp(files->temporary)) {
         const int error = errno;
         free(files->temporary);
         files->temporary = NULL;
@@ -59,10 +62,11 @@ enum weir_result mips_files_add(struct mips_files *files, const char *name, char
     char *temporary = join(files->temporary, name);
     struct stat status;
     enum weir_result result = WEIR_OK;
-    if (target == NULL || copy == NULL || temporary == NULL || files->num == mips_max_files)
+    if (!target || !copy || !temporary || files->num == MIPS_MAX_FILES) {
         result = fail(name, ENOMEM, "close other programs");
-    else if (stat(target, &status) == 0 && !S_ISREG(status.st_mode))
+    } else if (stat(target, &status) == 0 && !S_ISREG(status.st_mode)) {
         result = fail(target, EEXIST, "it is not a file; move it away, or choose another folder");
+    }
     if (result == WEIR_OK) {
         files->names[files->num++] = copy;
         *path = temporary;
@@ -78,7 +82,7 @@ uint64_t mips_files_last_size(const struct mips_files *files)
 {
     char *path = files->num > 0 ? join(files->temporary, files->names[files->num - 1]) : NULL;
     struct stat status;
-    const uint64_t size = path != NULL && stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
+    const uint64_t size = path && stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
     free(path);
     return size;
 }
@@ -87,10 +91,11 @@ static enum weir_result give_name(const struct mips_files *files, const char *na
 {
     char *from = join(files->temporary, name), *to = join(files->folder, name);
     enum weir_result result = WEIR_OK;
-    if (from == NULL || to == NULL)
+    if (!from || !to) {
         result = fail(name, ENOMEM, "close other programs");
-    else if (rename(from, to) != 0)
+    } else if (rename(from, to) != 0) {
         result = fail(to, errno, "move away what is there, or choose another folder");
+    }
     free(from);
     free(to);
     return result;
@@ -100,8 +105,9 @@ enum weir_result mips_files_commit(struct mips_files *files)
 {
     for (size_t i = 0; i < files->num; i++) {
         enum weir_result result = give_name(files, files->names[i]);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             return result;
+        }
     }
     files->made_folder = false;
     return WEIR_OK;
@@ -111,15 +117,18 @@ void mips_files_close(struct mips_files *files)
 {
     for (size_t i = 0; i < files->num; i++) {
         char *path = join(files->temporary, files->names[i]);
-        if (path != NULL)
+        if (path) {
             unlink(path); // not there where it was committed
+        }
         free(path);
         free(files->names[i]);
     }
-    if (files->temporary != NULL)
+    if (files->temporary) {
         rmdir(files->temporary);
+    }
     free(files->temporary);
-    if (files->made_folder)
+    if (files->made_folder) {
         rmdir(files->folder);
+    }
     *files = (struct mips_files){0};
 }

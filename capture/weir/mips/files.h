@@ -9,13 +9,13 @@
 
 #include <weir/result.h>
 
-enum { mips_max_files = 72 }; // a level has two at most, a chain 32 levels
+enum { MIPS_MAX_FILES = 72 }; // a level has two at most, a chain 32 levels
 
 struct mips_files {
     const char *folder; // borrowed
     bool made_folder;   // it was not there before
     char *temporary;    // a hidden folder in it that the files are written in
-    char *names[mips_max_files];
+    char *names[MIPS_MAX_FILES];
     size_t num;
 };
 

@@ -65,7 +65,7 @@ static const struct cli_option options[] = {
      .argument = "N",
      .help = "how many levels, the picture itself being one (all)",
      .min = 1,
-     .max = mips_max_levels},
+     .max = MIPS_MAX_LEVELS},
     CLI_OPTION_DEVICE(struct mips_options),
     {.name = "json",
      .kind = CLI_TEXT,
@@ -78,12 +78,13 @@ static const struct cli_option options[] = {
 static bool name_outputs(struct mips *mips)
 {
     const char *slash = strrchr(mips->input, '/');
-    const char *base = slash != NULL ? slash + 1 : mips->input;
+    const char *base = slash ? slash + 1 : mips->input;
     const char *dot = strrchr(base, '.');
     mips->name = strdup(base);
-    if (mips->name != NULL && dot != NULL && dot != base)
+    if (mips->name && dot && dot != base) {
         mips->name[dot - base] = 0;
-    return mips->name != NULL;
+    }
+    return mips->name;
 }
 
 static VkFormat default_format(const struct mips *mips)
@@ -95,8 +96,9 @@ static VkFormat default_format(const struct mips *mips)
     };
     const bool data = mips->options->values == WEIR_VALUES_DATA;
     const bool pair = mips->options->reduction == WEIR_PYRAMID_MIN_MAX;
-    if (mips->picture.kind == WEIR_PICTURE_8 && data && !pair)
+    if (mips->picture.kind == WEIR_PICTURE_8 && data && !pair) {
         return VK_FORMAT_R8G8B8A8_UNORM;
+    }
     return formats[mips->picture.kind][pair];
 }
 
@@ -117,8 +119,9 @@ static enum weir_result choose(struct mips *mips)
     mips->values = mips->picture.is_linear   ? WEIR_VALUES_LINEAR
                    : is_narrow(mips->format) ? WEIR_VALUES_DATA
                                              : WEIR_VALUES_SRGB;
-    if (mips->options->values >= 0)
+    if (mips->options->values >= 0) {
         mips->values = (enum weir_values)mips->options->values;
+    }
     if (mips->format->is_srgb && mips->values == WEIR_VALUES_DATA) {
         cli_report_error("--values data: %s decodes what it holds as colours; choose a format "
                          "without srgb, such as rgba8_unorm",
@@ -176,11 +179,13 @@ static enum weir_result make_levels(struct mips *mips)
         .levels = mips->num_levels,
     };
     enum weir_result result = cli_pyramid_init(&mips->run, &mips->gpu, &params);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     struct upload upload = {mips, malloc((size_t)mips->picture.width * 4 * sizeof(float))};
-    if (upload.row == NULL)
+    if (!upload.row) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     result = cli_pyramid_upload(&mips->run, fill_row, &upload);
     free(upload.row);
     return result == WEIR_OK ? cli_pyramid_execute(&mips->run) : result;
@@ -189,9 +194,10 @@ static enum weir_result make_levels(struct mips *mips)
 static enum weir_result write_files(struct mips *mips)
 {
     enum weir_result result = mips_files_open(&mips->files, mips->folder);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = mips_sheet_init(&mips->sheet, mips->picture.width, mips->picture.height,
                                  mips->num_levels);
+    }
     for (uint32_t level = 0; result == WEIR_OK && level < mips->num_levels; level++) {
         result = mips_write_level(&mips->writer, &mips->run, level, &mips->levels[level]);
         if (cli_interrupted()) {
@@ -199,8 +205,9 @@ static enum weir_result write_files(struct mips *mips)
             return WEIR_ERROR_IO;
         }
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = mips_write_sheet(&mips->writer, &mips->sheet_file);
+    }
     return result == WEIR_OK ? mips_files_commit(&mips->files) : result;
 }
 
@@ -208,10 +215,12 @@ static enum weir_result run_all(struct mips *mips)
 {
     const struct weir_log log = cli_report_log();
     enum weir_result result = weir_picture_read(mips->input, &log, &mips->picture);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = choose(mips);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     mips->writer = (struct mips_writer){
         .name = mips->name,
         .format = mips->format,
@@ -223,21 +232,22 @@ static enum weir_result run_all(struct mips *mips)
         .sheet = &mips->sheet,
     };
     result = open_gpu(mips);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = make_levels(mips);
+    }
     return result == WEIR_OK ? write_files(mips) : result;
 }
 
 static enum weir_result report(const struct mips *mips)
 {
     const char *json = mips->options->json;
-    mips_report_print(mips, json != NULL && strcmp(json, "-") == 0 ? stderr : stdout);
-    return json == NULL || mips_report_write_json(mips, json) ? WEIR_OK : WEIR_ERROR_IO;
+    mips_report_print(mips, json && strcmp(json, "-") == 0 ? stderr : stdout);
+    return !json || mips_report_write_json(mips, json) ? WEIR_OK : WEIR_ERROR_IO;
 }
 
 static void free_all(struct mips *mips)
 {
-    for (uint32_t i = 0; i < mips_max_levels; i++) {
+    for (uint32_t i = 0; i < MIPS_MAX_LEVELS; i++) {
         free(mips->levels[i].file);
         free(mips->levels[i].alpha_file);
     }
@@ -255,8 +265,9 @@ static enum cli_status run(char **arguments, const void *values)
     weir_source_silence_libav();
     cli_interrupt_catch();
     enum weir_result result = name_outputs(&mips) ? run_all(&mips) : WEIR_ERROR_OUT_OF_MEMORY;
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = report(&mips);
+    }
     free_all(&mips);
     const bool valid = cli_gpu_close(&mips.gpu);
     return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
@@ -283,7 +294,7 @@ const struct cli_command cli_mips_command = {
                "  weir mips normals.png levels --format rgba8_unorm --method single\n"
                "  weir mips sky.exr levels --format rgba16_sfloat --json levels.json\n",
     .options = options,
-    .num_options = sizeof options / sizeof options[0],
+    .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct mips_options){.format = -1, .values = -1},
     .values_size = sizeof(struct mips_options),

@@ -21,7 +21,7 @@ struct mips_options {
     bool validation;
 };
 
-enum { mips_max_levels = 32 };
+enum { MIPS_MAX_LEVELS = 32 };
 
 struct mips {
     const struct mips_options *options;
@@ -35,7 +35,7 @@ struct mips {
     struct mips_files files;
     struct mips_sheet sheet;
     struct mips_writer writer;
-    struct mips_written levels[mips_max_levels];
+    struct mips_written levels[MIPS_MAX_LEVELS];
     uint32_t num_levels;
     char *sheet_file;
 };

@@ -34,20 +34,21 @@ const char *mips_values_text(const struct mips *mips)
 static void print_level(const struct mips_written *level, FILE *out)
 {
     char size[32];
-    snprintf(size, sizeof size, "%ux%u", level->width, level->height);
+    snprintf(size, sizeof(size), "%ux%u", level->width, level->height);
     fprintf(out, "%11s  %10.3f MB  %s%s%s\n", size, (double)level->size / 1e6, level->file,
-            level->alpha_file != NULL ? ", " : "",
-            level->alpha_file != NULL ? level->alpha_file : "");
+            level->alpha_file ? ", " : "", level->alpha_file ? level->alpha_file : "");
 }
 
 void mips_report_print(const struct mips *mips, FILE *out)
 {
-    for (uint32_t i = 0; i < mips->num_levels; i++)
+    for (uint32_t i = 0; i < mips->num_levels; i++) {
         print_level(&mips->levels[i], out);
+    }
     char size[32], from[32] = "";
-    snprintf(size, sizeof size, "%ux%u", mips->sheet.width, mips->sheet.height);
-    if (mips->sheet.first_level > 0)
-        snprintf(from, sizeof from, ", from level %u on", mips->sheet.first_level);
+    snprintf(size, sizeof(size), "%ux%u", mips->sheet.width, mips->sheet.height);
+    if (mips->sheet.first_level > 0) {
+        snprintf(from, sizeof(from), ", from level %u on", mips->sheet.first_level);
+    }
     fprintf(out, "%11s  %13s  %s (all levels%s)\n", size, "", mips->sheet_file, from);
     const struct cli_pyramid *run = &mips->run;
     const bool one = run->num_dispatches == 1;
@@ -58,8 +59,9 @@ void mips_report_print(const struct mips *mips, FILE *out)
             mips->num_levels == 1 ? "" : "s", mips->format->name,
             weir_pyramid_reduction_name(run->params.reduction),
             weir_pyramid_method_name(run->params.method), run->num_dispatches, work);
-    if (run->gpu_ns > 0 && run->num_dispatches > 0)
+    if (run->gpu_ns > 0 && run->num_dispatches > 0) {
         fprintf(out, ", %.3f ms", run->gpu_ns / 1e6);
+    }
     fprintf(out, " on %s; the picture is %s\n", mips->gpu.properties.deviceName,
             mips_values_text(mips));
 }
@@ -96,10 +98,11 @@ static void write_all(struct cli_json *json, const struct mips *mips)
     cli_json_text(json, "method", weir_pyramid_method_name(run->params.method));
     cli_json_text(json, "reduction", weir_pyramid_reduction_name(run->params.reduction));
     cli_json_integer(json, "dispatches", run->num_dispatches);
-    if (run->queries != VK_NULL_HANDLE)
+    if (run->queries != VK_NULL_HANDLE) {
         cli_json_number(json, "gpu_ms", run->gpu_ns / 1e6);
-    else
+    } else {
         cli_json_null(json, "gpu_ms");
+    }
     write_levels(json, mips);
     cli_json_text(json, "sheet", mips->sheet_file);
     cli_json_integer(json, "sheet_first_level", mips->sheet.first_level);
@@ -110,18 +113,21 @@ bool mips_report_write_json(const struct mips *mips, const char *path)
 {
     const bool to_stdout = strcmp(path, "-") == 0;
     FILE *out = to_stdout ? stdout : fopen(path, "w");
-    bool good = out != NULL;
+    bool good = out;
     if (good) {
         struct cli_json json = {.out = out};
         write_all(&json, mips);
         good = fflush(out) == 0 && !ferror(out);
-        if (!to_stdout)
+        if (!to_stdout) {
             good = fclose(out) == 0 && good;
-        if (!good && !to_stdout)
+        }
+        if (!good && !to_stdout) {
             remove(path);
+        }
     }
-    if (!good)
+    if (!good) {
         cli_report_error("cannot write %s: %s; make its folder first, or choose another path", path,
                          strerror(errno));
+    }
     return good;
 }

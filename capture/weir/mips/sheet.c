@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { gap = 4, background = 0x5a }; // a dark grey that neither black nor white disappears in
+enum { GAP = 4, BACKGROUND = 0x5a }; // a dark grey that neither black nor white disappears in
 
 static uint32_t side(uint32_t base, uint32_t level)
 {
@@ -20,13 +20,16 @@ static uint32_t larger(uint32_t a, uint32_t b)
 
 bool mips_sheet_place(const struct mips_sheet *sheet, uint32_t level, uint32_t *left, uint32_t *top)
 {
-    if (level < sheet->first_level || level >= sheet->num_levels)
+    if (level < sheet->first_level || level >= sheet->num_levels) {
         return false;
-    *left = *top = gap;
-    if (level > sheet->first_level)
-        *left += side(sheet->base_width, sheet->first_level) + gap;
-    for (uint32_t above = sheet->first_level + 1; above < level; above++)
-        *top += side(sheet->base_height, above) + gap;
+    }
+    *left = *top = GAP;
+    if (level > sheet->first_level) {
+        *left += side(sheet->base_width, sheet->first_level) + GAP;
+    }
+    for (uint32_t above = sheet->first_level + 1; above < level; above++) {
+        *top += side(sheet->base_height, above) + GAP;
+    }
     return true;
 }
 
@@ -37,19 +40,21 @@ enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint3
         .num_levels = num_levels, .base_width = width, .base_height = height};
     while (sheet->first_level + 1 < num_levels &&
            larger(side(width, sheet->first_level), side(height, sheet->first_level)) >
-               mips_sheet_max_side)
+               MIPS_SHEET_MAX_SIDE) {
         sheet->first_level++;
+    }
     for (uint32_t level = sheet->first_level; level < num_levels; level++) {
         uint32_t left = 0, top = 0;
         mips_sheet_place(sheet, level, &left, &top);
-        sheet->width = larger(sheet->width, left + side(width, level) + gap);
-        sheet->height = larger(sheet->height, top + side(height, level) + gap);
+        sheet->width = larger(sheet->width, left + side(width, level) + GAP);
+        sheet->height = larger(sheet->height, top + side(height, level) + GAP);
     }
     const size_t size = (size_t)sheet->width * sheet->height * 3;
     sheet->pixels = malloc(size);
-    if (sheet->pixels == NULL)
+    if (!sheet->pixels) {
         return WEIR_ERROR_OUT_OF_MEMORY;
-    memset(sheet->pixels, background, size);
+    }
+    memset(sheet->pixels, BACKGROUND, size);
     return WEIR_OK;
 }
 
@@ -63,15 +68,16 @@ void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const
                      bool has_alpha)
 {
     uint32_t left, top;
-    if (!mips_sheet_place(sheet, level, &left, &top))
+    if (!mips_sheet_place(sheet, level, &left, &top)) {
         return;
+    }
     uint8_t *pixel = sheet->pixels + ((size_t)(top + y) * sheet->width + left) * 3;
     const uint32_t width = side(sheet->base_width, level);
     for (uint32_t x = 0; x < width; x++, row += 4, pixel += 3) {
         const float alpha = has_alpha ? fminf(fmaxf(row[3], 0), 1) : 1;
         for (int c = 0; c < 3; c++) {
             const float value = fminf(fmaxf(row[c], 0), 1);
-            pixel[c] = (uint8_t)lrintf(255 * value * alpha + background * (1 - alpha));
+            pixel[c] = (uint8_t)lrintf(255 * value * alpha + BACKGROUND * (1 - alpha));
         }
     }
 }

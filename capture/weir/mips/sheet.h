@@ -17,7 +17,7 @@ struct mips_sheet {
 };
 
 // The side that a level may have to be shown; a level above it gives its place to a smaller one.
-enum { mips_sheet_max_side = 4096 };
+enum { MIPS_SHEET_MAX_SIDE = 4096 };
 
 // Lay it out and fill it with the background. Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
 enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint32_t height,

@@ -30,29 +30,34 @@ static bool is_deep(const struct weir_pyramid_format *format)
 
 static uint32_t quantised(float value, uint32_t max)
 {
-    if (!(value > 0))
+    if (!(value > 0)) {
         return 0;
+    }
     return value < 1 ? (uint32_t)lrint((double)value * max) : max;
 }
 
 static void put_value(const struct level *level, size_t index, float value)
 {
-    if (level->value_size == 1)
+    if (level->value_size == 1) {
         level->pixels[index] = (uint8_t)quantised(value, UINT8_MAX);
-    else if (level->value_size == 2)
+    } else if (level->value_size == 2) {
         ((uint16_t *)(void *)level->pixels)[index] = (uint16_t)quantised(value, UINT16_MAX);
-    else
+    } else {
         ((float *)(void *)level->pixels)[index] = value;
+    }
 }
 
 static void put_row(const struct level *level, uint32_t y)
 {
     const size_t first = (size_t)y * level->width;
-    for (uint32_t x = 0; x < level->width; x++)
-        for (uint32_t c = 0; c < level->num_channels; c++)
+    for (uint32_t x = 0; x < level->width; x++) {
+        for (uint32_t c = 0; c < level->num_channels; c++) {
             put_value(level, (first + x) * level->num_channels + c, level->row[4 * (size_t)x + c]);
-    for (uint32_t x = 0; x < level->width && level->alpha != NULL; x++)
+        }
+    }
+    for (uint32_t x = 0; x < level->width && level->alpha; x++) {
         level->alpha[first + x] = level->row[4 * (size_t)x + 3];
+    }
 }
 
 // A PNG and the sheet hold display codes, a PFM file light; data is data everywhere.
@@ -61,15 +66,19 @@ static void take_row(void *user, uint32_t y, uint8_t *texels)
     const struct level *level = user;
     const struct mips_writer *writer = level->writer;
     weir_texel_unpack(writer->format, texels, level->width, level->row);
-    if (level->value_size == 4)
+    if (level->value_size == 4) {
         put_row(level, y);
+    }
     weir_values_convert(level->row, level->width, writer->stored, WEIR_VALUES_SRGB);
-    if (level->value_size != 4)
+    if (level->value_size != 4) {
         put_row(level, y);
-    if (writer->format->num_channels == 1)
-        for (uint32_t x = 0; x < level->width; x++)
+    }
+    if (writer->format->num_channels == 1) {
+        for (uint32_t x = 0; x < level->width; x++) {
             level->row[4 * (size_t)x + 1] = level->row[4 * (size_t)x + 2] =
                 level->row[4 * (size_t)x];
+        }
+    }
     mips_sheet_draw(writer->sheet, level->number, y, level->row, writer->has_alpha);
 }
 
@@ -104,8 +113,9 @@ static char *name_file(const struct level *level, const char *ending)
 {
     const size_t size = strlen(level->writer->name) + strlen(ending) + 32;
     char *name = malloc(size);
-    if (name != NULL)
+    if (name) {
         snprintf(name, size, "%s_level%02u%s", level->writer->name, level->number, ending);
+    }
     return name;
 }
 
@@ -114,16 +124,18 @@ static enum weir_result write_file(const struct level *level, bool alpha, char *
 {
     const bool is_float = level->value_size == 4;
     *name = name_file(level, alpha ? "_alpha.pfm" : is_float ? ".pfm" : ".png");
-    if (*name == NULL)
+    if (!*name) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     char *path = NULL;
     enum weir_result result = mips_files_add(level->writer->files, *name, &path);
-    if (result == WEIR_OK && alpha)
+    if (result == WEIR_OK && alpha) {
         result = write_pfm(level, 1, level->alpha, path);
-    else if (result == WEIR_OK && is_float)
+    } else if (result == WEIR_OK && is_float) {
         result = write_pfm(level, level->num_channels, (const float *)(void *)level->pixels, path);
-    else if (result == WEIR_OK)
+    } else if (result == WEIR_OK) {
         result = write_png(level, path);
+    }
     free(path);
     *size += result == WEIR_OK ? mips_files_last_size(level->writer->files) : 0;
     return result;
@@ -133,12 +145,12 @@ static bool allocate(struct level *level)
 {
     const size_t num_texels = (size_t)level->width * level->height;
     const bool is_float = level->value_size == 4;
-    level->row = malloc((size_t)level->width * 4 * sizeof *level->row);
+    level->row = malloc((size_t)level->width * 4 * sizeof(*level->row));
     level->pixels = malloc(num_texels * level->num_channels * level->value_size);
-    if (is_float && level->writer->has_alpha)
-        level->alpha = malloc(num_texels * sizeof *level->alpha);
-    return level->row != NULL && level->pixels != NULL &&
-           (level->alpha != NULL || !is_float || !level->writer->has_alpha);
+    if (is_float && level->writer->has_alpha) {
+        level->alpha = malloc(num_texels * sizeof(*level->alpha));
+    }
+    return level->row && level->pixels && (level->alpha || !is_float || !level->writer->has_alpha);
 }
 
 enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_pyramid *run,
@@ -159,14 +171,17 @@ enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_p
     };
     *written = (struct mips_written){.width = level.width, .height = level.height};
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (allocate(&level))
+    if (allocate(&level)) {
         result = cli_pyramid_download(run, number, take_row, &level);
-    else
+    } else {
         cli_report_error("no memory for level %u", number);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = write_file(&level, false, &written->file, &written->size);
-    if (result == WEIR_OK && level.alpha != NULL)
+    }
+    if (result == WEIR_OK && level.alpha) {
         result = write_file(&level, true, &written->alpha_file, &written->size);
+    }
     free(level.pixels);
     free(level.alpha);
     free(level.row);
@@ -177,8 +192,9 @@ enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file)
 {
     const size_t size = strlen(writer->name) + 32;
     *file = malloc(size);
-    if (*file == NULL)
+    if (!*file) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     snprintf(*file, size, "%s_levels.png", writer->name);
     const struct weir_still still = {
         .width = writer->sheet->width,
@@ -190,8 +206,9 @@ enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file)
     const struct weir_log log = cli_report_log();
     char *path = NULL;
     enum weir_result result = mips_files_add(writer->files, *file, &path);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = weir_still_write_png(path, &still, &log);
+    }
     free(path);
     return result;
 }

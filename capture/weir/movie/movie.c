@@ -31,8 +31,9 @@ static uint64_t num_expected(const struct cli_movie *movie)
 static void frame_done(void *user)
 {
     struct cli_movie *movie = user;
-    if (!movie->progress.shown)
+    if (!movie->progress.shown) {
         return;
+    }
     struct weir_capture_stats stats;
     weir_capture_get_stats(movie->capture, &stats);
     cli_progress_update(&movie->progress, stats.written, num_expected(movie), stats.bytes);
@@ -56,8 +57,9 @@ static enum weir_result open_source(struct cli_movie *movie)
             .log = cli_report_log(),
         },
         &movie->source);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     movie->info = weir_source_get_info(movie->source);
     if (weir_source_reads_file(movie->source, movie->params.output)) {
         cli_report_error("%s is the input itself; give the output another name",
@@ -71,10 +73,11 @@ static enum weir_result open_gpu(struct cli_movie *movie)
 {
     enum weir_result result = cli_gpu_open(&movie->gpu, movie->params.device,
                                            movie->params.validation);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     uint32_t limit = movie->gpu.properties.limits.maxImageDimension2D;
-    limit = limit < cli_max_side ? limit : cli_max_side;
+    limit = limit < CLI_MAX_SIDE ? limit : CLI_MAX_SIDE;
     if (movie->info.width > limit || movie->info.height > limit) {
         bool given = movie->params.size.width != 0;
         cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller size%s",
@@ -111,20 +114,23 @@ static void summarize(const struct cli_movie *movie, const struct weir_capture_s
             "%s: %" PRIu64 " frame%s, %ux%u, HapY, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
             movie->params.output, stats->written, stats->written == 1 ? "" : "s", movie->info.width,
             movie->info.height, megabytes, seconds, rate, seconds > 0 ? megabytes / seconds : 0);
-    if (stats->dropped > 0)
+    if (stats->dropped > 0) {
         fprintf(stderr, ", dropped %" PRIu64, stats->dropped);
-    if (weir_source_num_errors(movie->source) > 0)
+    }
+    if (weir_source_num_errors(movie->source) > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out",
                 weir_source_num_errors(movie->source));
+    }
     fputc('\n', stderr);
 }
 
 // Without a frame the capture has not touched the output: what lies there is older and stays.
 static void tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats)
 {
-    if (stats->written > 0)
+    if (stats->written > 0) {
         cli_report_error("%s ends early: it holds %" PRIu64 " frame%s, and plays",
                          movie->params.output, stats->written, stats->written == 1 ? "" : "s");
+    }
 }
 
 static enum weir_result run_stream(struct cli_movie *movie, const struct cli_stream_filter *filter)
@@ -146,16 +152,19 @@ static enum weir_result run_stream(struct cli_movie *movie, const struct cli_str
     struct weir_capture_stats stats;
     enum weir_result closed = weir_capture_close(&movie->capture, &stats);
     double seconds = cli_progress_finish(&movie->progress);
-    if (result >= WEIR_OK)
+    if (result >= WEIR_OK) {
         result = closed;
-    if (stopped)
+    }
+    if (stopped) {
         cli_report_error("interrupted");
+    }
     if (result < WEIR_OK || stopped || stats.written == 0) {
         tell_of_output(movie, &stats);
         return result < WEIR_OK ? result : WEIR_ERROR_IO;
     }
-    if (!movie->params.quiet)
+    if (!movie->params.quiet) {
         summarize(movie, &stats, seconds);
+    }
     return WEIR_OK;
 }
 

@@ -23,7 +23,7 @@ struct slot {
 // filled nor further ahead of `taken` than the ring is long; the calling thread owns the rest.
 struct stream {
     struct cli_stream_params params;
-    struct slot slots[cli_stream_max_slots];
+    struct slot slots[CLI_STREAM_MAX_SLOTS];
     uint32_t num_slots;
     pthread_t thread;
     pthread_mutex_t lock; // of what follows
@@ -36,8 +36,9 @@ struct stream {
 static bool wait_for_room(struct stream *stream, uint64_t frame)
 {
     pthread_mutex_lock(&stream->lock);
-    while (frame - stream->taken >= stream->num_slots && !stream->cancelled)
+    while (frame - stream->taken >= stream->num_slots && !stream->cancelled) {
         pthread_cond_wait(&stream->changed, &stream->lock);
+    }
     bool room = !stream->cancelled;
     pthread_mutex_unlock(&stream->lock);
     return room;
@@ -47,9 +48,11 @@ static bool wait_for_room(struct stream *stream, uint64_t frame)
 static void make_opaque(const weir_source *source, uint8_t *pixels, size_t pitch)
 {
     const struct weir_source_info info = weir_source_get_info(source);
-    for (uint32_t y = 0; y < info.height; y++)
-        for (size_t x = 0; x < info.width; x++)
+    for (uint32_t y = 0; y < info.height; y++) {
+        for (size_t x = 0; x < info.width; x++) {
             pixels[y * pitch + 4 * x + 3] = UINT8_MAX;
+        }
+    }
 }
 
 static void *decode(void *user)
@@ -61,16 +64,20 @@ static void *decode(void *user)
     enum weir_result result = WEIR_OK;
     bool end = false;
     for (uint64_t k = 0; !end && result == WEIR_OK && (max_frames == 0 || k < max_frames); k++) {
-        if (!wait_for_room(stream, k))
+        if (!wait_for_room(stream, k)) {
             break;
+        }
         struct slot *slot = &stream->slots[k % stream->num_slots];
         result = cli_gpu_wait(stream->params.gpu, slot->uploaded);
-        if (result == WEIR_OK)
+        if (result == WEIR_OK) {
             result = weir_source_read(source, slot->staging.mapped, pitch, &slot->time_ns, &end);
-        if (result != WEIR_OK || end)
+        }
+        if (result != WEIR_OK || end) {
             break;
-        if (stream->params.filter != NULL)
+        }
+        if (stream->params.filter) {
             make_opaque(source, slot->staging.mapped, pitch);
+        }
         pthread_mutex_lock(&stream->lock);
         stream->filled++;
         pthread_cond_signal(&stream->changed);
@@ -87,8 +94,9 @@ static void *decode(void *user)
 static bool wait_for_frame(struct stream *stream, uint64_t frame)
 {
     pthread_mutex_lock(&stream->lock);
-    while (stream->filled == frame && !stream->ended)
+    while (stream->filled == frame && !stream->ended) {
         pthread_cond_wait(&stream->changed, &stream->lock);
+    }
     bool there = stream->filled > frame;
     pthread_mutex_unlock(&stream->lock);
     return there;
@@ -98,26 +106,31 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
 {
     struct cli_gpu *gpu = stream->params.gpu;
     enum weir_result result = cli_gpu_wait(gpu, slot->released);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_commands_begin(slot->commands);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     cli_cmd_upload(slot->commands, &slot->staging, &slot->image);
     int64_t time_ns = slot->time_ns;
     result = cli_commands_submit(gpu, slot->commands, &slot->uploaded);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     struct cli_stream_frame encoded = {slot->image.weir, slot->uploaded};
     pthread_mutex_lock(&stream->lock);
     stream->taken++;
     pthread_cond_signal(&stream->changed);
     pthread_mutex_unlock(&stream->lock);
     const struct cli_stream_filter *filter = stream->params.filter;
-    if (filter != NULL)
+    if (filter) {
         result = filter->run(filter->user, (uint32_t)(slot - stream->slots), slot->image.weir,
                              &encoded);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     const struct weir_frame frame = {
         .image = encoded.image,
         .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
@@ -134,8 +147,9 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
     enum weir_result result = WEIR_OK;
     for (uint64_t k = 0; result >= WEIR_OK && wait_for_frame(stream, k); k++) {
         *stopped = params->stop(params->user);
-        if (*stopped)
+        if (*stopped) {
             break;
+        }
         result = send(stream, &stream->slots[k % stream->num_slots]);
         params->frame_done(params->user);
     }
@@ -153,7 +167,7 @@ static enum weir_result make_slots(struct stream *stream)
     struct weir_source_info info = weir_source_get_info(stream->params.source);
     uint64_t size = cli_staging_size(info.width, info.height);
     uint64_t wanted = memory_goal / (2 * size);
-    stream->num_slots = wanted > cli_stream_max_slots ? cli_stream_max_slots
+    stream->num_slots = wanted > CLI_STREAM_MAX_SLOTS ? CLI_STREAM_MAX_SLOTS
                         : wanted < 2                  ? 2
                                                       : (uint32_t)wanted;
     enum weir_result result = WEIR_OK;
@@ -161,10 +175,12 @@ static enum weir_result make_slots(struct stream *stream)
         struct slot *slot = &stream->slots[i];
         result = cli_buffer_init(stream->params.gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
                                  &slot->staging);
-        if (result == WEIR_OK)
+        if (result == WEIR_OK) {
             result = cli_image_init(stream->params.gpu, info.width, info.height, &slot->image);
-        if (result == WEIR_OK)
+        }
+        if (result == WEIR_OK) {
             result = cli_commands_allocate(stream->params.gpu, &slot->commands);
+        }
     }
     return result;
 }
@@ -176,8 +192,9 @@ static void free_slots(struct stream *stream)
         struct slot *slot = &stream->slots[i];
         cli_gpu_wait(gpu, slot->uploaded);
         cli_gpu_wait(gpu, slot->released);
-        if (slot->commands != VK_NULL_HANDLE)
+        if (slot->commands != VK_NULL_HANDLE) {
             vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &slot->commands);
+        }
         cli_image_finish(gpu, &slot->image);
         cli_buffer_finish(gpu, &slot->staging);
     }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { first_num_slots = 1024, num_rgb_bits = 24 };
+enum { FIRST_NUM_SLOTS = 1024, NUM_RGB_BITS = 24 };
 
 void palette_colors_free(struct palette_colors *colors)
 {
@@ -19,23 +19,27 @@ static struct palette_color *find(const struct palette_colors *colors, uint32_t 
     size_t i = (uint32_t)(rgba * 2654435769u) ^ (rgba >> 15);
     for (;; i++) {
         struct palette_color *slot = &colors->slots[i & (colors->num_slots - 1)];
-        if (slot->count == 0 || slot->rgba == rgba)
+        if (slot->count == 0 || slot->rgba == rgba) {
             return slot;
+        }
     }
 }
 
 static bool grow(struct palette_colors *colors)
 {
     struct palette_colors larger = {
-        .num_slots = colors->num_slots > 0 ? 2 * colors->num_slots : first_num_slots,
+        .num_slots = colors->num_slots > 0 ? 2 * colors->num_slots : FIRST_NUM_SLOTS,
         .num = colors->num,
     };
-    larger.slots = calloc(larger.num_slots, sizeof *larger.slots);
-    if (larger.slots == NULL)
+    larger.slots = calloc(larger.num_slots, sizeof(*larger.slots));
+    if (!larger.slots) {
         return false;
-    for (size_t i = 0; i < colors->num_slots; i++)
-        if (colors->slots[i].count > 0)
+    }
+    for (size_t i = 0; i < colors->num_slots; i++) {
+        if (colors->slots[i].count > 0) {
             *find(&larger, colors->slots[i].rgba) = colors->slots[i];
+        }
+    }
     free(colors->slots);
     *colors = larger;
     return true;
@@ -43,8 +47,9 @@ static bool grow(struct palette_colors *colors)
 
 static bool add(struct palette_colors *colors, uint32_t rgba, uint64_t count)
 {
-    if (2 * (colors->num + 1) > colors->num_slots && !grow(colors))
+    if (2 * (colors->num + 1) > colors->num_slots && !grow(colors)) {
         return false;
+    }
     struct palette_color *slot = find(colors, rgba);
     colors->num += slot->count == 0;
     *slot = (struct palette_color){rgba, slot->count + count};
@@ -58,10 +63,12 @@ bool palette_colors_add_pixels(struct palette_colors *colors, const struct palet
     for (size_t i = 0; i < num_pixels; i++) {
         const uint32_t rgba = palette_pixel(pixels, i);
         count++;
-        if (i + 1 < num_pixels && palette_pixel(pixels, i + 1) == rgba)
+        if (i + 1 < num_pixels && palette_pixel(pixels, i + 1) == rgba) {
             continue;
-        if (!add(colors, rgba, count))
+        }
+        if (!add(colors, rgba, count)) {
             return false;
+        }
         count = 0;
     }
     return true;
@@ -73,19 +80,22 @@ bool palette_colors_add_visible(struct palette_colors *colors, const struct pale
     for (size_t i = 0; i < other->num_slots; i++) {
         const struct palette_color *slot = &other->slots[i];
         if (slot->count > 0 && slot->rgba >> 24 != 0 &&
-            !add(colors, slot->rgba | opaque, slot->count))
+            !add(colors, slot->rgba | opaque, slot->count)) {
             return false;
+        }
     }
     return true;
 }
 
 struct palette_color *palette_colors_list(const struct palette_colors *colors)
 {
-    struct palette_color *list = malloc((colors->num + 1) * sizeof *list);
+    struct palette_color *list = malloc((colors->num + 1) * sizeof(*list));
     size_t num = 0;
-    for (size_t i = 0; list != NULL && i < colors->num_slots; i++)
-        if (colors->slots[i].count > 0)
+    for (size_t i = 0; list && i < colors->num_slots; i++) {
+        if (colors->slots[i].count > 0) {
             list[num++] = colors->slots[i];
+        }
+    }
     return list;
 }
 
@@ -98,10 +108,12 @@ void palette_set_free(struct palette_set *set)
 bool palette_set_add_pixels(struct palette_set *set, const struct palette_pixels *pixels)
 {
     const size_t num_pixels = (size_t)pixels->width * pixels->height;
-    if (set->bits == NULL)
-        set->bits = calloc((size_t)1 << num_rgb_bits >> 3, 1);
-    if (set->bits == NULL)
+    if (!set->bits) {
+        set->bits = calloc((size_t)1 << NUM_RGB_BITS >> 3, 1);
+    }
+    if (!set->bits) {
         return false;
+    }
     for (size_t i = 0; i < num_pixels; i++) {
         const uint32_t rgba = palette_pixel(pixels, i), rgb = rgba & 0xffffff;
         uint8_t *byte = &set->bits[rgb >> 3];

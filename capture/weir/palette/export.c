@@ -13,7 +13,7 @@
 #include "capture/base/file.h"
 
 // Of swatches. Palettes that need more than so many rows of so many are one texel a colour.
-enum { swatch_side = 16, max_columns = 64, max_rows = 64 };
+enum { SWATCH_SIDE = 16, MAX_COLUMNS = 64, MAX_ROWS = 64 };
 
 static uint8_t channel(const struct palette_color *color, uint32_t c)
 {
@@ -30,8 +30,9 @@ static uint32_t rgb_of(const struct palette_color *color)
 static int by_use(const void *a, const void *b)
 {
     const struct palette_color *x = a, *y = b;
-    if (x->count != y->count)
+    if (x->count != y->count) {
         return x->count > y->count ? -1 : 1;
+    }
     return rgb_of(x) < rgb_of(y) ? -1 : rgb_of(x) > rgb_of(y);
 }
 
@@ -44,8 +45,9 @@ static enum weir_result write_gpl_header(struct weir_file *file, const char *nam
 {
     const char *slash = strrchr(name, '/');
     enum weir_result result = write_line(file, "GIMP Palette\nName: ");
-    if (result == WEIR_OK)
-        result = write_line(file, slash != NULL ? slash + 1 : name);
+    if (result == WEIR_OK) {
+        result = write_line(file, slash ? slash + 1 : name);
+    }
     return result == WEIR_OK ? write_line(file, "\nColumns: 16\n#\n") : result;
 }
 
@@ -53,14 +55,15 @@ static enum weir_result write_gpl_header(struct weir_file *file, const char *nam
 static enum weir_result write_text(struct weir_file *file, const char *name,
                                    const struct palette_color *list, size_t num)
 {
-    enum weir_result result = name != NULL ? write_gpl_header(file, name) : WEIR_OK;
+    enum weir_result result = name ? write_gpl_header(file, name) : WEIR_OK;
     for (size_t i = 0; result == WEIR_OK && i < num; i++) {
         char line[64];
-        if (name != NULL)
-            snprintf(line, sizeof line, "%3u %3u %3u\t%06x\n", channel(&list[i], 0),
+        if (name) {
+            snprintf(line, sizeof(line), "%3u %3u %3u\t%06x\n", channel(&list[i], 0),
                      channel(&list[i], 1), channel(&list[i], 2), rgb_of(&list[i]));
-        else
-            snprintf(line, sizeof line, "%06x\n", rgb_of(&list[i]));
+        } else {
+            snprintf(line, sizeof(line), "%06x\n", rgb_of(&list[i]));
+        }
         result = write_line(file, line);
     }
     return result == WEIR_OK ? weir_file_commit(file) : result;
@@ -72,8 +75,9 @@ static enum weir_result write_text_file(const char *path, const char *name,
     const struct weir_log log = cli_report_log();
     struct weir_file file;
     enum weir_result result = weir_file_open(&file, path, &log);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     result = write_text(&file, cli_output_ends_in(path, ".gpl") ? name : NULL, list, num);
     const enum weir_result closed = weir_file_close(&file);
     return result == WEIR_OK ? closed : result;
@@ -83,8 +87,9 @@ static enum weir_result write_text_file(const char *path, const char *name,
 static size_t square_columns(size_t num)
 {
     size_t columns = 1;
-    while (columns * columns < num)
+    while (columns * columns < num) {
         columns++;
+    }
     return columns;
 }
 
@@ -93,23 +98,26 @@ static enum weir_result write_swatches(const char *path, const struct palette_co
                                        size_t num)
 {
     const struct weir_log log = cli_report_log();
-    const bool is_large = num > (size_t)max_columns * max_rows;
-    const size_t side = is_large ? 1 : swatch_side;
+    const bool is_large = num > (size_t)MAX_COLUMNS * MAX_ROWS;
+    const size_t side = is_large ? 1 : SWATCH_SIDE;
     const size_t columns = is_large            ? square_columns(num)
-                           : num > max_columns ? max_columns
+                           : num > MAX_COLUMNS ? MAX_COLUMNS
                            : num > 0           ? num
                                                : 1;
     const size_t rows = num > 0 ? (num + columns - 1) / columns : 1;
     const size_t width = columns * side, height = rows * side;
     uint8_t *pixels = calloc(width * height, 4);
-    if (pixels == NULL)
+    if (!pixels) {
         return WEIR_ERROR_OUT_OF_MEMORY;
-    for (size_t y = 0; y < height; y++)
+    }
+    for (size_t y = 0; y < height; y++) {
         for (size_t x = 0; x < width; x++) {
             const size_t i = y / side * columns + x / side;
-            for (uint32_t c = 0; c < 4 && i < num; c++)
+            for (uint32_t c = 0; c < 4 && i < num; c++) {
                 pixels[4 * (y * width + x) + c] = channel(&list[i], c);
+            }
         }
+    }
     const struct weir_still still = {
         .width = (uint32_t)width,
         .height = (uint32_t)height,
@@ -132,13 +140,14 @@ enum weir_result palette_export(const char *path, const char *name,
 {
     struct palette_color *list = palette_colors_list(colors);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (list != NULL) {
-        qsort(list, colors->num, sizeof *list, by_use);
+    if (list) {
+        qsort(list, colors->num, sizeof(*list), by_use);
         result = cli_output_ends_in(path, ".png") ? write_swatches(path, list, colors->num)
                                                   : write_text_file(path, name, list, colors->num);
     }
-    if (result == WEIR_ERROR_OUT_OF_MEMORY)
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         cli_report_error("no memory to write %s", path);
+    }
     free(list);
     return result;
 }

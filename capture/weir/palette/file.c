@@ -12,7 +12,7 @@
 #include "capture/weir/palette/write.h"
 #include "capture/weir/common/report.h"
 
-enum { least_room = 1 << 16 };
+enum { LEAST_ROOM = 1 << 16 };
 
 struct cli_reduction_params palette_choose_run(const struct palette_options *options,
                                                enum weir_palette_weight weight, uint32_t max_colors)
@@ -29,19 +29,22 @@ struct cli_reduction_params palette_choose_run(const struct palette_options *opt
 // Room doubles: the next picture of a folder may have a few more.
 enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
 {
-    uint32_t room = least_room;
-    while (room < num_colors)
+    uint32_t room = LEAST_ROOM;
+    while (room < num_colors) {
         room *= 2;
-    if (palette->run.gpu != NULL && palette->run.params.max_colors >= room)
+    }
+    if (palette->run.gpu && palette->run.params.max_colors >= room) {
         return WEIR_OK;
+    }
     palette_image_finish(&palette->image);
     cli_reduction_finish(&palette->run);
     struct cli_reduction_params params = palette_choose_run(palette->options,
                                                             WEIR_PALETTE_WEIGHT_PALETTE, room);
     params.progress = &palette->progress;
     const enum weir_result result = cli_reduction_init(&palette->run, &palette->gpu, &params);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         cli_reduction_finish(&palette->run);
+    }
     return result;
 }
 
@@ -50,8 +53,9 @@ enum weir_result palette_check_outputs(const struct palette *palette, const char
 {
     const char *export_file = palette->options->export_file;
     const enum weir_result result = cli_output_check(input, output);
-    if (result != WEIR_OK || export_file == NULL)
+    if (result != WEIR_OK || !export_file) {
         return result;
+    }
     if (strcmp(output, export_file) == 0) {
         cli_report_error("--export: %s is the output itself; give it another name", output);
         return WEIR_ERROR_INVALID;
@@ -66,8 +70,9 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
     struct palette_colors colors = {0};
     enum weir_result result = cli_reduction_map(&palette->run, image->source.weir, &image->image,
                                                 image->target);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = palette_image_download(image, pixels);
+    }
     if (result == WEIR_OK && cli_interrupted()) {
         cli_report_error("interrupted; %s was not written", output);
         result = WEIR_ERROR_IO;
@@ -76,10 +81,11 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
         cli_report_error("no memory to count the colours of %s", output);
         result = WEIR_ERROR_OUT_OF_MEMORY;
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = palette_write_png(output, pixels, &colors);
+    }
     *num_colors = colors.num;
-    if (result == WEIR_OK && palette->options->export_file != NULL &&
+    if (result == WEIR_OK && palette->options->export_file &&
         !palette_colors_add_visible(&palette->shown, &colors)) {
         cli_report_error("no memory for the palette of %s", output);
         result = WEIR_ERROR_OUT_OF_MEMORY;
@@ -94,7 +100,7 @@ static void print_radius(float radius)
     char text[32];
     int digits = 6;
     do {
-        snprintf(text, sizeof text, "%.*g", digits, (double)radius);
+        snprintf(text, sizeof(text), "%.*g", digits, (double)radius);
     } while (strtof(text, NULL) != radius && digits++ < FLT_DECIMAL_DIG);
     fputs(text, stdout);
 }
@@ -106,12 +112,14 @@ void palette_print_result(const struct palette *palette, const struct palette_re
     printf("%u colour%s -> %u at radius ", stats->num_colors, stats->num_colors == 1 ? "" : "s",
            stats->num_new_colors);
     print_radius(result->radius);
-    if (result->num_reductions > 1)
+    if (result->num_reductions > 1) {
         printf(" (found by %u reductions)", result->num_reductions);
+    }
     printf(", %u step%s, %" PRIu64 " evaluations", stats->max_steps,
            stats->max_steps == 1 ? "" : "s", stats->num_evaluations);
-    if (gpu_ns > 0)
+    if (gpu_ns > 0) {
         printf(", %.1f ms", gpu_ns / 1e6);
+    }
     printf(" on %s\n", palette->gpu.properties.deviceName);
     fflush(stdout);
 }
@@ -122,16 +130,20 @@ static enum weir_result reduce_pixels(struct palette *palette, const char *input
 {
     struct palette_set set = {0};
     enum weir_result done = WEIR_ERROR_OUT_OF_MEMORY;
-    if (palette_set_add_pixels(&set, pixels))
+    if (palette_set_add_pixels(&set, pixels)) {
         done = palette_prepare(palette, set.num);
-    else
+    } else {
         cli_report_error("no memory to count the colours of %s", input);
-    if (done == WEIR_OK)
+    }
+    if (done == WEIR_OK) {
         done = palette_image_upload(&palette->image, &palette->run, input, pixels);
-    if (done == WEIR_OK)
+    }
+    if (done == WEIR_OK) {
         done = cli_reduction_count(&palette->run, palette->image.source.weir, true);
-    if (done == WEIR_OK)
+    }
+    if (done == WEIR_OK) {
         done = palette_reduce(palette, result);
+    }
     palette_set_free(&set);
     return done;
 }
@@ -144,12 +156,15 @@ enum weir_result palette_reduce_file(struct palette *palette, const char *input,
     cli_reduction_reset_times(&palette->run);
     cli_progress_start(&palette->progress, false);
     enum weir_result result = palette_pixels_read(&pixels, input);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = palette_check_outputs(palette, input, output);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = reduce_pixels(palette, input, &pixels, &found);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = palette_write_picture(palette, output, &pixels, &num_colors);
+    }
     cli_progress_finish(&palette->progress);
     if (result == WEIR_OK) {
         printf("%s: %s", output, pixels.is_rounded ? "rounded to 8 bits, " : "");

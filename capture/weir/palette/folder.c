@@ -44,11 +44,13 @@ static enum weir_result scan(void *user, const char *input, const char *output)
 {
     struct shared *shared = user;
     enum weir_result result = read_picture(shared, input);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = palette_check_outputs(shared->palette, input, output);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_gpu_check_side(&shared->palette->gpu, input, shared->pixels.width,
                                     shared->pixels.height);
+    }
     if (result == WEIR_OK && !palette_set_add_pixels(&shared->set, &shared->pixels)) {
         cli_report_error("no memory to count the colours of %s", input);
         result = WEIR_ERROR_OUT_OF_MEMORY;
@@ -62,9 +64,10 @@ static enum weir_result count(void *user, const char *input, const char *output)
     struct shared *shared = user;
     struct palette *palette = shared->palette;
     enum weir_result result = upload(shared, input);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_reduction_count(&palette->run, palette->image.source.weir,
                                      !shared->is_counted);
+    }
     shared->is_counted = shared->is_counted || result == WEIR_OK;
     return result;
 }
@@ -74,10 +77,12 @@ static enum weir_result map(void *user, const char *input, const char *output)
     struct shared *shared = user;
     uint64_t num_colors;
     enum weir_result result = upload(shared, input);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = palette_write_picture(shared->palette, output, &shared->pixels, &num_colors);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     fputs(cli_progress_erase(), stderr);
     printf("%s: %s%" PRIu64 " colour%s\n", output,
            shared->pixels.is_rounded ? "rounded to 8 bits, " : "", num_colors,
@@ -101,16 +106,20 @@ static enum weir_result reduce_all(struct shared *shared)
     struct palette *palette = shared->palette;
     struct palette_result found;
     enum weir_result result = WEIR_OK;
-    if (!pass(shared, scan, &result))
+    if (!pass(shared, scan, &result)) {
         return result;
+    }
     const enum weir_result prepared = palette_prepare(palette, shared->set.num);
-    if (prepared != WEIR_OK)
+    if (prepared != WEIR_OK) {
         return prepared;
-    if (!pass(shared, count, &result))
+    }
+    if (!pass(shared, count, &result)) {
         return result;
+    }
     const enum weir_result reduced = palette_reduce(palette, &found);
-    if (reduced != WEIR_OK)
+    if (reduced != WEIR_OK) {
         return reduced;
+    }
     pass(shared, map, &result);
     fputs(cli_progress_erase(), stderr);
     printf("%s: %zu of %zu pictures, ", shared->folder.output, shared->folder.num_done,

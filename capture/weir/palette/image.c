@@ -14,13 +14,15 @@ static enum weir_result fill_rows(const struct weir_picture *picture, uint8_t *r
     const struct weir_pyramid_format *format = weir_pyramid_get_format(VK_FORMAT_R8G8B8A8_UNORM);
     const size_t pitch = 4 * (size_t)picture->width;
     if (picture->kind == WEIR_PICTURE_8 && picture->turns == 0) {
-        for (uint32_t y = 0; y < picture->height; y++)
+        for (uint32_t y = 0; y < picture->height; y++) {
             memcpy(rgba + y * pitch, picture->texels + y * picture->pitch, pitch);
+        }
         return WEIR_OK;
     }
-    float *row = malloc(pitch * sizeof *row);
-    if (row == NULL)
+    float *row = malloc(pitch * sizeof(*row));
+    if (!row) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     for (uint32_t y = 0; y < picture->height; y++) {
         weir_picture_row(picture, y, row);
         weir_texel_pack(format, row, picture->width, rgba + y * pitch);
@@ -43,11 +45,13 @@ static enum weir_result take_picture(struct palette_pixels *pixels, const char *
     pixels->is_rounded = picture->kind != WEIR_PICTURE_8;
     pixels->rgba = malloc(4 * (size_t)picture->width * picture->height);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (pixels->rgba != NULL)
+    if (pixels->rgba) {
         result = fill_rows(picture, pixels->rgba);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         cli_report_error("no memory for the %ux%u texels of %s", picture->width, picture->height,
                          path);
+    }
     return result;
 }
 
@@ -57,8 +61,9 @@ enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *
     struct weir_picture picture;
     *pixels = (struct palette_pixels){0};
     enum weir_result result = weir_picture_read(path, &log, &picture);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = take_picture(pixels, path, &picture);
+    }
     weir_picture_free(&picture);
     return result;
 }
@@ -75,28 +80,33 @@ static enum weir_result make_objects(struct palette_image *image, const struct c
     struct cli_gpu *gpu = run->gpu;
     image->gpu = gpu;
     enum weir_result result = cli_commands_allocate(gpu, &image->commands);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_buffer_init(gpu, cli_staging_size(width, height),
                                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                  true, &image->staging);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_image_init(gpu, width, height, &image->source);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_reduction_make_target(run, width, height, &image->image, &image->target);
+    }
     return result;
 }
 
 void palette_image_finish(struct palette_image *image)
 {
-    if (image->gpu == NULL)
+    if (!image->gpu) {
         return;
+    }
     weir_palette_target_destroy(&image->target);
     cli_image_finish(image->gpu, &image->image);
     cli_image_finish(image->gpu, &image->source);
     cli_buffer_finish(image->gpu, &image->staging);
-    if (image->commands != VK_NULL_HANDLE)
+    if (image->commands != VK_NULL_HANDLE) {
         vkFreeCommandBuffers(image->gpu->vk, image->gpu->pool, 1, &image->commands);
+    }
     *image = (struct palette_image){0};
 }
 
@@ -115,16 +125,20 @@ enum weir_result palette_image_upload(struct palette_image *image, const struct 
         (image->source.width != pixels->width || image->source.height != pixels->height)) {
         palette_image_finish(image);
         result = make_objects(image, run, pixels->width, pixels->height);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             palette_image_finish(image);
+        }
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_commands_begin(image->commands);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     const size_t pitch = cli_staging_pitch(pixels->width), row = 4 * (size_t)pixels->width;
-    for (uint32_t y = 0; y < pixels->height; y++)
+    for (uint32_t y = 0; y < pixels->height; y++) {
         memcpy(image->staging.mapped + y * pitch, pixels->rgba + y * row, row);
+    }
     cli_cmd_upload(image->commands, &image->staging, &image->source);
     return submit_and_wait(image);
 }
@@ -164,12 +178,14 @@ static void record_download(struct palette_image *image)
 enum weir_result palette_image_download(struct palette_image *image, struct palette_pixels *pixels)
 {
     enum weir_result result = cli_commands_begin(image->commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     record_download(image);
     result = submit_and_wait(image);
     const size_t pitch = cli_staging_pitch(pixels->width), row = 4 * (size_t)pixels->width;
-    for (uint32_t y = 0; result == WEIR_OK && y < pixels->height; y++)
+    for (uint32_t y = 0; result == WEIR_OK && y < pixels->height; y++) {
         memcpy(pixels->rgba + y * row, image->staging.mapped + y * pitch, row);
+    }
     return result;
 }

@@ -6,7 +6,7 @@
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/palette.h"
 
-enum { max_room = 1 << 24, max_table_room = 1 << 18 };
+enum { MAX_ROOM = 1 << 24, MAX_TABLE_ROOM = 1 << 18 };
 
 // What frames of one slot are written to.
 struct output {
@@ -18,7 +18,7 @@ struct reduction {
     const struct palette_options *options;
     struct cli_movie movie;
     struct cli_reduction run;
-    struct output outputs[cli_stream_max_slots]; // made when a slot has its first frame
+    struct output outputs[CLI_STREAM_MAX_SLOTS]; // made when a slot has its first frame
     float radius;
 
     // Of all frames so far.
@@ -31,16 +31,21 @@ static void add_stats(struct reduction *reduction, const struct weir_palette_sta
     const uint32_t old = stats->num_colors, new = stats->num_new_colors;
     const bool first = reduction->num_frames++ == 0;
     reduction->num_evaluations += stats->num_evaluations;
-    if (first || old < reduction->min_colors)
+    if (first || old < reduction->min_colors) {
         reduction->min_colors = old;
-    if (first || new < reduction->min_new_colors)
+    }
+    if (first || new < reduction->min_new_colors) {
         reduction->min_new_colors = new;
-    if (old > reduction->max_colors)
+    }
+    if (old > reduction->max_colors) {
         reduction->max_colors = old;
-    if (new > reduction->max_new_colors)
+    }
+    if (new > reduction->max_new_colors) {
         reduction->max_new_colors = new;
-    if (stats->max_steps > reduction->max_steps)
+    }
+    if (stats->max_steps > reduction->max_steps) {
         reduction->max_steps = stats->max_steps;
+    }
 }
 
 static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image *source,
@@ -52,18 +57,23 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image
     const struct weir_source_info *info = &reduction->movie.info;
     struct weir_palette_stats stats;
     enum weir_result result = WEIR_OK;
-    if (output->target == NULL)
+    if (!output->target) {
         result = cli_reduction_make_target(run, info->width, info->height, &output->image,
                                            &output->target);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_reduction_count(run, source, true);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_reduction_reduce(run, reduction->radius, (uint32_t)reduction->options->limit,
                                       &stats);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_reduction_map(run, source, &output->image, output->target);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     add_stats(reduction, &stats);
     *frame = (struct cli_stream_frame){output->image.weir, run->done};
     return WEIR_OK;
@@ -73,7 +83,7 @@ static uint32_t choose_room(const struct reduction *reduction)
 {
     const uint64_t num_pixels = (uint64_t)reduction->movie.info.width *
                                 reduction->movie.info.height;
-    const uint32_t most = reduction->options->table ? max_table_room : max_room;
+    const uint32_t most = reduction->options->table ? MAX_TABLE_ROOM : MAX_ROOM;
     return num_pixels < most ? (uint32_t)num_pixels : most;
 }
 
@@ -91,8 +101,9 @@ static void report(const struct reduction *reduction)
     print_range(reduction->min_new_colors, reduction->max_new_colors);
     printf(" at radius %g, %u step%s at most, %" PRIu64 " evaluations", (double)reduction->radius,
            reduction->max_steps, reduction->max_steps == 1 ? "" : "s", reduction->num_evaluations);
-    if (gpu_ns > 0)
+    if (gpu_ns > 0) {
         printf(", %.1f ms a frame", gpu_ns / 1e6 / (double)reduction->num_frames);
+    }
     printf(" on %s\n", reduction->movie.gpu.properties.deviceName);
 }
 
@@ -101,11 +112,13 @@ static enum weir_result run_movie(struct reduction *reduction)
     const struct cli_reduction_params params = palette_choose_run(
         reduction->options, WEIR_PALETTE_WEIGHT_FREQUENCY, choose_room(reduction));
     enum weir_result result = cli_reduction_init(&reduction->run, &reduction->movie.gpu, &params);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_movie_run(&reduction->movie, &(const struct cli_stream_filter){
                                                       .run = reduce_frame, .user = reduction});
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         report(reduction);
+    }
     return result;
 }
 
@@ -123,12 +136,14 @@ bool palette_reduce_movie(const struct palette_options *options, const char *inp
                                                  .device = (uint32_t)options->device,
                                                  .validation = options->validation,
                                              });
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = run_movie(&reduction);
-    for (int i = 0; i < cli_stream_max_slots; i++) {
+    }
+    for (int i = 0; i < CLI_STREAM_MAX_SLOTS; i++) {
         weir_palette_target_destroy(&reduction.outputs[i].target);
-        if (reduction.movie.gpu.device != NULL)
+        if (reduction.movie.gpu.device) {
             cli_image_finish(&reduction.movie.gpu, &reduction.outputs[i].image);
+        }
     }
     cli_reduction_finish(&reduction.run);
     return cli_movie_close(&reduction.movie) && result == WEIR_OK;

@@ -77,16 +77,20 @@ static enum cli_status complain(const char *what, const char *text)
 
 static enum cli_status check_movie(const struct palette_options *chosen)
 {
-    if (chosen->weight == WEIR_PALETTE_WEIGHT_PALETTE)
+    if (chosen->weight == WEIR_PALETTE_WEIGHT_PALETTE) {
         return complain("--weight palette",
                         "a movie would flicker: noise brings rare colours that weigh as much as "
                         "any; leave it out, or choose frequency");
-    if (chosen->share)
+    }
+    if (chosen->share) {
         return complain("--share", "each frame of a movie has its own palette; leave it out");
-    if (chosen->colors != 0)
+    }
+    if (chosen->colors != 0) {
         return complain("--colors", "the radius of a movie must not change; give a --radius");
-    if (chosen->export_file != NULL)
+    }
+    if (chosen->export_file) {
         return complain("--export", "each frame of a movie has its own palette; leave it out");
+    }
     return CLI_DONE;
 }
 
@@ -94,24 +98,30 @@ static enum cli_status check_pictures(const struct palette_options *chosen, cons
                                       bool several)
 {
     const bool is_png = cli_output_ends_in(output, ".png");
-    if (several && is_png)
+    if (several && is_png) {
         return complain(output, "several pictures become a folder, or a movie that ends in .mov");
-    if (!several && !is_png)
+    }
+    if (!several && !is_png) {
         return complain(output, "the output is a picture or a movie, its name ends in .png or "
                                 ".mov");
-    if (!several && chosen->share)
+    }
+    if (!several && chosen->share) {
         return complain("--share", "it is for a folder or a sequence of pictures");
-    if (several && !chosen->share && chosen->export_file != NULL)
+    }
+    if (several && !chosen->share && chosen->export_file) {
         return complain("--export", "each picture has its own palette; add --share for one");
+    }
     return CLI_DONE;
 }
 
 static enum cli_status check(const struct palette_options *chosen, const char *output, bool several)
 {
-    if (chosen->radius >= 0 && chosen->colors != 0)
+    if (chosen->radius >= 0 && chosen->colors != 0) {
         return complain("--colors", "it looks for a radius, and --radius gives one; leave one out");
-    if (chosen->export_file != NULL && !palette_can_export(chosen->export_file))
+    }
+    if (chosen->export_file && !palette_can_export(chosen->export_file)) {
         return complain(chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
+    }
     return cli_movie_is(output) ? check_movie(chosen) : check_pictures(chosen, output, several);
 }
 
@@ -121,12 +131,14 @@ static enum weir_result reduce(struct palette *palette, char **arguments, bool s
     const char *export_file = chosen->export_file;
     enum weir_result result = cli_gpu_open(&palette->gpu, (uint32_t)chosen->device,
                                            chosen->validation);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = several ? palette_reduce_folder(palette, arguments[0], arguments[1])
                          : palette_reduce_file(palette, arguments[0], arguments[1]);
+    }
     const bool is_written = result == WEIR_OK || (palette->shown.num > 0 && !cli_interrupted());
-    if (export_file == NULL || !is_written)
+    if (!export_file || !is_written) {
         return result;
+    }
     const enum weir_result exported = palette_export(export_file, arguments[0], &palette->shown);
     return result == WEIR_OK ? exported : result;
 }
@@ -145,8 +157,9 @@ static enum cli_status run(char **arguments, const void *values)
 {
     const bool several = cli_folder_is_several(arguments[0]);
     const enum cli_status status = check(values, arguments[1], several);
-    if (status != CLI_DONE)
+    if (status != CLI_DONE) {
         return status;
+    }
     weir_source_silence_libav();
     cli_interrupt_catch();
     const bool done = cli_movie_is(arguments[1])
@@ -182,7 +195,7 @@ const struct cli_command cli_palette_command = {
                "  weir palette sprites few --share --colors 64 --export sprites.hex\n"
                "  weir palette clip.mp4 clip.mov --radius 0.03 --table\n",
     .options = options,
-    .num_options = sizeof options / sizeof options[0],
+    .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct palette_options){.weight = -1, .transfer = -1, .radius = -1},
     .values_size = sizeof(struct palette_options),

@@ -9,7 +9,7 @@
 // Below the least radius hardly two colours of 8 bits are neighbours. Ten halvings of the logarithm between it and the
 // largest end within 1 % of the radius that is looked for.
 static const double least_radius = 0.0005;
-enum { num_halvings = 10 };
+enum { NUM_HALVINGS = 10 };
 
 static enum weir_result reduce(struct palette *palette, double radius,
                                struct palette_result *result)
@@ -18,8 +18,9 @@ static enum weir_result reduce(struct palette *palette, double radius,
     result->num_reductions++;
     const enum weir_result done = cli_reduction_reduce(
         &palette->run, result->radius, (uint32_t)palette->options->limit, &result->stats);
-    if (done != WEIR_OK && cli_interrupted())
+    if (done != WEIR_OK && cli_interrupted()) {
         cli_report_error("interrupted");
+    }
     return done;
 }
 
@@ -30,17 +31,20 @@ static enum weir_result search(struct palette *palette, struct palette_result *r
     const uint64_t wanted = palette->options->colors;
     double low = least_radius, high = WEIR_PALETTE_MAX_RADIUS;
     enum weir_result done = reduce(palette, 0, result);
-    if (done != WEIR_OK || result->stats.num_new_colors <= wanted)
+    if (done != WEIR_OK || result->stats.num_new_colors <= wanted) {
         return done;
-    for (int i = 0; i < num_halvings && result->stats.num_new_colors != wanted; i++) {
+    }
+    for (int i = 0; i < NUM_HALVINGS && result->stats.num_new_colors != wanted; i++) {
         const double middle = sqrt(low * high);
         done = reduce(palette, middle, result);
-        if (done != WEIR_OK)
+        if (done != WEIR_OK) {
             return done;
-        if (result->stats.num_new_colors <= wanted)
+        }
+        if (result->stats.num_new_colors <= wanted) {
             high = middle;
-        else
+        } else {
             low = middle;
+        }
     }
     return result->radius == (float)high ? WEIR_OK : reduce(palette, high, result);
 }
@@ -49,7 +53,8 @@ enum weir_result palette_reduce(struct palette *palette, struct palette_result *
 {
     const struct palette_options *chosen = palette->options;
     *result = (struct palette_result){0};
-    if (chosen->colors != 0)
+    if (chosen->colors != 0) {
         return search(palette, result);
+    }
     return reduce(palette, chosen->radius >= 0 ? chosen->radius : PALETTE_DEFAULT_RADIUS, result);
 }

@@ -8,7 +8,7 @@
 
 #include "capture/weir/common/report.h"
 
-enum { max_indices = 256 };
+enum { MAX_INDICES = 256 };
 
 // By alpha first: a PNG file lists alphas up to the last that is not opaque.
 static int by_value(const void *a, const void *b)
@@ -21,7 +21,7 @@ static int by_value(const void *a, const void *b)
 static size_t find_index(const struct palette_color *list, size_t num, uint32_t rgba)
 {
     const struct palette_color key = {.rgba = rgba};
-    const struct palette_color *found = bsearch(&key, list, num, sizeof *list, by_value);
+    const struct palette_color *found = bsearch(&key, list, num, sizeof(*list), by_value);
     return (size_t)(found - list);
 }
 
@@ -33,8 +33,9 @@ static void make_indices(const struct palette_pixels *pixels, const struct palet
     size_t index = 0;
     for (size_t i = 0; i < num_pixels; i++) {
         const uint32_t rgba = palette_pixel(pixels, i);
-        if (rgba != last)
+        if (rgba != last) {
             index = find_index(list, num, rgba);
+        }
         last = rgba;
         indices[i] = (uint8_t)index;
     }
@@ -44,13 +45,15 @@ static enum weir_result write_indexed(const char *path, const struct palette_pix
                                       struct palette_color *list, size_t num)
 {
     const struct weir_log log = cli_report_log();
-    uint8_t bytes[4 * max_indices];
+    uint8_t bytes[4 * MAX_INDICES];
     uint8_t *indices = malloc((size_t)pixels->width * pixels->height);
-    if (indices == NULL)
+    if (!indices) {
         return WEIR_ERROR_OUT_OF_MEMORY;
-    qsort(list, num, sizeof *list, by_value);
-    for (size_t i = 0; i < 4 * num; i++)
+    }
+    qsort(list, num, sizeof(*list), by_value);
+    for (size_t i = 0; i < 4 * num; i++) {
         bytes[i] = (uint8_t)(list[i / 4].rgba >> 8 * (i % 4));
+    }
     make_indices(pixels, list, num, indices);
     const struct weir_still still = {
         .width = pixels->width,
@@ -68,9 +71,11 @@ static enum weir_result write_indexed(const char *path, const struct palette_pix
 static bool is_opaque(const struct palette_pixels *pixels)
 {
     const size_t num_pixels = (size_t)pixels->width * pixels->height;
-    for (size_t i = 0; i < num_pixels; i++)
-        if (pixels->rgba[4 * i + 3] != UINT8_MAX)
+    for (size_t i = 0; i < num_pixels; i++) {
+        if (pixels->rgba[4 * i + 3] != UINT8_MAX) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -87,10 +92,12 @@ static enum weir_result write_plain(const char *path, const struct palette_pixel
     uint8_t *rgb = NULL;
     if (is_opaque(pixels)) {
         rgb = malloc(3 * num_pixels);
-        if (rgb == NULL)
+        if (!rgb) {
             return WEIR_ERROR_OUT_OF_MEMORY;
-        for (size_t i = 0; i < 3 * num_pixels; i++)
+        }
+        for (size_t i = 0; i < 3 * num_pixels; i++) {
             rgb[i] = pixels->rgba[4 * (i / 3) + i % 3];
+        }
         still.num_channels = 3;
         still.pixels = rgb;
     }
@@ -104,12 +111,14 @@ enum weir_result palette_write_png(const char *path, const struct palette_pixels
 {
     struct palette_color *list = NULL;
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (colors->num > max_indices)
+    if (colors->num > MAX_INDICES) {
         result = write_plain(path, pixels);
-    else if ((list = palette_colors_list(colors)) != NULL)
+    } else if ((list = palette_colors_list(colors))) {
         result = write_indexed(path, pixels, list, colors->num);
-    if (result == WEIR_ERROR_OUT_OF_MEMORY)
+    }
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         cli_report_error("no memory to write %s", path);
+    }
     free(list);
     return result;
 }

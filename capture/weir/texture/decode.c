@@ -15,7 +15,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/texture/texture.h"
 
-enum { block_side = 4, block_texels = 16 };
+enum { BLOCK_SIDE = 4, BLOCK_TEXELS = 16 };
 
 bool texture_can_decode_to(const char *output)
 {
@@ -28,7 +28,7 @@ static enum weir_result read_file(const char *path, uint8_t **data, uint64_t *si
     struct stat status;
     FILE *file = fopen(path, "rb");
     *data = NULL;
-    if (file == NULL || fstat(fileno(file), &status) != 0) {
+    if (!file || fstat(fileno(file), &status) != 0) {
         cli_report_error("cannot read %s: %s; check its name and permissions", path,
                          strerror(errno));
     } else if (!S_ISREG(status.st_mode)) {
@@ -36,17 +36,18 @@ static enum weir_result read_file(const char *path, uint8_t **data, uint64_t *si
     } else {
         *size = (uint64_t)status.st_size;
         *data = malloc(*size > 0 ? (size_t)*size : 1);
-        if (*data == NULL)
+        if (!*data) {
             cli_report_error("no memory for the %llu bytes of %s", (unsigned long long)*size, path);
-        else if (fread(*data, 1, (size_t)*size, file) != *size) {
+        } else if (fread(*data, 1, (size_t)*size, file) != *size) {
             cli_report_error("cannot read %s: it ended early", path);
             free(*data);
             *data = NULL;
         }
     }
-    if (file != NULL)
+    if (file) {
         fclose(file);
-    return *data != NULL ? WEIR_OK : WEIR_ERROR_IO;
+    }
+    return *data ? WEIR_OK : WEIR_ERROR_IO;
 }
 
 // A picture in the making.
@@ -61,15 +62,15 @@ struct decoded {
 
 static size_t row_pitch(const struct decoded *decoded)
 {
-    return (size_t)(decoded->width + block_side - 1) / block_side * block_side * 4;
+    return (size_t)(decoded->width + BLOCK_SIDE - 1) / BLOCK_SIDE * BLOCK_SIDE * 4;
 }
 
 static bool allocate(struct decoded *decoded)
 {
     const size_t num_values = (size_t)decoded->width * decoded->height * decoded->num_channels;
     decoded->pixels = malloc(num_values * decoded->value_size);
-    decoded->rows = malloc(row_pitch(decoded) * block_side * sizeof *decoded->rows);
-    return decoded->pixels != NULL && decoded->rows != NULL;
+    decoded->rows = malloc(row_pitch(decoded) * BLOCK_SIDE * sizeof(*decoded->rows));
+    return decoded->pixels && decoded->rows;
 }
 
 // A PFM file holds what a sampler answers; a PNG file has room for 0 .. 1 and for display codes.
@@ -77,20 +78,23 @@ static void convert(const struct decoded *decoded, float *row)
 {
     const enum weir_block_values values = decoded->format->values;
     if (decoded->value_size == 4) {
-        if (values == WEIR_BLOCK_SRGB)
+        if (values == WEIR_BLOCK_SRGB) {
             weir_values_convert(row, decoded->width, WEIR_VALUES_SRGB, WEIR_VALUES_LINEAR);
+        }
     } else if (values == WEIR_BLOCK_FLOAT) {
         weir_values_convert(row, decoded->width, WEIR_VALUES_LINEAR, WEIR_VALUES_SRGB);
     } else if (values == WEIR_BLOCK_SNORM) {
-        for (size_t i = 0; i < 4 * (size_t)decoded->width; i++)
+        for (size_t i = 0; i < 4 * (size_t)decoded->width; i++) {
             row[i] = (row[i] + 1) / 2;
+        }
     }
 }
 
 static uint32_t quantised(float value, uint32_t max)
 {
-    if (!(value > 0))
+    if (!(value > 0)) {
         return 0;
+    }
     return value < 1 ? (uint32_t)lrint((double)value * max) : max;
 }
 
@@ -99,13 +103,14 @@ static void put_row(struct decoded *decoded, uint32_t y, const float *row)
     size_t index = (size_t)y * decoded->width * decoded->num_channels;
     for (uint32_t x = 0; x < decoded->width; x++, row += 4) {
         for (uint32_t c = 0; c < decoded->num_channels; c++, index++) {
-            if (decoded->value_size == 1)
+            if (decoded->value_size == 1) {
                 decoded->pixels[index] = (uint8_t)quantised(row[c], UINT8_MAX);
-            else if (decoded->value_size == 2)
+            } else if (decoded->value_size == 2) {
                 ((uint16_t *)(void *)decoded->pixels)[index] = (uint16_t)quantised(row[c],
                                                                                    UINT16_MAX);
-            else
+            } else {
                 ((float *)(void *)decoded->pixels)[index] = row[c];
+            }
         }
         decoded->lost_alpha |= decoded->num_channels < decoded->format->num_channels && row[3] < 1;
     }
@@ -114,16 +119,17 @@ static void put_row(struct decoded *decoded, uint32_t y, const float *row)
 static void decode(struct decoded *decoded, const uint8_t *blocks)
 {
     const size_t pitch = row_pitch(decoded);
-    for (uint32_t top = 0; top < decoded->height; top += block_side) {
-        for (uint32_t left = 0; left < decoded->width; left += block_side) {
-            float texels[block_texels][4];
+    for (uint32_t top = 0; top < decoded->height; top += BLOCK_SIDE) {
+        for (uint32_t left = 0; left < decoded->width; left += BLOCK_SIDE) {
+            float texels[BLOCK_TEXELS][4];
             decoded->format->decode(blocks, texels);
             blocks += decoded->format->block_size;
-            for (size_t i = 0; i < block_side; i++)
-                memcpy(decoded->rows + i * pitch + (size_t)left * 4, texels[i * block_side],
-                       sizeof texels[0] * block_side);
+            for (size_t i = 0; i < BLOCK_SIDE; i++) {
+                memcpy(decoded->rows + i * pitch + (size_t)left * 4, texels[i * BLOCK_SIDE],
+                       sizeof(texels[0]) * BLOCK_SIDE);
+            }
         }
-        for (uint32_t i = 0; i < block_side && top + i < decoded->height; i++) {
+        for (uint32_t i = 0; i < BLOCK_SIDE && top + i < decoded->height; i++) {
             float *row = decoded->rows + i * pitch;
             convert(decoded, row);
             put_row(decoded, top + i, row);
@@ -134,10 +140,11 @@ static void decode(struct decoded *decoded, const uint8_t *blocks)
 static enum weir_result write_picture(const struct decoded *decoded, const char *output)
 {
     const struct weir_log log = cli_report_log();
-    if (decoded->lost_alpha)
+    if (decoded->lost_alpha) {
         weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
                         "%s: a PFM file has no alpha; it is left out", output);
-    if (decoded->value_size == 4)
+    }
+    if (decoded->value_size == 4) {
         return weir_still_write_pfm(output,
                                     &(const struct weir_still_float){
                                         .width = decoded->width,
@@ -146,6 +153,7 @@ static enum weir_result write_picture(const struct decoded *decoded, const char 
                                         .pixels = (const float *)(const void *)decoded->pixels,
                                     },
                                     &log);
+    }
     return weir_still_write_png(output,
                                 &(const struct weir_still){
                                     .width = decoded->width,
@@ -183,10 +191,11 @@ static enum weir_result decode_level(const struct weir_texture *texture, uint32_
     } else {
         cli_report_error("no memory for %ux%u texels", decoded.width, decoded.height);
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         printf("%s: %ux%u, mip level %u of 0 .. %u, %s%s\n", output, decoded.width, decoded.height,
                level, texture->num_levels - 1, decoded.format->name,
                texture->is_premultiplied ? ", colours multiplied by alpha" : "");
+    }
     free(decoded.pixels);
     free(decoded.rows);
     return result;
@@ -200,17 +209,20 @@ enum weir_result texture_decode_file(const char *input, const char *output, uint
     uint8_t *data;
     enum weir_result result = read_file(input, &data, &bytes.size);
     bytes.data = data;
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = weir_texture_read(&bytes, &texture);
+    }
     if (result == WEIR_OK && level >= texture.num_levels) {
         cli_report_error("--mip %u: the levels of %s are 0 .. %u", level, input,
                          texture.num_levels - 1);
         result = WEIR_ERROR_INVALID;
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_output_check(input, output);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = decode_level(&texture, level, output);
+    }
     free(data);
     return result;
 }

@@ -19,15 +19,16 @@
 static enum weir_result find_alpha(const struct weir_picture *picture, bool *found)
 {
     *found = false;
-    float *values = malloc((size_t)picture->width * 4 * sizeof *values);
-    if (values == NULL) {
+    float *values = malloc((size_t)picture->width * 4 * sizeof(*values));
+    if (!values) {
         cli_report_error("no memory for a row of %u texels", picture->width);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     for (uint32_t y = 0; y < picture->height && !*found; y++) {
         weir_picture_row(picture, y, values);
-        for (uint32_t x = 0; x < picture->width && !*found; x++)
+        for (uint32_t x = 0; x < picture->width && !*found; x++) {
             *found = !(values[4 * (size_t)x + 3] * UINT8_MAX >= UINT8_MAX - 0.5f);
+        }
     }
     free(values);
     return WEIR_OK;
@@ -37,11 +38,13 @@ static enum weir_result find_alpha(const struct weir_picture *picture, bool *fou
 static enum weir_result check_alpha(const struct texture *texture, const char *input,
                                     struct weir_picture *picture)
 {
-    if (!picture->has_alpha || texture->options->alpha == TEXTURE_ALPHA_IGNORE)
+    if (!picture->has_alpha || texture->options->alpha == TEXTURE_ALPHA_IGNORE) {
         return WEIR_OK;
+    }
     const enum weir_result result = find_alpha(picture, &picture->has_alpha);
-    if (result != WEIR_OK || !picture->has_alpha || texture_codec_has_alpha(texture->codec))
+    if (result != WEIR_OK || !picture->has_alpha || texture_codec_has_alpha(texture->codec)) {
         return result;
+    }
     if (texture->options->strict) {
         cli_report_error(
             "%s has alpha, and %s has none; choose another --codec, or leave it out by "
@@ -61,10 +64,12 @@ static enum weir_result read_picture(const struct texture *texture, const char *
 {
     const struct weir_log log = cli_report_log();
     enum weir_result result = weir_picture_read(input, &log, picture);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_output_check(input, output);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
         cli_report_error("%s holds linear light, and %s holds codes of 0 .. 1; convert it first, "
                          "or choose a codec of floats (bc6h)",
@@ -84,22 +89,25 @@ static enum weir_result write_file(const struct texture *texture, const char *ou
 {
     const struct weir_log log = cli_report_log();
     char writer[64];
-    snprintf(writer, sizeof writer, "weir %s", weir_version());
+    snprintf(writer, sizeof(writer), "weir %s", weir_version());
     if (cli_interrupted()) {
         cli_report_error("interrupted; %s was not written", output);
         return WEIR_ERROR_IO;
     }
     struct weir_file file;
     enum weir_result result = weir_file_open(&file, output, &log);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     const struct weir_texture_sink sink = {write_bytes, &file};
     result = texture->container->write(levels, writer, &sink);
-    if (result == WEIR_ERROR_UNSUPPORTED)
+    if (result == WEIR_ERROR_UNSUPPORTED) {
         cli_report_error("%s: a level of 4 GiB or more is too large for a .%s file; write a .ktx2",
                          output, texture->container->name);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = weir_file_commit(&file);
+    }
     *size = file.size;
     const enum weir_result closed = weir_file_close(&file);
     return result == WEIR_OK ? closed : result;
@@ -122,12 +130,15 @@ enum weir_result texture_encode_file(struct texture *texture, const char *input,
     struct texture_blocks blocks = {0};
     uint64_t size = 0;
     enum weir_result result = read_picture(texture, input, output, &picture);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = texture_run_encode(&texture->run, input, &picture, &blocks);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = write_file(texture, output, &blocks.texture, &size);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         report(texture, output, &blocks.texture, size);
+    }
     texture_blocks_free(&blocks);
     weir_picture_free(&picture);
     return result;

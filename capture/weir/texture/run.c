@@ -15,7 +15,7 @@
 
 // A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives up on it.
 static const uint32_t max_tile_texels = 1 << 24;
-enum { block_side = 4 };
+enum { BLOCK_SIDE = 4 };
 
 enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params)
@@ -36,12 +36,14 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
 
 void texture_run_finish(struct texture_run *run)
 {
-    if (run->gpu == NULL)
+    if (!run->gpu) {
         return;
+    }
     cli_pyramid_finish(&run->mips);
     cli_tile_finish(&run->tile);
-    if (run->commands != VK_NULL_HANDLE)
+    if (run->commands != VK_NULL_HANDLE) {
         vkFreeCommandBuffers(run->gpu->vk, run->gpu->pool, 1, &run->commands);
+    }
     weir_encoder_destroy(&run->encoder);
     free(run->row);
     *run = (struct texture_run){0};
@@ -52,26 +54,31 @@ static void multiply_by_alpha(float *row, uint32_t width, bool srgb)
 {
     const enum weir_values values = srgb ? WEIR_VALUES_SRGB : WEIR_VALUES_LINEAR;
     for (const float *end = row + 4 * (size_t)width; row != end; row += 4) {
-        if (row[3] >= 1)
+        if (row[3] >= 1) {
             continue;
+        }
         weir_values_convert(row, 1, values, WEIR_VALUES_LINEAR);
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             row[c] *= row[3];
+        }
         weir_values_convert(row, 1, WEIR_VALUES_LINEAR, values);
     }
 }
 
 static void remove_alpha(float *row, uint32_t width)
 {
-    for (size_t x = 0; x < width; x++)
+    for (size_t x = 0; x < width; x++) {
         row[4 * x + 3] = 1;
+    }
 }
 
 static void make_signed(float *row, uint32_t width)
 {
-    for (size_t i = 0; i < 4 * (size_t)width; i++)
-        if (i % 4 != 3)
+    for (size_t i = 0; i < 4 * (size_t)width; i++) {
+        if (i % 4 != 3) {
             row[i] = 2 * row[i] - 1;
+        }
+    }
 }
 
 // Texels of a row as they go up: what the codec holds, linear light, signed values or what the picture has.
@@ -88,14 +95,16 @@ static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32
         return;
     }
     weir_picture_row(picture, y, run->row);
-    if (texture_codec_is_signed(run->params.codec))
+    if (texture_codec_is_signed(run->params.codec)) {
         make_signed(row, width);
-    else if (run->format->is_float && !picture->is_linear)
+    } else if (run->format->is_float && !picture->is_linear) {
         weir_values_convert(row, width, WEIR_VALUES_SRGB, WEIR_VALUES_LINEAR);
-    if (alpha == TEXTURE_ALPHA_MULTIPLY)
+    }
+    if (alpha == TEXTURE_ALPHA_MULTIPLY) {
         multiply_by_alpha(row, width, run->params.srgb);
-    else if (alpha == TEXTURE_ALPHA_IGNORE)
+    } else if (alpha == TEXTURE_ALPHA_IGNORE) {
         remove_alpha(row, width);
+    }
     weir_texel_pack(run->format, row, width, texels);
 }
 
@@ -134,12 +143,15 @@ static enum weir_result make_levels(struct texture_run *run, const char *name)
         cli_pyramid_finish(&run->mips);
         result = cli_pyramid_init(&run->mips, run->gpu, &params);
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_pyramid_upload(&run->mips, fill_row, run);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_pyramid_execute(&run->mips);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         cli_pyramid_finish(&run->mips);
+    }
     return result;
 }
 
@@ -152,8 +164,9 @@ struct part {
 static void fill_staging(struct texture_run *run, const struct part *part)
 {
     const size_t pitch = (size_t)part->width * run->format->texel_size;
-    for (uint32_t y = 0; y < part->height; y++)
+    for (uint32_t y = 0; y < part->height; y++) {
         pack_row(run, part->y + y, part->x, part->width, run->tile.staging.mapped + y * pitch);
+    }
 }
 
 static enum weir_result execute(struct texture_run *run, const struct part *part, bool has_pyramid)
@@ -164,17 +177,20 @@ static enum weir_result execute(struct texture_run *run, const struct part *part
         .x = part->x,
         .y = part->y,
     };
-    if (!has_pyramid)
+    if (!has_pyramid) {
         fill_staging(run, part);
+    }
     enum weir_result result = cli_commands_begin(run->commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     cli_tile_cmd_load(&run->tile, run->commands, &source);
     result = weir_cmd_encode(
         run->encoder, run->commands,
         &(const struct weir_encode){.source = run->tile.image.weir, .target = run->tile.target});
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     cli_tile_cmd_store(&run->tile, run->commands);
     struct weir_point done = {0};
     result = cli_commands_submit(run->gpu, run->commands, &done);
@@ -187,12 +203,13 @@ static void take_blocks(const struct texture_run *run, const struct weir_texture
 {
     const size_t block_size = weir_block_get_format(texture->format)->block_size;
     const uint32_t width = weir_texture_side(texture->width, part->level);
-    const size_t pitch = (width + block_side - 1) / block_side * block_size;
-    const size_t row = (part->width + block_side - 1) / block_side * block_size;
-    const uint32_t num_rows = (part->height + block_side - 1) / block_side;
-    uint8_t *place = blocks + part->y / block_side * pitch + part->x / block_side * block_size;
-    for (uint32_t i = 0; i < num_rows; i++)
+    const size_t pitch = (width + BLOCK_SIDE - 1) / BLOCK_SIDE * block_size;
+    const size_t row = (part->width + BLOCK_SIDE - 1) / BLOCK_SIDE * block_size;
+    const uint32_t num_rows = (part->height + BLOCK_SIDE - 1) / BLOCK_SIDE;
+    uint8_t *place = blocks + part->y / BLOCK_SIDE * pitch + part->x / BLOCK_SIDE * block_size;
+    for (uint32_t i = 0; i < num_rows; i++) {
         memcpy(place + i * pitch, run->tile.staging.mapped + i * row, row);
+    }
 }
 
 static enum weir_result encode_part(struct texture_run *run, const struct weir_texture *texture,
@@ -210,10 +227,12 @@ static enum weir_result encode_part(struct texture_run *run, const struct weir_t
                                                    .width = part->width,
                                                    .height = part->height,
                                                });
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = execute(run, part, texture->num_levels > 1);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         take_blocks(run, texture, part, blocks);
+    }
     return result;
 }
 
@@ -228,17 +247,18 @@ static enum weir_result encode_level(struct texture_run *run, const struct weir_
 {
     const uint32_t width = weir_texture_side(texture->width, level);
     const uint32_t height = weir_texture_side(texture->height, level);
-    const uint32_t limit = run->gpu->properties.limits.maxImageDimension2D / block_side *
-                           block_side;
+    const uint32_t limit = run->gpu->properties.limits.maxImageDimension2D / BLOCK_SIDE *
+                           BLOCK_SIDE;
     const uint32_t columns = least(width, limit);
-    const uint32_t rows = least(limit, max_tile_texels / columns / block_side * block_side);
+    const uint32_t rows = least(limit, max_tile_texels / columns / BLOCK_SIDE * BLOCK_SIDE);
     enum weir_result result = WEIR_OK;
-    for (uint32_t y = 0; result == WEIR_OK && y < height; y += rows)
+    for (uint32_t y = 0; result == WEIR_OK && y < height; y += rows) {
         for (uint32_t x = 0; result == WEIR_OK && x < width; x += columns) {
             const struct part part = {level, x, y, least(columns, width - x),
                                       least(rows, height - y)};
             result = encode_part(run, texture, &part, blocks);
         }
+    }
     return result;
 }
 
@@ -256,11 +276,12 @@ static enum weir_result prepare(struct texture_run *run, struct texture_blocks *
         .num_levels = run->params.mips ? weir_texture_full_chain(width, height) : 1,
     };
     uint64_t size = 0;
-    for (uint32_t i = 0; i < texture->num_levels; i++)
+    for (uint32_t i = 0; i < texture->num_levels; i++) {
         size += weir_texture_level_size(texture->format, width, height, i);
+    }
     blocks->memory = malloc((size_t)size);
-    run->row = malloc((size_t)width * 4 * sizeof *run->row);
-    if (blocks->memory == NULL || run->row == NULL) {
+    run->row = malloc((size_t)width * 4 * sizeof(*run->row));
+    if (!blocks->memory || !run->row) {
         cli_report_error("no memory for the blocks of %ux%u texels", width, height);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -275,8 +296,9 @@ enum weir_result texture_run_encode(struct texture_run *run, const char *name,
     run->picture = picture;
     struct weir_texture *texture = &blocks->texture;
     enum weir_result result = prepare(run, blocks);
-    if (result == WEIR_OK && texture->num_levels > 1)
+    if (result == WEIR_OK && texture->num_levels > 1) {
         result = make_levels(run, name);
+    }
     uint8_t *place = blocks->memory;
     for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
         const uint64_t size = weir_texture_level_size(texture->format, texture->width,

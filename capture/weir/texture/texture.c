@@ -14,7 +14,7 @@
 static const char *container_name(int index)
 {
     const struct weir_container *container = weir_container_at(index);
-    return container != NULL ? container->name : NULL;
+    return container ? container->name : NULL;
 }
 
 static const char *const alpha_names[] = { // of enum texture_alpha
@@ -81,10 +81,12 @@ static enum cli_status complain(const char *what, const char *text)
 static enum cli_status run_decode(const struct texture_options *chosen, char **arguments)
 {
     if (chosen->codec >= 0 || chosen->level >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
-        chosen->srgb || chosen->mips || chosen->strict)
+        chosen->srgb || chosen->mips || chosen->strict) {
         return complain("--decode", "it takes --mip and no other option: the file says what it is");
-    if (!texture_can_decode_to(arguments[1]))
+    }
+    if (!texture_can_decode_to(arguments[1])) {
         return complain(arguments[1], "--decode writes a picture, its name ends in .png or .pfm");
+    }
     return texture_decode_file(arguments[0], arguments[1], (uint32_t)chosen->mip) == WEIR_OK
                ? CLI_DONE
                : CLI_FAILED;
@@ -93,8 +95,9 @@ static enum cli_status run_decode(const struct texture_options *chosen, char **a
 // Colours that are multiplied by an alpha need it beside them, and a file that says so.
 static enum cli_status check_alpha(const struct texture *texture)
 {
-    if (texture->options->alpha != TEXTURE_ALPHA_MULTIPLY)
+    if (texture->options->alpha != TEXTURE_ALPHA_MULTIPLY) {
         return CLI_DONE;
+    }
     if (!texture_codec_has_alpha(texture->codec)) {
         fprintf(stderr, "weir texture: --alpha multiply: %s has no alpha; choose another --codec\n",
                 texture_codec_name(texture->codec));
@@ -117,12 +120,15 @@ static enum cli_status check(struct texture *texture, const char *output, bool s
         chosen->container >= 0 ? chosen->container : 0);
     const VkFormat format = chosen->srgb ? texture->codec->srgb : texture->codec->format;
     texture->container = several ? named : weir_container_of_path(output);
-    if (chosen->mip != 0)
+    if (chosen->mip != 0) {
         return complain("--mip", "it is for --decode; --mips makes all levels");
-    if (texture->container == NULL)
+    }
+    if (!texture->container) {
         return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx");
-    if (chosen->container >= 0 && texture->container != named)
+    }
+    if (chosen->container >= 0 && texture->container != named) {
         return complain(output, "its ending is not that of --container, which is for folders");
+    }
     if (format == VK_FORMAT_UNDEFINED) {
         fprintf(stderr, "weir texture: --srgb: %s holds no sRGB codes, and has no sRGB format\n",
                 texture_codec_name(texture->codec));
@@ -149,7 +155,7 @@ static enum weir_result encode(struct texture *texture, char **arguments, bool s
     const struct texture_options *chosen = texture->options;
     enum weir_result result = cli_gpu_open(&texture->gpu, (uint32_t)chosen->device,
                                            chosen->validation);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = texture_run_init(
             &texture->run, &texture->gpu,
             &(const struct texture_run_params){
@@ -160,8 +166,10 @@ static enum weir_result encode(struct texture *texture, char **arguments, bool s
                 .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
                                             : TEXTURE_ALPHA_STRAIGHT,
             });
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     return several ? texture_encode_folder(texture, arguments[0], arguments[1])
                    : texture_encode_file(texture, arguments[0], arguments[1]);
 }
@@ -169,13 +177,15 @@ static enum weir_result encode(struct texture *texture, char **arguments, bool s
 static enum cli_status run(char **arguments, const void *values)
 {
     struct texture texture = {.options = values};
-    if (texture.options->decode)
+    if (texture.options->decode) {
         return run_decode(texture.options, arguments);
+    }
     const bool several = cli_folder_is_several(arguments[0]);
     texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
     const enum cli_status status = check(&texture, arguments[1], several);
-    if (status != CLI_DONE)
+    if (status != CLI_DONE) {
         return status;
+    }
     weir_source_silence_libav();
     cli_interrupt_catch();
     const enum weir_result result = encode(&texture, arguments, several);
@@ -215,7 +225,7 @@ const struct cli_command cli_texture_command = {
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
                "  weir texture --decode photo.ktx2 small.png --mip 3\n",
     .options = options,
-    .num_options = sizeof options / sizeof options[0],
+    .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(
         const struct texture_options){.codec = -1, .level = -1, .container = -1, .alpha = -1},

@@ -106,8 +106,9 @@ static enum cli_status run(char **arguments, const void *values)
                                                  .compression = compressions[chosen->compression],
                                                  .num_chunks = (uint32_t)chosen->chunks,
                                              });
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_movie_run(&movie, NULL);
+    }
     const bool valid = cli_movie_close(&movie);
     return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
 }
@@ -124,7 +125,7 @@ const struct cli_command cli_transcode_command = {
     .example = "  weir transcode clip.mp4 clip.mov\n"
                "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n",
     .options = options,
-    .num_options = sizeof options / sizeof options[0],
+    .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct transcode_options){0},
     .values_size = sizeof(struct transcode_options),

@@ -93,13 +93,14 @@ static bool size_by_name(const char *name, struct cli_size *size)
         {"720p", {1280, 720}},   {"1080p", {1920, 1080}}, {"1440p", {2560, 1440}},
         {"2160p", {3840, 2160}}, {"4320p", {7680, 4320}},
     };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (strcmp(names[i].name, name) == 0) {
             *size = names[i].size;
             return true;
         }
+    }
     return cli_parse_size(name, size) && size->width >= 1 && size->height >= 1 &&
-           size->width <= cli_max_side && size->height <= cli_max_side;
+           size->width <= CLI_MAX_SIDE && size->height <= CLI_MAX_SIDE;
 }
 
 static bool parse_sizes(const char *list, struct bench_result *result)
@@ -108,7 +109,7 @@ static bool parse_sizes(const char *list, struct bench_result *result)
         char name[32];
         size_t length = strcspn(list, ",");
         struct cli_size size;
-        bool fits = length < sizeof name && result->num_sizes < bench_max_sizes;
+        bool fits = length < sizeof(name) && result->num_sizes < BENCH_MAX_SIZES;
         if (fits) {
             memcpy(name, list, length);
             name[length] = 0;
@@ -117,20 +118,21 @@ static bool parse_sizes(const char *list, struct bench_result *result)
             fprintf(stderr,
                     "weir-bench encode: --sizes %.*s: at most %d of 720p, 1080p, 1440p, 2160p, "
                     "4320p or WxH are wanted, each side 1 to %d\n",
-                    (int)length, list, bench_max_sizes, cli_max_side);
+                    (int)length, list, BENCH_MAX_SIZES, CLI_MAX_SIDE);
             return false;
         }
         result->sizes[result->num_sizes++] = (struct bench_size){.width = size.width,
                                                                  .height = size.height};
         list += length + (list[length] == ',');
     }
-    if (result->num_sizes == 0)
+    if (result->num_sizes == 0) {
         fputs("weir-bench encode: --sizes wants a size\n", stderr);
+    }
     return result->num_sizes > 0;
 }
 
 // The last is a live capture: what a render thread at 60 frames a second pays.
-static const struct bench_stream streams[bench_max_streams] = {
+static const struct bench_stream streams[BENCH_MAX_STREAMS] = {
     {.file = false, .policy = WEIR_POLICY_WAIT},
     {.file = false, .policy = WEIR_POLICY_DROP},
     {.file = true, .policy = WEIR_POLICY_WAIT},
@@ -143,13 +145,15 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
                                         const struct bench_images *images, struct bench_size *size)
 {
     enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < bench_max_streams && result == WEIR_OK && !cli_interrupted(); i++) {
+    for (uint32_t i = 0; i < BENCH_MAX_STREAMS && result == WEIR_OK && !cli_interrupted(); i++) {
         struct bench_stream *stream = &size->streams[size->num_streams];
         *stream = streams[i];
-        if (asked->rate.num != 0)
+        if (asked->rate.num != 0) {
             stream->pace = asked->rate;
-        if (asked->no_file && stream->file && streams[i].pace.num == 0)
+        }
+        if (asked->no_file && stream->file && streams[i].pace.num == 0) {
             continue;
+        }
         stream->file = stream->file && !asked->no_file;
         result = bench_stream_measure(gpu, asked, row, images, stream);
         size->num_streams += result == WEIR_OK;
@@ -159,9 +163,11 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
 
 static const struct bench_row *find_movie(const struct bench_result *result)
 {
-    for (uint32_t i = 0; i < result->num_rows; i++)
-        if (result->rows[i].is_movie)
+    for (uint32_t i = 0; i < result->num_rows; i++) {
+        if (result->rows[i].is_movie) {
             return &result->rows[i];
+        }
+    }
     return NULL;
 }
 
@@ -169,18 +175,19 @@ static const struct bench_row *find_movie(const struct bench_result *result)
 static enum weir_result measure_source(struct cli_gpu *gpu, const struct bench_result *result,
                                        enum bench_source source, struct bench_size *size)
 {
-    struct bench_images *images = malloc(sizeof *images);
-    if (images == NULL)
+    struct bench_images *images = malloc(sizeof(*images));
+    if (!images) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     enum weir_result status = bench_images_init(gpu, source, size->width, size->height, images);
     if (status == WEIR_OK) {
         size->num_images = images->num;
         status = bench_kernels_measure(gpu, result, images, size);
         cli_progress_finish(result->progress);
         const struct bench_row *movie = find_movie(result);
-        if (status == WEIR_OK && movie != NULL && movie->source == source &&
-            !result->options->no_stream)
+        if (status == WEIR_OK && movie && movie->source == source && !result->options->no_stream) {
             status = measure_streams(gpu, result->options, movie, images, size);
+        }
         bench_images_finish(gpu, images);
     }
     free(images);
@@ -197,9 +204,11 @@ static enum weir_result measure_size(struct cli_gpu *gpu, const struct bench_res
         return WEIR_ERROR_UNSUPPORTED;
     }
     enum weir_result status = WEIR_OK;
-    for (int i = 0; i < BENCH_NUM_SOURCES && status == WEIR_OK; i++)
-        if (bench_rows_have(result, (enum bench_source)i, 0))
+    for (int i = 0; i < BENCH_NUM_SOURCES && status == WEIR_OK; i++) {
+        if (bench_rows_have(result, (enum bench_source)i, 0)) {
             status = measure_source(gpu, result, (enum bench_source)i, size);
+        }
+    }
     return status;
 }
 
@@ -208,8 +217,9 @@ static enum weir_result measure_sizes(struct cli_gpu *gpu, FILE *table, struct b
     enum weir_result status = WEIR_OK;
     for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK && !cli_interrupted(); i++) {
         status = measure_size(gpu, result, &result->sizes[i]);
-        if (status == WEIR_OK && !cli_interrupted())
+        if (status == WEIR_OK && !cli_interrupted()) {
             bench_table_size(table, result, &result->sizes[i]);
+        }
         fflush(table);
     }
     return status;
@@ -219,7 +229,7 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result
 {
     // With --json - the table would be in the way of the reader of the JSON.
     const struct bench_options *asked = result->options;
-    FILE *table = asked->json != NULL && strcmp(asked->json, "-") == 0 ? stderr : stdout;
+    FILE *table = asked->json && strcmp(asked->json, "-") == 0 ? stderr : stdout;
     struct cli_progress progress;
     cli_progress_start(&progress, false);
     result->gpu = gpu;
@@ -227,18 +237,21 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result
     result->progress = &progress;
     bench_table_head(table, result);
     enum weir_result status = bench_rows_open(gpu, result);
-    if (status == WEIR_OK)
+    if (status == WEIR_OK) {
         status = bench_quality_measure(gpu, result);
-    if (status == WEIR_OK)
+    }
+    if (status == WEIR_OK) {
         status = measure_sizes(gpu, table, result);
+    }
     cli_progress_finish(&progress);
     bench_rows_close(result);
     if (cli_interrupted()) {
         cli_report_error("interrupted");
         status = WEIR_ERROR_IO;
     }
-    if (status == WEIR_OK && asked->json != NULL && !bench_json_write(asked->json, result))
+    if (status == WEIR_OK && asked->json && !bench_json_write(asked->json, result)) {
         status = WEIR_ERROR_IO;
+    }
     return status;
 }
 
@@ -247,8 +260,9 @@ static enum weir_result run_on_device(struct bench_result *result)
     struct cli_gpu gpu;
     enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
                                            result->options->validation);
-    if (status != WEIR_OK)
+    if (status != WEIR_OK) {
         return status;
+    }
     status = measure(&gpu, result);
     return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
 }
@@ -257,18 +271,20 @@ static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
     struct bench_options asked = *(const struct bench_options *)values;
-    if (asked.milliseconds == 0)
+    if (asked.milliseconds == 0) {
         asked.milliseconds = asked.quick ? quick_milliseconds : 3000;
-    struct bench_result *result = calloc(1, sizeof *result);
-    if (result == NULL)
+    }
+    struct bench_result *result = calloc(1, sizeof(*result));
+    if (!result) {
         return CLI_FAILED;
+    }
     result->options = &asked;
     enum cli_status status = CLI_USAGE;
     if (parse_sizes(asked.sizes, result)) {
         bench_rows_init(result);
         weir_source_silence_libav();
         cli_interrupt_catch();
-        const bool ready = (asked.json == NULL || bench_json_can_write(asked.json)) &&
+        const bool ready = (!asked.json || bench_json_can_write(asked.json)) &&
                            bench_pictures_read(result);
         status = ready && run_on_device(result) == WEIR_OK ? CLI_DONE : CLI_FAILED;
         bench_pictures_free(result);
@@ -292,7 +308,7 @@ const struct cli_command bench_encode_command = {
                "  weir-bench encode --codec all --level all --sizes 2160p --picture a.png,b.png\n"
                "  weir-bench encode --sizes 256x256 --quick\n",
     .options = options,
-    .num_options = sizeof options / sizeof options[0],
+    .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct bench_options){.sizes = "1080p,2160p,4320p",
                                               .codecs = "hap_q",

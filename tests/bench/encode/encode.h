@@ -18,12 +18,12 @@
 #include "capture/files/picture/picture.h"
 
 enum {
-    bench_max_sizes = 16,
-    bench_max_images = 32,
-    bench_max_streams = 5,
-    bench_max_codecs = 64,
-    bench_max_rows = 4 * bench_max_codecs,
-    bench_max_pictures = 64,
+    BENCH_MAX_SIZES = 16,
+    BENCH_MAX_IMAGES = 32,
+    BENCH_MAX_STREAMS = 5,
+    BENCH_MAX_CODECS = 64,
+    BENCH_MAX_ROWS = 4 * BENCH_MAX_CODECS,
+    BENCH_MAX_PICTURES = 64,
 };
 
 struct bench_options {
@@ -63,7 +63,7 @@ struct bench_row {
 struct bench_images {
     enum bench_source source;
     uint32_t width, height, num;
-    struct cli_image images[bench_max_images];
+    struct cli_image images[BENCH_MAX_IMAGES];
 };
 
 // GPU time of one dispatch. Cold: each repetition takes the next image; hot: always the first.
@@ -79,8 +79,8 @@ struct bench_base {
     struct bench_kernel
         blocks; // the same, but each invocation reads its own block, as an encoder uses it
 };
-enum { bench_num_block_sizes = 2 };
-extern const uint32_t bench_block_sizes[bench_num_block_sizes];
+enum { BENCH_NUM_BLOCK_SIZES = 2 };
+extern const uint32_t bench_block_sizes[BENCH_NUM_BLOCK_SIZES];
 
 // Frames through weir_capture_frame(), from images that stay on the GPU.
 struct bench_stream {
@@ -96,10 +96,10 @@ struct bench_stream {
 
 struct bench_size {
     uint32_t width, height, num_images;
-    struct bench_base bases[BENCH_NUM_SOURCES][bench_num_block_sizes];
+    struct bench_base bases[BENCH_NUM_SOURCES][BENCH_NUM_BLOCK_SIZES];
     struct bench_kernel copies[BENCH_NUM_SOURCES]; // of the image
-    struct bench_kernel encodes[bench_max_rows];   // of the rows of the result
-    struct bench_stream streams[bench_max_streams];
+    struct bench_kernel encodes[BENCH_MAX_ROWS];   // of the rows of the result
+    struct bench_stream streams[BENCH_MAX_STREAMS];
     uint32_t num_streams;
 };
 
@@ -107,12 +107,12 @@ struct bench_result {
     const struct bench_options *options;
     const struct cli_gpu *gpu;
     bool async;
-    struct bench_row rows[bench_max_rows];
+    struct bench_row rows[BENCH_MAX_ROWS];
     uint32_t num_rows;
-    struct weir_picture pictures[bench_max_pictures]; // none: the bench's own is taken
-    char *picture_names[bench_max_pictures];
+    struct weir_picture pictures[BENCH_MAX_PICTURES]; // none: the bench's own is taken
+    char *picture_names[BENCH_MAX_PICTURES];
     uint32_t num_pictures;
-    struct bench_size sizes[bench_max_sizes];
+    struct bench_size sizes[BENCH_MAX_SIZES];
     uint32_t num_sizes;
     struct cli_progress *progress;
 };

@@ -8,7 +8,7 @@ static const uint32_t code[] =
 #include "floor.inc"
     ;
 
-const struct bench_floor_shape bench_floor_shapes[bench_num_floor_shapes] = {
+const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES] = {
     {8, 8, 0}, {16, 8, 0}, {32, 2, 0}, {64, 2, 0}, {8, 8, 1}, {16, 8, 1}, {32, 2, 1}, {64, 2, 1},
 };
 
@@ -34,8 +34,9 @@ static enum weir_result make_layouts(struct bench_floor *floor)
     enum weir_result result = cli_gpu_check(
         vkCreateDescriptorSetLayout(floor->gpu->vk, &set_info, NULL, &floor->set_layout),
         "vkCreateDescriptorSetLayout");
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                        sizeof(struct push_constants)};
     const VkPipelineLayoutCreateInfo info = {
@@ -53,7 +54,7 @@ static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block
 {
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = sizeof code,
+        .codeSize = sizeof(code),
         .pCode = code,
     };
     VkShaderModule module = VK_NULL_HANDLE;
@@ -65,9 +66,9 @@ static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block
         {2, offsetof(struct constants, shape.rows), sizeof(uint32_t)},
         {3, offsetof(struct constants, block_size), sizeof(uint32_t)},
     };
-    for (uint32_t i = 0; i < bench_num_floor_shapes && result == WEIR_OK; i++) {
+    for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES && result == WEIR_OK; i++) {
         const struct constants constants = {bench_floor_shapes[i], block_size};
-        const VkSpecializationInfo specialization = {4, entries, sizeof constants, &constants};
+        const VkSpecializationInfo specialization = {4, entries, sizeof(constants), &constants};
         const VkComputePipelineCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -111,8 +112,9 @@ static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
     };
     enum weir_result result = cli_gpu_check(
         vkCreateImageView(floor->gpu->vk, &view, NULL, &floor->views[i]), "vkCreateImageView");
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     floor->num_views++;
     const VkDescriptorSetAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -122,8 +124,9 @@ static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
     };
     result = cli_gpu_check(vkAllocateDescriptorSets(floor->gpu->vk, &info, &floor->sets[i]),
                            "vkAllocateDescriptorSets");
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     const VkDescriptorImageInfo source = {VK_NULL_HANDLE, floor->views[i],
                                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     const VkDescriptorBufferInfo buffer = {target, 0, VK_WHOLE_SIZE};
@@ -151,25 +154,31 @@ enum weir_result bench_floor_init(struct bench_floor *floor, struct cli_gpu *gpu
 {
     *floor = (struct bench_floor){.gpu = gpu, .width = images->width, .height = images->height};
     enum weir_result result = make_layouts(floor);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = make_pipelines(floor, block_size);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = make_pool(floor, images->num);
-    for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++)
+    }
+    for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
         result = make_set(floor, i, &images->images[i], target);
+    }
     return result;
 }
 
 void bench_floor_finish(struct bench_floor *floor)
 {
-    if (floor->gpu == NULL)
+    if (!floor->gpu) {
         return;
+    }
     VkDevice vk = floor->gpu->vk;
-    for (uint32_t i = 0; i < floor->num_views; i++)
+    for (uint32_t i = 0; i < floor->num_views; i++) {
         vkDestroyImageView(vk, floor->views[i], NULL);
+    }
     vkDestroyDescriptorPool(vk, floor->pool, NULL);
-    for (uint32_t i = 0; i < bench_num_floor_shapes; i++)
+    for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES; i++) {
         vkDestroyPipeline(vk, floor->pipelines[i], NULL);
+    }
     vkDestroyPipelineLayout(vk, floor->layout, NULL);
     vkDestroyDescriptorSetLayout(vk, floor->set_layout, NULL);
     *floor = (struct bench_floor){0};
@@ -184,7 +193,8 @@ void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->pipelines[shape]);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->layout, 0, 1,
                             &floor->sets[image], 0, NULL);
-    vkCmdPushConstants(commands, floor->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+    vkCmdPushConstants(commands, floor->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
+                       &push);
     vkCmdDispatch(commands, (columns + group->width - 1) / group->width,
                   (rows + group->height - 1) / group->height, 1);
 }

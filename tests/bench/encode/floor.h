@@ -10,17 +10,17 @@ struct bench_floor_shape {
     uint32_t width, height; // of a workgroup [blocks]
     uint32_t rows;          // each invocation reads beside the next, not its own block
 };
-enum { bench_num_floor_shapes = 8 };
-extern const struct bench_floor_shape bench_floor_shapes[bench_num_floor_shapes];
+enum { BENCH_NUM_FLOOR_SHAPES = 8 };
+extern const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES];
 
 struct bench_floor {
     struct cli_gpu *gpu;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
-    VkPipeline pipelines[bench_num_floor_shapes];
+    VkPipeline pipelines[BENCH_NUM_FLOOR_SHAPES];
     VkDescriptorPool pool;
-    VkImageView views[bench_max_images];
-    VkDescriptorSet sets[bench_max_images];
+    VkImageView views[BENCH_MAX_IMAGES];
+    VkDescriptorSet sets[BENCH_MAX_IMAGES];
     uint32_t num_views, width, height;
 };
 

@@ -32,10 +32,11 @@ static void write_quality(struct cli_json *json, const struct bench_quality *qua
     cli_json_text(json, "measure", quality->is_log_error ? "rms_log_error" : "psnr_db");
     cli_json_text(json, "channels", quality->channels);
     cli_json_bool(json, "lossless", isinf(quality->value));
-    if (isfinite(quality->value))
+    if (isfinite(quality->value)) {
         cli_json_number(json, "value", quality->value);
-    else
+    } else {
         cli_json_null(json, "value");
+    }
     cli_json_integer(json, "num_pictures", quality->num_pictures);
     cli_json_bool(json, "generated", quality->generated);
     cli_json_end_object(json);
@@ -52,18 +53,21 @@ struct kernel_facts {
 static void write_facts(struct cli_json *json, const struct kernel_facts *facts)
 {
     cli_json_integer(json, "texel_size", cli_texel_size(bench_source_format(facts->source)));
-    if (facts->block_size != 0)
+    if (facts->block_size != 0) {
         cli_json_integer(json, "block_size", facts->block_size);
-    else
+    } else {
         cli_json_null(json, "block_size");
-    if (facts->row == NULL)
+    }
+    if (!facts->row) {
         return;
+    }
     cli_json_text(json, "codec", facts->row->name);
     cli_json_text(json, "level", cli_level_names[facts->row->level]);
-    if (facts->row->quality.num_pictures > 0)
+    if (facts->row->quality.num_pictures > 0) {
         write_quality(json, &facts->row->quality);
-    else
+    } else {
         cli_json_null(json, "quality");
+    }
 }
 
 static void write_times_of_kernel(struct cli_json *json, const struct bench_size *size,
@@ -89,8 +93,9 @@ static void write_times_of_kernel(struct cli_json *json, const struct bench_size
 static void write_kernel(struct cli_json *json, const struct bench_size *size,
                          const struct bench_kernel *kernel, const struct kernel_facts *facts)
 {
-    if (kernel->cold.num == 0)
+    if (kernel->cold.num == 0) {
         return;
+    }
     write_times_of_kernel(json, size, kernel, facts, false);
     write_times_of_kernel(json, size, kernel, facts, true);
 }
@@ -98,7 +103,7 @@ static void write_kernel(struct cli_json *json, const struct bench_size *size,
 static void write_bases(struct cli_json *json, const struct bench_size *size,
                         enum bench_source source)
 {
-    for (int i = 0; i < bench_num_block_sizes; i++) {
+    for (int i = 0; i < BENCH_NUM_BLOCK_SIZES; i++) {
         const struct bench_base *base = &size->bases[source][i];
         const struct kernel_facts facts = {source, bench_block_sizes[i], NULL, &base->floor};
         write_kernel(json, size, &base->floor, &facts);
@@ -130,10 +135,11 @@ static void write_stream(struct cli_json *json, const struct bench_stream *strea
     cli_json_begin_object(json, NULL);
     cli_json_text(json, "sink", stream->file ? "file" : "null");
     cli_json_text(json, "policy", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop");
-    if (stream->pace.num != 0)
+    if (stream->pace.num != 0) {
         cli_json_number(json, "pace", (double)stream->pace.num / stream->pace.den);
-    else
+    } else {
         cli_json_null(json, "pace");
+    }
     cli_json_number(json, "seconds", stream->seconds);
     cli_json_integer(json, "presented", stats->presented);
     cli_json_integer(json, "written", stats->written);
@@ -156,15 +162,18 @@ static void write_size(struct cli_json *json, const struct bench_result *result,
     cli_json_integer(json, "height", size->height);
     cli_json_integer(json, "num_images", size->num_images);
     cli_json_begin_array(json, "kernels");
-    for (int i = 0; i < BENCH_NUM_SOURCES; i++)
+    for (int i = 0; i < BENCH_NUM_SOURCES; i++) {
         write_bases(json, size, (enum bench_source)i);
+    }
     write_rows(json, result, size);
-    for (int i = 0; i < BENCH_NUM_SOURCES; i++)
+    for (int i = 0; i < BENCH_NUM_SOURCES; i++) {
         write_copy(json, size, (enum bench_source)i);
+    }
     cli_json_end_array(json);
     cli_json_begin_array(json, "streams");
-    for (uint32_t i = 0; i < size->num_streams; i++)
+    for (uint32_t i = 0; i < size->num_streams; i++) {
         write_stream(json, &size->streams[i]);
+    }
     cli_json_end_array(json);
     cli_json_end_object(json);
 }
@@ -186,12 +195,14 @@ static void write_result(struct cli_json *json, const struct bench_result *resul
     cli_json_bool(json, "quick", result->options->quick);
     cli_json_bool(json, "spin", result->options->spin);
     cli_json_begin_array(json, "pictures");
-    for (uint32_t i = 0; i < result->num_pictures; i++)
+    for (uint32_t i = 0; i < result->num_pictures; i++) {
         cli_json_text(json, NULL, result->picture_names[i]);
+    }
     cli_json_end_array(json);
     cli_json_begin_array(json, "sizes");
-    for (uint32_t i = 0; i < result->num_sizes; i++)
+    for (uint32_t i = 0; i < result->num_sizes; i++) {
         write_size(json, result, &result->sizes[i]);
+    }
     cli_json_end_array(json);
     cli_json_end_object(json);
 }
@@ -199,23 +210,27 @@ static void write_result(struct cli_json *json, const struct bench_result *resul
 static FILE *open_json(const char *path, const char *mode)
 {
     FILE *out = fopen(path, mode);
-    if (out == NULL)
+    if (!out) {
         cli_report_error("cannot write %s: %s; make its folder first, or choose another path", path,
                          strerror(errno));
+    }
     return out;
 }
 
 bool bench_json_can_write(const char *path)
 {
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0) {
         return true;
+    }
     const bool there = access(path, F_OK) == 0;
     FILE *out = open_json(path, "a");
-    if (out == NULL)
+    if (!out) {
         return false;
+    }
     fclose(out);
-    if (!there)
+    if (!there) {
         remove(path);
+    }
     return true;
 }
 
@@ -227,12 +242,14 @@ FILE *bench_json_open(const char *path)
 bool bench_json_close(FILE *out, const char *path)
 {
     bool good = fflush(out) == 0 && !ferror(out);
-    if (out != stdout)
+    if (out != stdout) {
         good = fclose(out) == 0 && good;
+    }
     if (!good) {
         cli_report_error("cannot write %s", path);
-        if (out != stdout)
+        if (out != stdout) {
             remove(path);
+        }
     }
     return good;
 }
@@ -240,8 +257,9 @@ bool bench_json_close(FILE *out, const char *path)
 bool bench_json_write(const char *path, const struct bench_result *result)
 {
     FILE *out = bench_json_open(path);
-    if (out == NULL)
+    if (!out) {
         return false;
+    }
     struct cli_json json = {.out = out};
     write_result(&json, result);
     return bench_json_close(out, path);

@@ -12,14 +12,14 @@
 #include "capture/weir/common/report.h"
 #include "capture/base/clock.h"
 
-enum { max_batch = 32, max_samples = 4096, min_samples = 20, min_samples_quick = 3 };
+enum { MAX_BATCH = 32, MAX_SAMPLES = 4096, MIN_SAMPLES = 20, MIN_SAMPLES_QUICK = 3 };
 static const uint64_t warm_up_ns = 100000000, quick_warm_up_ns = 1000000;
 // Of one submission: well under a driver's watchdog.
 static const double batch_ns = 50e6;
 // To have the least of samples, a measurement takes so many times as long as it should, and no more.
-enum { patience = 4 };
+enum { PATIENCE = 4 };
 
-const uint32_t bench_block_sizes[bench_num_block_sizes] = {8, 16};
+const uint32_t bench_block_sizes[BENCH_NUM_BLOCK_SIZES] = {8, 16};
 
 struct bench {
     struct cli_gpu *gpu;
@@ -31,7 +31,7 @@ struct bench {
     struct bench_floor floor;
     VkQueryPool queries;
     VkCommandBuffer commands;
-    uint64_t samples[max_samples]; // [ns]
+    uint64_t samples[MAX_SAMPLES]; // [ns]
 };
 
 // What one repetition records.
@@ -82,9 +82,10 @@ static enum weir_result run_batch(struct bench *bench, const struct work *work, 
 {
     struct cli_gpu *gpu = bench->gpu;
     enum weir_result result = cli_commands_begin(bench->commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
-    vkCmdResetQueryPool(bench->commands, bench->queries, 0, 2 * max_batch);
+    }
+    vkCmdResetQueryPool(bench->commands, bench->queries, 0, 2 * MAX_BATCH);
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
         record_barrier(bench->commands);
         // At the bottom of the pipe both: the first is written when all before it has ended.
@@ -95,19 +96,23 @@ static enum weir_result run_batch(struct bench *bench, const struct work *work, 
                             2 * i + 1);
     }
     struct weir_point done = {0};
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_commands_submit(gpu, bench->commands, &done);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_gpu_wait(gpu, done);
-    uint64_t ticks[2 * max_batch];
-    if (result == WEIR_OK)
+    }
+    uint64_t ticks[2 * MAX_BATCH];
+    if (result == WEIR_OK) {
         result = cli_gpu_check(
-            vkGetQueryPoolResults(gpu->vk, bench->queries, 0, 2 * num, sizeof ticks, ticks,
-                                  sizeof ticks[0],
+            vkGetQueryPoolResults(gpu->vk, bench->queries, 0, 2 * num, sizeof(ticks), ticks,
+                                  sizeof(ticks[0]),
                                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
             "vkGetQueryPoolResults");
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
                                                     : ((uint64_t)1 << gpu->timestamp_bits) - 1;
     for (uint32_t i = 0; i < num; i++) {
@@ -132,7 +137,7 @@ static enum weir_result warm_up(struct bench *bench, const struct work *work, ui
         result = run_batch(bench, work, image, *batch, bench->samples);
         image += *batch;
         const double wanted = batch_ns * *batch / (double)(weir_clock_ns() - start + 1);
-        *batch = wanted > max_batch ? max_batch : wanted < 1 ? 1 : (uint32_t)wanted;
+        *batch = wanted > MAX_BATCH ? MAX_BATCH : wanted < 1 ? 1 : (uint32_t)wanted;
     } while (result == WEIR_OK && weir_clock_ns() < until);
     return result;
 }
@@ -141,19 +146,20 @@ static enum weir_result measure(struct bench *bench, const struct work *work,
                                 struct bench_times *times)
 {
     const struct bench_options *options = bench->result->options;
-    const uint32_t least = options->quick ? min_samples_quick : min_samples;
+    const uint32_t least = options->quick ? MIN_SAMPLES_QUICK : MIN_SAMPLES;
     const uint64_t wanted_ns = options->milliseconds * 1000000 / 10;
     uint32_t batch, num = 0, image = 0;
     enum weir_result result = warm_up(bench, work, &batch);
     const uint64_t start = weir_clock_ns();
-    while (result == WEIR_OK && num + batch <= max_samples &&
-           (num == 0 || weir_clock_ns() - start < (num < least ? patience : 1) * wanted_ns)) {
+    while (result == WEIR_OK && num + batch <= MAX_SAMPLES &&
+           (num == 0 || weir_clock_ns() - start < (num < least ? PATIENCE : 1) * wanted_ns)) {
         result = run_batch(bench, work, image, batch, bench->samples + num);
         num += batch;
         image += batch;
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         *times = bench_times_of(bench->samples, num);
+    }
     return result;
 }
 
@@ -162,9 +168,9 @@ static enum weir_result change_layouts(struct bench *bench, bool back)
 {
     const VkImageLayout shader = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
     const VkImageLayout transfer = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    VkImageMemoryBarrier barriers[bench_max_images + 1];
+    VkImageMemoryBarrier barriers[BENCH_MAX_IMAGES + 1];
     const uint32_t num = bench->images->num;
-    for (uint32_t i = 0; i <= num; i++)
+    for (uint32_t i = 0; i <= num; i++) {
         barriers[i] = (VkImageMemoryBarrier){
             .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
             .dstAccessMask = back ? VK_ACCESS_SHADER_READ_BIT : VK_ACCESS_TRANSFER_READ_BIT,
@@ -175,14 +181,16 @@ static enum weir_result change_layouts(struct bench *bench, bool back)
             .image = i < num ? bench->images->images[i].image : bench->snapshot.image,
             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
         };
+    }
     barriers[num].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
     barriers[num].newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     barriers[num].dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
     const VkPipelineStageFlags kernels = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     const VkPipelineStageFlags copies = VK_PIPELINE_STAGE_TRANSFER_BIT;
     enum weir_result result = cli_commands_begin(bench->commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     vkCmdPipelineBarrier(bench->commands, back ? copies : kernels, back ? kernels : copies, 0, 0,
                          NULL, 0, NULL, back ? num : num + 1, barriers);
     struct weir_point done = {0};
@@ -196,11 +204,12 @@ static void keep_faster(struct bench_kernel *kernel, const struct bench_floor_sh
 {
     if (kernel->cold.num == 0 || cold->median < kernel->cold.median) {
         kernel->cold = *cold;
-        snprintf(kernel->form, sizeof kernel->form, "%ux%u blocks a workgroup, read %s",
+        snprintf(kernel->form, sizeof(kernel->form), "%ux%u blocks a workgroup, read %s",
                  shape->width, shape->height, shape->rows != 0 ? "in rows" : "block by block");
     }
-    if (kernel->hot.num == 0 || hot->median < kernel->hot.median)
+    if (kernel->hot.num == 0 || hot->median < kernel->hot.median) {
         kernel->hot = *hot;
+    }
 }
 
 static enum weir_result measure_floor(struct bench *bench, uint32_t block_size,
@@ -208,19 +217,22 @@ static enum weir_result measure_floor(struct bench *bench, uint32_t block_size,
 {
     enum weir_result result = bench_floor_init(&bench->floor, bench->gpu, bench->images,
                                                bench->blocks.buffer, block_size);
-    for (uint32_t i = 0; i < bench_num_floor_shapes && result == WEIR_OK; i++) {
+    for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES && result == WEIR_OK; i++) {
         const struct bench_floor_shape *shape = &bench_floor_shapes[i];
         struct work work = {.kind = WORK_FLOOR, .floor_shape = i};
         struct bench_times cold = {0}, hot = {0};
         result = measure(bench, &work, &cold);
         work.hot = true;
-        if (result == WEIR_OK)
+        if (result == WEIR_OK) {
             result = measure(bench, &work, &hot);
-        if (result != WEIR_OK)
+        }
+        if (result != WEIR_OK) {
             break;
+        }
         keep_faster(&base->floor, shape, &cold, &hot);
-        if (shape->rows == 0)
+        if (shape->rows == 0) {
             keep_faster(&base->blocks, shape, &cold, &hot);
+        }
     }
     bench_floor_finish(&bench->floor);
     return result;
@@ -261,17 +273,18 @@ const struct bench_kernel *bench_copy_floor(const struct bench_size *size, enum 
 static void show_step(const struct bench *bench, uint32_t step, const char *what)
 {
     char text[128];
-    snprintf(text, sizeof text, "%ux%u: %s", bench->images->width, bench->images->height, what);
+    snprintf(text, sizeof(text), "%ux%u: %s", bench->images->width, bench->images->height, what);
     cli_progress_step(bench->result->progress, step, bench->result->num_rows, text);
 }
 
 static enum weir_result measure_bases(struct bench *bench, struct bench_size *size)
 {
     enum weir_result result = WEIR_OK;
-    for (int i = 0; i < bench_num_block_sizes && result == WEIR_OK; i++) {
+    for (int i = 0; i < BENCH_NUM_BLOCK_SIZES && result == WEIR_OK; i++) {
         const uint32_t block_size = bench_block_sizes[i];
-        if (!bench_rows_have(bench->result, bench->images->source, block_size))
+        if (!bench_rows_have(bench->result, bench->images->source, block_size)) {
             continue;
+        }
         struct bench_base *base = &size->bases[bench->images->source][i];
         const double bytes = encode_bytes(bench->images, block_size);
         *base = (struct bench_base){.floor = {.name = "floor", .bytes = bytes},
@@ -287,10 +300,11 @@ static enum weir_result measure_rows(struct bench *bench, struct bench_size *siz
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < bench->result->num_rows && result == WEIR_OK; i++) {
         const struct bench_row *row = &bench->result->rows[i];
-        if (row->encoder == NULL || row->source != bench->images->source || cli_interrupted())
+        if (!row->encoder || row->source != bench->images->source || cli_interrupted()) {
             continue;
+        }
         char text[64];
-        show_step(bench, i + 1, bench_row_text(row, text, sizeof text));
+        show_step(bench, i + 1, bench_row_text(row, text, sizeof(text)));
         size->encodes[i] = (struct bench_kernel){
             .name = "encode",
             .bytes = encode_bytes(bench->images, row->info->block_size),
@@ -306,8 +320,9 @@ static enum weir_result measure_copy(struct bench *bench, struct bench_size *siz
     struct bench_kernel *copy = &size->copies[bench->images->source];
     *copy = (struct bench_kernel){.name = "copy", .bytes = 2 * image_bytes(bench->images)};
     enum weir_result result = change_layouts(bench, false);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = measure_kernel(bench, (struct work){.kind = WORK_COPY}, copy);
+    }
     return result == WEIR_OK ? change_layouts(bench, true) : result;
 }
 
@@ -315,7 +330,7 @@ static enum weir_result measure_copy(struct bench *bench, struct bench_size *siz
 static enum weir_result make_blocks(struct bench *bench)
 {
     const struct bench_images *images = bench->images;
-    const uint32_t largest = bench_block_sizes[bench_num_block_sizes - 1];
+    const uint32_t largest = bench_block_sizes[BENCH_NUM_BLOCK_SIZES - 1];
     const uint32_t block_size = bench_rows_have(bench->result, images->source, largest)
                                     ? largest
                                     : bench_block_sizes[0];
@@ -323,10 +338,11 @@ static enum weir_result make_blocks(struct bench *bench)
                           block_size;
     enum weir_result result = cli_buffer_init(bench->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                               false, &bench->blocks);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = weir_buffer_create(
             bench->gpu->context, weir_buffer_params(.buffer = bench->blocks.buffer, .size = size),
             &bench->target);
+    }
     return result;
 }
 
@@ -335,19 +351,22 @@ static enum weir_result make_objects(struct bench *bench)
     struct cli_gpu *gpu = bench->gpu;
     const struct bench_images *images = bench->images;
     enum weir_result result = make_blocks(bench);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_image_init_as(gpu, bench_source_format(images->source), images->width,
                                    images->height, &bench->snapshot);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_commands_allocate(gpu, &bench->commands);
+    }
     const VkQueryPoolCreateInfo queries = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = 2 * max_batch,
+        .queryCount = 2 * MAX_BATCH,
     };
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_gpu_check(vkCreateQueryPool(gpu->vk, &queries, NULL, &bench->queries),
                                "vkCreateQueryPool");
+    }
     return result;
 }
 
@@ -355,8 +374,9 @@ static void free_objects(struct bench *bench)
 {
     struct cli_gpu *gpu = bench->gpu;
     vkDestroyQueryPool(gpu->vk, bench->queries, NULL);
-    if (bench->commands != VK_NULL_HANDLE)
+    if (bench->commands != VK_NULL_HANDLE) {
         vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &bench->commands);
+    }
     cli_image_finish(gpu, &bench->snapshot);
     weir_buffer_destroy(&bench->target);
     cli_buffer_finish(gpu, &bench->blocks);
@@ -370,19 +390,23 @@ enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_r
                          gpu->properties.deviceName);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    struct bench *bench = calloc(1, sizeof *bench);
-    if (bench == NULL)
+    struct bench *bench = calloc(1, sizeof(*bench));
+    if (!bench) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     bench->gpu = gpu;
     bench->result = result;
     bench->images = images;
     enum weir_result status = make_objects(bench);
-    if (status == WEIR_OK)
+    if (status == WEIR_OK) {
         status = measure_bases(bench, size);
-    if (status == WEIR_OK)
+    }
+    if (status == WEIR_OK) {
         status = measure_rows(bench, size);
-    if (status == WEIR_OK)
+    }
+    if (status == WEIR_OK) {
         status = measure_copy(bench, size);
+    }
     free_objects(bench);
     free(bench);
     return status;

@@ -9,7 +9,7 @@
 
 // More than twice the last level cache of any GPU of 2026, so that a rotation finds nothing in it.
 static const uint64_t rotation_size = (uint64_t)256 << 20;
-enum { min_images = 3 }; // as a swapchain has
+enum { MIN_IMAGES = 3 }; // as a swapchain has
 
 // Integer hash of a texel (lowbias32, C. Wellons, 2018).
 static uint32_t hash(uint32_t x)
@@ -45,8 +45,9 @@ static void add_ball(struct color *color, uint32_t x, uint32_t y, uint32_t cell)
 {
     int u = (int)(x % cell) - (int)(cell / 2), v = (int)(y % cell) - (int)(cell / 2);
     int radius = (int)(cell * 3 / 8), distance = u * u + v * v;
-    if (cell < 8 || distance > radius * radius)
+    if (cell < 8 || distance > radius * radius) {
         return;
+    }
     uint32_t kind = hash(x / cell + 977u * (y / cell));
     int light = 255 - 200 * distance / (radius * radius) - (u + v) * 60 / radius;
     light = light < 20 ? 20 : light > 255 ? 255 : light;
@@ -65,8 +66,9 @@ void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *c
     const uint32_t cell = (width < height ? width : height) / 6 + 1;
     for (uint32_t x = 0; x < width; x++) {
         struct color color = y < height / 2 ? sky(y, height) : ground(x, y, height);
-        if (hash(x / cell + 57u * (y / cell)) % 3 == 0)
+        if (hash(x / cell + 57u * (y / cell)) % 3 == 0) {
             add_ball(&color, x, y, cell);
+        }
         uint8_t *texel = codes + 4 * (size_t)x;
         texel[0] = clamp(color.r);
         texel[1] = clamp(color.g);
@@ -93,9 +95,10 @@ static enum weir_result fill_staging(const struct bench_images *images, uint32_t
                                      uint8_t *texels)
 {
     const struct weir_pyramid_format *half = weir_pyramid_get_format(VK_FORMAT_R16G16B16A16_SFLOAT);
-    float *light = malloc((size_t)images->width * 4 * sizeof *light);
-    if (light == NULL)
+    float *light = malloc((size_t)images->width * 4 * sizeof(*light));
+    if (!light) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     for (uint32_t y = 0; y < images->height; y++) {
         uint8_t *row = texels + y * cli_staging_pitch(staging_width);
         if (images->source == BENCH_CODES) {
@@ -117,23 +120,29 @@ static enum weir_result upload(struct cli_gpu *gpu, struct bench_images *images)
     const uint32_t width = images->width * cli_texel_size(format) / 4; // as texels of RGBA8
     enum weir_result result = cli_buffer_init(gpu, cli_staging_size(width, images->height),
                                               VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true, &staging);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     result = fill_staging(images, width, staging.mapped);
-    if (result == WEIR_OK)
-        result = cli_commands_allocate(gpu, &commands);
-    if (result == WEIR_OK)
-        result = cli_commands_begin(commands);
     if (result == WEIR_OK) {
-        for (uint32_t i = 0; i < images->num; i++)
+        result = cli_commands_allocate(gpu, &commands);
+    }
+    if (result == WEIR_OK) {
+        result = cli_commands_begin(commands);
+    }
+    if (result == WEIR_OK) {
+        for (uint32_t i = 0; i < images->num; i++) {
             cli_cmd_upload(commands, &staging, &images->images[i]);
+        }
         struct weir_point done = {0};
         result = cli_commands_submit(gpu, commands, &done);
-        if (result == WEIR_OK)
+        if (result == WEIR_OK) {
             result = cli_gpu_wait(gpu, done);
+        }
     }
-    if (commands != VK_NULL_HANDLE)
+    if (commands != VK_NULL_HANDLE) {
         vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &commands);
+    }
     cli_buffer_finish(gpu, &staging);
     return result;
 }
@@ -144,22 +153,25 @@ enum weir_result bench_images_init(struct cli_gpu *gpu, enum bench_source source
     const VkFormat format = bench_source_format(source);
     *images = (struct bench_images){.source = source, .width = width, .height = height};
     uint64_t num = rotation_size / (4 * (uint64_t)width * height) + 1;
-    num = num < min_images ? min_images : num > bench_max_images ? bench_max_images : num;
+    num = num < MIN_IMAGES ? MIN_IMAGES : num > BENCH_MAX_IMAGES ? BENCH_MAX_IMAGES : num;
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
         result = cli_image_init_as(gpu, format, width, height, &images->images[i]);
         images->num += result == WEIR_OK;
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = upload(gpu, images);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         bench_images_finish(gpu, images);
+    }
     return result;
 }
 
 void bench_images_finish(struct cli_gpu *gpu, struct bench_images *images)
 {
-    for (uint32_t i = 0; i < images->num; i++)
+    for (uint32_t i = 0; i < images->num; i++) {
         cli_image_finish(gpu, &images->images[i]);
+    }
     *images = (struct bench_images){0};
 }

@@ -12,7 +12,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/tile.h"
 
-enum { generated_side = 1024, generated_side_quick = 256 };
+enum { GENERATED_SIDE = 1024, GENERATED_SIDE_QUICK = 256 };
 
 // A picture, as the encoder of a row gets it, and what its blocks lack.
 struct judge {
@@ -55,8 +55,9 @@ static void read_row(const struct judge *judge, uint32_t y, float *values)
     const uint32_t width = judge->picture->width;
     pack_row(judge, y, values, judge->texels);
     weir_texel_unpack(texel_format(judge), judge->texels, width, values);
-    for (size_t x = 0; x < width && has_one_bit_of_alpha(judge); x++)
+    for (size_t x = 0; x < width && has_one_bit_of_alpha(judge); x++) {
         values[4 * x + 3] = values[4 * x + 3] >= 0.5f ? 1 : 0;
+    }
 }
 
 static void find_alpha(struct judge *judge)
@@ -64,8 +65,9 @@ static void find_alpha(struct judge *judge)
     judge->has_alpha = false;
     for (uint32_t y = 0; y < judge->picture->height && !judge->has_alpha; y++) {
         read_row(judge, y, judge->rows);
-        for (size_t x = 0; x < judge->picture->width && !judge->has_alpha; x++)
+        for (size_t x = 0; x < judge->picture->width && !judge->has_alpha; x++) {
             judge->has_alpha = judge->rows[4 * x + 3] < 1;
+        }
     }
 }
 
@@ -75,8 +77,9 @@ static void ycocg_to_rgb(float *texel)
     const float scale = texel[2] * 255 / 8 + 1, bias = 128.0f / 255;
     const float co = (texel[0] - bias) / scale, cg = (texel[1] - bias) / scale, y = texel[3];
     const float rgb[3] = {y + co - cg, y + cg, y - co - cg};
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         texel[c] = roundf(fminf(fmaxf(rgb[c], 0), 1) * 255) / 255;
+    }
 }
 
 // ln(1 + |x|) with the sign of x.
@@ -106,10 +109,12 @@ static void add_block(struct judge *judge, uint32_t x, uint32_t num_rows, const 
     float texels[16][4];
     judge->format->decode(block, texels);
     for (uint32_t t = 0; t < 4 * num_rows; t++) {
-        if (x + t % 4 >= width)
+        if (x + t % 4 >= width) {
             continue;
-        if (judge->row->info->codec == WEIR_CODEC_YCOCG_BC3)
+        }
+        if (judge->row->info->codec == WEIR_CODEC_YCOCG_BC3) {
             ycocg_to_rgb(texels[t]);
+        }
         add_texel(judge, judge->rows + 4 * ((size_t)width * (t / 4) + x + t % 4), texels[t]);
     }
 }
@@ -119,18 +124,21 @@ static void add_blocks(struct judge *judge, const uint8_t *blocks)
     const uint32_t width = judge->picture->width, height = judge->picture->height;
     for (uint32_t y = 0; y < height; y += 4) {
         const uint32_t num_rows = height - y < 4 ? height - y : 4;
-        for (uint32_t i = 0; i < num_rows; i++)
+        for (uint32_t i = 0; i < num_rows; i++) {
             read_row(judge, y + i, judge->rows + 4 * (size_t)width * i);
-        for (uint32_t x = 0; x < width; x += 4, blocks += judge->format->block_size)
+        }
+        for (uint32_t x = 0; x < width; x += 4, blocks += judge->format->block_size) {
             add_block(judge, x, num_rows, blocks);
+        }
     }
 }
 
 static double judge_value(const struct judge *judge)
 {
     const double mean = judge->error / (double)judge->num_values;
-    if (judge->format->values == WEIR_BLOCK_FLOAT)
+    if (judge->format->values == WEIR_BLOCK_FLOAT) {
         return sqrt(mean);
+    }
     return mean > 0 ? -10 * log10(mean) : INFINITY;
 }
 
@@ -139,14 +147,16 @@ static enum weir_result execute(struct cli_gpu *gpu, struct judge *judge,
 {
     const struct cli_tile_source staging = {0};
     enum weir_result result = cli_commands_begin(commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     cli_tile_cmd_load(tile, commands, &staging);
     result = weir_cmd_encode(
         judge->row->encoder, commands,
         &(const struct weir_encode){.source = tile->image.weir, .target = tile->target});
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     cli_tile_cmd_store(tile, commands);
     struct weir_point done = {0};
     result = cli_commands_submit(gpu, commands, &done);
@@ -166,17 +176,22 @@ static enum weir_result encode(struct cli_gpu *gpu, struct judge *judge)
                                         .texel_size = texel_size,
                                         .width = picture->width,
                                         .height = picture->height});
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_commands_allocate(gpu, &commands);
-    for (uint32_t y = 0; result == WEIR_OK && y < picture->height; y++)
+    }
+    for (uint32_t y = 0; result == WEIR_OK && y < picture->height; y++) {
         pack_row(judge, y, judge->rows,
                  tile.staging.mapped + (size_t)y * picture->width * texel_size);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = execute(gpu, judge, &tile, commands);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         add_blocks(judge, tile.staging.mapped);
-    if (commands != VK_NULL_HANDLE)
+    }
+    if (commands != VK_NULL_HANDLE) {
         vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &commands);
+    }
     cli_tile_finish(&tile);
     return result;
 }
@@ -200,7 +215,7 @@ static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
         .texels = malloc(row_size * sizeof(uint16_t)),
     };
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (judge.rows != NULL && judge.texels != NULL) {
+    if (judge.rows && judge.texels) {
         find_alpha(&judge);
         result = encode(gpu, &judge);
     }
@@ -208,8 +223,9 @@ static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
         struct bench_quality *quality = &row->quality;
         quality->value += judge_value(&judge);
         quality->is_log_error = judge.format->values == WEIR_BLOCK_FLOAT;
-        if (quality->num_pictures++ == 0 || judge.has_alpha)
+        if (quality->num_pictures++ == 0 || judge.has_alpha) {
             quality->channels = channels_of(&judge);
+        }
     }
     free(judge.texels);
     free(judge.rows);
@@ -229,14 +245,16 @@ static enum weir_result generate(enum bench_source source, uint32_t side,
         .pitch = (size_t)side * 4 * (light ? sizeof(float) : 1),
     };
     picture->texels = malloc(picture->pitch * side);
-    if (picture->texels == NULL)
+    if (!picture->texels) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     for (uint32_t y = 0; y < side; y++) {
         uint8_t *row = picture->texels + y * picture->pitch;
-        if (light)
+        if (light) {
             bench_picture_light(side, side, y, (float *)(void *)row);
-        else
+        } else {
             bench_picture_codes(side, side, y, row);
+        }
     }
     return WEIR_OK;
 }
@@ -246,30 +264,35 @@ static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_resu
                                     struct bench_row *row)
 {
     enum weir_result status = WEIR_OK;
-    for (uint32_t i = 0; i < result->num_pictures && status == WEIR_OK; i++)
-        if (is_light(&result->pictures[i]) == (row->source == BENCH_LIGHT) && !cli_interrupted())
+    for (uint32_t i = 0; i < result->num_pictures && status == WEIR_OK; i++) {
+        if (is_light(&result->pictures[i]) == (row->source == BENCH_LIGHT) && !cli_interrupted()) {
             status = add_picture(gpu, row, &result->pictures[i]);
+        }
+    }
     if (status == WEIR_OK && row->quality.num_pictures == 0 && !cli_interrupted()) {
         struct weir_picture generated;
         status = generate(row->source,
-                          result->options->quick ? generated_side_quick : generated_side,
+                          result->options->quick ? GENERATED_SIDE_QUICK : GENERATED_SIDE,
                           &generated);
-        if (status == WEIR_OK)
+        if (status == WEIR_OK) {
             status = add_picture(gpu, row, &generated);
+        }
         row->quality.generated = true;
         weir_picture_free(&generated);
     }
-    if (row->quality.num_pictures > 0)
+    if (row->quality.num_pictures > 0) {
         row->quality.value /= row->quality.num_pictures;
+    }
     return status;
 }
 
 static enum weir_result check_sides(struct cli_gpu *gpu, const struct bench_result *result)
 {
     enum weir_result status = WEIR_OK;
-    for (uint32_t i = 0; i < result->num_pictures && status == WEIR_OK; i++)
+    for (uint32_t i = 0; i < result->num_pictures && status == WEIR_OK; i++) {
         status = cli_gpu_check_side(gpu, result->picture_names[i], result->pictures[i].width,
                                     result->pictures[i].height);
+    }
     return status;
 }
 
@@ -278,10 +301,11 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
     enum weir_result status = check_sides(gpu, result);
     for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK; i++) {
         struct bench_row *row = &result->rows[i];
-        if (row->encoder == NULL || cli_interrupted())
+        if (!row->encoder || cli_interrupted()) {
             continue;
+        }
         char name[64], text[128];
-        snprintf(text, sizeof text, "quality: %s", bench_row_text(row, name, sizeof name));
+        snprintf(text, sizeof(text), "quality: %s", bench_row_text(row, name, sizeof(name)));
         cli_progress_step(result->progress, i + 1, result->num_rows, text);
         status = measure_row(gpu, result, row);
     }
@@ -290,14 +314,14 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
 
 static bool read_picture(struct bench_result *result, const char *path, size_t length)
 {
-    if (result->num_pictures == bench_max_pictures) {
-        cli_report_error("--picture: at most %d pictures are taken", bench_max_pictures);
+    if (result->num_pictures == BENCH_MAX_PICTURES) {
+        cli_report_error("--picture: at most %d pictures are taken", BENCH_MAX_PICTURES);
         return false;
     }
     const struct weir_log log = cli_report_log();
     const uint32_t i = result->num_pictures++;
     result->picture_names[i] = strndup(path, length);
-    return result->picture_names[i] != NULL &&
+    return result->picture_names[i] &&
            weir_picture_read(result->picture_names[i], &log, &result->pictures[i]) == WEIR_OK;
 }
 
@@ -305,7 +329,7 @@ bool bench_pictures_read(struct bench_result *result)
 {
     const char *list = result->options->pictures;
     bool good = true;
-    while (list != NULL && good) {
+    while (list && good) {
         const size_t length = strcspn(list, ",");
         good = read_picture(result, list, length);
         list = list[length] != 0 ? list + length + 1 : NULL;

@@ -12,7 +12,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/base/clock.h"
 
-enum { max_calls = 1 << 20, num_images = 3, frame_rate = 60 };
+enum { MAX_CALLS = 1 << 20, NUM_IMAGES = 3, FRAME_RATE = 60 };
 
 // Times of the calls that took their frame, allocated and touched before the first frame.
 struct calls {
@@ -29,11 +29,14 @@ static uint64_t cpu_ns(void)
 
 static void pause_until(uint64_t ns, bool spin)
 {
-    while (spin && weir_clock_ns() < ns && !cli_interrupted())
+    while (spin && weir_clock_ns() < ns && !cli_interrupted()) {
         ;
+    }
     const struct timespec time = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0 && !cli_interrupted())
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0 &&
+           !cli_interrupted()) {
         ;
+    }
 }
 
 // A render loop: an image is rendered again only after Weir has given it back.
@@ -41,24 +44,27 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
                                     const struct bench_images *images, struct cli_rate pace,
                                     weir_capture *capture, struct calls *calls)
 {
-    struct weir_point released[num_images] = {{0}};
+    struct weir_point released[NUM_IMAGES] = {{0}};
     const uint64_t start = weir_clock_ns();
     const uint64_t until = start + options->milliseconds * 1000000;
     enum weir_result result = WEIR_OK;
-    for (uint64_t k = 0; result >= WEIR_OK && calls->num < max_calls && !cli_interrupted(); k++) {
-        if (pace.num != 0)
+    for (uint64_t k = 0; result >= WEIR_OK && calls->num < MAX_CALLS && !cli_interrupted(); k++) {
+        if (pace.num != 0) {
             pause_until(start + k * 1000000000u * pace.den / pace.num, options->spin);
-        if (weir_clock_ns() >= until)
+        }
+        if (weir_clock_ns() >= until) {
             break;
-        const uint32_t i = (uint32_t)(k % num_images);
+        }
+        const uint32_t i = (uint32_t)(k % NUM_IMAGES);
         result = cli_gpu_wait(gpu, released[i]);
-        if (result != WEIR_OK)
+        if (result != WEIR_OK) {
             break;
+        }
         const struct weir_frame frame = {
             .image = images->images[i].weir,
             .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
             .queue_family = gpu->queue.family,
-            .time_ns = (int64_t)(k * 1000000000u / frame_rate),
+            .time_ns = (int64_t)(k * 1000000000u / FRAME_RATE),
         };
         const uint64_t cpu = cpu_ns(), wall = weir_clock_ns();
         result = weir_capture_frame(capture, &frame, &released[i]);
@@ -66,8 +72,9 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
         calls->cpu[calls->num] = cpu_ns() - cpu;
         calls->num += result == WEIR_OK;
     }
-    for (uint32_t i = 0; i < num_images; i++)
+    for (uint32_t i = 0; i < NUM_IMAGES; i++) {
         cli_gpu_wait(gpu, released[i]);
+    }
     return result < WEIR_OK ? result : WEIR_OK;
 }
 
@@ -76,7 +83,7 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
                             struct bench_stream *stream, struct calls *calls)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/weir-bench-%ld.mov", options->dir, (long)getpid());
+    snprintf(path, sizeof(path), "%s/weir-bench-%ld.mov", options->dir, (long)getpid());
     weir_capture *capture = NULL;
     enum weir_result result = weir_capture_open(
         gpu->context,
@@ -85,16 +92,18 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
                             .codec = row->info->codec, .level = row->level,
                             .policy = stream->policy, .width = images->width,
                             .height = images->height, .format = VK_FORMAT_R8G8B8A8_UNORM,
-                            .frame_rate_num = frame_rate, .frame_rate_den = 1),
+                            .frame_rate_num = FRAME_RATE, .frame_rate_den = 1),
         &capture);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     const uint64_t start = weir_clock_ns();
     result = send_frames(gpu, options, images, stream->pace, capture, calls);
     const enum weir_result closed = weir_capture_close(&capture, &stream->stats);
     stream->seconds = (double)(weir_clock_ns() - start) / 1e9;
-    if (stream->file)
+    if (stream->file) {
         unlink(path);
+    }
     stream->call = bench_times_of(calls->wall, calls->num);
     stream->cpu = bench_times_of(calls->cpu, calls->num);
     return result != WEIR_OK ? result : closed;
@@ -106,13 +115,14 @@ enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_op
                                       struct bench_stream *stream)
 {
     struct calls calls = {
-        .wall = malloc(max_calls * sizeof(uint64_t)),
-        .cpu = malloc(max_calls * sizeof(uint64_t)),
+        .wall = malloc(MAX_CALLS * sizeof(uint64_t)),
+        .cpu = malloc(MAX_CALLS * sizeof(uint64_t)),
     };
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (calls.wall != NULL && calls.cpu != NULL) {
-        for (size_t i = 0; i < max_calls; i++)
+    if (calls.wall && calls.cpu) {
+        for (size_t i = 0; i < MAX_CALLS; i++) {
             calls.wall[i] = calls.cpu[i] = 1; // first touch here, not in the loop
+        }
         result = run(gpu, options, row, images, stream, &calls);
     }
     free(calls.wall);

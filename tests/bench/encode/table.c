@@ -43,14 +43,15 @@ static void print_forms(FILE *out, const struct bench_base *base)
 
 static const char *quality_text(const struct bench_quality *quality, char *text, size_t size)
 {
-    if (quality->num_pictures == 0)
+    if (quality->num_pictures == 0) {
         snprintf(text, size, "-");
-    else if (quality->is_log_error)
+    } else if (quality->is_log_error) {
         snprintf(text, size, "%.4f log %s", quality->value, quality->channels);
-    else if (isinf(quality->value))
+    } else if (isinf(quality->value)) {
         snprintf(text, size, "lossless %s", quality->channels);
-    else
+    } else {
         snprintf(text, size, "%.2f dB %s", quality->value, quality->channels);
+    }
     return text;
 }
 
@@ -61,19 +62,22 @@ static void print_quality_notes(FILE *out, const struct bench_result *result)
     bool generated = false, log_error = false;
     for (uint32_t i = 0; i < result->num_rows; i++) {
         const struct bench_quality *quality = &result->rows[i].quality;
-        if (!quality->generated && quality->num_pictures > num_pictures)
+        if (!quality->generated && quality->num_pictures > num_pictures) {
             num_pictures = quality->num_pictures;
+        }
         generated = generated || quality->generated;
         log_error = log_error || quality->is_log_error;
     }
-    if (log_error)
+    if (log_error) {
         fputs("  (log: the RMS of the differences of ln(1 + x))\n", out);
-    if (num_pictures > 0)
+    }
+    if (num_pictures > 0) {
         fprintf(out, "  (quality: mean of %s%u picture%s%s)\n", generated ? "up to " : "",
                 num_pictures, num_pictures == 1 ? "" : "s",
                 generated ? "; where none fits, of the generated picture" : "");
-    else if (generated)
+    } else if (generated) {
         fputs("  (quality: of the generated picture)\n", out);
+    }
 }
 
 // All that was measured of one codec at one level.
@@ -93,7 +97,7 @@ static void print_kernels(FILE *out, const struct bench_result *result,
     print_kernel(out, size, &size->encodes[0], &base->floor);
     print_kernel(out, size, &size->copies[row->source], &base->floor);
     print_forms(out, base);
-    fprintf(out, "  quality %s\n", quality_text(&row->quality, quality, sizeof quality));
+    fprintf(out, "  quality %s\n", quality_text(&row->quality, quality, sizeof(quality)));
     print_quality_notes(out, result);
 }
 
@@ -101,11 +105,12 @@ static void print_row_times(FILE *out, const struct bench_size *size,
                             const struct bench_times *times, const struct bench_times *floor)
 {
     const double pixels = (double)size->width * size->height;
-    if (times->num == 0)
+    if (times->num == 0) {
         fprintf(out, " | %10s %8s %8s", "-", "-", "-");
-    else
+    } else {
         fprintf(out, " | %10.1f %8.3f %8.2f", times->median, pixels / times->median / 1e3,
                 times->median / floor->median);
+    }
 }
 
 struct table_row {
@@ -117,8 +122,9 @@ struct table_row {
 static void print_row(FILE *out, const struct bench_size *size, const struct table_row *row)
 {
     char block[16] = "-";
-    if (row->block_size != 0)
-        snprintf(block, sizeof block, "%u", row->block_size);
+    if (row->block_size != 0) {
+        snprintf(block, sizeof(block), "%u", row->block_size);
+    }
     fprintf(out, "  %-12s %-10s %5u %5s", row->name, row->level, row->texel_size, block);
     print_row_times(out, size, &row->kernel->cold, &row->floor->cold);
     print_row_times(out, size, &row->kernel->hot, &row->floor->hot);
@@ -128,10 +134,11 @@ static void print_row(FILE *out, const struct bench_size *size, const struct tab
 static void print_bases(FILE *out, const struct bench_size *size, enum bench_source source)
 {
     const uint32_t texel_size = cli_texel_size(bench_source_format(source));
-    for (int i = 0; i < bench_num_block_sizes; i++) {
+    for (int i = 0; i < BENCH_NUM_BLOCK_SIZES; i++) {
         const struct bench_base *base = &size->bases[source][i];
-        if (base->floor.cold.num == 0)
+        if (base->floor.cold.num == 0) {
             continue;
+        }
         struct table_row row = {"floor",      "",          "", texel_size, bench_block_sizes[i],
                                 &base->floor, &base->floor};
         print_row(out, size, &row);
@@ -139,10 +146,11 @@ static void print_bases(FILE *out, const struct bench_size *size, enum bench_sou
         row.kernel = &base->blocks;
         print_row(out, size, &row);
     }
-    if (size->copies[source].cold.num != 0)
+    if (size->copies[source].cold.num != 0) {
         print_row(out, size,
                   &(const struct table_row){"copy", "", "", texel_size, 0, &size->copies[source],
                                             bench_copy_floor(size, source)});
+    }
 }
 
 // A row a codec and level, the medians.
@@ -156,12 +164,13 @@ static void print_rows(FILE *out, const struct bench_result *result, const struc
             "  %-12s %-10s %5s %5s | %10s %8s %8s | %10s %8s %8s | %s\n",
             "", "", "bytes a", "cold          ", "hot          ", "", "level", "texel", "block",
             "us", "Gpix/s", "x floor", "us", "Gpix/s", "x floor", "quality");
-    for (int i = 0; i < BENCH_NUM_SOURCES; i++)
+    for (int i = 0; i < BENCH_NUM_SOURCES; i++) {
         print_bases(out, size, (enum bench_source)i);
+    }
     for (uint32_t i = 0; i < result->num_rows; i++) {
         const struct bench_row *row = &result->rows[i];
         char quality[32] = " ";
-        quality_text(&row->quality, quality + 1, sizeof quality - 1);
+        quality_text(&row->quality, quality + 1, sizeof(quality) - 1);
         print_row(out, size,
                   &(const struct table_row){row->name, cli_level_names[row->level], quality,
                                             cli_texel_size(bench_source_format(row->source)),
@@ -175,8 +184,9 @@ static void print_stream(FILE *out, const struct bench_stream *stream)
 {
     const struct weir_capture_stats *stats = &stream->stats;
     char pace[16] = "-";
-    if (stream->pace.num != 0)
-        snprintf(pace, sizeof pace, "%.5g", (double)stream->pace.num / stream->pace.den);
+    if (stream->pace.num != 0) {
+        snprintf(pace, sizeof(pace), "%.5g", (double)stream->pace.num / stream->pace.den);
+    }
     fprintf(out,
             "  %-5s %-5s %5s %8.1f %8.1f %8" PRIu64
             " %7.1f | %7.1f %7.1f %7.1f %8.1f | %7.1f %7.1f\n",
@@ -190,12 +200,14 @@ static void print_stream(FILE *out, const struct bench_stream *stream)
 
 void bench_table_size(FILE *out, const struct bench_result *result, const struct bench_size *size)
 {
-    if (result->num_rows == 1)
+    if (result->num_rows == 1) {
         print_kernels(out, result, size);
-    else
+    } else {
         print_rows(out, result, size);
-    if (size->num_streams == 0)
+    }
+    if (size->num_streams == 0) {
         return;
+    }
     fprintf(
         out,
         "  end to end, and one call of weir_capture_frame() that took its frame [us]: wall time "
@@ -203,6 +215,7 @@ void bench_table_size(FILE *out, const struct bench_result *result, const struct
         "  %-5s %-5s %5s %8s %8s %8s %7s | %7s %7s %7s %8s | %7s %7s\n",
         "sink", "full", "pace", "fps", "MB/s", "dropped", "GPU us", "median", "p99", "p99.9", "max",
         "median", "p99.9");
-    for (uint32_t i = 0; i < size->num_streams; i++)
+    for (uint32_t i = 0; i < size->num_streams; i++) {
         print_stream(out, &size->streams[i]);
+    }
 }

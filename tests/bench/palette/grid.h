@@ -10,9 +10,9 @@
 
 // As shaders/palette_seed.comp has it.
 enum {
-    bench_palette_grid_side = 100, // [cells]
-    bench_palette_grid_cells = bench_palette_grid_side * bench_palette_grid_side *
-                               bench_palette_grid_side
+    BENCH_PALETTE_GRID_SIDE = 100, // [cells]
+    BENCH_PALETTE_GRID_CELLS = BENCH_PALETTE_GRID_SIDE * BENCH_PALETTE_GRID_SIDE *
+                               BENCH_PALETTE_GRID_SIDE
 };
 
 struct bench_palette_point {

@@ -35,12 +35,14 @@ static enum weir_result upload(struct bench_palette_images *images, const uint8_
 {
     const struct cli_image *source = &images->source;
     const size_t pitch = cli_staging_pitch(source->width), row = 4 * (size_t)source->width;
-    for (uint32_t y = 0; y < source->height; y++)
+    for (uint32_t y = 0; y < source->height; y++) {
         memcpy(images->staging.mapped + pitch * y, rgba + row * y, row);
+    }
     VkCommandBuffer commands = VK_NULL_HANDLE;
     enum weir_result result = cli_commands_allocate(images->gpu, &commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     result = cli_commands_begin(commands);
     if (result == WEIR_OK) {
         cli_cmd_upload(commands, &images->staging, source);
@@ -56,18 +58,20 @@ enum weir_result bench_palette_images_init(struct bench_palette_images *images, 
     *images = (struct bench_palette_images){.gpu = gpu};
     const uint32_t width = picture->width, height = picture->height;
     enum weir_result result = cli_image_init(gpu, width, height, &images->source);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_buffer_init(gpu, cli_staging_size(width, height),
                                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                  true, &images->staging);
+    }
     return result == WEIR_OK ? upload(images, picture->rgba) : result;
 }
 
 void bench_palette_images_finish(struct bench_palette_images *images)
 {
-    if (images->gpu == NULL)
+    if (!images->gpu) {
         return;
+    }
     cli_image_finish(images->gpu, &images->source);
     cli_buffer_finish(images->gpu, &images->staging);
     *images = (struct bench_palette_images){0};
@@ -87,8 +91,9 @@ enum weir_result bench_palette_images_copy(struct bench_palette_images *images,
         .extent = {target->width, target->height, 1},
     };
     const enum weir_result result = bench_stopwatch_begin(watch);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     bench_palette_images_change(watch->commands, &images->source, read, from);
     bench_palette_images_change(watch->commands, target, VK_IMAGE_LAYOUT_UNDEFINED, to);
     bench_stopwatch_start(watch);
@@ -116,8 +121,9 @@ enum weir_result bench_palette_images_read(struct bench_palette_images *images,
     };
     VkCommandBuffer commands = VK_NULL_HANDLE;
     enum weir_result result = cli_commands_allocate(images->gpu, &commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     result = cli_commands_begin(commands);
     if (result == WEIR_OK) {
         bench_palette_images_change(commands, image, read, from);
@@ -128,7 +134,8 @@ enum weir_result bench_palette_images_read(struct bench_palette_images *images,
         result = submit_and_wait(images->gpu, commands);
     }
     vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
-    for (uint32_t y = 0; y < image->height && result == WEIR_OK; y++)
+    for (uint32_t y = 0; y < image->height && result == WEIR_OK; y++) {
         memcpy(rgba + row * y, images->staging.mapped + pitch * y, row);
+    }
     return result;
 }

@@ -19,10 +19,11 @@ static const char *const stage_names[BENCH_PALETTE_NUM_STAGES] = {
 
 static void write_positive(struct cli_json *json, const char *key, double value)
 {
-    if (value > 0)
+    if (value > 0) {
         cli_json_number(json, key, value);
-    else
+    } else {
         cli_json_null(json, key);
+    }
 }
 
 static void write_stages(struct cli_json *json, const struct bench_palette_run *run)
@@ -30,8 +31,9 @@ static void write_stages(struct cli_json *json, const struct bench_palette_run *
     cli_json_begin_object(json, "stages");
     for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++) {
         const struct bench_times *times = &run->stages[i];
-        if (times->num == 0)
+        if (times->num == 0) {
             continue;
+        }
         cli_json_begin_object(json, stage_names[i]);
         cli_json_integer(json, "num", times->num);
         cli_json_number(json, "min_us", times->min);
@@ -62,11 +64,13 @@ static void write_run(struct cli_json *json, const struct bench_palette_row *row
     } else {
         cli_json_integer(json, "max_steps", run->max_steps);
     }
-    if (run->stages[BENCH_PALETTE_FRAME].num > 0)
+    if (run->stages[BENCH_PALETTE_FRAME].num > 0) {
         cli_json_integer(json, "frame_unfinished", run->frame_unfinished);
-    if (method != BENCH_PALETTE_OURS && row->runs[BENCH_PALETTE_OURS].measured)
+    }
+    if (method != BENCH_PALETTE_OURS && row->runs[BENCH_PALETTE_OURS].measured) {
         cli_json_number(json, "share_different",
                         (double)run->num_different / (double)row->num_colors);
+    }
     write_stages(json, run);
     cli_json_end_object(json);
 }
@@ -78,8 +82,9 @@ static void write_row(struct cli_json *json, const struct bench_palette_row *row
     cli_json_integer(json, "width", row->width);
     cli_json_integer(json, "height", row->height);
     cli_json_integer(json, "colors", row->num_colors);
-    for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++)
+    for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
         write_run(json, row, (enum bench_palette_method)i);
+    }
     write_positive(json, "count_ratio_to_copy",
                    bench_palette_ratio_to_copy(row, BENCH_PALETTE_COUNT));
     write_positive(json, "map_ratio_to_copy", bench_palette_ratio_to_copy(row, BENCH_PALETTE_MAP));
@@ -91,14 +96,14 @@ static void write_row(struct cli_json *json, const struct bench_palette_row *row
 static void write_command(struct cli_json *json, const struct bench_palette_options *asked)
 {
     char text[4096];
-    snprintf(text, sizeof text,
+    snprintf(text, sizeof(text),
              "weir-bench palette --colors %s --radius %g --weight %s --transfer %s --methods %s "
              "--repeat %" PRIu64 "%s%s%s%s%s",
              asked->colors, asked->radius, bench_palette_weight_names[asked->weight],
              bench_palette_transfer_names[asked->transfer], asked->methods, asked->repeat,
-             asked->pictures != NULL ? " --picture " : "",
-             asked->pictures != NULL ? asked->pictures : "", asked->frame ? " --frame" : "",
-             asked->quick ? " --quick" : "", asked->validation ? " --validation" : "");
+             asked->pictures ? " --picture " : "", asked->pictures ? asked->pictures : "",
+             asked->frame ? " --frame" : "", asked->quick ? " --quick" : "",
+             asked->validation ? " --validation" : "");
     cli_json_text(json, "command", text);
 }
 
@@ -120,8 +125,9 @@ static void write_result(struct cli_json *json, const struct bench_palette_resul
     cli_json_text(json, "transfer", bench_palette_transfer_names[asked->transfer]);
     cli_json_integer(json, "repeat", asked->repeat);
     cli_json_begin_array(json, "pictures");
-    for (uint32_t i = 0; i < result->num_rows; i++)
+    for (uint32_t i = 0; i < result->num_rows; i++) {
         write_row(json, &result->rows[i]);
+    }
     cli_json_end_array(json);
     cli_json_end_object(json);
 }
@@ -129,8 +135,9 @@ static void write_result(struct cli_json *json, const struct bench_palette_resul
 bool bench_palette_json_write(const char *path, const struct bench_palette_result *result)
 {
     FILE *out = bench_json_open(path);
-    if (out == NULL)
+    if (!out) {
         return false;
+    }
     struct cli_json json = {.out = out};
     write_result(&json, result);
     return bench_json_close(out, path);

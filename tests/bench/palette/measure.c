@@ -9,7 +9,7 @@
 #include "capture/weir/gpu/reduction.h"
 #include "capture/weir/common/report.h"
 
-enum { num_codes = 1 << 24 };
+enum { NUM_CODES = 1 << 24 };
 
 struct bench {
     struct cli_gpu *gpu;
@@ -44,18 +44,22 @@ static enum weir_result run_stages(struct library *library, uint64_t i,
     struct cli_reduction *run = &library->run;
     struct bench *bench = library->bench;
     double copy_ns = 0;
-    memset(run->stage_ns, 0, sizeof run->stage_ns);
+    memset(run->stage_ns, 0, sizeof(run->stage_ns));
     enum weir_result result = cli_reduction_count(run, bench->images.source.weir, true);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_reduction_reduce(run, (float)bench->result->options->radius, 0, stats);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = bench_palette_images_copy(&bench->images, &bench->watch, &library->image,
                                            &copy_ns);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = cli_reduction_map(run, bench->images.source.weir, &library->image,
                                    library->target);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     keep_sample(library, BENCH_PALETTE_COUNT, i, run->stage_ns[CLI_REDUCTION_COUNT]);
     keep_sample(library, BENCH_PALETTE_START, i, run->stage_ns[CLI_REDUCTION_START]);
     keep_sample(library, BENCH_PALETTE_ITERATE, i, run->stage_ns[CLI_REDUCTION_ITERATE]);
@@ -80,8 +84,9 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
     };
     enum weir_result result = bench_stopwatch_begin(&bench->watch);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     bench_palette_images_change(commands, &library->image, VK_IMAGE_LAYOUT_UNDEFINED,
                                 VK_IMAGE_LAYOUT_GENERAL);
     bench_stopwatch_start(&bench->watch);
@@ -90,8 +95,9 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
         &(const struct weir_palette_frame){.source = bench->images.source.weir,
                                            .target = library->target,
                                            .radius = (float)bench->result->options->radius});
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     bench_stopwatch_stop(&bench->watch);
     bench_palette_images_change(commands, &library->image, VK_IMAGE_LAYOUT_GENERAL,
                                 VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
@@ -113,19 +119,23 @@ static enum weir_result read_outputs(struct library *library, uint32_t *outputs)
     const size_t size = 4 * (size_t)picture->width * picture->height;
     enum weir_result result = bench_palette_images_read(&bench->images, &library->image,
                                                         bench->pixels);
-    uint32_t *table = result == WEIR_OK ? calloc(num_codes, sizeof *table) : NULL;
-    if (result == WEIR_OK && table == NULL)
+    uint32_t *table = result == WEIR_OK ? calloc(NUM_CODES, sizeof(*table)) : NULL;
+    if (result == WEIR_OK && !table) {
         result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     for (size_t i = 0; i < size; i += 4) {
         const uint8_t *from = picture->rgba + i, *to = bench->pixels + i;
-        if (from[3] != 0)
+        if (from[3] != 0) {
             table[(uint32_t)from[0] << 16 | (uint32_t)from[1] << 8 | from[2]] =
                 (uint32_t)to[0] << 16 | (uint32_t)to[1] << 8 | to[2];
+        }
     }
-    for (uint32_t i = 0; i < picture->num_colors; i++)
+    for (uint32_t i = 0; i < picture->num_colors; i++) {
         outputs[i] = table[picture->colors[i]];
+    }
     free(table);
     return WEIR_OK;
 }
@@ -135,22 +145,28 @@ static enum weir_result repeat(struct library *library, bool frame, struct bench
 {
     struct weir_palette_stats stats = {0};
     enum weir_result result = WEIR_OK;
-    for (uint64_t i = 0; i < library->num && result == WEIR_OK; i++)
+    for (uint64_t i = 0; i < library->num && result == WEIR_OK; i++) {
         result = run_stages(library, i, &stats);
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         result = read_outputs(library, outputs);
-    for (uint64_t i = 0; i < library->num && frame && result == WEIR_OK; i++)
+    }
+    for (uint64_t i = 0; i < library->num && frame && result == WEIR_OK; i++) {
         result = run_frame(library, i, &run->frame_unfinished);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     if (stats.num_colors != library->bench->picture.num_colors) {
         cli_report_error("%s has %u colours, and the device counted %u", library->bench->row->name,
                          library->bench->picture.num_colors, stats.num_colors);
         return WEIR_ERROR_DATA;
     }
-    for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++)
-        if (i != BENCH_PALETTE_FRAME || frame)
+    for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++) {
+        if (i != BENCH_PALETTE_FRAME || frame) {
             run->stages[i] = bench_times_of(library->samples[i], library->num);
+        }
+    }
     run->measured = true;
     run->num_new_colors = stats.num_new_colors;
     run->num_unfinished = stats.num_unfinished;
@@ -173,18 +189,23 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
             .max_colors = bench->picture.num_colors,
             .no_merge = !merges,
             .progress = bench->result->progress});
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_reduction_make_target(&library.run, bench->picture.width,
                                            bench->picture.height, &library.image, &library.target);
-    for (int i = 0; i < BENCH_PALETTE_NUM_STAGES && result == WEIR_OK; i++)
-        if ((library.samples[i] = calloc(library.num, sizeof(uint64_t))) == NULL)
+    }
+    for (int i = 0; i < BENCH_PALETTE_NUM_STAGES && result == WEIR_OK; i++) {
+        if (!(library.samples[i] = calloc(library.num, sizeof(uint64_t)))) {
             result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (result == WEIR_OK)
+        }
+    }
+    if (result == WEIR_OK) {
         result = repeat(&library,
                         merges && (options->frame || bench->row->kind == BENCH_PALETTE_FLAT), run,
                         bench->outputs[method]);
-    for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++)
+    }
+    for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++) {
         free(library.samples[i]);
+    }
     weir_palette_target_destroy(&library.target);
     cli_image_finish(bench->gpu, &library.image);
     cli_reduction_finish(&library.run);
@@ -211,15 +232,18 @@ static enum weir_result measure_seed(struct bench *bench)
         .progress = bench->result->progress,
     };
     const enum weir_result result = bench_palette_seed_measure(bench->gpu, &params, run, outputs);
-    if (!run->measured)
+    if (!run->measured) {
         return result;
-    uint32_t *sorted = malloc(num * sizeof *sorted);
-    if (sorted == NULL)
+    }
+    uint32_t *sorted = malloc(num * sizeof(*sorted));
+    if (!sorted) {
         return WEIR_ERROR_OUT_OF_MEMORY;
-    memcpy(sorted, outputs, num * sizeof *sorted);
-    qsort(sorted, num, sizeof *sorted, compare);
-    for (uint32_t i = 0; i < num; i++)
+    }
+    memcpy(sorted, outputs, num * sizeof(*sorted));
+    qsort(sorted, num, sizeof(*sorted), compare);
+    for (uint32_t i = 0; i < num; i++) {
         run->num_new_colors += i == 0 || sorted[i] != sorted[i - 1];
+    }
     free(sorted);
     return WEIR_OK;
 }
@@ -227,9 +251,11 @@ static enum weir_result measure_seed(struct bench *bench)
 // Whether two colours are more than `codes` apart in a channel.
 static bool differ(uint32_t a, uint32_t b, int codes)
 {
-    for (int shift = 0; shift < 24; shift += 8)
-        if (abs((int)(a >> shift & 255) - (int)(b >> shift & 255)) > codes)
+    for (int shift = 0; shift < 24; shift += 8) {
+        if (abs((int)(a >> shift & 255) - (int)(b >> shift & 255)) > codes) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -240,13 +266,15 @@ static enum weir_result compare_outputs(struct bench *bench)
     const uint32_t *ours = bench->outputs[BENCH_PALETTE_OURS];
     for (int i = BENCH_PALETTE_NO_MERGE; i < BENCH_PALETTE_NUM_METHODS; i++) {
         struct bench_palette_run *run = &bench->row->runs[i];
-        for (uint32_t j = 0; j < bench->picture.num_colors && run->measured; j++)
+        for (uint32_t j = 0; j < bench->picture.num_colors && run->measured; j++) {
             run->num_different += differ(bench->outputs[i][j], ours[j],
                                          i == BENCH_PALETTE_SEED ? 1 : 0);
+        }
     }
     const uint32_t num = bench->row->runs[BENCH_PALETTE_NO_MERGE].num_different;
-    if (num == 0)
+    if (num == 0) {
         return WEIR_OK;
+    }
     cli_report_error("%s: without merging %u colours are others; the device or its driver is wrong",
                      bench->row->name, num);
     return WEIR_ERROR_DATA;
@@ -257,21 +285,24 @@ static enum weir_result prepare(struct bench *bench)
     struct bench_palette_row *row = bench->row;
     const struct bench_palette_picture *picture = &bench->picture;
     enum weir_result result = bench_palette_picture_init(&bench->picture, row);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_gpu_check_side(bench->gpu, row->name, picture->width, picture->height);
-    if (result != WEIR_OK)
+    }
+    if (result != WEIR_OK) {
         return result;
+    }
     row->width = picture->width;
     row->height = picture->height;
     row->num_colors = picture->num_colors;
     bench->pixels = malloc(4 * (size_t)picture->width * picture->height);
-    bool good = bench->pixels != NULL;
+    bool good = bench->pixels;
     for (int i = 0; i < BENCH_PALETTE_NUM_METHODS && good; i++) {
-        bench->outputs[i] = calloc(picture->num_colors, sizeof *bench->outputs[i]);
-        good = bench->outputs[i] != NULL;
+        bench->outputs[i] = calloc(picture->num_colors, sizeof(*bench->outputs[i]));
+        good = bench->outputs[i];
     }
-    if (!good)
+    if (!good) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     result = bench_palette_images_init(&bench->images, bench->gpu, picture);
     return result == WEIR_OK ? bench_stopwatch_init(&bench->watch, bench->gpu) : result;
 }
@@ -282,17 +313,22 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
 {
     struct bench bench = {.gpu = gpu, .result = result, .row = row};
     enum weir_result status = prepare(&bench);
-    for (int i = BENCH_PALETTE_OURS; i <= BENCH_PALETTE_NO_MERGE && status == WEIR_OK; i++)
-        if (result->methods[i])
+    for (int i = BENCH_PALETTE_OURS; i <= BENCH_PALETTE_NO_MERGE && status == WEIR_OK; i++) {
+        if (result->methods[i]) {
             status = measure_library(&bench, (enum bench_palette_method)i);
-    if (status == WEIR_OK && result->methods[BENCH_PALETTE_SEED])
+        }
+    }
+    if (status == WEIR_OK && result->methods[BENCH_PALETTE_SEED]) {
         status = measure_seed(&bench);
-    if (status == WEIR_OK && result->methods[BENCH_PALETTE_OURS])
+    }
+    if (status == WEIR_OK && result->methods[BENCH_PALETTE_OURS]) {
         status = compare_outputs(&bench);
+    }
     bench_stopwatch_finish(&bench.watch);
     bench_palette_images_finish(&bench.images);
-    for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++)
+    for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
         free(bench.outputs[i]);
+    }
     free(bench.pixels);
     bench_palette_picture_finish(&bench.picture);
     return status;

@@ -13,7 +13,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/files/source/source.h"
 
-enum { repeats = 5, quick_repeats = 1 };
+enum { REPEATS = 5, QUICK_REPEATS = 1 };
 
 // By enum weir_palette_weight and enum weir_palette_transfer.
 const char *const bench_palette_weight_names[] = {"palette", "frequency", NULL};
@@ -86,8 +86,9 @@ static enum weir_result measure_rows(struct cli_gpu *gpu, struct bench_palette_r
     for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK; i++) {
         status = bench_palette_measure(gpu, result, &result->rows[i]);
         cli_progress_finish(result->progress);
-        if (status == WEIR_OK)
+        if (status == WEIR_OK) {
             bench_palette_table_times(table, &result->rows[i]);
+        }
         fflush(table);
         if (status == WEIR_OK && cli_interrupted()) {
             cli_report_error("interrupted");
@@ -101,20 +102,23 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_palette_result
 {
     const char *json = result->options->json;
     // With --json - the table would be in the way of the reader of the JSON.
-    FILE *table = json != NULL && strcmp(json, "-") == 0 ? stderr : stdout;
+    FILE *table = json && strcmp(json, "-") == 0 ? stderr : stdout;
     struct cli_progress progress;
     result->gpu = gpu;
     result->progress = &progress;
     enum weir_result status = bench_stopwatch_check(gpu);
-    if (status != WEIR_OK)
+    if (status != WEIR_OK) {
         return status;
+    }
     cli_progress_start(&progress, false);
     bench_palette_table_head(table, result);
     status = measure_rows(gpu, result, table);
-    if (status == WEIR_OK)
+    if (status == WEIR_OK) {
         bench_palette_table_work(table, result);
-    if (status == WEIR_OK && json != NULL && !bench_palette_json_write(json, result))
+    }
+    if (status == WEIR_OK && json && !bench_palette_json_write(json, result)) {
         status = WEIR_ERROR_IO;
+    }
     return status;
 }
 
@@ -123,8 +127,9 @@ static enum weir_result run_on_device(struct bench_palette_result *result)
     struct cli_gpu gpu;
     enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
                                            result->options->validation);
-    if (status != WEIR_OK)
+    if (status != WEIR_OK) {
         return status;
+    }
     status = measure(&gpu, result);
     return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
 }
@@ -133,17 +138,19 @@ static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
     struct bench_palette_options asked = *(const struct bench_palette_options *)values;
-    if (asked.repeat == 0)
-        asked.repeat = asked.quick ? quick_repeats : repeats;
-    struct bench_palette_result *result = calloc(1, sizeof *result);
-    if (result == NULL)
+    if (asked.repeat == 0) {
+        asked.repeat = asked.quick ? QUICK_REPEATS : REPEATS;
+    }
+    struct bench_palette_result *result = calloc(1, sizeof(*result));
+    if (!result) {
         return CLI_FAILED;
+    }
     result->options = &asked;
     enum cli_status status = CLI_USAGE;
     if (bench_palette_parse(result)) {
         weir_source_silence_libav();
         cli_interrupt_catch();
-        const bool ready = asked.json == NULL || bench_json_can_write(asked.json);
+        const bool ready = !asked.json || bench_json_can_write(asked.json);
         status = ready && run_on_device(result) == WEIR_OK ? CLI_DONE : CLI_FAILED;
     }
     free(result);
@@ -166,7 +173,7 @@ const struct cli_command bench_palette_command = {
                "  weir-bench palette --colors 84860 --weight frequency --methods ours,seed\n"
                "  weir-bench palette --colors 300 --quick\n",
     .options = options,
-    .num_options = sizeof options / sizeof options[0],
+    .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(
         const struct bench_palette_options){.colors = "16755,27868,84860,242931,328666,1103347",

@@ -13,7 +13,7 @@
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/common/progress.h"
 
-enum { bench_palette_max_rows = 64 };
+enum { BENCH_PALETTE_MAX_ROWS = 64 };
 
 // Ours follows ways that meet only once; no_merge follows all; seed is shaders/palette_seed.comp.
 enum bench_palette_method {
@@ -81,7 +81,7 @@ struct bench_palette_result {
     const struct cli_gpu *gpu;
     struct cli_progress *progress;
     bool methods[BENCH_PALETTE_NUM_METHODS];
-    struct bench_palette_row rows[bench_palette_max_rows];
+    struct bench_palette_row rows[BENCH_PALETTE_MAX_ROWS];
     uint32_t num_rows;
 };
 

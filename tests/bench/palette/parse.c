@@ -12,9 +12,9 @@ const char *const bench_palette_method_names[BENCH_PALETTE_NUM_METHODS + 1] = {
     [BENCH_PALETTE_SEED] = "seed",
 };
 
-enum { picture_width = 2048, picture_height = 1024, quick_width = 512, quick_height = 256 };
-enum { flat_width = 3840, flat_height = 2160, quick_flat_width = 640, quick_flat_height = 360 };
-enum { num_flat_colors = 64 };
+enum { PICTURE_WIDTH = 2048, PICTURE_HEIGHT = 1024, QUICK_WIDTH = 512, QUICK_HEIGHT = 256 };
+enum { FLAT_WIDTH = 3840, FLAT_HEIGHT = 2160, QUICK_FLAT_WIDTH = 640, QUICK_FLAT_HEIGHT = 360 };
+enum { NUM_FLAT_COLORS = 64 };
 
 static struct bench_palette_row *add_row(struct bench_palette_result *result,
                                          enum bench_palette_kind kind)
@@ -26,17 +26,17 @@ static struct bench_palette_row *add_row(struct bench_palette_result *result,
 
 static bool has_room(const struct bench_palette_result *result)
 {
-    return result->num_rows < bench_palette_max_rows - 1; // the flat art comes last
+    return result->num_rows < BENCH_PALETTE_MAX_ROWS - 1; // the flat art comes last
 }
 
 static void add_generated(struct bench_palette_result *result, uint32_t num_colors)
 {
-    const bool small = result->options->quick && num_colors <= quick_width * quick_height;
+    const bool small = result->options->quick && num_colors <= QUICK_WIDTH * QUICK_HEIGHT;
     struct bench_palette_row *row = add_row(result, BENCH_PALETTE_GENERATED);
-    snprintf(row->name, sizeof row->name, "%u colours", num_colors);
+    snprintf(row->name, sizeof(row->name), "%u colours", num_colors);
     row->num_colors = num_colors;
-    row->width = small ? quick_width : picture_width;
-    row->height = small ? quick_height : picture_height;
+    row->width = small ? QUICK_WIDTH : PICTURE_WIDTH;
+    row->height = small ? QUICK_HEIGHT : PICTURE_HEIGHT;
 }
 
 static bool parse_colors(struct bench_palette_result *result)
@@ -45,13 +45,13 @@ static bool parse_colors(struct bench_palette_result *result)
     do {
         char *end = NULL;
         const unsigned long num = isdigit((unsigned char)*list) ? strtoul(list, &end, 10) : 0;
-        if (num < 1 || num > picture_width * picture_height || (*end != ',' && *end != 0) ||
+        if (num < 1 || num > PICTURE_WIDTH * PICTURE_HEIGHT || (*end != ',' && *end != 0) ||
             !has_room(result)) {
             fprintf(stderr,
                     "weir-bench palette: --colors %.*s: numbers of colours from 1 to %d with "
                     "commas between them are wanted, at most %d of them\n",
-                    (int)strcspn(list, ","), list, picture_width * picture_height,
-                    bench_palette_max_rows - 1);
+                    (int)strcspn(list, ","), list, PICTURE_WIDTH * PICTURE_HEIGHT,
+                    BENCH_PALETTE_MAX_ROWS - 1);
             return false;
         }
         add_generated(result, (uint32_t)num);
@@ -63,13 +63,13 @@ static bool parse_colors(struct bench_palette_result *result)
 static bool parse_pictures(struct bench_palette_result *result)
 {
     const char *list = result->options->pictures;
-    while (list != NULL && *list != 0) {
+    while (list && *list != 0) {
         const size_t length = strcspn(list, ",");
-        if (!has_room(result) || length >= sizeof result->rows[0].name) {
+        if (!has_room(result) || length >= sizeof(result->rows[0].name)) {
             fprintf(stderr,
                     "weir-bench palette: --picture %.*s: too many, or too long a name; at most %d "
                     "rows with those of --colors are wanted\n",
-                    (int)length, list, bench_palette_max_rows - 1);
+                    (int)length, list, BENCH_PALETTE_MAX_ROWS - 1);
             return false;
         }
         struct bench_palette_row *row = add_row(result, BENCH_PALETTE_FILE);
@@ -83,10 +83,12 @@ static void parse_methods(struct bench_palette_result *result)
 {
     for (const char *list = result->options->methods; *list != 0;) {
         const size_t length = strcspn(list, ",");
-        for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++)
+        for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
             if (strlen(bench_palette_method_names[i]) == length &&
-                strncmp(bench_palette_method_names[i], list, length) == 0)
+                strncmp(bench_palette_method_names[i], list, length) == 0) {
                 result->methods[i] = true;
+            }
+        }
         list += length + (list[length] == ',');
     }
 }
@@ -94,13 +96,14 @@ static void parse_methods(struct bench_palette_result *result)
 bool bench_palette_parse(struct bench_palette_result *result)
 {
     parse_methods(result);
-    if (!parse_colors(result) || !parse_pictures(result))
+    if (!parse_colors(result) || !parse_pictures(result)) {
         return false;
+    }
     const bool quick = result->options->quick;
     struct bench_palette_row *row = add_row(result, BENCH_PALETTE_FLAT);
-    snprintf(row->name, sizeof row->name, "flat art");
-    row->num_colors = num_flat_colors;
-    row->width = quick ? quick_flat_width : flat_width;
-    row->height = quick ? quick_flat_height : flat_height;
+    snprintf(row->name, sizeof(row->name), "flat art");
+    row->num_colors = NUM_FLAT_COLORS;
+    row->width = quick ? QUICK_FLAT_WIDTH : FLAT_WIDTH;
+    row->height = quick ? QUICK_FLAT_HEIGHT : FLAT_HEIGHT;
     return true;
 }

@@ -8,14 +8,14 @@
 #include "capture/weir/common/report.h"
 #include "capture/files/picture/picture.h"
 
-enum { num_codes = 1 << 24, generator_seed = 2025, flat_areas = 16 };
+enum { NUM_CODES = 1 << 24, GENERATOR_SEED = 2025, FLAT_AREAS = 16 };
 
 // Areas of one colour: 16 colours that a palette keeps, each in four tones that lie close together.
 static void draw_flat(uint32_t width, uint32_t height, uint8_t *rgba)
 {
-    for (uint32_t y = 0; y < height; y++)
+    for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++, rgba += 4) {
-            const uint32_t area = (y * flat_areas / height) * flat_areas + x * flat_areas / width;
+            const uint32_t area = (y * FLAT_AREAS / height) * FLAT_AREAS + x * FLAT_AREAS / width;
             // 37 is odd: every 64 areas in a row have every colour once.
             const uint32_t color = 37 * area & 63, tone = 2 * (color >> 4);
             rgba[0] = (uint8_t)(((color & 1) != 0 ? 208 : 64) + tone);
@@ -23,6 +23,7 @@ static void draw_flat(uint32_t width, uint32_t height, uint8_t *rgba)
             rgba[2] = (uint8_t)(60 * (color >> 2 & 3) + 40 + tone);
             rgba[3] = 255;
         }
+    }
 }
 
 static enum weir_result read_file(struct bench_palette_picture *picture, const char *path)
@@ -36,9 +37,10 @@ static enum weir_result read_file(struct bench_palette_picture *picture, const c
         picture->width = file.width;
         picture->height = file.height;
         picture->rgba = malloc(row_size * file.height);
-        row = malloc(row_size * sizeof *row);
-        if (picture->rgba == NULL || row == NULL)
+        row = malloc(row_size * sizeof(*row));
+        if (!picture->rgba || !row) {
             result = WEIR_ERROR_OUT_OF_MEMORY;
+        }
         for (uint32_t y = 0; y < file.height && result == WEIR_OK; y++) {
             weir_picture_row(&file, y, row);
             uint8_t *texels = picture->rgba + row_size * y;
@@ -56,41 +58,49 @@ static enum weir_result read_file(struct bench_palette_picture *picture, const c
 static enum weir_result make(struct bench_palette_picture *picture,
                              const struct bench_palette_row *row)
 {
-    if (row->kind == BENCH_PALETTE_FILE)
+    if (row->kind == BENCH_PALETTE_FILE) {
         return read_file(picture, row->name);
+    }
     picture->width = row->width;
     picture->height = row->height;
     picture->rgba = malloc(4 * (size_t)row->width * row->height);
-    if (picture->rgba == NULL)
+    if (!picture->rgba) {
         return WEIR_ERROR_OUT_OF_MEMORY;
-    if (row->kind == BENCH_PALETTE_FLAT)
+    }
+    if (row->kind == BENCH_PALETTE_FLAT) {
         draw_flat(row->width, row->height, picture->rgba);
-    else if (!cli_palette_picture(row->width, row->height, row->num_colors, generator_seed,
-                                  picture->rgba))
+    } else if (!cli_palette_picture(row->width, row->height, row->num_colors, GENERATOR_SEED,
+                                    picture->rgba)) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     return WEIR_OK;
 }
 
 static enum weir_result count(struct bench_palette_picture *picture)
 {
-    uint32_t *histogram = calloc(num_codes, sizeof *histogram);
-    if (histogram == NULL)
+    uint32_t *histogram = calloc(NUM_CODES, sizeof(*histogram));
+    if (!histogram) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     const size_t num_pixels = (size_t)picture->width * picture->height;
-    for (const uint8_t *texel = picture->rgba; texel < picture->rgba + 4 * num_pixels; texel += 4)
-        if (texel[3] != 0)
+    for (const uint8_t *texel = picture->rgba; texel < picture->rgba + 4 * num_pixels; texel += 4) {
+        if (texel[3] != 0) {
             histogram[(uint32_t)texel[0] << 16 | (uint32_t)texel[1] << 8 | texel[2]]++;
-    for (uint32_t i = 0; i < num_codes; i++)
+        }
+    }
+    for (uint32_t i = 0; i < NUM_CODES; i++) {
         picture->num_colors += histogram[i] != 0;
+    }
     const size_t num = picture->num_colors > 0 ? picture->num_colors : 1;
-    picture->colors = malloc(num * sizeof *picture->colors);
-    picture->counts = malloc(num * sizeof *picture->counts);
-    const bool good = picture->colors != NULL && picture->counts != NULL;
-    for (uint32_t i = 0, j = 0; i < num_codes && good; i++)
+    picture->colors = malloc(num * sizeof(*picture->colors));
+    picture->counts = malloc(num * sizeof(*picture->counts));
+    const bool good = picture->colors && picture->counts;
+    for (uint32_t i = 0, j = 0; i < NUM_CODES && good; i++) {
         if (histogram[i] != 0) {
             picture->colors[j] = i;
             picture->counts[j++] = histogram[i];
         }
+    }
     free(histogram);
     return good ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
@@ -100,10 +110,12 @@ enum weir_result bench_palette_picture_init(struct bench_palette_picture *pictur
 {
     *picture = (struct bench_palette_picture){0};
     enum weir_result result = make(picture, row);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = count(picture);
-    if (result == WEIR_ERROR_OUT_OF_MEMORY)
+    }
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         cli_report_error("%s: out of memory", row->name);
+    }
     if (result == WEIR_OK && picture->num_colors == 0) {
         cli_report_error("%s: every pixel is transparent; give a picture with colours", row->name);
         result = WEIR_ERROR_DATA;

@@ -11,14 +11,14 @@
 #include "capture/weir/common/report.h"
 
 enum {
-    workgroup_size = 64,
-    max_slice = 65535 * workgroup_size, // every device takes so many workgroups
-    first_slice = 1 << 17,
-    least_steps = 2, // of a dispatch: one alone would never see that a colour goes to and fro
+    WORKGROUP_SIZE = 64,
+    MAX_SLICE = 65535 * WORKGROUP_SIZE, // every device takes so many workgroups
+    FIRST_SLICE = 1 << 17,
+    LEAST_STEPS = 2, // of a dispatch: one alone would never see that a colour goes to and fro
     // Where rounding keeps a colour in a cycle of three or more, it would move for ever.
-    most_steps = 20000,
+    MOST_STEPS = 20000,
     // Mesa's software device ends the loops of an invocation together, without a word, after 65,535 turns.
-    most_software_turns = 65000,
+    MOST_SOFTWARE_TURNS = 65000,
 };
 // A dispatch grows and shrinks towards this time: far from a second, so that the next is too.
 static const double dispatch_ns = 0.2e9;
@@ -45,21 +45,22 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 
 static uint32_t most_on_device(const struct cli_gpu *gpu, const struct bench_palette_grid *grid)
 {
-    if (!bench_stopwatch_is_host(gpu))
-        return most_steps;
+    if (!bench_stopwatch_is_host(gpu)) {
+        return MOST_STEPS;
+    }
     uint32_t rows = 1, turns = grid->num_points;
     for (int axis = 0; axis < 3; axis++) {
-        rows *= smaller(2 * grid->reach[axis] + 1, bench_palette_grid_side);
+        rows *= smaller(2 * grid->reach[axis] + 1, BENCH_PALETTE_GRID_SIDE);
         turns += rows;
     }
-    return most_software_turns / turns;
+    return MOST_SOFTWARE_TURNS / turns;
 }
 
 // How many steps the seed takes at once, by the number of colours that move.
 static uint32_t most_at_once(const struct seed *seed)
 {
     const uint32_t num = seed->num_live;
-    return smaller(seed->most, num <= 10000 ? most_steps : num <= 100000 ? 40 : 20);
+    return smaller(seed->most, num <= 10000 ? MOST_STEPS : num <= 100000 ? 40 : 20);
 }
 
 // What the next dispatch may do, by the time of this one. Slices grow before steps do, and shrink after them.
@@ -68,16 +69,16 @@ static void adapt(struct seed *seed, uint32_t limit, double ns)
     double scale = dispatch_ns / (ns + 1);
     scale = scale > 8 ? 8 : scale;
     const bool whole = seed->slice >= seed->num_live;
-    if (scale > 1 ? whole : limit > least_steps) {
+    if (scale > 1 ? whole : limit > LEAST_STEPS) {
         const double next = limit * scale;
-        seed->limit = next < least_steps  ? least_steps
-                      : next > most_steps ? most_steps
+        seed->limit = next < LEAST_STEPS  ? LEAST_STEPS
+                      : next > MOST_STEPS ? MOST_STEPS
                                           : (uint32_t)next;
     } else {
-        const double next = seed->slice * scale / workgroup_size;
-        seed->slice = next < 1                            ? workgroup_size
-                      : next > max_slice / workgroup_size ? max_slice
-                                                          : (uint32_t)next * workgroup_size;
+        const double next = seed->slice * scale / WORKGROUP_SIZE;
+        seed->slice = next < 1                            ? WORKGROUP_SIZE
+                      : next > MAX_SLICE / WORKGROUP_SIZE ? MAX_SLICE
+                                                          : (uint32_t)next * WORKGROUP_SIZE;
     }
 }
 
@@ -87,19 +88,22 @@ static enum weir_result dispatch(struct seed *seed, const struct bench_palette_s
     double ns = 0;
     struct counters counters = {0};
     enum weir_result result = bench_palette_seed_kernel_run(
-        &seed->kernel, &seed->watch, push, (push->num + workgroup_size - 1) / workgroup_size, &ns);
-    if (result == WEIR_OK)
-        memcpy(&counters, seed->kernel.staging.mapped, sizeof counters);
+        &seed->kernel, &seed->watch, push, (push->num + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE, &ns);
+    if (result == WEIR_OK) {
+        memcpy(&counters, seed->kernel.staging.mapped, sizeof(counters));
+    }
     run->num_evaluations += counters.num_evaluations - seed->counters.num_evaluations;
     const bool some_left = counters.num_left != seed->counters.num_left;
     seed->counters = counters;
     run->num_dispatches++;
     run->stages[BENCH_PALETTE_ITERATE].median += ns / 1000;
-    if (ns > run->longest_dispatch_ns)
+    if (ns > run->longest_dispatch_ns) {
         run->longest_dispatch_ns = ns;
+    }
     // The rest of a round says nothing of a whole slice.
-    if (some_left && (push->num == seed->slice || push->num == seed->num_live))
+    if (some_left && (push->num == seed->slice || push->num == seed->num_live)) {
         adapt(seed, push->limit, ns);
+    }
     if (result == WEIR_OK && cli_interrupted()) {
         cli_report_error("interrupted");
         result = WEIR_ERROR_IO;
@@ -117,9 +121,9 @@ static enum weir_result run_round(struct seed *seed, struct bench_palette_run *r
         .radius_squared = seed->params->radius * seed->params->radius,
         .target = (seed->half ^ 1) * grid->num_points - start,
     };
-    memcpy(push.box_min, grid->box_min, sizeof push.box_min);
-    memcpy(push.box_range, grid->box_range, sizeof push.box_range);
-    memcpy(push.reach, grid->reach, sizeof push.reach);
+    memcpy(push.box_min, grid->box_min, sizeof(push.box_min));
+    memcpy(push.box_range, grid->box_range, sizeof(push.box_range));
+    memcpy(push.reach, grid->reach, sizeof(push.reach));
     enum weir_result result = WEIR_OK;
     *limit = 0;
     for (uint32_t first = 0; first < num && result == WEIR_OK; first += push.num) {
@@ -140,12 +144,14 @@ static enum weir_result run_all(struct seed *seed, struct bench_palette_run *run
 {
     enum weir_result result = WEIR_OK;
     uint32_t limit;
-    for (uint32_t steps = 0; seed->num_live > 0 && steps < most_steps && result == WEIR_OK;
-         steps += limit)
+    for (uint32_t steps = 0; seed->num_live > 0 && steps < MOST_STEPS && result == WEIR_OK;
+         steps += limit) {
         result = run_round(seed, run, most_at_once(seed), &limit);
+    }
     run->num_unfinished = seed->num_live;
-    if (seed->num_live > 0 && result == WEIR_OK)
+    if (seed->num_live > 0 && result == WEIR_OK) {
         result = run_round(seed, run, 0, &limit);
+    }
     struct bench_times *times = &run->stages[BENCH_PALETTE_ITERATE];
     times->num = 1;
     times->min = times->max = times->p95 = times->p99 = times->p999 = times->median;
@@ -158,25 +164,31 @@ enum weir_result bench_palette_seed_measure(struct cli_gpu *gpu,
 {
     const uint32_t num = params->picture->num_colors;
     struct seed seed = {
-        .params = params, .num_live = num, .limit = least_steps, .slice = first_slice};
+        .params = params, .num_live = num, .limit = LEAST_STEPS, .slice = FIRST_SLICE};
     *run = (struct bench_palette_run){0};
     enum weir_result result = WEIR_OK;
     if (!bench_palette_grid_init(&seed.grid, params->picture, params->radius, params->frequency,
-                                 params->srgb))
+                                 params->srgb)) {
         result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (result == WEIR_OK)
+    }
+    if (result == WEIR_OK) {
         seed.most = most_on_device(gpu, &seed.grid);
-    run->refused = result == WEIR_OK && seed.most < least_steps;
-    if (result == WEIR_OK)
+    }
+    run->refused = result == WEIR_OK && seed.most < LEAST_STEPS;
+    if (result == WEIR_OK) {
         result = bench_stopwatch_init(&seed.watch, gpu);
-    if (result == WEIR_OK && !run->refused)
+    }
+    if (result == WEIR_OK && !run->refused) {
         result = bench_palette_seed_kernel_init(&seed.kernel, gpu, &seed.grid,
                                                 params->picture->counts, params->frequency,
                                                 params->srgb);
-    if (result == WEIR_OK && !run->refused)
+    }
+    if (result == WEIR_OK && !run->refused) {
         result = run_all(&seed, run);
-    if (result == WEIR_OK && !run->refused)
+    }
+    if (result == WEIR_OK && !run->refused) {
         result = bench_palette_seed_kernel_read(&seed.kernel, outputs);
+    }
     run->measured = result == WEIR_OK && !run->refused;
     bench_palette_seed_kernel_finish(&seed.kernel);
     bench_stopwatch_finish(&seed.watch);

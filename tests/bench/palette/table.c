@@ -51,16 +51,17 @@ void bench_palette_table_head(FILE *out, const struct bench_palette_result *resu
 static const char *short_name(const struct bench_palette_row *row)
 {
     const char *slash = row->kind == BENCH_PALETTE_FILE ? strrchr(row->name, '/') : NULL;
-    return slash != NULL ? slash + 1 : row->name;
+    return slash ? slash + 1 : row->name;
 }
 
 // A figure, or a dash where it was not measured.
 static void print_number(FILE *out, int width, int decimals, double value)
 {
-    if (value > 0)
+    if (value > 0) {
         fprintf(out, " %*.*f", width, decimals, value);
-    else
+    } else {
         fprintf(out, " %*s", width, "-");
+    }
 }
 
 static void print_stage(FILE *out, const struct bench_palette_row *row,
@@ -73,14 +74,15 @@ static void print_stage(FILE *out, const struct bench_palette_row *row,
 void bench_palette_table_times(FILE *out, const struct bench_palette_row *row)
 {
     char size[24];
-    snprintf(size, sizeof size, "%ux%u", row->width, row->height);
+    snprintf(size, sizeof(size), "%ux%u", row->width, row->height);
     fprintf(out, "  %-24s %10s", short_name(row), size);
     static const enum bench_palette_stage stages[] = {
         BENCH_PALETTE_COUNT, BENCH_PALETTE_START, BENCH_PALETTE_ITERATE, BENCH_PALETTE_FINISH,
         BENCH_PALETTE_MAP,   BENCH_PALETTE_TOTAL, BENCH_PALETTE_FRAME,   BENCH_PALETTE_COPY,
     };
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
+    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         print_stage(out, row, stages[i]);
+    }
     fputs(" |", out);
     print_number(out, 7, 2, bench_palette_ratio_to_copy(row, BENCH_PALETTE_COUNT));
     print_number(out, 7, 2, bench_palette_ratio_to_copy(row, BENCH_PALETTE_MAP));
@@ -89,10 +91,11 @@ void bench_palette_table_times(FILE *out, const struct bench_palette_row *row)
 
 static void print_count(FILE *out, int width, const struct bench_palette_run *run, uint64_t value)
 {
-    if (run->measured)
+    if (run->measured) {
         fprintf(out, " %*" PRIu64, width, value);
-    else
+    } else {
         fprintf(out, " %*s", width, "-");
+    }
 }
 
 static void print_work(FILE *out, const struct bench_palette_row *row)
@@ -113,10 +116,11 @@ static void print_work(FILE *out, const struct bench_palette_row *row)
     print_count(out, 11, seed, seed->num_evaluations);
     print_number(out, 8, 1, bench_palette_ns_an_evaluation(seed));
     print_number(out, 10, 3, seed->stages[BENCH_PALETTE_ITERATE].median / 1000);
-    if (ours->measured && seed->measured)
+    if (ours->measured && seed->measured) {
         fprintf(out, " %7.3f %%", 100.0 * seed->num_different / row->num_colors);
-    else
+    } else {
         fprintf(out, " %9s", "-");
+    }
     print_number(out, 8, 1, bench_palette_speedup(row));
     fputc('\n', out);
 }
@@ -126,14 +130,17 @@ static void print_notes(FILE *out, const struct bench_palette_row *row)
 {
     const struct bench_palette_run *ours = &row->runs[BENCH_PALETTE_OURS],
                                    *seed = &row->runs[BENCH_PALETTE_SEED];
-    if (ours->frame_unfinished > 0)
+    if (ours->frame_unfinished > 0) {
         fprintf(out, "  (%s: %u colours still moved at the end of a frame)\n", row->name,
                 ours->frame_unfinished);
-    if (seed->refused)
+    }
+    if (seed->refused) {
         fprintf(out, "  (%s: seed needs longer loops than this software device has)\n", row->name);
-    if (seed->num_unfinished > 0)
+    }
+    if (seed->num_unfinished > 0) {
         fprintf(out, "  (%s: seed gave %u colours up, which do not come to rest)\n", row->name,
                 seed->num_unfinished);
+    }
 }
 
 void bench_palette_table_work(FILE *out, const struct bench_palette_result *result)
@@ -143,8 +150,10 @@ void bench_palette_table_work(FILE *out, const struct bench_palette_result *resu
     fprintf(out, "  %-24s %8s %8s %6s %11s %8s | %11s %8s | %8s %11s %8s %10s %9s %8s\n", "",
             "colours", "new", "steps", "evaluations", "ns each", "evaluations", "ns each", "new",
             "evaluations", "ns each", "ms", "differ", "x ours");
-    for (uint32_t i = 0; i < result->num_rows; i++)
+    for (uint32_t i = 0; i < result->num_rows; i++) {
         print_work(out, &result->rows[i]);
-    for (uint32_t i = 0; i < result->num_rows; i++)
+    }
+    for (uint32_t i = 0; i < result->num_rows; i++) {
         print_notes(out, &result->rows[i]);
+    }
 }

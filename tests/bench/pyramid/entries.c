@@ -9,13 +9,13 @@
 
 // More than twice the last level cache of any GPU of 2026.
 static const double rotation_size = 256 << 20;
-enum { min_rotation = 8, max_rotation = 32 };
+enum { MIN_ROTATION = 8, MAX_ROTATION = 32 };
 
 // How many images of one size a rotation takes so that no cache keeps them.
 static uint32_t rotation(double image_size)
 {
     const double num = rotation_size / image_size + 1;
-    return num < min_rotation ? min_rotation : num > max_rotation ? max_rotation : (uint32_t)num;
+    return num < MIN_ROTATION ? MIN_ROTATION : num > MAX_ROTATION ? MAX_ROTATION : (uint32_t)num;
 }
 
 static enum weir_result add_entry(struct bench_pyramid_entries *self,
@@ -24,9 +24,11 @@ static enum weir_result add_entry(struct bench_pyramid_entries *self,
     struct bench_pyramid_entry *entry = &self->entries[self->num++];
     *entry = *from;
     const size_t num = (size_t)self->result->options->submits;
-    for (int i = 0; i < 2; i++)
-        if ((entry->samples[i] = calloc(num, sizeof(uint64_t))) == NULL)
+    for (int i = 0; i < 2; i++) {
+        if (!(entry->samples[i] = calloc(num, sizeof(uint64_t)))) {
             return WEIR_ERROR_OUT_OF_MEMORY;
+        }
+    }
     return WEIR_OK;
 }
 
@@ -35,7 +37,7 @@ static struct bench_pyramid_row *add_row(struct bench_pyramid_entries *self, con
 {
     struct bench_pyramid_row *row = &self->size->rows[self->size->num_rows++];
     *row = (struct bench_pyramid_row){.num_dispatches = num_dispatches};
-    snprintf(row->name, sizeof row->name, "%s%s", name, more);
+    snprintf(row->name, sizeof(row->name), "%s%s", name, more);
     return row;
 }
 
@@ -47,8 +49,9 @@ static enum weir_result make_targets(struct bench_pyramid_entries *self,
 {
     struct bench_pyramid_log *log = self->methods->log;
     entry->targets = calloc(images->num, sizeof(weir_pyramid_target *));
-    if (entry->targets == NULL)
+    if (!entry->targets) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     enum weir_result result = WEIR_OK;
     log->keep = true;
     log->text[0] = 0;
@@ -62,9 +65,10 @@ static enum weir_result make_targets(struct bench_pyramid_entries *self,
         entry->num_targets += result == WEIR_OK;
     }
     log->keep = false;
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         return WEIR_OK;
-    snprintf(entry->row->refused, sizeof entry->row->refused, "%s",
+    }
+    snprintf(entry->row->refused, sizeof(entry->row->refused), "%s",
              log->text[0] != 0 ? log->text : weir_result_name(result));
     return result == WEIR_ERROR_UNSUPPORTED ? WEIR_OK : result;
 }
@@ -76,8 +80,8 @@ static enum weir_result add_method(struct bench_pyramid_entries *self,
     struct bench_pyramid_entry entry = {.kind = apart ? BENCH_PYRAMID_KIND_APART
                                                       : BENCH_PYRAMID_KIND_METHOD};
     entry.row = add_row(self, weir_pyramid_method_name(method), apart ? ", one by one" : "", 0);
-    if (pyramid == NULL) {
-        snprintf(entry.row->refused, sizeof entry.row->refused, "%s",
+    if (!pyramid) {
+        snprintf(entry.row->refused, sizeof(entry.row->refused), "%s",
                  self->methods->refused[method]);
         return WEIR_OK;
     }
@@ -90,11 +94,13 @@ static enum weir_result add_method(struct bench_pyramid_entries *self,
                                     (apart ? entry.num_targets : 1);
         return add_entry(self, &entry);
     }
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         cli_report_error("%s, %ux%u: %s", entry.row->name, self->size->width, self->size->height,
                          entry.row->refused);
-    for (uint32_t i = 0; i < entry.num_targets; i++)
+    }
+    for (uint32_t i = 0; i < entry.num_targets; i++) {
         weir_pyramid_target_destroy(&entry.targets[i]);
+    }
     free(entry.targets);
     return result;
 }
@@ -103,23 +109,28 @@ static enum weir_result add_entries(struct bench_pyramid_entries *self)
 {
     struct bench_pyramid_row *floor = add_row(self, "floor", "", 1);
     enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < bench_pyramid_num_forms && result == WEIR_OK; i++)
+    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS && result == WEIR_OK; i++) {
         result = add_entry(self, &(struct bench_pyramid_entry){
                                      .kind = BENCH_PYRAMID_KIND_FLOOR, .form = i, .row = floor});
+    }
     struct bench_pyramid_row *empty = add_row(self, "empty", "", 1);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = add_entry(
             self, &(struct bench_pyramid_entry){.kind = BENCH_PYRAMID_KIND_EMPTY, .row = empty});
+    }
     enum weir_pyramid_method first = WEIR_PYRAMID_AUTO;
     for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS && result == WEIR_OK; i++) {
-        if (!self->result->methods[i])
+        if (!self->result->methods[i]) {
             continue;
-        if (first == WEIR_PYRAMID_AUTO && self->methods->pyramids[i] != NULL)
+        }
+        if (first == WEIR_PYRAMID_AUTO && self->methods->pyramids[i]) {
             first = (enum weir_pyramid_method)i;
+        }
         result = add_method(self, (enum weir_pyramid_method)i, false);
     }
-    if (result == WEIR_OK && self->apart.num > 0 && first != WEIR_PYRAMID_AUTO)
+    if (result == WEIR_OK && self->apart.num > 0 && first != WEIR_PYRAMID_AUTO) {
         result = add_method(self, first, true);
+    }
     return result;
 }
 
@@ -128,16 +139,18 @@ static enum weir_result fill(struct bench_pyramid_entries *self,
 {
     VkCommandBuffer commands = VK_NULL_HANDLE;
     enum weir_result result = cli_commands_allocate(self->gpu, &commands);
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     struct weir_point done = {0};
     result = cli_commands_begin(commands);
     if (result == WEIR_OK) {
         bench_pyramid_record_fill(sets, commands);
         result = cli_commands_submit(self->gpu, commands, &done);
     }
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_gpu_wait(self->gpu, done);
+    }
     vkFreeCommandBuffers(self->gpu->vk, self->gpu->pool, 1, &commands);
     return result;
 }
@@ -150,9 +163,11 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
 {
     struct bench_pyramid_size *size = self->size;
     VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
-    for (int i = 0; i < WEIR_PYRAMID_NUM_METHODS; i++)
-        if (self->methods->pyramids[i] != NULL)
+    for (int i = 0; i < WEIR_PYRAMID_NUM_METHODS; i++) {
+        if (self->methods->pyramids[i]) {
             usage |= weir_pyramid_get_scope(self->methods->pyramids[i]).usage;
+        }
+    }
     *images = (struct cli_images){
         .gpu = self->gpu,
         .format = self->result->format,
@@ -163,9 +178,10 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
         .usage = usage,
     };
     enum weir_result result = cli_images_init(images, least, num, size->skipped,
-                                              sizeof size->skipped);
-    if (result != WEIR_OK || images->num == 0)
+                                              sizeof(size->skipped));
+    if (result != WEIR_OK || images->num == 0) {
         return result;
+    }
     result = bench_pyramid_sets_init(sets, kernels, images);
     return result == WEIR_OK ? fill(self, sets) : result;
 }
@@ -184,9 +200,10 @@ enum weir_result bench_pyramid_entries_init(struct bench_pyramid_entries *entrie
                                           &entries->images, &entries->sets);
     size->num_images = entries->images.num;
     size->image_size = (double)entries->images.image_size;
-    if (status == WEIR_OK && size->num_images > 0 && size->layers > 1)
+    if (status == WEIR_OK && size->num_images > 0 && size->layers > 1) {
         status = make_images(entries, kernels, 1, size->layers, size->layers, &entries->apart,
                              &entries->apart_sets);
+    }
     return status == WEIR_OK && size->num_images > 0 ? add_entries(entries) : status;
 }
 
@@ -194,8 +211,9 @@ void bench_pyramid_entries_finish(struct bench_pyramid_entries *entries)
 {
     for (uint32_t i = 0; i < entries->num; i++) {
         struct bench_pyramid_entry *entry = &entries->entries[i];
-        for (uint32_t j = 0; j < entry->num_targets; j++)
+        for (uint32_t j = 0; j < entry->num_targets; j++) {
             weir_pyramid_target_destroy(&entry->targets[j]);
+        }
         free(entry->targets);
         free(entry->samples[0]);
         free(entry->samples[1]);

@@ -24,7 +24,7 @@ struct bench_pyramid_entry {
     struct weir_pyramid_run run; // the barrier that a use of the same image again needs
     uint64_t *samples[2];        // cold, hot [ns]
 };
-enum { bench_pyramid_max_entries = bench_pyramid_num_forms + bench_pyramid_max_rows };
+enum { BENCH_PYRAMID_MAX_ENTRIES = BENCH_PYRAMID_NUM_FORMS + BENCH_PYRAMID_MAX_ROWS };
 
 // Everything that is made for one size.
 struct bench_pyramid_entries {
@@ -35,7 +35,7 @@ struct bench_pyramid_entries {
     struct cli_images images;
     struct cli_images apart; // as many images of one layer as those have layers
     struct bench_pyramid_sets sets, apart_sets;
-    struct bench_pyramid_entry entries[bench_pyramid_max_entries];
+    struct bench_pyramid_entry entries[BENCH_PYRAMID_MAX_ENTRIES];
     uint32_t num;
 };
 

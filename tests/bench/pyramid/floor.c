@@ -16,12 +16,12 @@ static const uint32_t fill_code[] =
     ;
 
 // The first is the plain one. The others differ in what lies side by side and in how much is in flight.
-const struct bench_pyramid_form bench_pyramid_forms[bench_pyramid_num_forms] = {
+const struct bench_pyramid_form bench_pyramid_forms[BENCH_PYRAMID_NUM_FORMS] = {
     {16, 16, 1, 1, 1}, {16, 16, 1, 1, 0}, {8, 8, 1, 1, 0},  {32, 8, 1, 1, 0}, {8, 32, 1, 1, 0},
     {16, 16, 1, 2, 0}, {16, 16, 2, 2, 0}, {8, 16, 2, 2, 0}, {32, 8, 1, 4, 0}, {16, 16, 4, 4, 0},
 };
 
-enum { fill_side = 16 }; // of a workgroup of shaders/pyramid_fill.comp
+enum { FILL_SIDE = 16 }; // of a workgroup of shaders/pyramid_fill.comp
 
 // Of the floor and, up to `last`, of the kernel that fills.
 struct push_constants {
@@ -47,7 +47,7 @@ static enum weir_result make_layouts(struct bench_pyramid_kernels *kernels, bool
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
          &kernels->sampler},
-        {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, bench_pyramid_max_levels, VK_SHADER_STAGE_COMPUTE_BIT,
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BENCH_PYRAMID_MAX_LEVELS, VK_SHADER_STAGE_COMPUTE_BIT,
          NULL},
     };
     const VkDescriptorSetLayoutCreateInfo set_info = {
@@ -55,10 +55,11 @@ static enum weir_result make_layouts(struct bench_pyramid_kernels *kernels, bool
         .bindingCount = 2,
         .pBindings = bindings,
     };
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_gpu_check(
             vkCreateDescriptorSetLayout(vk, &set_info, NULL, &kernels->set_layout),
             "vkCreateDescriptorSetLayout");
+    }
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                        sizeof(struct push_constants)};
     const VkPipelineLayoutCreateInfo info = {
@@ -68,9 +69,10 @@ static enum weir_result make_layouts(struct bench_pyramid_kernels *kernels, bool
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range,
     };
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         result = cli_gpu_check(vkCreatePipelineLayout(vk, &info, NULL, &kernels->layout),
                                "vkCreatePipelineLayout");
+    }
     return result;
 }
 
@@ -94,7 +96,7 @@ static enum weir_result make_pipelines(struct bench_pyramid_kernels *kernels, co
                       .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                       .module = module,
                       .pName = "main",
-                      .pSpecializationInfo = variants != NULL ? &variants[i] : NULL},
+                      .pSpecializationInfo = variants ? &variants[i] : NULL},
             .layout = kernels->layout,
         };
         result = cli_gpu_check(
@@ -116,28 +118,34 @@ enum weir_result bench_pyramid_kernels_init(struct bench_pyramid_kernels *kernel
         {3, offsetof(struct bench_pyramid_form, taps_y), sizeof(uint32_t)},
         {4, offsetof(struct bench_pyramid_form, share), sizeof(uint32_t)},
     };
-    VkSpecializationInfo variants[bench_pyramid_num_forms];
-    for (uint32_t i = 0; i < bench_pyramid_num_forms; i++)
-        variants[i] = (VkSpecializationInfo){5, entries, sizeof bench_pyramid_forms[i],
+    VkSpecializationInfo variants[BENCH_PYRAMID_NUM_FORMS];
+    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {
+        variants[i] = (VkSpecializationInfo){5, entries, sizeof(bench_pyramid_forms[i]),
                                              &bench_pyramid_forms[i]};
+    }
     enum weir_result result = make_layouts(kernels, linear);
-    if (result == WEIR_OK)
-        result = make_pipelines(kernels, floor_code, sizeof floor_code, variants,
-                                bench_pyramid_num_forms, kernels->forms);
-    if (result == WEIR_OK)
-        result = make_pipelines(kernels, empty_code, sizeof empty_code, NULL, 1, &kernels->empty);
-    if (result == WEIR_OK)
-        result = make_pipelines(kernels, fill_code, sizeof fill_code, NULL, 1, &kernels->fill);
+    if (result == WEIR_OK) {
+        result = make_pipelines(kernels, floor_code, sizeof(floor_code), variants,
+                                BENCH_PYRAMID_NUM_FORMS, kernels->forms);
+    }
+    if (result == WEIR_OK) {
+        result = make_pipelines(kernels, empty_code, sizeof(empty_code), NULL, 1, &kernels->empty);
+    }
+    if (result == WEIR_OK) {
+        result = make_pipelines(kernels, fill_code, sizeof(fill_code), NULL, 1, &kernels->fill);
+    }
     return result;
 }
 
 void bench_pyramid_kernels_finish(struct bench_pyramid_kernels *kernels)
 {
-    if (kernels->gpu == NULL)
+    if (!kernels->gpu) {
         return;
+    }
     VkDevice vk = kernels->gpu->vk;
-    for (uint32_t i = 0; i < bench_pyramid_num_forms; i++)
+    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {
         vkDestroyPipeline(vk, kernels->forms[i], NULL);
+    }
     vkDestroyPipeline(vk, kernels->empty, NULL);
     vkDestroyPipeline(vk, kernels->fill, NULL);
     vkDestroyPipelineLayout(vk, kernels->layout, NULL);
@@ -184,15 +192,17 @@ static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image
     const enum weir_result result = cli_gpu_check(
         vkAllocateDescriptorSets(images->gpu->vk, &info, &sets->sets[image]),
         "vkAllocateDescriptorSets");
-    if (result != WEIR_OK)
+    if (result != WEIR_OK) {
         return result;
+    }
     const VkDescriptorImageInfo source = {VK_NULL_HANDLE, views[0], VK_IMAGE_LAYOUT_GENERAL};
     // Those beyond the last level are never written to, but all must be valid.
-    VkDescriptorImageInfo targets[bench_pyramid_max_levels];
-    for (uint32_t i = 0; i < bench_pyramid_max_levels; i++)
+    VkDescriptorImageInfo targets[BENCH_PYRAMID_MAX_LEVELS];
+    for (uint32_t i = 0; i < BENCH_PYRAMID_MAX_LEVELS; i++) {
         targets[i] = (VkDescriptorImageInfo){
             VK_NULL_HANDLE, views[1 + (i < images->levels ? i : images->levels - 1)],
             VK_IMAGE_LAYOUT_GENERAL};
+    }
     const VkWriteDescriptorSet writes[] = {
         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
          .dstSet = sets->sets[image],
@@ -203,7 +213,7 @@ static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image
         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
          .dstSet = sets->sets[image],
          .dstBinding = 1,
-         .descriptorCount = bench_pyramid_max_levels,
+         .descriptorCount = BENCH_PYRAMID_MAX_LEVELS,
          .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
          .pImageInfo = targets},
     };
@@ -218,14 +228,15 @@ enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
     *sets = (struct bench_pyramid_sets){
         .kernels = kernels,
         .images = images,
-        .sets = calloc(images->num, sizeof *sets->sets),
-        .views = calloc((size_t)images->num * (images->levels + 1), sizeof *sets->views),
+        .sets = calloc(images->num, sizeof(*sets->sets)),
+        .views = calloc((size_t)images->num * (images->levels + 1), sizeof(*sets->views)),
     };
-    if (sets->sets == NULL || sets->views == NULL)
+    if (!sets->sets || !sets->views) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     const VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, images->num},
-        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, images->num * bench_pyramid_max_levels},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, images->num * BENCH_PYRAMID_MAX_LEVELS},
     };
     const VkDescriptorPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -238,20 +249,23 @@ enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
         "vkCreateDescriptorPool");
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
         result = make_views(sets, i);
-        if (result == WEIR_OK)
+        if (result == WEIR_OK) {
             result = make_set(sets, i);
+        }
     }
     return result;
 }
 
 void bench_pyramid_sets_finish(struct bench_pyramid_sets *sets)
 {
-    if (sets->images == NULL)
+    if (!sets->images) {
         return;
+    }
     VkDevice vk = sets->images->gpu->vk;
     const size_t num_views = (size_t)sets->images->num * (sets->images->levels + 1);
-    for (size_t i = 0; i < num_views && sets->views != NULL; i++)
+    for (size_t i = 0; i < num_views && sets->views; i++) {
         vkDestroyImageView(vk, sets->views[i], NULL);
+    }
     vkDestroyDescriptorPool(vk, sets->pool, NULL);
     free(sets->views);
     free(sets->sets);
@@ -276,7 +290,7 @@ static void dispatch(const struct bench_pyramid_sets *sets, VkPipeline pipeline,
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1,
                             &sets->sets[image], 0, NULL);
-    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *push, push);
+    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(*push), push);
     vkCmdDispatch(commands, columns, rows, sets->images->layers);
 }
 
@@ -286,9 +300,10 @@ void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t 
     const struct cli_images *images = sets->images;
     const struct bench_pyramid_form *shape = &bench_pyramid_forms[form];
     struct push_constants push = {images->width, images->height, images->levels, 0};
-    for (uint32_t i = 2; i < images->levels && shape->share == 0; i++)
+    for (uint32_t i = 2; i < images->levels && shape->share == 0; i++) {
         push.num_tiles += num_tiles(level_side(images->width, i), shape->width) *
                           num_tiles(level_side(images->height, i), shape->height);
+    }
     dispatch(sets, sets->kernels->forms[form], image, &push,
              num_tiles(level_side(images->width, 1), shape->width * shape->taps_x),
              num_tiles(level_side(images->height, 1), shape->height * shape->taps_y), commands);
@@ -305,7 +320,7 @@ void bench_pyramid_record_fill(const struct bench_pyramid_sets *sets, VkCommandB
     const struct cli_images *images = sets->images;
     for (uint32_t i = 0; i < images->num; i++) {
         const struct push_constants push = {images->width, images->height, i * images->layers, 0};
-        dispatch(sets, sets->kernels->fill, i, &push, num_tiles(images->width, fill_side),
-                 num_tiles(images->height, fill_side), commands);
+        dispatch(sets, sets->kernels->fill, i, &push, num_tiles(images->width, FILL_SIDE),
+                 num_tiles(images->height, FILL_SIDE), commands);
     }
 }

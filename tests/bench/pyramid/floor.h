@@ -12,14 +12,14 @@ struct bench_pyramid_form {
     uint32_t taps_x, taps_y; // of an invocation
     uint32_t share;          // each invocation writes the levels over its own texel of level 1
 };
-extern const struct bench_pyramid_form bench_pyramid_forms[bench_pyramid_num_forms];
+extern const struct bench_pyramid_form bench_pyramid_forms[BENCH_PYRAMID_NUM_FORMS];
 
 struct bench_pyramid_kernels {
     struct cli_gpu *gpu;
     VkSampler sampler;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
-    VkPipeline forms[bench_pyramid_num_forms];
+    VkPipeline forms[BENCH_PYRAMID_NUM_FORMS];
     VkPipeline empty, fill;
 };
 // `linear`: the format can be filtered. Finish it in every case.

@@ -27,8 +27,9 @@ static void write_times(struct cli_json *json, const struct bench_pyramid_size *
     cli_json_number(json, "ratio_to_floor", bench_pyramid_ratio(size, row, hot));
     cli_json_number(json, "min_ratio_to_floor",
                     times->min / (hot ? floor->hot.min : floor->cold.min));
-    if (row != &size->rows[BENCH_PYRAMID_EMPTY])
+    if (row != &size->rows[BENCH_PYRAMID_EMPTY]) {
         cli_json_number(json, "gb_per_s", size->bytes / times->median / 1e3);
+    }
     cli_json_text(json, "form", row->forms[hot][0] != 0 ? row->forms[hot] : NULL);
     cli_json_end_object(json);
 }
@@ -49,17 +50,19 @@ static void write_row(struct cli_json *json, const struct bench_pyramid_size *si
 static void write_forms(struct cli_json *json, const struct bench_pyramid_size *size)
 {
     cli_json_begin_array(json, "floor_forms");
-    for (uint32_t i = 0; i < bench_pyramid_num_forms; i++) {
+    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {
         const struct bench_pyramid_form_times *form = &size->forms[i];
-        if (form->hot.num == 0)
+        if (form->hot.num == 0) {
             continue;
+        }
         cli_json_begin_object(json, NULL);
         cli_json_text(json, "form", form->name);
         cli_json_number(json, "hot_median_us", form->hot.median);
-        if (form->cold.num > 0)
+        if (form->cold.num > 0) {
             cli_json_number(json, "cold_median_us", form->cold.median);
-        else
+        } else {
             cli_json_null(json, "cold_median_us");
+        }
         cli_json_end_object(json);
     }
     cli_json_end_array(json);
@@ -76,8 +79,9 @@ static void write_size(struct cli_json *json, const struct bench_pyramid_size *s
     cli_json_number(json, "bytes", size->bytes);
     cli_json_text(json, "skipped", size->num_images == 0 ? size->skipped : NULL);
     cli_json_begin_array(json, "methods");
-    for (uint32_t i = 0; i < size->num_rows; i++)
+    for (uint32_t i = 0; i < size->num_rows; i++) {
         write_row(json, size, &size->rows[i]);
+    }
     cli_json_end_array(json);
     write_forms(json, size);
     cli_json_end_object(json);
@@ -88,15 +92,14 @@ static void write_command(struct cli_json *json, const struct bench_pyramid_resu
 {
     const struct bench_pyramid_options *asked = result->options;
     char text[2048];
-    snprintf(text, sizeof text,
+    snprintf(text, sizeof(text),
              "weir-bench pyramid --format %s --reduction %s --repeats %" PRIu64
              " --submits %" PRIu64 "%s%s%s%s%s%s%s%s",
              asked->format, asked->reduction, asked->repeats, asked->submits,
-             asked->sizes != NULL ? " --sizes " : "", asked->sizes != NULL ? asked->sizes : "",
-             asked->methods != NULL ? " --methods " : "",
-             asked->methods != NULL ? asked->methods : "", asked->no_cold ? " --no-cold" : "",
-             asked->filter_srgb ? " --filter-srgb" : "", asked->graphics ? " --graphics" : "",
-             asked->validation ? " --validation" : "");
+             asked->sizes ? " --sizes " : "", asked->sizes ? asked->sizes : "",
+             asked->methods ? " --methods " : "", asked->methods ? asked->methods : "",
+             asked->no_cold ? " --no-cold" : "", asked->filter_srgb ? " --filter-srgb" : "",
+             asked->graphics ? " --graphics" : "", asked->validation ? " --validation" : "");
     cli_json_text(json, "command", text);
 }
 
@@ -121,8 +124,9 @@ static void write_result(struct cli_json *json, const struct bench_pyramid_resul
     cli_json_integer(json, "submits", result->options->submits);
     cli_json_text(json, "auto", automatic ? weir_pyramid_method_name(result->automatic) : NULL);
     cli_json_begin_array(json, "sizes");
-    for (uint32_t i = 0; i < result->num_sizes; i++)
+    for (uint32_t i = 0; i < result->num_sizes; i++) {
         write_size(json, &result->sizes[i]);
+    }
     cli_json_end_array(json);
     cli_json_end_object(json);
 }
@@ -130,8 +134,9 @@ static void write_result(struct cli_json *json, const struct bench_pyramid_resul
 bool bench_pyramid_json_write(const char *path, const struct bench_pyramid_result *result)
 {
     FILE *out = bench_json_open(path);
-    if (out == NULL)
+    if (!out) {
         return false;
+    }
     struct cli_json json = {.out = out};
     write_result(&json, result);
     return bench_json_close(out, path);

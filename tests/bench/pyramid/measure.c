@@ -50,9 +50,10 @@ static enum weir_result record(struct bench *bench, const struct bench_pyramid_e
         result = weir_cmd_pyramid(entry->targets[image], bench->watch.commands, &entry->run);
         break;
     case BENCH_PYRAMID_KIND_APART:
-        for (uint32_t i = 0; i < entry->num_targets && result == WEIR_OK; i++)
+        for (uint32_t i = 0; i < entry->num_targets && result == WEIR_OK; i++) {
             result = weir_cmd_pyramid(entry->targets[i], bench->watch.commands,
                                       i == 0 ? &entry->run : NULL);
+        }
         break;
     }
     return result;
@@ -64,10 +65,12 @@ static enum weir_result run_submit(struct bench *bench, const struct bench_pyram
 {
     const uint32_t repeats = (uint32_t)bench->result->options->repeats;
     enum weir_result result = bench_stopwatch_begin(&bench->watch);
-    if (result == WEIR_OK)
+    if (result == WEIR_OK) {
         bench_stopwatch_start(&bench->watch);
-    for (uint32_t i = 0; i < repeats && result == WEIR_OK; i++)
+    }
+    for (uint32_t i = 0; i < repeats && result == WEIR_OK; i++) {
         result = record(bench, entry, hot);
+    }
     double ns = 0;
     if (result == WEIR_OK) {
         bench_stopwatch_stop(&bench->watch);
@@ -83,8 +86,9 @@ static enum weir_result run_round(struct bench *bench, bool hot, uint64_t round)
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < bench->entries.num && result == WEIR_OK; i++) {
         const struct bench_pyramid_entry *entry = &bench->entries.entries[i];
-        if (hot || entry->kind != BENCH_PYRAMID_KIND_APART)
+        if (hot || entry->kind != BENCH_PYRAMID_KIND_APART) {
             result = run_submit(bench, entry, hot, &entry->samples[hot][round]);
+        }
         if (result == WEIR_OK && cli_interrupted()) {
             cli_report_error("interrupted");
             result = WEIR_ERROR_IO;
@@ -98,7 +102,7 @@ static void keep_form(struct bench_pyramid_size *size, const struct bench_pyrami
 {
     const struct bench_pyramid_form *form = &bench_pyramid_forms[entry->form];
     struct bench_pyramid_form_times *kept = &size->forms[entry->form];
-    snprintf(kept->name, sizeof kept->name, "%ux%u of %ux%u taps%s", form->width, form->height,
+    snprintf(kept->name, sizeof(kept->name), "%ux%u of %ux%u taps%s", form->width, form->height,
              form->taps_x, form->taps_y, form->share != 0 ? ", shared" : "");
     *(hot ? &kept->hot : &kept->cold) = *times;
 }
@@ -109,17 +113,21 @@ static void keep(struct bench_pyramid_size *size, const struct bench_pyramid_ent
 {
     struct bench_pyramid_row *row = entry->row;
     struct bench_times *kept = hot ? &row->hot : &row->cold;
-    if (!hot && entry->kind == BENCH_PYRAMID_KIND_APART)
+    if (!hot && entry->kind == BENCH_PYRAMID_KIND_APART) {
         return;
+    }
     const struct bench_times times = bench_times_of(entry->samples[hot], num);
     const bool is_floor = entry->kind == BENCH_PYRAMID_KIND_FLOOR;
-    if (is_floor)
+    if (is_floor) {
         keep_form(size, entry, hot, &times);
-    if (kept->num != 0 && kept->median <= times.median)
+    }
+    if (kept->num != 0 && kept->median <= times.median) {
         return;
+    }
     *kept = times;
-    if (is_floor)
-        memcpy(row->forms[hot], size->forms[entry->form].name, sizeof row->forms[hot]);
+    if (is_floor) {
+        memcpy(row->forms[hot], size->forms[entry->form].name, sizeof(row->forms[hot]));
+    }
 }
 
 static enum weir_result measure_rounds(struct bench *bench, bool hot)
@@ -128,11 +136,12 @@ static enum weir_result measure_rounds(struct bench *bench, bool hot)
     const uint64_t warm = weir_clock_ns() +
                           (bench->result->host_time ? host_warm_up_ns : warm_up_ns);
     enum weir_result result = WEIR_OK;
-    do
+    do {
         result = run_round(bench, hot, 0);
-    while (result == WEIR_OK && weir_clock_ns() < warm);
-    for (uint64_t i = 0; i < options->submits && result == WEIR_OK; i++)
+    } while (result == WEIR_OK && weir_clock_ns() < warm);
+    for (uint64_t i = 0; i < options->submits && result == WEIR_OK; i++) {
         result = run_round(bench, hot, i);
+    }
     return result;
 }
 
@@ -142,19 +151,23 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
                                        const struct bench_pyramid_kernels *kernels,
                                        struct bench_pyramid_size *size)
 {
-    struct bench *bench = calloc(1, sizeof *bench);
-    if (bench == NULL)
+    struct bench *bench = calloc(1, sizeof(*bench));
+    if (!bench) {
         return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     *bench = (struct bench){.gpu = gpu, .result = result};
     enum weir_result status = bench_stopwatch_init(&bench->watch, gpu);
-    if (status == WEIR_OK)
+    if (status == WEIR_OK) {
         status = bench_pyramid_entries_init(&bench->entries, gpu, result, methods, kernels, size);
+    }
     for (int hot = 1; hot >= 0 && status == WEIR_OK && size->num_images > 0; hot--) {
-        if (hot == 0 && size->num_images == 1)
+        if (hot == 0 && size->num_images == 1) {
             break;
+        }
         status = measure_rounds(bench, hot != 0);
-        for (uint32_t i = 0; i < bench->entries.num && status == WEIR_OK; i++)
+        for (uint32_t i = 0; i < bench->entries.num && status == WEIR_OK; i++) {
             keep(size, &bench->entries.entries[i], hot != 0, result->options->submits);
+        }
     }
     bench_pyramid_entries_finish(&bench->entries);
     bench_stopwatch_finish(&bench->watch);

@@ -10,10 +10,11 @@ static void take(void *user, const struct weir_log_message *message)
 {
     struct bench_pyramid_log *log = user;
     const struct weir_log report = cli_report_log();
-    if (!log->keep)
+    if (!log->keep) {
         report.print(report.user, message);
-    else if (log->text[0] == 0)
-        snprintf(log->text, sizeof log->text, "%s", message->text);
+    } else if (log->text[0] == 0) {
+        snprintf(log->text, sizeof(log->text), "%s", message->text);
+    }
 }
 
 struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log)
@@ -25,10 +26,11 @@ struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log)
 // The device may have graphics, but blits recorded for a queue without them hang it.
 static void refuse_blits(struct bench_pyramid_methods *methods, const weir_context *context)
 {
-    if (methods->pyramids[WEIR_PYRAMID_BLIT] == NULL || !weir_context_is_async(context))
+    if (!methods->pyramids[WEIR_PYRAMID_BLIT] || !weir_context_is_async(context)) {
         return;
+    }
     weir_pyramid_destroy(&methods->pyramids[WEIR_PYRAMID_BLIT]);
-    snprintf(methods->refused[WEIR_PYRAMID_BLIT], sizeof methods->refused[WEIR_PYRAMID_BLIT],
+    snprintf(methods->refused[WEIR_PYRAMID_BLIT], sizeof(methods->refused[WEIR_PYRAMID_BLIT]),
              "blits need a queue with graphics: --graphics");
 }
 
@@ -45,12 +47,14 @@ static enum weir_result create(struct bench_pyramid_methods *methods,
                             .reduction = result->reduction, .format = result->format->format),
         &methods->pyramids[method]);
     methods->log->keep = false;
-    if (status == WEIR_OK)
+    if (status == WEIR_OK) {
         return WEIR_OK;
-    snprintf(methods->refused[method], sizeof methods->refused[method], "%s",
+    }
+    snprintf(methods->refused[method], sizeof(methods->refused[method]), "%s",
              methods->log->text[0] != 0 ? methods->log->text : weir_result_name(status));
-    if (status == WEIR_ERROR_UNSUPPORTED || status == WEIR_ERROR_INVALID)
+    if (status == WEIR_ERROR_UNSUPPORTED || status == WEIR_ERROR_INVALID) {
         return WEIR_OK;
+    }
     cli_report_error("%s: %s", weir_pyramid_method_name(method), methods->refused[method]);
     return status;
 }
@@ -61,18 +65,22 @@ enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *method
 {
     *methods = (struct bench_pyramid_methods){.log = log};
     enum weir_result status = create(methods, result, WEIR_PYRAMID_AUTO);
-    if (methods->pyramids[WEIR_PYRAMID_AUTO] != NULL)
+    if (methods->pyramids[WEIR_PYRAMID_AUTO]) {
         result->automatic = weir_pyramid_get_params(methods->pyramids[WEIR_PYRAMID_AUTO]).method;
+    }
     weir_pyramid_destroy(&methods->pyramids[WEIR_PYRAMID_AUTO]);
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS && status == WEIR_OK; i++)
-        if (result->methods[i])
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS && status == WEIR_OK; i++) {
+        if (result->methods[i]) {
             status = create(methods, result, (enum weir_pyramid_method)i);
+        }
+    }
     refuse_blits(methods, result->gpu->context);
     return status;
 }
 
 void bench_pyramid_methods_finish(struct bench_pyramid_methods *methods)
 {
-    for (int i = 0; i < WEIR_PYRAMID_NUM_METHODS; i++)
+    for (int i = 0; i < WEIR_PYRAMID_NUM_METHODS; i++) {
         weir_pyramid_destroy(&methods->pyramids[i]);
+    }
 }

@@ -46,31 +46,35 @@ void bench_pyramid_default_sizes(struct bench_pyramid_result *result)
 {
     const bool software = result->host_time;
     const struct area *areas = software ? software_sizes : default_sizes;
-    const size_t num = software ? sizeof software_sizes / sizeof software_sizes[0]
-                                : sizeof default_sizes / sizeof default_sizes[0];
-    for (size_t i = 0; i < num; i++)
+    const size_t num = software ? sizeof(software_sizes) / sizeof(software_sizes[0])
+                                : sizeof(default_sizes) / sizeof(default_sizes[0]);
+    for (size_t i = 0; i < num; i++) {
         add_size(result, &areas[i]);
+    }
 }
 
 // WxH or WxHxLAYERS; a size of one texel has no level to make.
 static bool parse_area(char *text, struct area *area)
 {
     struct cli_size size, layers = {1, 1};
-    char *cross = strchr(text, 'x'), *second = cross != NULL ? strchr(cross + 1, 'x') : NULL;
-    if (second != NULL) {
+    char *cross = strchr(text, 'x'), *second = cross ? strchr(cross + 1, 'x') : NULL;
+    if (second) {
         char last[32] = "1x";
         *second = 0;
-        if (strlen(second + 1) >= sizeof last - 2)
+        if (strlen(second + 1) >= sizeof(last) - 2) {
             return false;
+        }
         strcat(last, second + 1);
-        if (!cli_parse_size(last, &layers))
+        if (!cli_parse_size(last, &layers)) {
             return false;
+        }
     }
-    if (!cli_parse_size(text, &size))
+    if (!cli_parse_size(text, &size)) {
         return false;
+    }
     *area = (struct area){size.width, size.height, layers.height};
-    return size.width >= 1 && size.height >= 1 && size.width <= cli_max_side &&
-           size.height <= cli_max_side && layers.height >= 1 && layers.height <= cli_max_side &&
+    return size.width >= 1 && size.height >= 1 && size.width <= CLI_MAX_SIDE &&
+           size.height <= CLI_MAX_SIDE && layers.height >= 1 && layers.height <= CLI_MAX_SIDE &&
            (size.width > 1 || size.height > 1);
 }
 
@@ -78,8 +82,9 @@ static bool parse_area(char *text, struct area *area)
 static bool next_word(const char **list, char *word, size_t size)
 {
     const size_t length = strcspn(*list, ",");
-    if (length >= size)
+    if (length >= size) {
         return false;
+    }
     memcpy(word, *list, length);
     word[length] = 0;
     *list += length + ((*list)[length] == ',');
@@ -89,16 +94,16 @@ static bool next_word(const char **list, char *word, size_t size)
 static bool parse_sizes(struct bench_pyramid_result *result)
 {
     const char *list = result->options->sizes;
-    while (list != NULL && *list != 0) {
+    while (list && *list != 0) {
         const char *start = list;
         char word[40];
         struct area area;
-        if (result->num_sizes == bench_pyramid_max_sizes || !next_word(&list, word, sizeof word) ||
+        if (result->num_sizes == BENCH_PYRAMID_MAX_SIZES || !next_word(&list, word, sizeof(word)) ||
             !parse_area(word, &area)) {
             fprintf(stderr,
                     "weir-bench pyramid: --sizes %.*s: at most %d of WxH or WxHxLAYERS are wanted, "
                     "each 1 to %d, not 1x1\n",
-                    (int)strcspn(start, ","), start, bench_pyramid_max_sizes, cli_max_side);
+                    (int)strcspn(start, ","), start, BENCH_PYRAMID_MAX_SIZES, CLI_MAX_SIDE);
             return false;
         }
         add_size(result, &area);
@@ -108,22 +113,24 @@ static bool parse_sizes(struct bench_pyramid_result *result)
 
 static void print_methods(void)
 {
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++)
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++) {
         fprintf(stderr, "%s%s", i > WEIR_PYRAMID_AUTO + 1 ? ", " : "",
                 weir_pyramid_method_name((enum weir_pyramid_method)i));
+    }
     fputc('\n', stderr);
 }
 
 static bool parse_methods(struct bench_pyramid_result *result)
 {
     const char *list = result->options->methods;
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++)
-        result->methods[i] = list == NULL;
-    while (list != NULL && *list != 0) {
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++) {
+        result->methods[i] = !list;
+    }
+    while (list && *list != 0) {
         const char *start = list;
         char word[32];
         enum weir_pyramid_method method;
-        if (!next_word(&list, word, sizeof word) || !weir_pyramid_method_by_name(word, &method) ||
+        if (!next_word(&list, word, sizeof(word)) || !weir_pyramid_method_by_name(word, &method) ||
             method == WEIR_PYRAMID_AUTO) {
             fprintf(stderr, "weir-bench pyramid: unknown method \"%.*s\"; known: ",
                     (int)strcspn(start, ","), start);
@@ -139,14 +146,18 @@ static bool parse_format(struct bench_pyramid_result *result)
 {
     size_t num = 0;
     const struct weir_pyramid_format *formats = weir_pyramid_formats(&num);
-    for (size_t i = 0; i < num; i++)
-        if (strcmp(formats[i].name, result->options->format) == 0)
+    for (size_t i = 0; i < num; i++) {
+        if (strcmp(formats[i].name, result->options->format) == 0) {
             result->format = &formats[i];
-    if (result->format != NULL)
+        }
+    }
+    if (result->format) {
         return true;
+    }
     fprintf(stderr, "weir-bench pyramid: unknown format \"%s\"; known: ", result->options->format);
-    for (size_t i = 0; i < num; i++)
+    for (size_t i = 0; i < num; i++) {
         fprintf(stderr, "%s%s", i > 0 ? ", " : "", formats[i].name);
+    }
     fputc('\n', stderr);
     return false;
 }
@@ -154,13 +165,15 @@ static bool parse_format(struct bench_pyramid_result *result)
 static bool parse_reduction(struct bench_pyramid_result *result)
 {
     if (weir_pyramid_reduction_by_name(result->options->reduction, &result->reduction) &&
-        result->reduction != WEIR_PYRAMID_CUSTOM)
+        result->reduction != WEIR_PYRAMID_CUSTOM) {
         return true;
+    }
     fprintf(stderr,
             "weir-bench pyramid: unknown reduction \"%s\"; known: ", result->options->reduction);
-    for (int i = 0; i < WEIR_PYRAMID_CUSTOM; i++)
+    for (int i = 0; i < WEIR_PYRAMID_CUSTOM; i++) {
         fprintf(stderr, "%s%s", i > 0 ? ", " : "",
                 weir_pyramid_reduction_name((enum weir_pyramid_reduction)i));
+    }
     fputc('\n', stderr);
     return false;
 }

@@ -11,13 +11,13 @@
 
 // [pixels]
 enum {
-    plot_width = 1200,
-    left = 190,
-    right = 40,
-    top = 132,
-    bottom = 66,
-    lane = 11, // of one method
-    group_gap = 14,
+    PLOT_WIDTH = 1200,
+    LEFT = 190,
+    RIGHT = 40,
+    TOP = 132,
+    BOTTOM = 66,
+    LANE = 11, // of one method
+    GROUP_GAP = 14,
 };
 
 static const double tau = 6.283185307179586;
@@ -34,7 +34,7 @@ static const uint32_t apart_color = 0x222222;
 
 static const double ticks[] = {0.5, 0.75, 1,  1.25, 1.5, 2,  3,   4,   5,   6,   8,
                                10,  15,   20, 30,   50,  75, 100, 200, 500, 1000};
-enum { num_ticks = sizeof ticks / sizeof ticks[0] };
+enum { NUM_TICKS = sizeof(ticks) / sizeof(ticks[0]) };
 
 struct plot {
     cairo_t *cairo;
@@ -74,20 +74,21 @@ static double draw_text(struct plot *plot, double x, double y, double align, con
 
 static double axis_x(const struct plot *plot, double ratio)
 {
-    return left +
-           (plot_width - left - right) * log(ratio / plot->least) / log(plot->most / plot->least);
+    return LEFT +
+           (PLOT_WIDTH - LEFT - RIGHT) * log(ratio / plot->least) / log(plot->most / plot->least);
 }
 
 static bool is_apart(const struct bench_pyramid_row *row)
 {
-    return strchr(row->name, ',') != NULL;
+    return strchr(row->name, ',');
 }
 
 static uint32_t row_color(const struct bench_pyramid_row *row)
 {
     enum weir_pyramid_method method = WEIR_PYRAMID_AUTO;
-    if (is_apart(row))
+    if (is_apart(row)) {
         return apart_color;
+    }
     weir_pyramid_method_by_name(row->name, &method);
     return colors[method];
 }
@@ -101,35 +102,42 @@ static bool has_lane(const struct bench_pyramid_size *size, uint32_t row)
 static double group_height(const struct bench_pyramid_size *size)
 {
     uint32_t num = 0;
-    for (uint32_t i = 0; i < size->num_rows; i++)
+    for (uint32_t i = 0; i < size->num_rows; i++) {
         num += has_lane(size, i);
-    return (num > 2 ? num : 2) * lane + group_gap;
+    }
+    return (num > 2 ? num : 2) * LANE + GROUP_GAP;
 }
 
 static void find_range(struct plot *plot)
 {
     double least = 1, most = 1.5;
-    plot->height = top + bottom;
+    plot->height = TOP + BOTTOM;
     for (uint32_t i = 0; i < plot->result->num_sizes; i++) {
         const struct bench_pyramid_size *size = &plot->result->sizes[i];
-        if (size->num_images > 0)
+        if (size->num_images > 0) {
             plot->height += group_height(size);
-        for (uint32_t j = 0; j < size->num_rows; j++)
+        }
+        for (uint32_t j = 0; j < size->num_rows; j++) {
             for (int hot = 0; hot < 2 && has_lane(size, j); hot++) {
                 const double ratio = bench_pyramid_ratio(size, &size->rows[j], hot != 0);
                 least = ratio > 0 && ratio < least ? ratio : least;
                 most = ratio > most ? ratio : most;
             }
+        }
     }
     // The ticks around them.
     plot->least = ticks[0];
-    plot->most = ticks[num_ticks - 1];
-    for (int i = 0; i < num_ticks; i++)
-        if (ticks[i] <= least)
+    plot->most = ticks[NUM_TICKS - 1];
+    for (int i = 0; i < NUM_TICKS; i++) {
+        if (ticks[i] <= least) {
             plot->least = ticks[i];
-    for (int i = num_ticks - 1; i >= 0; i--)
-        if (ticks[i] >= most)
+        }
+    }
+    for (int i = NUM_TICKS - 1; i >= 0; i--) {
+        if (ticks[i] >= most) {
             plot->most = ticks[i];
+        }
+    }
 }
 
 static void draw_mark(struct plot *plot, double x, double y, bool filled)
@@ -156,7 +164,7 @@ static void draw_head(struct plot *plot)
     draw_text(plot, 24, 34, 0, "Mip pyramids: time in units of the memory floor");
     set_font(plot, 13, false);
     set_grey(plot, 0.35);
-    snprintf(text, sizeof text, "%s, %s, %s; %s; weir %s; %s", result->format->name,
+    snprintf(text, sizeof(text), "%s, %s, %s; %s; weir %s; %s", result->format->name,
              weir_pyramid_reduction_name(result->reduction), result->gpu->properties.deviceName,
              result->gpu->driver, cli_build_commit,
              result->host_time ? "host time: a software device" : "GPU time stamps, medians");
@@ -174,17 +182,20 @@ static double draw_key(struct plot *plot, double x, const char *name, uint32_t c
 static void draw_legend(struct plot *plot)
 {
     const struct bench_pyramid_result *result = plot->result;
-    double x = left;
+    double x = LEFT;
     set_font(plot, 14, false);
     for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++) {
         bool seen = false;
-        for (uint32_t j = 0; j < result->num_sizes; j++)
-            for (uint32_t k = 0; k < result->sizes[j].num_rows; k++)
+        for (uint32_t j = 0; j < result->num_sizes; j++) {
+            for (uint32_t k = 0; k < result->sizes[j].num_rows; k++) {
                 seen = seen || (has_lane(&result->sizes[j], k) &&
                                 strcmp(result->sizes[j].rows[k].name,
                                        weir_pyramid_method_name((enum weir_pyramid_method)i)) == 0);
-        if (seen)
+            }
+        }
+        if (seen) {
             x = draw_key(plot, x, weir_pyramid_method_name((enum weir_pyramid_method)i), colors[i]);
+        }
     }
     for (uint32_t j = 0; j < result->num_sizes; j++) {
         const struct bench_pyramid_size *size = &result->sizes[j];
@@ -197,25 +208,26 @@ static void draw_legend(struct plot *plot)
 
 static void draw_axis(struct plot *plot)
 {
-    const double end = plot->height - bottom;
+    const double end = plot->height - BOTTOM;
     set_font(plot, 13, false);
     cairo_set_line_width(plot->cairo, 1);
-    for (int i = 0; i < num_ticks; i++) {
-        if (ticks[i] < plot->least || ticks[i] > plot->most)
+    for (int i = 0; i < NUM_TICKS; i++) {
+        if (ticks[i] < plot->least || ticks[i] > plot->most) {
             continue;
+        }
         const double x = floor(axis_x(plot, ticks[i])) + 0.5;
         char text[16];
         set_grey(plot, ticks[i] == 1 ? 0.3 : 0.86);
-        cairo_move_to(plot->cairo, x, top - 14);
+        cairo_move_to(plot->cairo, x, TOP - 14);
         cairo_line_to(plot->cairo, x, end);
         cairo_stroke(plot->cairo);
         set_grey(plot, 0.3);
-        snprintf(text, sizeof text, "%g", ticks[i]);
-        draw_text(plot, x, top - 20, 0.5, text);
+        snprintf(text, sizeof(text), "%g", ticks[i]);
+        draw_text(plot, x, TOP - 20, 0.5, text);
         draw_text(plot, x, end + 18, 0.5, text);
     }
     set_grey(plot, 0.2);
-    draw_text(plot, (left + plot_width - right) / 2.0, end + 46, 0.5,
+    draw_text(plot, (LEFT + PLOT_WIDTH - RIGHT) / 2.0, end + 46, 0.5,
               "time of a pyramid / time of the floor in the same run, logarithmic; "
               "disc: hot, circle: cold");
 }
@@ -227,31 +239,34 @@ static void draw_size(struct plot *plot, const struct bench_pyramid_size *size, 
     set_grey(plot, 0.86);
     cairo_set_line_width(plot->cairo, 1);
     cairo_move_to(plot->cairo, 24, floor(y + height) + 0.5);
-    cairo_line_to(plot->cairo, plot_width - right, floor(y + height) + 0.5);
+    cairo_line_to(plot->cairo, PLOT_WIDTH - RIGHT, floor(y + height) + 0.5);
     cairo_stroke(plot->cairo);
 
     const double middle = y + height / 2;
     const struct bench_pyramid_row *least = &size->rows[BENCH_PYRAMID_FLOOR];
     set_grey(plot, 0.1);
     set_font(plot, 14, true);
-    if (size->layers > 1)
-        snprintf(text, sizeof text, "%u x %u x %u", size->width, size->height, size->layers);
-    else
-        snprintf(text, sizeof text, "%u x %u", size->width, size->height);
-    draw_text(plot, left - 18, middle - 1, 1, text);
+    if (size->layers > 1) {
+        snprintf(text, sizeof(text), "%u x %u x %u", size->width, size->height, size->layers);
+    } else {
+        snprintf(text, sizeof(text), "%u x %u", size->width, size->height);
+    }
+    draw_text(plot, LEFT - 18, middle - 1, 1, text);
     set_grey(plot, 0.4);
     set_font(plot, 11, false);
-    if (least->cold.num > 0)
-        snprintf(text, sizeof text, "floor %.1f / %.1f us", least->hot.median, least->cold.median);
-    else
-        snprintf(text, sizeof text, "floor %.1f us", least->hot.median);
-    draw_text(plot, left - 18, middle + 14, 1, text);
+    if (least->cold.num > 0) {
+        snprintf(text, sizeof(text), "floor %.1f / %.1f us", least->hot.median, least->cold.median);
+    } else {
+        snprintf(text, sizeof(text), "floor %.1f us", least->hot.median);
+    }
+    draw_text(plot, LEFT - 18, middle + 14, 1, text);
 
-    double mark = y + group_gap / 2.0 + lane / 2.0;
+    double mark = y + GROUP_GAP / 2.0 + LANE / 2.0;
     for (uint32_t i = 0; i < size->num_rows; i++) {
         const struct bench_pyramid_row *row = &size->rows[i];
-        if (!has_lane(size, i))
+        if (!has_lane(size, i)) {
             continue;
+        }
         const double hot = axis_x(plot, bench_pyramid_ratio(size, row, true));
         set_color(plot, row_color(row), 0.35);
         cairo_set_line_width(plot->cairo, 3);
@@ -261,9 +276,10 @@ static void draw_size(struct plot *plot, const struct bench_pyramid_size *size, 
         set_color(plot, row_color(row), 1);
         cairo_set_line_width(plot->cairo, 1.6);
         draw_mark(plot, hot, mark, true);
-        if (row->cold.num > 0)
+        if (row->cold.num > 0) {
             draw_mark(plot, axis_x(plot, bench_pyramid_ratio(size, row, false)), mark, false);
-        mark += lane;
+        }
+        mark += LANE;
     }
 }
 
@@ -274,11 +290,12 @@ static void draw(struct plot *plot)
     draw_head(plot);
     draw_legend(plot);
     draw_axis(plot);
-    double y = top;
+    double y = TOP;
     for (uint32_t i = 0; i < plot->result->num_sizes; i++) {
         const struct bench_pyramid_size *size = &plot->result->sizes[i];
-        if (size->num_images == 0)
+        if (size->num_images == 0) {
             continue;
+        }
         draw_size(plot, size, y);
         y += group_height(size);
     }
@@ -288,7 +305,7 @@ bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_resul
 {
     struct plot plot = {.result = result};
     find_range(&plot);
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, plot_width,
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PLOT_WIDTH,
                                                           (int)plot.height);
     plot.cairo = cairo_create(surface);
     draw(&plot);

@@ -13,7 +13,7 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 
-enum { repeats = 8, submits = 35, software_repeats = 1, software_submits = 3 };
+enum { REPEATS = 8, SUBMITS = 35, SOFTWARE_REPEATS = 1, SOFTWARE_SUBMITS = 3 };
 
 #define FIELD(name) offsetof(struct bench_pyramid_options, name)
 static const struct cli_option options[] = {
@@ -97,8 +97,9 @@ static enum weir_result measure_sizes(struct cli_gpu *gpu, struct bench_pyramid_
     for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK; i++) {
         struct bench_pyramid_size *size = &result->sizes[i];
         status = bench_pyramid_measure(gpu, result, methods, &kernels, size);
-        if (status == WEIR_OK)
+        if (status == WEIR_OK) {
             bench_pyramid_table_size(table, result, size);
+        }
         fflush(table);
     }
     bench_pyramid_kernels_finish(&kernels);
@@ -120,27 +121,33 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_pyramid_option
 {
     result->gpu = gpu;
     result->host_time = bench_stopwatch_is_host(gpu);
-    if (asked->repeats == 0)
-        asked->repeats = result->host_time ? software_repeats : repeats;
-    if (asked->submits == 0)
-        asked->submits = result->host_time ? software_submits : submits;
-    if (result->num_sizes == 0)
+    if (asked->repeats == 0) {
+        asked->repeats = result->host_time ? SOFTWARE_REPEATS : REPEATS;
+    }
+    if (asked->submits == 0) {
+        asked->submits = result->host_time ? SOFTWARE_SUBMITS : SUBMITS;
+    }
+    if (result->num_sizes == 0) {
         bench_pyramid_default_sizes(result);
+    }
     enum weir_result status = check_device(gpu);
-    if (status != WEIR_OK)
+    if (status != WEIR_OK) {
         return status;
+    }
     // With --json - the table would be in the way of the reader of the JSON.
-    FILE *table = asked->json != NULL && strcmp(asked->json, "-") == 0 ? stderr : stdout;
+    FILE *table = asked->json && strcmp(asked->json, "-") == 0 ? stderr : stdout;
     struct bench_pyramid_methods methods;
     status = bench_pyramid_methods_init(&methods, result, log);
     if (status == WEIR_OK) {
         bench_pyramid_table_head(table, result);
         status = measure_sizes(gpu, result, &methods, table);
     }
-    if (status == WEIR_OK && asked->json != NULL && !bench_pyramid_json_write(asked->json, result))
+    if (status == WEIR_OK && asked->json && !bench_pyramid_json_write(asked->json, result)) {
         status = WEIR_ERROR_IO;
-    if (status == WEIR_OK && asked->plot != NULL && !bench_pyramid_plot_write(asked->plot, result))
+    }
+    if (status == WEIR_OK && asked->plot && !bench_pyramid_plot_write(asked->plot, result)) {
         status = WEIR_ERROR_IO;
+    }
     bench_pyramid_methods_finish(&methods);
     return status;
 }
@@ -149,16 +156,17 @@ static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
     struct bench_pyramid_options asked = *(const struct bench_pyramid_options *)values;
-    struct bench_pyramid_result *result = calloc(1, sizeof *result);
-    if (result == NULL)
+    struct bench_pyramid_result *result = calloc(1, sizeof(*result));
+    if (!result) {
         return CLI_FAILED;
+    }
     result->options = &asked;
     if (!bench_pyramid_parse(result)) {
         free(result);
         return CLI_USAGE;
     }
-    if ((asked.json != NULL && !bench_json_can_write(asked.json)) ||
-        (asked.plot != NULL && !bench_json_can_write(asked.plot))) {
+    if ((asked.json && !bench_json_can_write(asked.json)) ||
+        (asked.plot && !bench_json_can_write(asked.plot))) {
         free(result);
         return CLI_FAILED;
     }
@@ -172,8 +180,9 @@ static enum cli_status run(char **arguments, const void *values)
                                              .log = bench_pyramid_log_init(&log)});
     if (status == WEIR_OK) {
         status = measure(&gpu, &asked, result, &log);
-        if (!cli_gpu_close(&gpu))
+        if (!cli_gpu_close(&gpu)) {
             status = WEIR_ERROR_VULKAN;
+        }
     }
     free(result);
     return status == WEIR_OK ? CLI_DONE : CLI_FAILED;
@@ -192,7 +201,7 @@ const struct cli_command bench_pyramid_command = {
     .example = "  weir-bench pyramid --sizes 1920x1080,4095x4095 --methods single,hybrid\n"
                "  weir-bench pyramid --json pyramid.json --plot pyramid.png\n",
     .options = options,
-    .num_options = sizeof options / sizeof options[0],
+    .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct bench_pyramid_options){.format = "rgba8_srgb", .reduction = "mean"},
     .values_size = sizeof(struct bench_pyramid_options),

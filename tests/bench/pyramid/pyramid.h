@@ -13,10 +13,10 @@
 #include "capture/weir/gpu/gpu.h"
 
 enum {
-    bench_pyramid_max_sizes = 32,
-    bench_pyramid_max_levels = 16,
-    bench_pyramid_num_forms = 10,
-    bench_pyramid_max_rows = WEIR_PYRAMID_NUM_METHODS + 3, // floor, empty, methods, N dispatches
+    BENCH_PYRAMID_MAX_SIZES = 32,
+    BENCH_PYRAMID_MAX_LEVELS = 16,
+    BENCH_PYRAMID_NUM_FORMS = 10,
+    BENCH_PYRAMID_MAX_ROWS = WEIR_PYRAMID_NUM_METHODS + 3, // floor, empty, methods, N dispatches
 };
 
 struct bench_pyramid_options {
@@ -47,9 +47,9 @@ struct bench_pyramid_size {
     double image_size;   // [bytes] of one with all its levels and layers, in memory
     double bytes;        // that must move: level 0 read, the others written
     char skipped[256];   // why nothing was measured; else empty
-    struct bench_pyramid_row rows[bench_pyramid_max_rows];
+    struct bench_pyramid_row rows[BENCH_PYRAMID_MAX_ROWS];
     uint32_t num_rows;
-    struct bench_pyramid_form_times forms[bench_pyramid_num_forms];
+    struct bench_pyramid_form_times forms[BENCH_PYRAMID_NUM_FORMS];
 };
 enum { BENCH_PYRAMID_FLOOR = 0, BENCH_PYRAMID_EMPTY = 1 }; // of the rows
 
@@ -61,7 +61,7 @@ struct bench_pyramid_result {
     enum weir_pyramid_method automatic; // what AUTO takes here; AUTO: nothing
     bool host_time;                     // a software device: its time stamps say nothing
     bool methods[WEIR_PYRAMID_NUM_METHODS];
-    struct bench_pyramid_size sizes[bench_pyramid_max_sizes];
+    struct bench_pyramid_size sizes[BENCH_PYRAMID_MAX_SIZES];
     uint32_t num_sizes;
 };
 

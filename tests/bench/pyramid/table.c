@@ -42,20 +42,22 @@ static void print_times(FILE *out, const struct bench_pyramid_size *size,
     }
     fprintf(out, " | %9.2f %9.2f %9.2f %7.3f", times->min, times->median, times->p95,
             bench_pyramid_ratio(size, row, hot));
-    if (row == &size->rows[BENCH_PYRAMID_EMPTY])
+    if (row == &size->rows[BENCH_PYRAMID_EMPTY]) {
         fprintf(out, " %7s", "-");
-    else
+    } else {
         fprintf(out, " %7.1f", size->bytes / times->median / 1e3);
+    }
 }
 
 static void print_row(FILE *out, const struct bench_pyramid_size *size,
                       const struct bench_pyramid_row *row)
 {
     fprintf(out, "  %-20s", row->name);
-    if (row->refused[0] != 0)
+    if (row->refused[0] != 0) {
         fprintf(out, " %5s", "-");
-    else
+    } else {
         fprintf(out, " %5u", row->num_dispatches);
+    }
     print_times(out, size, row, true);
     print_times(out, size, row, false);
     fputc('\n', out);
@@ -67,14 +69,18 @@ static void print_reasons(FILE *out, const struct bench_pyramid_size *size)
     for (uint32_t i = 0; i < size->num_rows; i++) {
         const char *reason = size->rows[i].refused;
         bool told = reason[0] == 0;
-        for (uint32_t j = 0; j < i && !told; j++)
+        for (uint32_t j = 0; j < i && !told; j++) {
             told = strcmp(size->rows[j].refused, reason) == 0;
-        if (told)
+        }
+        if (told) {
             continue;
+        }
         fprintf(out, "  (%s", size->rows[i].name);
-        for (uint32_t j = i + 1; j < size->num_rows; j++)
-            if (strcmp(size->rows[j].refused, reason) == 0)
+        for (uint32_t j = i + 1; j < size->num_rows; j++) {
+            if (strcmp(size->rows[j].refused, reason) == 0) {
                 fprintf(out, ", %s", size->rows[j].name);
+            }
+        }
         fprintf(out, ": %s)\n", reason);
     }
 }
@@ -83,28 +89,32 @@ void bench_pyramid_table_size(FILE *out, const struct bench_pyramid_result *resu
                               const struct bench_pyramid_size *size)
 {
     fprintf(out, "\n%ux%u", size->width, size->height);
-    if (size->layers > 1)
+    if (size->layers > 1) {
         fprintf(out, ", %u layers", size->layers);
+    }
     if (size->num_images == 0) {
         fprintf(out, ": skipped: %s\n", size->skipped);
         return;
     }
     fprintf(out, ", %u levels, %.1f MB: %s time of one pyramid [us]; hot takes one image",
             size->levels, size->bytes / 1e6, result->host_time ? "HOST" : "GPU");
-    if (size->num_images > 1)
+    if (size->num_images > 1) {
         fprintf(out, ", cold %u in turn, %.0f MB", size->num_images,
                 size->num_images * size->image_size / 1e6);
-    else if (!result->options->no_cold)
+    } else if (!result->options->no_cold) {
         fprintf(out, "; the memory holds no second one, so none is cold");
+    }
     fprintf(out, "\n  %-20s %5s | %9s %9s %9s %7s %7s | %9s %9s %9s %7s %7s\n", "", "disp.",
             "hot min", "median", "p95", "x floor", "GB/s", "cold min", "median", "p95", "x floor",
             "GB/s");
-    for (uint32_t i = 0; i < size->num_rows; i++)
+    for (uint32_t i = 0; i < size->num_rows; i++) {
         print_row(out, size, &size->rows[i]);
+    }
     const struct bench_pyramid_row *floor = &size->rows[BENCH_PYRAMID_FLOOR];
     fprintf(out, "  (floor: workgroups of %s hot", floor->forms[1]);
-    if (floor->cold.num > 0)
+    if (floor->cold.num > 0) {
         fprintf(out, ", %s cold", floor->forms[0]);
+    }
     fputs(")\n", out);
     print_reasons(out, size);
 }

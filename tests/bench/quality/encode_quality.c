@@ -71,8 +71,9 @@ static void die(const char *what, const char *name)
 
 static void *need(void *p)
 {
-    if (!p)
+    if (!p) {
         die("out of memory", "allocation");
+    }
     return p;
 }
 
@@ -111,8 +112,9 @@ static AVFrame *decode_packet(AVCodecContext *decoder, const AVPacket *packet, c
 {
     AVFrame *frame = need(av_frame_alloc());
     if (avcodec_send_packet(decoder, packet) < 0 || avcodec_send_packet(decoder, NULL) < 0 ||
-        avcodec_receive_frame(decoder, frame) < 0)
+        avcodec_receive_frame(decoder, frame) < 0) {
         die("cannot be decoded", name);
+    }
     return frame;
 }
 
@@ -121,20 +123,24 @@ static struct picture picture_load(const char *name)
     AVFormatContext *format = NULL;
     const AVCodec *codec = NULL;
     if (avformat_open_input(&format, name, NULL, NULL) < 0 ||
-        avformat_find_stream_info(format, NULL) < 0)
+        avformat_find_stream_info(format, NULL) < 0) {
         die("cannot be opened", name);
+    }
     const int stream = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    if (stream < 0)
+    if (stream < 0) {
         die("has no picture", name);
+    }
     AVCodecContext *decoder = need(avcodec_alloc_context3(codec));
     AVPacket *packet = need(av_packet_alloc());
     if (avcodec_parameters_to_context(decoder, format->streams[stream]->codecpar) < 0 ||
-        avcodec_open2(decoder, codec, NULL) < 0)
+        avcodec_open2(decoder, codec, NULL) < 0) {
         die("cannot be decoded", name);
+    }
     do {
         av_packet_unref(packet);
-        if (av_read_frame(format, packet) < 0)
+        if (av_read_frame(format, packet) < 0) {
             die("has no frame", name);
+        }
     } while (packet->stream_index != stream);
     AVFrame *frame = decode_packet(decoder, packet, name);
     struct picture p = picture_from_frame(frame);
@@ -149,14 +155,16 @@ static struct picture picture_load(const char *name)
 static struct picture hap_decode(const AVPacket *packet, int width, int height)
 {
     const AVCodec *codec = avcodec_find_decoder(AV_CODEC_ID_HAP);
-    if (!codec)
+    if (!codec) {
         die("not in this libavcodec", "hap decoder");
+    }
     AVCodecContext *decoder = need(avcodec_alloc_context3(codec));
     decoder->width = width;
     decoder->height = height;
     decoder->codec_tag = MKTAG('H', 'a', 'p', 'Y');
-    if (avcodec_open2(decoder, codec, NULL) < 0)
+    if (avcodec_open2(decoder, codec, NULL) < 0) {
         die("cannot be opened", "hap decoder");
+    }
     AVFrame *frame = decode_packet(decoder, packet, "hap packet");
     struct picture p = picture_from_frame(frame);
     av_frame_free(&frame);
@@ -168,8 +176,9 @@ static struct picture hap_decode(const AVPacket *packet, int width, int height)
 static AVPacket *hap_packet(const uint8_t *blocks, size_t size)
 {
     AVPacket *packet = need(av_packet_alloc());
-    if (av_new_packet(packet, (int)size + 8) < 0)
+    if (av_new_packet(packet, (int)size + 8) < 0) {
         die("out of memory", "packet");
+    }
     const uint8_t header[8] = {0,
                                0,
                                0,
@@ -187,8 +196,9 @@ static AVPacket *hap_packet(const uint8_t *blocks, size_t size)
 static AVPacket *ffmpeg_encode(const struct picture *p)
 {
     const AVCodec *codec = avcodec_find_encoder_by_name("hap");
-    if (!codec || p->width % 4 || p->height % 4)
+    if (!codec || p->width % 4 || p->height % 4) {
         return NULL;
+    }
     AVCodecContext *encoder = need(avcodec_alloc_context3(codec));
     encoder->width = p->width;
     encoder->height = p->height;
@@ -200,8 +210,9 @@ static AVPacket *ffmpeg_encode(const struct picture *p)
     frame->width = p->width;
     frame->height = p->height;
     frame->format = AV_PIX_FMT_RGBA;
-    if (avcodec_open2(encoder, codec, NULL) < 0 || av_frame_get_buffer(frame, 0) < 0)
+    if (avcodec_open2(encoder, codec, NULL) < 0 || av_frame_get_buffer(frame, 0) < 0) {
         die("cannot be opened", "hap encoder");
+    }
     for (int y = 0; y < p->height; y++) {
         for (int x = 0; x < p->width; x++) {
             uint8_t *to = frame->data[0] + y * frame->linesize[0] + 4 * x;
@@ -210,8 +221,9 @@ static AVPacket *ffmpeg_encode(const struct picture *p)
         }
     }
     AVPacket *packet = need(av_packet_alloc());
-    if (avcodec_send_frame(encoder, frame) < 0 || avcodec_receive_packet(encoder, packet) < 0)
+    if (avcodec_send_frame(encoder, frame) < 0 || avcodec_receive_packet(encoder, packet) < 0) {
         die("failed", "hap encoder");
+    }
     av_frame_free(&frame);
     avcodec_free_context(&encoder);
     return packet;
@@ -238,8 +250,9 @@ static void judge(const struct picture *p, const uint8_t *blocks, const AVPacket
     struct picture decoded = hap_decode(packet, p->width, p->height);
     struct picture model = picture_new(p->width, p->height);
     ref_ycocg_bc3_decode(blocks, width, height, true, model.rgb, (size_t)width * 3);
-    if (memcmp(decoded.rgb, model.rgb, (size_t)width * height * 3) != 0)
+    if (memcmp(decoded.rgb, model.rgb, (size_t)width * height * 3) != 0) {
         die("differs from FFmpeg's decoder", "reference decoder");
+    }
     db[0] = psnr(p, decoded.rgb);
     ref_ycocg_bc3_decode(blocks, width, height, false, model.rgb, (size_t)width * 3);
     db[1] = psnr(p, model.rgb);
@@ -274,8 +287,9 @@ static void measure(const char *name, const struct picture *p, const struct setu
 static void grey_ramp(int slope, const struct setup *setup)
 {
     struct picture p = picture_new(1024 / slope, 64);
-    for (int i = 0; i < p.width * p.height; i++)
+    for (int i = 0; i < p.width * p.height; i++) {
         memset(p.rgb + 3 * i, i % p.width * slope / 4, 3);
+    }
     char name[32];
     double db[4];
     snprintf(name, sizeof(name), "grey ramp %d/4", slope);
@@ -291,8 +305,9 @@ static void sky(const struct setup *setup)
     struct picture p = picture_new(1920, 1080);
     for (int i = 0; i < p.width * p.height; i++) {
         const double t = (i / p.width + 0.1 * (i % p.width)) / (1080 + 192);
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             p.rgb[3 * i + c] = (uint8_t)floor(from[c] + (to[c] - from[c]) * t + 0.5);
+        }
     }
     double db[4];
     measure("sky", &p, setup, db);
@@ -311,8 +326,9 @@ static void random_blocks(void)
         state = state * 1664525u + 1013904223u;
         blocks[i] = (uint8_t)(state >> 24);
         // Both endpoints hold the scale 1, 2 or 4.
-        if (i % 16 == 8 || i % 16 == 10)
+        if (i % 16 == 8 || i % 16 == 10) {
             blocks[i] = (uint8_t)((blocks[i] & 0xE0) | "\0\1\3"[i / 16 % 3]);
+        }
     }
     AVPacket *packet = hap_packet(blocks, size);
     double db[2];
@@ -326,8 +342,9 @@ static void expect_bars(const struct setup *setup, const double mean[4])
 {
     for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
         const struct bar *bar = &bars[i];
-        if (bar->setup.level != setup->level || bar->setup.ffmpeg_model != setup->ffmpeg_model)
+        if (bar->setup.level != setup->level || bar->setup.ffmpeg_model != setup->ffmpeg_model) {
             continue;
+        }
         expect(bar->by_ffmpeg == 0 || mean[0] >= mean[2] + bar->by_ffmpeg,
                "the bar of the mean by FFmpeg's decoder");
         expect(bar->by_gpu == 0 || mean[1] >= mean[2] + bar->by_gpu,
@@ -338,8 +355,9 @@ static void expect_bars(const struct setup *setup, const double mean[4])
 static enum ref_ycocg_bc3_level level_by_name(const char *name)
 {
     for (int i = 0; i < NUM_LEVELS; i++) {
-        if (name && strcmp(level_names[i], name) == 0)
+        if (name && strcmp(level_names[i], name) == 0) {
             return (enum ref_ycocg_bc3_level)i;
+        }
     }
     die("no level of that name", name ? name : "--level");
     return REF_YCOCG_BC3_DEFAULT;
@@ -355,8 +373,9 @@ static void pictures(char **names, int num, const struct setup *setup)
         const char *base = strrchr(names[i], '/');
         measure(base ? base + 1 : names[i], &p, setup, db);
         free(p.rgb);
-        for (int c = 0; c < 4; c++)
+        for (int c = 0; c < 4; c++) {
             mean[c] += db[c] / num;
+        }
     }
     if (num > 0) {
         printf("%-20s %-11s  %8.3f  %8.3f    %8.3f  %8.3f\n", "mean", "", mean[0], mean[1], mean[2],
@@ -371,8 +390,9 @@ int main(int argc, char **argv)
     bool check = false;
     int first = 1;
     for (; first < argc && argv[first][0] == '-'; first++) {
-        if (strcmp(argv[first], "--level") == 0 && first + 1 < argc)
+        if (strcmp(argv[first], "--level") == 0 && first + 1 < argc) {
             setup.level = level_by_name(argv[++first]);
+        }
         setup.ffmpeg_model = setup.ffmpeg_model || strcmp(argv[first], "--ffmpeg-model") == 0;
         check = check || strcmp(argv[first], "--check") == 0;
     }
@@ -383,8 +403,9 @@ int main(int argc, char **argv)
            "ffm. gpu");
     pictures(argv + first, argc - first, &setup);
     static const int slopes[] = {1, 2, 4, 8, 16};
-    for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++)
+    for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++) {
         grey_ramp(slopes[i], &setup);
+    }
     sky(&setup);
     return check && num_missed > 0;
 }

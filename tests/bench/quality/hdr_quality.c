@@ -26,8 +26,9 @@ static double uniform(void)
 static double normal(void)
 {
     double sum = -6;
-    for (int i = 0; i < 12; i++)
+    for (int i = 0; i < 12; i++) {
         sum += uniform();
+    }
     return sum;
 }
 
@@ -63,8 +64,9 @@ static void draw_interior(int x, int y, double rgb[3])
 static void draw_noise(int x, int y, double rgb[3])
 {
     const double brightness = 3 * sin(x * 0.05) * cos(y * 0.07) + 0.4 * normal();
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         rgb[c] = exp(brightness + 0.3 * sin(x * 0.02 * (c + 1)) + 0.1 * normal());
+    }
 }
 
 // Shapes of 1e-3 and of 1e3, and between, each of its own colour.
@@ -74,8 +76,9 @@ static void draw_edges(int x, int y, double rgb[3])
         {1e-3, 1.2e-3, 1e-3}, {1e3, 8e2, 5e2}, {0.5, 2, 0.3}, {30, 3, 40}, {0.02, 0.01, 0.05}};
     const double angle = atan2(y - 128, x - 128), away = hypot(x - 128, y - 128);
     const int shape = ((int)(angle * 7 + 30) * 3 + (int)(away / 19) * 2 + (x + 2 * y) / 61) % 5;
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         rgb[c] = colors[shape][c] * (1 + 0.1 * sin(x * 0.11 + c)) * exp(0.01 * normal());
+    }
 }
 
 // Smooth in all channels, each its own way, over six powers of ten; the last rows are patches of one colour.
@@ -97,7 +100,7 @@ static const struct picture {
     {"sky", draw_sky},     {"interior", draw_interior},   {"noise", draw_noise},
     {"edges", draw_edges}, {"gradients", draw_gradients},
 };
-enum { NUM_PICTURES = sizeof pictures / sizeof pictures[0] };
+enum { NUM_PICTURES = sizeof(pictures) / sizeof(pictures[0]) };
 
 static int16_t texels[SIZE][SIZE][3];
 
@@ -107,8 +110,9 @@ static void draw(const struct picture *picture)
         for (int x = 0; x < SIZE; x++) {
             double rgb[3];
             picture->draw(x, y, rgb);
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 3; c++) {
                 texels[y][x][c] = (int16_t)ref_half_of((float)rgb[c], false);
+            }
         }
     }
 }
@@ -155,8 +159,9 @@ static struct error picture_error(enum ref_bc6h_level level, int every)
     int num = 0;
     for (int i = 0; i < (SIZE / 4) * (SIZE / 4); i += every, num++) {
         int16_t halves[16][3];
-        for (int t = 0; t < 16; t++)
+        for (int t = 0; t < 16; t++) {
             memcpy(halves[t], texels[i / (SIZE / 4) * 4 + t / 4][i % (SIZE / 4) * 4 + t % 4], 6);
+        }
         const struct error error = block_error((const int16_t(*)[3])halves, level);
         sum.octaves += error.octaves;
         sum.log += error.log;
@@ -174,8 +179,9 @@ int main(int argc, char **argv)
     seeded_start();
     struct error sum[NUM_LEVELS] = {{0, 0}};
     printf("%-10s", "octaves; log");
-    for (int level = 0; level < NUM_LEVELS; level++)
+    for (int level = 0; level < NUM_LEVELS; level++) {
         printf("  %16s", names[level]);
+    }
     for (int i = 0; i < NUM_PICTURES; i++) {
         draw(&pictures[i]);
         printf("\n%-10s", pictures[i].name);
@@ -188,8 +194,9 @@ int main(int argc, char **argv)
         }
     }
     printf("\n%-10s", "mean");
-    for (int level = 0; level < NUM_LEVELS; level++)
+    for (int level = 0; level < NUM_LEVELS; level++) {
         printf("  %7.5f  %7.5f", sum[level].octaves / NUM_PICTURES, sum[level].log / NUM_PICTURES);
+    }
     printf("\n");
     const struct error least = sum[NUM_LEVELS - 1];
     int num_missed = 0;

@@ -48,8 +48,9 @@ static void encode_bc1a(const uint8_t rgb[16][3], int level, uint8_t *block)
 
 static void take_red(const uint8_t rgb[16][3], uint8_t red[16])
 {
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         red[t] = rgb[t][0];
+    }
 }
 
 static void encode_bc4(const uint8_t rgb[16][3], int level, uint8_t *block)
@@ -62,8 +63,9 @@ static void encode_bc4(const uint8_t rgb[16][3], int level, uint8_t *block)
 static void encode_eac(const uint8_t rgb[16][3], int level, uint8_t *block)
 {
     uint16_t red[16];
-    for (int t = 0; t < 16; t++)
+    for (int t = 0; t < 16; t++) {
         red[t] = ref_source_round11(rgb[t][0] * 1024u);
+    }
     ref_eac_encode_block(red, (enum ref_eac_level)level, block);
 }
 
@@ -120,7 +122,7 @@ static const struct column {
     {"default", VK_FORMAT_BC7_UNORM_BLOCK, 3, encode_bc7, REF_BC7_DEFAULT, 8, 45.12},
     {"high", VK_FORMAT_BC7_UNORM_BLOCK, 3, encode_bc7, REF_BC7_HIGH, 8, 45.47},
 };
-enum { NUM_COLUMNS = sizeof columns / sizeof columns[0] };
+enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 static double block_error(const struct column *column, const uint8_t rgb[16][3])
 {
@@ -185,15 +187,19 @@ int main(int argc, char **argv)
     }
     double sum[NUM_COLUMNS] = {0};
     printf("%-13s", "PSNR [dB]");
-    for (int k = 0; k < NUM_COLUMNS; k++)
+    for (int k = 0; k < NUM_COLUMNS; k++) {
         printf("  %8s", columns[k].name);
+    }
     printf("\n");
-    for (int i = first; i < argc; i++)
-        if (!print_picture(argv[i], sum))
+    for (int i = first; i < argc; i++) {
+        if (!print_picture(argv[i], sum)) {
             return 1;
+        }
+    }
     printf("%-13s", "mean");
-    for (int k = 0; k < NUM_COLUMNS; k++)
+    for (int k = 0; k < NUM_COLUMNS; k++) {
         printf("  %8.2f", sum[k] / num);
+    }
     printf("\n");
     int num_missed = 0;
     for (int k = 0; check && num == NUM_PICTURES_OF_BARS && k < NUM_COLUMNS; k++) {

@@ -10,9 +10,10 @@ enum weir_result record(struct renderer *r)
     weir_capture *capture = NULL;
     weir_image *images[NUM_IMAGES] = {NULL};
     weir_context_create(&r->vulkan, &weir);
-    for (int i = 0; i < NUM_IMAGES; i++)
+    for (int i = 0; i < NUM_IMAGES; i++) {
         weir_image_create(weir, weir_image_params(.image = r->images[i], .format = r->format,
             .width = r->width, .height = r->height, .usage = VK_IMAGE_USAGE_SAMPLED_BIT), &images[i]);
+}
     enum weir_result result = weir_capture_open(weir, weir_capture_params(.path = "movie.mov",
         .format = r->format, .width = r->width, .height = r->height, .policy = WEIR_POLICY_WAIT), &capture);
     while (result >= WEIR_OK && renderer_draw(r)) {
@@ -23,7 +24,8 @@ enum weir_result record(struct renderer *r)
         renderer_present(r);                                // waits for r->presentable
     }
     const enum weir_result closed = weir_capture_close(&capture, NULL);
-    for (int i = 0; i < NUM_IMAGES; i++) weir_image_destroy(&images[i]);
+    for (int i = 0; i < NUM_IMAGES; i++) { weir_image_destroy(&images[i]);
+}
     weir_context_destroy(&weir);
     return result < WEIR_OK ? result : closed;
 }

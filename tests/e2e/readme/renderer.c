@@ -18,10 +18,12 @@ static uint32_t find_memory(const struct renderer *r, uint32_t allowed)
 {
     VkPhysicalDeviceMemoryProperties properties;
     vkGetPhysicalDeviceMemoryProperties(r->vulkan.physical_device, &properties);
-    for (uint32_t i = 0; i < properties.memoryTypeCount; i++)
+    for (uint32_t i = 0; i < properties.memoryTypeCount; i++) {
         if ((allowed >> i & 1) &&
-            (properties.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT))
+            (properties.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)) {
             return i;
+        }
+    }
     printf("no memory type for an image\n");
     exit(1);
 }
@@ -72,8 +74,9 @@ void renderer_init(struct renderer *r, uint32_t width, uint32_t height)
     r->height = height;
     r->format = VK_FORMAT_R8G8B8A8_UNORM;
     r->layout = VK_IMAGE_LAYOUT_GENERAL;
-    for (uint32_t i = 0; i < NUM_IMAGES; i++)
+    for (uint32_t i = 0; i < NUM_IMAGES; i++) {
         create_image(r, i);
+    }
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
@@ -119,8 +122,9 @@ static void record_clear(const struct renderer *r, VkCommandBuffer cmd, float gr
 
 bool renderer_draw(struct renderer *r)
 {
-    if (r->num_drawn == NUM_FRAMES)
+    if (r->num_drawn == NUM_FRAMES) {
         return false;
+    }
     r->index = r->num_drawn % NUM_IMAGES;
     r->time_ns = (int64_t)r->num_drawn * 1000000000 / 60;
     const float grey = (float)(12 * r->num_drawn++) / 255.0f;
