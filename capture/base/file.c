@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file that is written in commits: what was committed stays whole, what follows a failure is cut off.
+// A file that is written in commits: what was committed stays whole, what follows a failure is cut
+// off.
 #define _GNU_SOURCE // O_DIRECT, sync_file_range
 #include "capture/base/file.h"
 
@@ -15,11 +16,12 @@
 #include "capture/base/clock.h"
 #include "capture/base/thread.h"
 
-// The disk is set to work after this many bytes: left alone, the system lets some seconds of them gather
-// and then stops the writer until they are gone.
+// The disk is set to work after this many bytes: left alone, the system lets some seconds of them
+// gather and then stops the writer until they are gone.
 #define WRITEBACK_SIZE (8u << 20)
 
-// Small writes gather here. Past the system's cache everything does, in pieces that fit a core's own cache.
+// Small writes gather here. Past the system's cache everything does, in pieces that fit a core's
+// own cache.
 #define STAGE_SIZE 4096u
 #define DIRECT_STAGE_SIZE (1u << 20)
 
@@ -82,8 +84,8 @@ static bool make_stage(struct weir_file *file, size_t room)
     return stage;
 }
 
-// Whether a file of that name may be replaced: 0, or the reason as an error number. Resolves links into
-// file->path.
+// Whether a file of that name may be replaced: 0, or the reason as an error number. Resolves links
+// into file->path.
 static int resolve(struct weir_file *file, const char *path)
 {
     struct stat status;
@@ -107,7 +109,8 @@ static int resolve(struct weir_file *file, const char *path)
     return access(file->path, W_OK) == 0 ? 0 : errno;
 }
 
-// The name before the first commit: in the same folder, so that renaming is one step of the file system.
+// The name before the first commit: in the same folder, so that renaming is one step of the file
+// system.
 static bool name_temporary(struct weir_file *file)
 {
     const char *slash = strrchr(file->path, '/');

@@ -7,8 +7,8 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-// Fill in the defaults and refuse what is out of range, by name. What the device and the formats allow is
-// checked by the encoder and the readback. Errors: WEIR_ERROR_INVALID.
+// Fill in the defaults and refuse what is out of range, by name. What the device and the formats
+// allow is checked by the encoder and the readback. Errors: WEIR_ERROR_INVALID.
 enum weir_result weir_capture_check_params(const struct weir_log *log,
                                            struct weir_capture_params *params);
 

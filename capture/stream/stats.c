@@ -2,8 +2,8 @@
 // Statistics: two threads count, any thread reads a consistent snapshot, nobody waits.
 //
 // A sequence lock each, after H.-J. Boehm, "Can seqlocks get along with programming language memory
-// models?" (MSPC 2012), with ordered loads and stores in place of fences: a reader that sees a new value
-// also sees the odd version stored before it.
+// models?" (MSPC 2012), with ordered loads and stores in place of fences: a reader that sees a new
+// value also sees the odd version stored before it.
 #include "capture/stream/stats.h"
 
 #include <stdbool.h>
@@ -40,8 +40,8 @@ static uint64_t version_of(struct weir_counts *counts)
     return atomic_load_explicit(&counts->version, memory_order_acquire);
 }
 
-// Both versions even and unchanged over the whole reading: the two readings overlap, so one instant has
-// all the values.
+// Both versions even and unchanged over the whole reading: the two readings overlap, so one instant
+// has all the values.
 static bool read_both(struct weir_stats *stats, uint64_t *values)
 {
     const uint64_t render = version_of(&stats->render), writer = version_of(&stats->writer);

@@ -78,8 +78,8 @@ VkImageUsageFlags bloom_hdr_usage(const struct bloom *bloom)
     return weir_pyramid_get_scope(bloom->pyramid).source_usage;
 }
 
-// Level k of `up` is made of level k of `down` and of the level after it: of `up`, but for the last.
-// The smallest pictures have one level, which is blurred with itself.
+// Level k of `up` is made of level k of `down` and of the level after it: of `up`, but for the
+// last. The smallest pictures have one level, which is blurred with itself.
 static bool bind_upsample(struct bloom *bloom)
 {
     const struct levels *down = &bloom->down, *up = &bloom->up;

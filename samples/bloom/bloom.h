@@ -9,9 +9,9 @@
 #include "levels.h"
 #include "timing.h"
 
-// Method: J. Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014); the
-// first step's weights are B. Karis's ("Tone mapping", 2013), so that a bright texel that moves does
-// not flicker.
+// Method: J. Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014);
+// the first step's weights are B. Karis's ("Tone mapping", 2013), so that a bright texel that moves
+// does not flicker.
 struct bloom {
     const struct gpu *gpu;
     VkFormat format; // of the levels

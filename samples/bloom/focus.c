@@ -23,7 +23,8 @@ static const uint32_t resolve_kernel[] =
 // The lens, as shares of the picture's height: the circle's radius times the distance of what is at
 // infinity when the focus is at distance 1, and the largest radius that is made.
 static const float aperture = 0.20f, max_radius = 0.03f;
-// Of the fields: the taps of the largest circle are this many halvings of the picture apart at most.
+// Of the fields: the taps of the largest circle are this many halvings of the picture apart at
+// most.
 #define NUM_FIELD_LEVELS 5
 
 enum { FAR_FIELD, NEAR_FIELD, NUM_FIELDS };
@@ -186,9 +187,9 @@ void focus_discard(const struct focus *focus, VkCommandBuffer cmd)
     levels_discard(&focus->blurred, cmd);
 }
 
-// The circle's radius at distance d is aperture (1 / focus - 1 / d), of a lens that is thin and short
-// against both. 1 / d is linear in a perspective depth buffer, and so is the circle: a scale and an
-// offset of depth.
+// The circle's radius at distance d is aperture (1 / focus - 1 / d), of a lens that is thin and
+// short against both. 1 / d is linear in a perspective depth buffer, and so is the circle: a scale
+// and an offset of depth.
 static void set_lens(const struct focus *focus, float distance, float user[4])
 {
     const float height = (float)focus->height;
@@ -215,7 +216,8 @@ static bool make_fields(const struct focus *focus, VkCommandBuffer cmd)
         .dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
         .dst_access = VK_ACCESS_SHADER_READ_BIT,
     };
-    // A picture of three texels has fields of one level: Weir records nothing then, no barrier either.
+    // A picture of three texels has fields of one level: Weir records nothing then, no barrier
+    // either.
     if (weir_pyramid_target_num_dispatches(focus->field_target) == 0) {
         compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     }

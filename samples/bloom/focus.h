@@ -20,14 +20,15 @@ struct focus_images {
 // Circles of confusion are radii in texels of the picture, negative in front of the focus.
 //
 // 1. coc:     the smallest and the largest circle of every region, a pyramid from the depth buffer.
-// 2. fields:  the light that is behind the focus and the light that is before it, apart, at half the
+// 2. fields:  the light that is behind the focus and the light that is before it, apart, at half
+// the
 //             size and premultiplied by how much of a texel they are: two layers of one pyramid.
 // 3. blurred: for each field, taps over the circle, from the level whose texels are as far apart as
 //             the taps: no noise and no gaps, however large the circle is.
 // 4. The picture becomes its own blurred fields, in place.
 //
-// Method: J. Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014), the
-// chapter on depth of field, with pyramids in place of its tiles and prefilter.
+// Method: J. Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014),
+// the chapter on depth of field, with pyramids in place of its tiles and prefilter.
 struct focus {
     const struct gpu *gpu;
     weir_pyramid *coc_pyramid, *field_pyramid;

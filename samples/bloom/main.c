@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// sample_bloom: bloom and depth of field from Weir's pyramids, in the renderer's own command buffer.
+// sample_bloom: bloom and depth of field from Weir's pyramids, in the renderer's own command
+// buffer.
 //
 // Where to read on: effects.c has the order of a frame, bloom.c and focus.c the calls of
-// <weir/pyramid.h>, shaders/bloom_pyramid.comp a reduction of one's own. The scene, the window and the
-// recording are those of all samples, in samples/common.
+// <weir/pyramid.h>, shaders/bloom_pyramid.comp a reduction of one's own. The scene, the window and
+// the recording are those of all samples, in samples/common.
 #include <stdio.h>
 #include <string.h>
 

@@ -35,8 +35,8 @@ struct timing {
 bool timing_init(const struct gpu *gpu, uint32_t num_slots, struct timing *timing);
 void timing_finish(struct timing *timing);
 
-// Record the beginning of a frame, and the end of each of its passes. The slot's last frame has been
-// executed: its times are read here.
+// Record the beginning of a frame, and the end of each of its passes. The slot's last frame has
+// been executed: its times are read here.
 void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd);
 void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, enum pass pass);
 

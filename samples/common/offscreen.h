@@ -7,7 +7,8 @@
 #include "recorder.h"
 #include "sample.h"
 
-// Render as many frames as the recorder's options say, and record them where they name an output. False: the reason was printed.
+// Render as many frames as the recorder's options say, and record them where they name an output.
+// False: the reason was printed.
 bool offscreen_run(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder);
 
 #endif

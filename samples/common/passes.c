@@ -85,8 +85,9 @@ static VkAttachmentReference2 reference(uint32_t attachment, VkImageLayout layou
 }
 
 // Before: the frame before used the same attachments, and its shaders may still read them. After:
-// shaders, or a copy for --picture; other readers are behind a semaphore. The depth that is resolved
-// is written at the stage of colour (Vulkan 1.2, 8.4 "Render Pass Multisample Resolve Operations").
+// shaders, or a copy for --picture; other readers are behind a semaphore. The depth that is
+// resolved is written at the stage of colour (Vulkan 1.2, 8.4 "Render Pass Multisample Resolve
+// Operations").
 static void picture_dependencies(const struct passes *passes, VkSubpassDependency2 out[2])
 {
     const bool shaded = passes->params.shaded_later;

@@ -19,8 +19,8 @@ struct renderer {
     struct mesh_range meshes[MESH_NUM_KINDS];
     struct gpu_buffer vertices, indices;
     struct scene scene; // set anew for each frame
-    struct gpu_buffer
-        scenes[RENDERER_MAX_SLOTS]; // the view and the instances, as the shaders read them
+    // the view and the instances, as the shaders read them
+    struct gpu_buffer scenes[RENDERER_MAX_SLOTS];
     VkDescriptorPool descriptors;
     VkDescriptorSet sets[RENDERER_MAX_SLOTS];
 };

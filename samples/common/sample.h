@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one sample adds to the window and the headless loop that all of them share: how a frame is drawn.
+// What one sample adds to the window and the headless loop that all of them share: how a frame is
+// drawn.
 #ifndef SAMPLE_SAMPLE_H
 #define SAMPLE_SAMPLE_H
 
@@ -24,8 +25,8 @@ struct sample {
     bool (*resize)(void *state, uint32_t width, uint32_t height);
     // Made again after each resize; `view` is of an image of that size.
     bool (*framebuffer)(void *state, VkImageView view, VkFramebuffer *out);
-    // `picture->framebuffer` is of framebuffer(). The slot's last frame has been executed. The image is written by the last render pass in
-    // `cmd`, whose end makes it visible to copies.
+    // `picture->framebuffer` is of framebuffer(). The slot's last frame has been executed. The
+    // image is written by the last render pass in `cmd`, whose end makes it visible to copies.
     bool (*record)(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture);
     // Optional: a key of the window, and what its title says of the sample's state.
     void (*press)(void *state, int glfw_key);

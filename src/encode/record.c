@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records what an encoder does: regions of an image into a buffer, and from there into a compressed image.
+// Records what an encoder does: regions of an image into a buffer, and from there into a compressed
+// image.
 #include "encode/encoder.h"
 #include "frame/buffer.h"
 #include "frame/image.h"
@@ -35,8 +36,8 @@ static bool has_rect(const struct weir_encode *encode)
     return encode->rect.extent.width > 0 || encode->rect.extent.height > 0;
 }
 
-// The regions of an encode in the order of their blocks: level after level, of a level layer after layer. False where
-// there is no next one.
+// The regions of an encode in the order of their blocks: level after level, of a level layer after
+// layer. False where there is no next one.
 static bool next_region(const struct weir_encoder *encoder, const struct weir_encode *encode,
                         struct region *region)
 {
@@ -168,7 +169,8 @@ static uint32_t divide_up(uint32_t a, uint32_t b)
     return (a + b - 1) / b;
 }
 
-// The blocks of a region, in dispatches of so many rows of workgroups as the kernel allows. They do not wait for each other.
+// The blocks of a region, in dispatches of so many rows of workgroups as the kernel allows. They do
+// not wait for each other.
 static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
                           const struct weir_encode *encode, const struct region *region)
 {

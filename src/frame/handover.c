@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The barriers by which an image goes from the host to Weir and back: layout and queue family.
 //
-// Release and acquire of a queue family transfer must name the same families and layouts (Vulkan 1.3,
-// 7.7.4), so host and Weir build theirs here from the same frame.
+// Release and acquire of a queue family transfer must name the same families and layouts (Vulkan
+// 1.3, 7.7.4), so host and Weir build theirs here from the same frame.
 #include "frame/handover.h"
 
 #include "frame/image.h"

@@ -10,8 +10,8 @@
 // The numbers are those of shaders/color/source.glsl.
 enum weir_source_kind {
     WEIR_SOURCE_CODES8 = 0, // the view gives code / 255
-    WEIR_SOURCE_DECODED =
-        1, // the view gives decoded sRGB: encode it again, round to the code it was
+    // the view gives decoded sRGB: encode it again, round to the code it was
+    WEIR_SOURCE_DECODED = 1,
     WEIR_SOURCE_CODES10 = 2,  // the view gives code / 1023
     WEIR_SOURCE_FLOAT = 3,    // floating-point code values, 1.0 is code 255
     WEIR_SOURCE_LINEAR = 4,   // linear light in floating point: clip and encode
@@ -20,8 +20,8 @@ enum weir_source_kind {
     WEIR_SOURCE_CODES16 = 7,  // the view gives code / 65535
     WEIR_SOURCE_LINEAR16 = 8, // the view gives 65535ths of linear light
     WEIR_SOURCE_SNORM8 = 9,   // the view gives code / 127: for signed codecs only
-    WEIR_SOURCE_SIGNED_FLOAT =
-        10, // floating-point values, 1.0 is code 127: FLOAT or LINEAR as signed codecs read it
+    // floating-point values, 1.0 is code 127: FLOAT or LINEAR as signed codecs read it
+    WEIR_SOURCE_SIGNED_FLOAT = 10,
 };
 
 struct weir_source {

@@ -15,7 +15,8 @@ enum {
 };
 // Rounds of subgroups in a dispatch that moves colours: 4 or 5 ms of an H200 (docs/palette.md).
 static const uint32_t max_work = 1u << 25;
-// And of each of them on Mesa's software device, which ends the loops of an invocation after 65,535 turns in all.
+// And of each of them on Mesa's software device, which ends the loops of an invocation after 65,535
+// turns in all.
 static const uint32_t max_software_work = 1u << 12;
 
 static void record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
@@ -148,7 +149,8 @@ static enum weir_result check_mapping(const weir_palette *palette, const weir_im
     return WEIR_OK;
 }
 
-// Forget what was counted. After a run bits are zero already, and bins but for those of its colours.
+// Forget what was counted. After a run bits are zero already, and bins but for those of its
+// colours.
 static void record_clear(weir_palette *palette, VkCommandBuffer cmd)
 {
     record_barrier(palette, cmd);
@@ -194,7 +196,8 @@ enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer c
     return WEIR_OK;
 }
 
-// The run's constants. A float's square is exact in a double, and so is what the lattice makes of it.
+// The run's constants. A float's square is exact in a double, and so is what the lattice makes of
+// it.
 static struct weir_palette_push push_of(const weir_palette *palette,
                                         const struct weir_palette_start *start)
 {

@@ -9,8 +9,8 @@
 // Tables of shaders/palette/memory.glsl, 2^31 to a unit.
 struct weir_palette_tables {
     uint32_t linear[256]; // the light of each code
-    uint32_t thresholds
-        [256]; // from where on light becomes each code, halfway up from the one before; [0]: 0
+    // from where on light becomes each code, halfway up from the one before; [0]: 0
+    uint32_t thresholds[256];
 };
 
 void weir_palette_tables_init(struct weir_palette_tables *tables, bool srgb);

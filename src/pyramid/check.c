@@ -126,8 +126,8 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
     return WEIR_OK;
 }
 
-// Are its texels floats to a kernel? Integers cannot be filtered. Nor can some floats on some devices: those are
-// in the table, or depth.
+// Are its texels floats to a kernel? Integers cannot be filtered. Nor can some floats on some
+// devices: those are in the table, or depth.
 static bool is_read_as_float(const weir_pyramid *pyramid, VkFormat format)
 {
     return weir_pyramid_get_format(format) || weir_pyramid_has_one_channel(format) ||

@@ -5,7 +5,8 @@
 
 #include "pyramid/pyramid.h"
 
-// Check the parameters of a pyramid that is being made, and resolve AUTO in them. Errors are logged.
+// Check the parameters of a pyramid that is being made, and resolve AUTO in them. Errors are
+// logged.
 enum weir_result weir_pyramid_check(weir_pyramid *pyramid);
 
 // Of images with optimal tiling.

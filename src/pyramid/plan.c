@@ -95,7 +95,8 @@ static uint32_t count_even(const struct weir_pyramid_geometry *geometry, uint32_
     return num;
 }
 
-// FAST or SUBGROUP: a workgroup starts with 16x16 texels of level 1, or of level 2 where there are 6.
+// FAST or SUBGROUP: a workgroup starts with 16x16 texels of level 1, or of level 2 where there are
+// 6.
 static void add_even(const struct weir_pyramid_geometry *geometry, enum weir_pyramid_kernel kernel,
                      uint32_t base, uint32_t num_levels, struct weir_pyramid_plan *plan)
 {

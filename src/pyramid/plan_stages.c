@@ -2,14 +2,15 @@
 // Cuts a chain into the stages of the one-dispatch kernel.
 #include "pyramid/plan.h"
 
-// Texels of an axis that a tile has at a stage's level 1, and levels that it can make: shaders/pyramid/columns.glsl,
-// tile.glsl.
+// Texels of an axis that a tile has at a stage's level 1, and levels that it can make:
+// shaders/pyramid/columns.glsl, tile.glsl.
 enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
-// What stages cost [ns], rounded from times of one NVIDIA H200. A tile of the first that is one of many: all of its
-// sides even but for the last level's, those of the base even, or any. A tile of a later one. A stage that waits for
-// the one before; and each tile more that a workgroup may have to make with it, where tiles share their input. That
-// takes 600 to 800, but not always: 1200 chose the fastest plan, or one within 4 %, at each of 16 sizes.
+// What stages cost [ns], rounded from times of one NVIDIA H200. A tile of the first that is one of
+// many: all of its sides even but for the last level's, those of the base even, or any. A tile of a
+// later one. A stage that waits for the one before; and each tile more that a workgroup may have to
+// make with it, where tiles share their input. That takes 600 to 800, but not always: 1200 chose
+// the fastest plan, or one within 4 %, at each of 16 sizes.
 enum {
     EVEN_STAGE_COST = 8,
     EVEN_BASE_COST = 10,
@@ -24,14 +25,15 @@ static uint32_t divide_up(uint32_t a, uint32_t b)
     return (a + b - 1) / b;
 }
 
-// How many texels of an axis at a stage's last level lie on a tile; 0: none does. `size` is the axis at the
-// stage's level 0.
+// How many texels of an axis at a stage's last level lie on a tile; 0: none does. `size` is the
+// axis at the stage's level 0.
 static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
 {
     const uint32_t first = weir_pyramid_level_size(size, 1);
     const uint32_t halvings = num_levels - 1;
     const uint32_t halo = first & ((1u << halvings) - 1); // low bits: odd sizes on the way
-    // A texel under the last one of an odd base's row is left out: shaders/pyramid/first_stage.glsl.
+    // A texel under the last one of an odd base's row is left out:
+    // shaders/pyramid/first_stage.glsl.
     const uint32_t tile = !is_base                      ? LATER_TILE
                           : (size & 1) == 1 && size > 1 ? FIRST_TILE - 1
                                                         : FIRST_TILE;
@@ -71,8 +73,8 @@ static uint32_t tile_cost(const struct weir_pyramid_geometry *geometry,
                                                           : ODD_COST;
 }
 
-// How many tiles of an axis a tile of the stage before may be part of: the low bits of the size say how far tiles
-// overlap.
+// How many tiles of an axis a tile of the stage before may be part of: the low bits of the size say
+// how far tiles overlap.
 static uint32_t num_sharing(uint32_t size, const struct weir_pyramid_stage *stage,
                             uint32_t num_tiles)
 {
@@ -97,8 +99,8 @@ struct way {
 
 static const uint64_t impossible = UINT64_MAX / 2;
 
-// The cheapest way from `level` on; rest[] are those from each level with a stage less. A first stage that makes
-// one level is the chain's last: it has that in registers only.
+// The cheapest way from `level` on; rest[] are those from each level with a stage less. A first
+// stage that makes one level is the chain's last: it has that in registers only.
 static struct way choose(const struct weir_pyramid_geometry *geometry, uint32_t level,
                          const struct way rest[])
 {

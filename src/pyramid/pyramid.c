@@ -8,8 +8,8 @@
 #include "pyramid/check.h"
 #include "pyramid/format.h"
 
-// Can the sampler filter every base? A kernel's descriptors hold it whether the kernel uses it or not, and a linear
-// one with no other image (VUID-vkCmdDispatch-magFilter-04553).
+// Can the sampler filter every base? A kernel's descriptors hold it whether the kernel uses it or
+// not, and a linear one with no other image (VUID-vkCmdDispatch-magFilter-04553).
 static bool can_filter(const weir_pyramid *pyramid)
 {
     const VkFormat source = pyramid->params.source_format;
@@ -18,8 +18,8 @@ static bool can_filter(const weir_pyramid *pyramid)
            (!source || (weir_pyramid_format_features(pyramid->context, source) & needed));
 }
 
-// May the sampler average pairs of texels? Its fractions have 8 bits, which is exact for midpoints. Mesa's
-// software device rounds to 8 bits after each axis.
+// May the sampler average pairs of texels? Its fractions have 8 bits, which is exact for midpoints.
+// Mesa's software device rounds to 8 bits after each axis.
 static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
     const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
@@ -30,8 +30,8 @@ static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_firs
            can_filter(pyramid);
 }
 
-// Of full subgroups whose invocations can shuffle, for the kernel's sake; 0 where it takes shared memory,
-// or knows of no subgroups.
+// Of full subgroups whose invocations can shuffle, for the kernel's sake; 0 where it takes shared
+// memory, or knows of no subgroups.
 static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel)
 {
     const weir_context *context = pyramid->context;

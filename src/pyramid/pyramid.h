@@ -9,15 +9,16 @@
 #include "pyramid/plan.h"
 #include "vk/pipeline.h"
 
-// What a dispatch reads, as far as kernels are specialised for it. Only the input has a source's channels and
-// the weights of a first step.
+// What a dispatch reads, as far as kernels are specialised for it. Only the input has a source's
+// channels and the weights of a first step.
 enum weir_pyramid_variant {
     WEIR_PYRAMID_LATER, // a level that Weir made
     WEIR_PYRAMID_FIRST, // the input
     // Of KERNEL_SINGLE, in the order in which they are faster. The input:
     WEIR_PYRAMID_FIRST_EVEN,     // both sides even
     WEIR_PYRAMID_FIRST_FILTERED, // and such that the sampler may average texels
-    WEIR_PYRAMID_STAGE_EVEN, // even, and so is what the first stage makes of it but for its last level
+    // even, and so is what the first stage makes of it but for its last level
+    WEIR_PYRAMID_STAGE_EVEN,
     WEIR_PYRAMID_STAGE_FILTERED,
     WEIR_PYRAMID_NUM_VARIANTS,
 };
@@ -32,8 +33,8 @@ struct weir_pyramid {
 
 enum weir_pyramid_flag {
     WEIR_PYRAMID_COPIES = 1 << 0, // level 0 is written too
-    WEIR_PYRAMID_FILTERS =
-        1 << 1, // the sampler may average texels of the dispatch's base, if the pipeline does
+    // the sampler may average texels of the dispatch's base, if the pipeline does
+    WEIR_PYRAMID_FILTERS = 1 << 1,
 };
 
 // Push constants of every kernel: shaders/pyramid/interface.glsl.

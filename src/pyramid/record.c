@@ -17,8 +17,9 @@ static void barrier(const weir_context *context, VkCommandBuffer cmd, VkPipeline
     context->vk.CmdPipelineBarrier(cmd, src, dst, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-// May the sampler average pairs of texels of an axis? Its coordinates have about 21 bits (measured on NVIDIA): on
-// a longer axis its middle of two texels is not their middle, but where the size is a power of two.
+// May the sampler average pairs of texels of an axis? Its coordinates have about 21 bits (measured
+// on NVIDIA): on a longer axis its middle of two texels is not their middle, but where the size is
+// a power of two.
 static bool can_filter(uint32_t side)
 {
     return side % 2 == 0 && (side <= 4096 || (side & (side - 1)) == 0);

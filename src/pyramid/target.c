@@ -189,7 +189,8 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
     if (p->num_steps == 0 || (p->num_stages == 0 && !is_custom)) {
         return WEIR_OK; // a kernel of the user's is bound to both buffers even where it copies only
     }
-    // One texel and one counter at least: a chain of one stage needs none, and a buffer cannot be empty.
+    // One texel and one counter at least: a chain of one stage needs none, and a buffer cannot be
+    // empty.
     const uint64_t texels_size = (slices * p->slice_texels + 1) * 16;
     const uint64_t counters_size = (slices * p->slice_counters + 1) * 4;
     if (texels_size > context->limits.maxStorageBufferRange) {

@@ -12,8 +12,8 @@ struct weir_pyramid_target {
     struct weir_pyramid_geometry geometry;
     struct weir_pyramid_plan plan;
 
-    // Levels of a plan are counted from the input: level k of it is level k + first_of_plan of an image,
-    // which is -1 where the input is the level above the first.
+    // Levels of a plan are counted from the input: level k of it is level k + first_of_plan of an
+    // image, which is -1 where the input is the level above the first.
     int32_t first_of_plan;
 
     VkImage *images; // of the blit chain
@@ -21,11 +21,12 @@ struct weir_pyramid_target {
     VkImageView *views; // every view made, for their end
     uint32_t num_views;
 
-    // A set a group of images, and in it one a base that a step reads. Of the blit chain a group is an image.
+    // A set a group of images, and in it one a base that a step reads. Of the blit chain a group is
+    // an image.
     uint32_t num_groups;
     VkDescriptorPool pool;
-    VkDescriptorSet
-        *sets; // [num_groups][WEIR_PYRAMID_MAX_LEVELS], null where no step reads the level
+    // [num_groups][WEIR_PYRAMID_MAX_LEVELS], null where no step reads the level
+    VkDescriptorSet *sets;
     VkDescriptorSet scratch_set;
     struct weir_vk_buffer texels, counters;
 };

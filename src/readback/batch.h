@@ -5,8 +5,9 @@
 
 #include "readback/state.h"
 
-// A batch that waits for the frame and, when its commands are done, gives the image back: signals the
-// next value of the ring's timeline and the host's binary semaphore. Points into itself: do not copy.
+// A batch that waits for the frame and, when its commands are done, gives the image back: signals
+// the next value of the ring's timeline and the host's binary semaphore. Points into itself: do not
+// copy.
 struct weir_batch {
     VkSubmitInfo submit;
     VkTimelineSemaphoreSubmitInfo values;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Waits for a value of a ring's timeline.
 //
-// Polls with sleeps in place of vkWaitSemaphores: where two threads wait on one semaphore (the writer for
-// results, the host for its images), that call took milliseconds on NVIDIA 580.159 and held frames a
-// second at 1080p to 2,300; this gives 13,900 there (docs/benchmarks.md).
+// Polls with sleeps in place of vkWaitSemaphores: where two threads wait on one semaphore (the
+// writer for results, the host for its images), that call took milliseconds on NVIDIA 580.159 and
+// held frames a second at 1080p to 2,300; this gives 13,900 there (docs/benchmarks.md).
 #include <time.h>
 
 #include "readback/state.h"
@@ -11,8 +11,8 @@
 enum {
     MIN_SLEEP_NS = 20000,
     MAX_SLEEP_NS = 1000000,
-    SLEEPS_IN_ELAPSED =
-        8, // a sleep is this part of the time waited so far: it adds at most an eighth
+    // a sleep is this part of the time waited so far: it adds at most an eighth
+    SLEEPS_IN_ELAPSED = 8,
 };
 
 static uint64_t clock_ns(void)

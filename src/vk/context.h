@@ -49,14 +49,15 @@ enum weir_result weir_context_check_lost(const weir_context *context);
 enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits,
                                      const VkSubmitInfo *submits);
 
-// Record by `record`, submit to the context's queue and wait. For creation, never on the frame path.
+// Record by `record`, submit to the context's queue and wait. For creation, never on the frame
+// path.
 enum weir_result weir_context_run_once(weir_context *context,
                                        void (*record)(const weir_context *context,
                                                       VkCommandBuffer cmd, void *user),
                                        void *user);
 
-// Turn what a Vulkan call answered into a result; a failure is logged with the call's name, and a lost
-// device is remembered.
+// Turn what a Vulkan call answered into a result; a failure is logged with the call's name, and a
+// lost device is remembered.
 enum weir_result weir_vk_check(weir_context *context, VkResult result, const char *call);
 
 #endif

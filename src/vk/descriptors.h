@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two kinds of descriptor set that kernels use: one image that is read, one buffer that is written.
+// The two kinds of descriptor set that kernels use: one image that is read, one buffer that is
+// written.
 #ifndef WEIR_VK_DESCRIPTORS_H
 #define WEIR_VK_DESCRIPTORS_H
 

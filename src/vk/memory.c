@@ -18,8 +18,8 @@ static uint32_t find_type(const weir_context *context, uint32_t type_bits,
     return UINT32_MAX;
 }
 
-// The first choice that the device has. Device-local memory is never mapped for reading: a host that
-// reads it over the bus gets some ten megabytes a second.
+// The first choice that the device has. Device-local memory is never mapped for reading: a host
+// that reads it over the bus gets some ten megabytes a second.
 static uint32_t choose_type(const weir_context *context, uint32_t type_bits,
                             enum weir_vk_memory memory)
 {

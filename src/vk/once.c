@@ -75,7 +75,8 @@ static enum weir_result submit_and_wait(weir_context *context, const struct once
         .pValues = &done,
     };
     const VkResult waited = context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX);
-    // What was submitted cannot be taken back, and must be over before its objects go. A lost device is.
+    // What was submitted cannot be taken back, and must be over before its objects go. A lost
+    // device is.
     VkResult again = waited;
     while (again == VK_ERROR_OUT_OF_HOST_MEMORY || again == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
         again = context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX);

@@ -48,7 +48,8 @@ static enum weir_result create_pipeline(weir_context *context,
         return result;
     }
     // A size that is asked for must divide the workgroup into at most maxComputeWorkgroupSubgroups
-    // (VUID-VkPipelineShaderStageCreateInfo-pNext-02756). The device's own size need not be asked for.
+    // (VUID-VkPipelineShaderStageCreateInfo-pNext-02756). The device's own size need not be asked
+    // for.
     const bool is_default = params->subgroup_size == 0 ||
                             params->subgroup_size == context->subgroup.subgroupSize;
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The time of a part of one submission: by the device's time stamps, or by the host's clock on a software device.
+// The time of a part of one submission: by the device's time stamps, or by the host's clock on a
+// software device.
 #include "tests/bench/stopwatch.h"
 
 #include "capture/weir/common/report.h"

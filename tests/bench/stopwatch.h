@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The time of a part of one submission: by the device's time stamps, or by the host's clock on a software device.
+// The time of a part of one submission: by the device's time stamps, or by the host's clock on a
+// software device.
 #ifndef WEIR_TESTS_BENCH_STOPWATCH_H
 #define WEIR_TESTS_BENCH_STOPWATCH_H
 
@@ -22,8 +23,8 @@ enum weir_result bench_stopwatch_check(const struct cli_gpu *gpu);
 enum weir_result bench_stopwatch_init(struct bench_stopwatch *watch, struct cli_gpu *gpu);
 void bench_stopwatch_finish(struct bench_stopwatch *watch);
 
-// Begin watch->commands. What is recorded between start and stop counts; what stands before and after them is
-// submitted too, and counts on the host's clock only.
+// Begin watch->commands. What is recorded between start and stop counts; what stands before and
+// after them is submitted too, and counts on the host's clock only.
 enum weir_result bench_stopwatch_begin(struct bench_stopwatch *watch);
 void bench_stopwatch_start(struct bench_stopwatch *watch);
 void bench_stopwatch_stop(struct bench_stopwatch *watch);

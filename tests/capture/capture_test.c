@@ -199,7 +199,8 @@ static long resident_kib(void)
     return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-// With the queue that renders: no hand-over of owners, which this host does in submissions of its own.
+// With the queue that renders: no hand-over of owners, which this host does in submissions of its
+// own.
 static void test_steady_state(struct rig *rig)
 {
     enum { NUM_FRAMES = 10000, WARM_UP = 1000 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// DDS files, field by field, against Microsoft's description of them; and older ones than are written here.
+// DDS files, field by field, against Microsoft's description of them; and older ones than are
+// written here.
 #include <stdlib.h>
 #include <string.h>
 

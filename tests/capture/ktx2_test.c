@@ -13,8 +13,8 @@ static uint32_t read_value(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-// The Khronos Data Format Specification 1.3, chapter "Compressed formats and models": colour model and
-// channels of each, the latter with the qualifiers of section "Sample information".
+// The Khronos Data Format Specification 1.3, chapter "Compressed formats and models": colour model
+// and channels of each, the latter with the qualifiers of section "Sample information".
 enum { LINEAR = 0x10, SIGNED = 0x40, FLOAT = 0x80, ALPHA = 15 };
 static const struct expected {
     VkFormat format;
@@ -200,7 +200,8 @@ static void test_file(void)
     texture_memory_free(&texture);
 }
 
-// What alpha means is read as it was written; a descriptor that is not the basic one says nothing of it.
+// What alpha means is read as it was written; a descriptor that is not the basic one says nothing
+// of it.
 static void test_premultiplied(void)
 {
     for (int flag = 0; flag < 2; flag++) {

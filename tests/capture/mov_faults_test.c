@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Movies under faults: a kill after frame k, a kill while the index is written, a full disk, paths that
-// cannot be written. What was written is there, what was there before stays, nothing else is left.
+// Movies under faults: a kill after frame k, a kill while the index is written, a full disk, paths
+// that cannot be written. What was written is there, what was there before stays, nothing else is
+// left.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -116,8 +117,8 @@ static void test_kill(int num_frames)
     unlink(path);
 }
 
-// Killed between the first byte of the index and the last step: the head is as it was, a part of the index
-// stands behind the last frame.
+// Killed between the first byte of the index and the last step: the head is as it was, a part of
+// the index stands behind the last frame.
 static void test_kill_in_close(void)
 {
     enum { NUM_FRAMES = 20 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Movies written from random blocks, judged by FFmpeg's programs: what they are, every frame, every time
-// stamp; and the null and hash sinks.
+// Movies written from random blocks, judged by FFmpeg's programs: what they are, every frame, every
+// time stamp; and the null and hash sinks.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -233,8 +233,8 @@ static void test_mixed_chunks(void)
     free(copy);
 }
 
-// Noise is stored, and after some frames not even tried; when the picture becomes simple again, that is
-// found out.
+// Noise is stored, and after some frames not even tried; when the picture becomes simple again,
+// that is found out.
 static void test_rest(void)
 {
     const uint32_t size = 1u << 16;

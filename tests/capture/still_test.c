@@ -117,7 +117,8 @@ static void test_pictures(void)
 }
 
 // Planes of FFmpeg's gbrpf32: green, blue, red.
-// Bit depth, colour type, and how many alphas there are: as many as the last that is not opaque needs.
+// Bit depth, colour type, and how many alphas there are: as many as the last that is not opaque
+// needs.
 static void expect_indexed_head(const char *path, const struct weir_still *still)
 {
     uint8_t head[HEAD_SIZE];

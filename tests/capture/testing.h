@@ -25,8 +25,8 @@ void test_random_bytes(uint8_t *bytes, size_t size);
 // A path in a folder that test_finish() removes. Valid until the 8th call after it.
 const char *test_path(const char *name);
 
-// Run a command line; its output and errors go to `output`, at most `size` bytes with the final zero.
-// Answers its exit status.
+// Run a command line; its output and errors go to `output`, at most `size` bytes with the final
+// zero. Answers its exit status.
 int test_run(char *output, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

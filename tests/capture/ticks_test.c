@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The time base: nominal rates are exact, nanoseconds are rounded to the nearest tick, nothing overflows.
+// The time base: nominal rates are exact, nanoseconds are rounded to the nearest tick, nothing
+// overflows.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The writer with a GPU and a sink that fail on purpose: frames arrive in order, every one is counted once,
-// the first failure stays, and nothing hangs.
+// The writer with a GPU and a sink that fail on purpose: frames arrive in order, every one is
+// counted once, the first failure stays, and nothing hangs.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

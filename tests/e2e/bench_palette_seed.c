@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The seed's method of weir-bench palette is the function: its colours are those of double precision, but for
-// those that a border of a radius decides. WEIR_SEED repeats a run.
+// The seed's method of weir-bench palette is the function: its colours are those of double
+// precision, but for those that a border of a radius decides. WEIR_SEED repeats a run.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,9 +10,10 @@
 
 enum { NUM_CASES = 48, MAX_COLORS = 1500, NUM_CENTERS = 6, SPREAD = 9 };
 
-// Where a point lies nearer to a border than a float is wrong, it may count in one arithmetic and not in the other.
-// Mostly the ways join again; else all colours of a cluster end elsewhere together. So cases are counted, and not
-// colours: 5 of 960 had some, over 20 seeds. More than an eighth of 48 come by chance once in 10^8 runs.
+// Where a point lies nearer to a border than a float is wrong, it may count in one arithmetic and
+// not in the other. Mostly the ways join again; else all colours of a cluster end elsewhere
+// together. So cases are counted, and not colours: 5 of 960 had some, over 20 seeds. More than an
+// eighth of 48 come by chance once in 10^8 runs.
 struct totals {
     int num_measured, num_different;
 };

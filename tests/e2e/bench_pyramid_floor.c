@@ -29,7 +29,8 @@ static void record_barrier(VkCommandBuffer commands)
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-// All levels become 0, level 0 is filled with what has an alpha of 1/4 at least, then the floor runs.
+// All levels become 0, level 0 is filled with what has an alpha of 1/4 at least, then the floor
+// runs.
 static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form,
                             const struct cli_buffer *result, const VkBufferImageCopy *copies)
 {

@@ -3,8 +3,9 @@
 //
 // cli_mips_check PREFIX FORMAT REDUCTION quantised|continuous
 //
-// PREFIX_level00.png (or .pfm) and so on hold what the levels store: codes of SRGB formats, data of UNORM
-// ones, floats. "quantised": the method made each level from the stored texels of the one before.
+// PREFIX_level00.png (or .pfm) and so on hold what the levels store: codes of SRGB formats, data of
+// UNORM ones, floats. "quantised": the method made each level from the stored texels of the one
+// before.
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -97,7 +98,8 @@ static struct picture read_pfm(const char *path, FILE *file)
     return picture;
 }
 
-// A level, and its alpha from a file of its own where there is one. No texels: there is no such level.
+// A level, and its alpha from a file of its own where there is one. No texels: there is no such
+// level.
 static struct picture read_level(const char *prefix, uint32_t level)
 {
     char path[4096];

@@ -39,7 +39,8 @@ static void draw_colors(uint8_t *block)
     }
 }
 
-// BC4, and alpha in BC3: ordered, equal or nearly, and the first and last codes with and without a sign.
+// BC4, and alpha in BC3: ordered, equal or nearly, and the first and last codes with and without a
+// sign.
 static void draw_channel(uint8_t *block)
 {
     static const uint8_t codes[] = {0, 1, 0x7f, 0x80, 0x81, 0xfe, 0xff};
@@ -54,7 +55,8 @@ static void draw_channel(uint8_t *block)
     }
 }
 
-// BPTC's fields are scattered: few bits, or nearly all, are what makes them their first and last codes.
+// BPTC's fields are scattered: few bits, or nearly all, are what makes them their first and last
+// codes.
 static void draw_sparse(uint8_t *block)
 {
     block_content_draw_any(16, block);
@@ -103,8 +105,9 @@ static uint8_t draw_sum(bool overflow)
     return code;
 }
 
-// Make the second colour of an H block the first, or differ from it in the last bit of blue: their order is a
-// bit of the distance. The first is in bits 62 .. 56, 52, 51, 49 .. 47 of the block, the second in 46 .. 35.
+// Make the second colour of an H block the first, or differ from it in the last bit of blue: their
+// order is a bit of the distance. The first is in bits 62 .. 56, 52, 51, 49 .. 47 of the block, the
+// second in 46 .. 35.
 static void equate_h_colors(uint8_t *block)
 {
     uint32_t high = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// capture/files/block gives the texels that Mesa's OpenGL samples, in every format. WEIR_SEED repeats a run.
+// capture/files/block gives the texels that Mesa's OpenGL samples, in every format. WEIR_SEED
+// repeats a run.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +19,23 @@ enum {
     SRGB_ALPHA_S3TC_DXT5 = 0x8C4F,
 };
 
-// How far from this decoder's texels those of Mesa's software renderer may be, with its largest deviation as
-// measured with Mesa 22.3.6.
+// How far from this decoder's texels those of Mesa's software renderer may be, with its largest
+// deviation as measured with Mesa 22.3.6.
 //
 // BC6H: none; both have half floats.
 #define SAME 0.0
 // BC7, ETC2: codes of 8 bits, which Mesa multiplies with a rounded 1/255: 0.5 of this.
 #define ROUNDING 0x1p-23
-// Such codes after a polynomial that stands for the sRGB curve, 0.34 codes from it. Half a code still tells
-// each code from the next.
+// Such codes after a polynomial that stands for the sRGB curve, 0.34 codes from it. Half a code
+// still tells each code from the next.
 #define HALF_CODE (0.5 / 255)
-// BC1 .. BC5: endpoints as 8 bits, then integers of 8 bits between them, where this decoder has fractions:
-// 1.71 codes, 1.96 with the sRGB curve. In SNORM 1.8: Mesa interpolates -128 as such, not as -127.
+// BC1 .. BC5: endpoints as 8 bits, then integers of 8 bits between them, where this decoder has
+// fractions: 1.71 codes, 1.96 with the sRGB curve. In SNORM 1.8: Mesa interpolates -128 as such,
+// not as -127.
 #define WITHIN_2_CODES (2.0 / 255)
 #define WITHIN_2_CODES_SNORM (2.0 / 127)
-// EAC of 11 bits: Mesa has 16 bits, by replication as the specification allows. 0.95 codes of unsigned and
-// 0.94 of signed ones.
+// EAC of 11 bits: Mesa has 16 bits, by replication as the specification allows. 0.95 codes of
+// unsigned and 0.94 of signed ones.
 #define CODE_OF_UNORM16 (1.0 / 65535)
 #define CODE_OF_SNORM16 (1.0 / 32767)
 
@@ -99,8 +101,9 @@ static const struct gl_case *find_case(VkFormat format)
     return NULL;
 }
 
-// IEC 61966-2-1, backwards: OpenGL turns the codes of colours, not of alpha, into light before a shader has
-// them. Codes are compared, since a tolerance of light that fits bright codes hides wrong dark ones.
+// IEC 61966-2-1, backwards: OpenGL turns the codes of colours, not of alpha, into light before a
+// shader has them. Codes are compared, since a tolerance of light that fits bright codes hides
+// wrong dark ones.
 static double code_of(double light)
 {
     return light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055;

@@ -129,8 +129,8 @@ void offscreen_finish(void)
 {
     gl.DeleteProgram(program);
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    // The display stays: eglTerminate() unloads Mesa's driver, and what that keeps until the process ends would
-    // be a leak, of an unknown module, to the address sanitizer.
+    // The display stays: eglTerminate() unloads Mesa's driver, and what that keeps until the
+    // process ends would be a leak, of an unknown module, to the address sanitizer.
     eglDestroyContext(display, context);
 }
 

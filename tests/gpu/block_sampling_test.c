@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The decoders of blocks give what the device samples: every format that it has, every mode of a block.
+// The decoders of blocks give what the device samples: every format that it has, every mode of a
+// block.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@ static const uint32_t code[] =
 #include "block_texels.inc"
     ;
 
-// Of each mode of BC7 1,820 blocks, 28 a partition; of each of 32 values of BC6H's mode 512, 16 a partition.
+// Of each mode of BC7 1,820 blocks, 28 a partition; of each of 32 values of BC6H's mode 512, 16 a
+// partition.
 enum { BLOCKS_PER_ROW = 128, NUM_BLOCKS = BLOCKS_PER_ROW * BLOCKS_PER_ROW };
 enum { SIDE = 4 * BLOCKS_PER_ROW, NUM_TEXELS = SIDE * SIDE };
 
@@ -155,7 +157,8 @@ static void dispatch(struct harness *h, const struct reader *reader, VkImage ima
     harness_submit(h, cmd, NULL, 0);
 }
 
-// `blocks` has room for 16 bytes a block, which are a byte a texel, even where blocks are of 8 bytes.
+// `blocks` has room for 16 bytes a block, which are a byte a texel, even where blocks are of 8
+// bytes.
 static const float (*read_texels(struct harness *h, const struct reader *reader, VkFormat format,
                                  const uint8_t *blocks))[4]
 {
@@ -219,7 +222,8 @@ static void shape_channel(uint8_t *block, bool is_signed, uint32_t index)
             block[i] = 0x80; // -128
         }
     }
-    // What follows of -127 and -128 is left open: Khronos Data Format Specification 1.3, "BC4 signed".
+    // What follows of -127 and -128 is left open: Khronos Data Format Specification 1.3, "BC4
+    // signed".
     if (block[0] == 0x81 && block[1] == 0x80) {
         block[0] = 0x80;
     }
@@ -266,15 +270,18 @@ static void draw_block(struct harness *h, const struct weir_block_format *format
     shape(format, index, block);
 }
 
-// How far a device may be from exact fractions. In codes of 8 bits, Mesa's decoder of BC1 .. BC5 for shaders:
-// BC1 .. BC3: repeats the bits of endpoints, 0.71 at most, and truncates the interpolated code: below 2 together.
+// How far a device may be from exact fractions. In codes of 8 bits, Mesa's decoder of BC1 .. BC5
+// for shaders: BC1 .. BC3: repeats the bits of endpoints, 0.71 at most, and truncates the
+// interpolated code: below 2 together.
 //   sRGB is linearised by a polynomial, 0.34 at most: below 2.5.
-// BC4, BC5: interpolates by weights of few bits and truncates: over all endpoints 1.6 / 255, and 1.8 / 127 where
+// BC4, BC5: interpolates by weights of few bits and truncates: over all endpoints 1.6 / 255, and
+// 1.8 / 127 where
 //   signed. The specification ("S3TC", "RGTC") gives no precision.
-// Other devices: BC1 .. BC5 by weights of 5 bits, a 32nd of the whole range; sRGB within half a code.
+// Other devices: BC1 .. BC5 by weights of 5 bits, a 32nd of the whole range; sRGB within half a
+// code.
 //   An NVIDIA H200: 6.7 / 255, 7.1 / 127 where signed, and 0.43 / 255 of BC7 in sRGB.
-// BC6H, BC7: bit-exact by the specification; a float's rounding where 8 bits are divided by 255, or linearised.
-// ETC2: 8 bits, exact; EAC: 11 bits, of which a device may keep 8 or more.
+// BC6H, BC7: bit-exact by the specification; a float's rounding where 8 bits are divided by 255, or
+// linearised. ETC2: 8 bits, exact; EAC: 11 bits, of which a device may keep 8 or more.
 static double tolerance(const struct harness *h, const struct weir_block_format *format)
 {
     const VkFormat f = format->format;
@@ -304,7 +311,8 @@ static double srgb_code(double light)
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
-// INFINITY where the decoder's value is out of the format's range: the tolerance would hide -128 / 127.
+// INFINITY where the decoder's value is out of the format's range: the tolerance would hide -128 /
+// 127.
 static double deviation(const struct weir_block_format *format, int channel, float got, float want)
 {
     const float least = format->values == WEIR_BLOCK_SNORM ? -1.0f : 0.0f;

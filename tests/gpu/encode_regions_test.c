@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Levels, layers and rectangles of an image are encoded as if each were an image of its own, by two codecs from one
-// source in one submission, and copied into compressed images.
+// Levels, layers and rectangles of an image are encoded as if each were an image of its own, by two
+// codecs from one source in one submission, and copied into compressed images.
 #include <stdlib.h>
 #include <string.h>
 

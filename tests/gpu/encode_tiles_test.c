@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A picture of more blocks than one dispatch takes, and whose dither must not move with where a dispatch or a rectangle
-// begins.
+// A picture of more blocks than one dispatch takes, and whose dither must not move with where a
+// dispatch or a rectangle begins.
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,8 @@ static void test_tiles(struct harness *h)
                      &target) == WEIR_OK,
                  "weir_buffer_create");
     memset(blocks.mapped, 0xa5, blocks.size);
-    // The last row of blocks again, by itself: any texel that a dispatch took from another place shows.
+    // The last row of blocks again, by itself: any texel that a dispatch took from another place
+    // shows.
     const struct weir_encode all = {.source = source, .target = target};
     const struct weir_encode last = {
         .source = source,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The n-th Vulkan call fails, for every n: an error comes back, nothing crashes and nothing leaks (the
-// validation layer names every object that outlives its device).
+// The n-th Vulkan call fails, for every n: an error comes back, nothing crashes and nothing leaks
+// (the validation layer names every object that outlives its device).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -67,8 +67,8 @@ void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFl
                          struct harness_buffer *out);
 void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffer);
 
-// A 2D image filled with `texels` (tightly packed, `texel_size` bytes each), left in `layout`, owned by
-// the host queue's family.
+// A 2D image filled with `texels` (tightly packed, `texel_size` bytes each), left in `layout`,
+// owned by the host queue's family.
 void harness_image_init(struct harness *harness, VkFormat format, uint32_t width, uint32_t height,
                         VkImageUsageFlags usage, VkImageCreateFlags flags, const void *texels,
                         uint32_t texel_size, VkImageLayout layout, struct harness_image *out);
@@ -77,8 +77,8 @@ void harness_image_finish(struct harness *harness, struct harness_image *image);
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer);
 
-// A command buffer to record, and its submission to the host's queue. `wait` may be NULL; blocks until
-// done.
+// A command buffer to record, and its submission to the host's queue. `wait` may be NULL; blocks
+// until done.
 VkCommandBuffer harness_begin(struct harness *harness);
 void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct weir_point *wait,
                     VkPipelineStageFlags wait_stage);

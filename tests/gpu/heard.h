@@ -15,7 +15,8 @@ struct heard {
 // A log of warnings and errors that is heard.
 struct weir_log heard_log(struct heard *heard);
 
-// A call answered `result` and logged `code` with a text that has `word` in it; no code: it logged nothing.
+// A call answered `result` and logged `code` with a text that has `word` in it; no code: it logged
+// nothing.
 void heard_expect(struct harness *h, struct heard *heard, const char *call, enum weir_result got,
                   enum weir_result result, enum weir_log_code code, const char *word);
 

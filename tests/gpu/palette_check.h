@@ -27,8 +27,8 @@ void palette_want_finish(struct palette_want *want);
 bool palette_check_pixels(struct harness *h, const struct palette_want *want, const uint8_t *rgba,
                           size_t num_pixels, const uint8_t *pixels);
 
-// A picture of its own: pixels, colours before and after, evaluations. `meets_all`: the table of states
-// is so large that hardly a meeting of two ways is lost, which costs evaluations only.
+// A picture of its own: pixels, colours before and after, evaluations. `meets_all`: the table of
+// states is so large that hardly a meeting of two ways is lost, which costs evaluations only.
 bool palette_check(struct harness *h, weir_palette *palette, const char *name,
                    const struct palette_picture *picture, const struct weir_palette_start *start,
                    bool meets_all);

@@ -267,7 +267,8 @@ static void test_images(struct errors *e, weir_palette *palette, const weir_imag
     weir_image_destroy(&turned);
 }
 
-// An image that kernels do not read themselves: they read a copy, which a palette's calls do not fill.
+// An image that kernels do not read themselves: they read a copy, which a palette's calls do not
+// fill.
 static void test_unsampled(struct errors *e, weir_palette *palette)
 {
     static const uint8_t texels[4 * WIDTH * HEIGHT];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facts of palette reduction that hold of every picture, whatever the reference says; and of the calls' order.
+// Facts of palette reduction that hold of every picture, whatever the reference says; and of the
+// calls' order.
 #include <stdio.h>
 #include <string.h>
 
@@ -152,7 +153,8 @@ static void record_until(struct harness *h, weir_palette *palette,
     harness_expect(h, result == WEIR_OK, "stage %d: %s", (int)stage, weir_result_name(result));
 }
 
-// A run that was given up at some stage leaves nothing to the next: of another picture, or of another radius.
+// A run that was given up at some stage leaves nothing to the next: of another picture, or of
+// another radius.
 static void test_again(struct facts *f, int weight, enum stage stage)
 {
     static uint8_t before[4 * NUM_PIXELS], rgba[4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];

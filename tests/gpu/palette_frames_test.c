@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Palette reduction of frames: one call a frame, what is left unfinished, and two palettes in one command buffer.
+// Palette reduction of frames: one call a frame, what is left unfinished, and two palettes in one
+// command buffer.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -105,7 +106,8 @@ static void check_ways(struct harness *h, const struct palette_want *want, const
     free(points);
 }
 
-// A dense picture in one dispatch: what does not end in it stays on its way, and the next frame is as ever.
+// A dense picture in one dispatch: what does not end in it stays on its way, and the next frame is
+// as ever.
 static void test_unfinished(struct harness *h, weir_palette *palette)
 {
     static uint8_t rgba[4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];

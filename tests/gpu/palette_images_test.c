@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Palette reduction of images of every size, kind of source and kind of target: the reference's pixels.
+// Palette reduction of images of every size, kind of source and kind of target: the reference's
+// pixels.
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ struct source {
     VkImageCreateFlags flags;
     enum weir_transfer transfer;
     uint32_t texel_size; // [bytes]
-    // From codes of 0 .. 255 that are wanted, and what lies between two codes: a texel, and the codes in it.
+    // From codes of 0 .. 255 that are wanted, and what lies between two codes: a texel, and the
+    // codes in it.
     void (*store)(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
                   uint8_t codes[4]);
 };

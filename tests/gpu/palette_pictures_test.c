@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Palette reduction gives the reference's pixels on whole pictures: generated ones, and files.
 //
-// gpu_palette_pictures [--all] [PICTURE ...]: without arguments a generated picture of the fewest colours, as the others
-// take long on a software device.
+// gpu_palette_pictures [--all] [PICTURE ...]: without arguments a generated picture of the fewest
+// colours, as the others take long on a software device.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -132,8 +132,8 @@ static void run_batch(struct pyramid_runner *runner, enum weir_pyramid_method me
                                                .last_level = 3});
 }
 
-// Every conversion with SINGLE, and each with another method in turn; with --all every method. Of a batch those of a
-// colour and a depth.
+// Every conversion with SINGLE, and each with another method in turn; with --all every method. Of a
+// batch those of a colour and a depth.
 static void test_sources(struct pyramid_runner *runner)
 {
     static const struct conversion conversions[] = {

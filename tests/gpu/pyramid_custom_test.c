@@ -28,7 +28,8 @@ static const struct {
 } sizes[] = {{1, 37}, {300, 3}, {77, 53}, {96, 160}, {129, 257}, {1030, 67}};
 enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
-// Run the case by a kernel in place of its reduction, which remains the reference's. False after a failure.
+// Run the case by a kernel in place of its reduction, which remains the reference's. False after a
+// failure.
 static bool run(struct pyramid_memory *memory, const struct pyramid_case *c,
                 const weir_pyramid *pyramid, const float user[4], struct pyramid_images *out)
 {
@@ -118,7 +119,8 @@ static void test_mean(struct pyramid_memory *memory)
     }
 }
 
-// Level 0 is what weir_store(weir_load()) gives of a source, alone or not; each level the greatest of it.
+// Level 0 is what weir_store(weir_load()) gives of a source, alone or not; each level the greatest
+// of it.
 static void compare_luma(struct pyramid_images *images, const struct pyramid_case *c)
 {
     const uint8_t *source = pyramid_images_source(images, 0);
@@ -273,7 +275,8 @@ static void compare_user(struct pyramid_images *images, const struct pyramid_cas
     plane_free(&plane);
 }
 
-// Constants of a run, positions, weights from 0 up, and values that weir_store() changes for the image only.
+// Constants of a run, positions, weights from 0 up, and values that weir_store() changes for the
+// image only.
 static void test_user(struct pyramid_memory *memory)
 {
     static const float users[][4] = {

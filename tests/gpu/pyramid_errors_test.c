@@ -276,7 +276,8 @@ static void test_limit(struct errors *e, const weir_pyramid *pyramid)
     }
 }
 
-// Without features that are recommended only: AUTO takes blits and says so, SINGLE names what is missing.
+// Without features that are recommended only: AUTO takes blits and says so, SINGLE names what is
+// missing.
 static void test_plain_device(struct errors *e)
 {
     weir_device *device = NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What pyramids say of themselves, and that a chain of one level records nothing but the caller's barrier.
+// What pyramids say of themselves, and that a chain of one level records nothing but the caller's
+// barrier.
 #include <stdio.h>
 #include <string.h>
 
@@ -67,8 +68,8 @@ static void expect_barrier_only(struct harness *harness, const weir_pyramid_targ
     }
 }
 
-// A chain of one level: 1x1, `levels` = 1, or its first level is its last. Another one shows that commands are
-// counted. NULL is a run; a NULL command buffer is not one.
+// A chain of one level: 1x1, `levels` = 1, or its first level is its last. Another one shows that
+// commands are counted. NULL is a run; a NULL command buffer is not one.
 static void test_nothing(struct harness *harness, weir_context *context,
                          enum weir_pyramid_method method)
 {

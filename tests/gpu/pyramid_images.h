@@ -50,8 +50,8 @@ struct pyramid_images {
     uint64_t poison; // and where texels without the input, for a case with repeats
 };
 
-// Make images for a pyramid of the case's kind. Their texels are drawn from `seed`, or are those of `input`: of
-// level first_level or the source, one image after the other, without padding.
+// Make images for a pyramid of the case's kind. Their texels are drawn from `seed`, or are those of
+// `input`: of level first_level or the source, one image after the other, without padding.
 void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_case *c,
                          const weir_pyramid *pyramid, uint64_t seed, const void *input,
                          struct pyramid_images *out);
@@ -63,9 +63,9 @@ enum weir_result pyramid_images_create_target(struct pyramid_images *images,
                                               const weir_pyramid *pyramid,
                                               weir_pyramid_target **out);
 
-// Record: every level gets poison, but for the input; a run of `target`; every level goes to staging memory. The
-// commands may be submitted again and again: where the case has repeats, a run on poison comes first, so that
-// what is left in scratch memory is not what it should be.
+// Record: every level gets poison, but for the input; a run of `target`; every level goes to
+// staging memory. The commands may be submitted again and again: where the case has repeats, a run
+// on poison comes first, so that what is left in scratch memory is not what it should be.
 VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,
                                       const weir_pyramid_target *target);
 // The parts of it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a pyramid keeps, without a reference: constants, the mean, the share of each texel, symmetries.
+// What a pyramid keeps, without a reference: constants, the mean, the share of each texel,
+// symmetries.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,8 +108,8 @@ static void test_mean(struct pyramid_runner *runner, enum weir_pyramid_method me
     free(input);
 }
 
-// One texel of an image without light: every layer has another. Its weight in a level is n/S an axis, so that the
-// level keeps the mean whatever the texel.
+// One texel of an image without light: every layer has another. Its weight in a level is n/S an
+// axis, so that the level keeps the mean whatever the texel.
 static void test_impulses(struct pyramid_runner *runner, enum weir_pyramid_method method,
                           const uint32_t size[3])
 {
@@ -125,8 +126,8 @@ static void test_impulses(struct pyramid_runner *runner, enum weir_pyramid_metho
     free(input);
 }
 
-// A line on the middle row of an odd height. The rows of level 1 share it: of each column (S - 1)/2 / S.
-// `is_lost`: blits, which take two taps, lose it where (S - 1)/2 is even.
+// A line on the middle row of an odd height. The rows of level 1 share it: of each column (S - 1)/2
+// / S. `is_lost`: blits, which take two taps, lose it where (S - 1)/2 is even.
 static void test_centre_line(struct pyramid_runner *runner, enum weir_pyramid_method method,
                              uint32_t height, bool is_lost)
 {

@@ -4,8 +4,8 @@
 // Every two of them meet; with --all every combination.
 #include "tests/gpu/pyramid_check.h"
 
-// One odd size, and one whose sides halve without a rest five times. Software devices compile a kernel again for
-// powers of two: there are none.
+// One odd size, and one whose sides halve without a rest five times. Software devices compile a
+// kernel again for powers of two: there are none.
 static const struct {
     uint32_t width, height, last_level;
 } sizes[] = {{117, 101, 5}, {96, 160, 5}};
@@ -16,8 +16,8 @@ static bool has_order(enum ref_pyramid_content content)
     return content != REF_CONTENT_INFINITIES && content != REF_CONTENT_NANS;
 }
 
-// Is the method defined well enough for the content? A driver's linear filter gives a tap of weight 0 some 1e-8,
-// which of a large float is anything, and all of an infinity.
+// Is the method defined well enough for the content? A driver's linear filter gives a tap of weight
+// 0 some 1e-8, which of a large float is anything, and all of an infinity.
 static bool can_judge(const struct pyramid_case *c)
 {
     return c->method != WEIR_PYRAMID_BLIT || !weir_pyramid_get_format(c->format)->is_float ||
@@ -73,8 +73,8 @@ static uint32_t reductions_of(const struct weir_pyramid_format *format,
     return num;
 }
 
-// One reduction of each method and format, moving on by one from each to the next, so that every reduction meets
-// every method and every format.
+// One reduction of each method and format, moving on by one from each to the next, so that every
+// reduction meets every method and every format.
 static void test_formats(struct pyramid_runner *runner)
 {
     size_t num_formats;
@@ -115,8 +115,8 @@ static void run_even(struct pyramid_runner *runner, enum weir_pyramid_method met
     }
 }
 
-// Sides that halve without a rest: every number of levels a dispatch, tiles that the image ends within, and
-// subgroups against shared memory.
+// Sides that halve without a rest: every number of levels a dispatch, tiles that the image ends
+// within, and subgroups against shared memory.
 static void test_even(struct pyramid_runner *runner)
 {
     static const enum weir_pyramid_method methods[] = {WEIR_PYRAMID_FAST, WEIR_PYRAMID_SUBGROUP,

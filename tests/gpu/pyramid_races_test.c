@@ -8,7 +8,8 @@
 
 #include "tests/gpu/pyramid_run.h"
 
-// The same commands again and again. Small ones have several stages; the larger one has many tiles a stage.
+// The same commands again and again. Small ones have several stages; the larger one has many tiles
+// a stage.
 static void test_repeats(struct pyramid_runner *runner)
 {
     const uint32_t many = runner->is_cpu ? 50 : runner->all ? 10000 : 1000;
@@ -101,8 +102,8 @@ static void submit(struct harness *harness, VkQueue queue, VkCommandBuffer cmd)
     harness_expect(harness, vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
 }
 
-// Two flights at a time: each on its queue, again and again. Where there is one queue only, one after the other
-// without a wait.
+// Two flights at a time: each on its queue, again and again. Where there is one queue only, one
+// after the other without a wait.
 static void test_queues(struct pyramid_runner *runner, const weir_pyramid *pyramid,
                         const struct pyramid_case *c, uint32_t num_times)
 {
@@ -161,8 +162,9 @@ static void reduce_twice(struct harness *harness, const struct flight *flights, 
                 VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
 }
 
-// Three pyramids in one command buffer without a barrier of the caller's between them, and each a second time: the
-// barrier that orders a run after the last one on its target is Weir's. All of it on poison, then on the input.
+// Three pyramids in one command buffer without a barrier of the caller's between them, and each a
+// second time: the barrier that orders a run after the last one on its target is Weir's. All of it
+// on poison, then on the input.
 static void test_back_to_back(struct pyramid_runner *runner, const weir_pyramid *pyramid,
                               const struct pyramid_case *c, uint32_t num_times)
 {

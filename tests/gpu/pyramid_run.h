@@ -12,8 +12,8 @@ extern const enum weir_pyramid_method pyramid_methods[PYRAMID_NUM_METHODS];
 // FAST and SUBGROUP refuse sides that do not halve without a rest.
 bool pyramid_needs_even_sides(enum weir_pyramid_method method);
 
-// Memory that cases share, the pyramid of the last case, which the next one of the same kind uses again, and its
-// images, which lie until the next one.
+// Memory that cases share, the pyramid of the last case, which the next one of the same kind uses
+// again, and its images, which lie until the next one.
 struct pyramid_runner {
     struct harness *harness;
     bool is_cpu;   // a software device: large sizes and many repeats are left out
@@ -36,12 +36,13 @@ void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness,
 // Fails a method whose every case was refused; blits a device need not have.
 void pyramid_runner_finish(struct pyramid_runner *runner);
 
-// Run one case and compare it. A case that the method or the device refuses is counted, not failed. False after a
-// failure, which is printed with the case, the first texel that differs and both values.
+// Run one case and compare it. A case that the method or the device refuses is counted, not failed.
+// False after a failure, which is printed with the case, the first texel that differs and both
+// values.
 bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c);
 
-// Run one case on `input`, as for pyramid_images_init(), without a comparison. False where it is refused or left out,
-// and after a failure. What came back is in `runner->images`.
+// Run one case on `input`, as for pyramid_images_init(), without a comparison. False where it is
+// refused or left out, and after a failure. What came back is in `runner->images`.
 bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c, const void *input);
 
 // The comparison alone, of what came back.

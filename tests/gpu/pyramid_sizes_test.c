@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pyramids of hard sizes against the float64 reference: odd and even, thin and large, every small one.
+// Pyramids of hard sizes against the float64 reference: odd and even, thin and large, every small
+// one.
 #include <stdio.h>
 
 #include <vulkan/vulkan.h>
@@ -62,7 +63,8 @@ static const struct size sizes[] = {
     {4096, 4096}, {4097, 4097}, {6000, 4000}, {8192, 8192}, {16384, 16384}};
 enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
-// Is the image one that the device can have, and has it memory for that and for its texels' ways up and down?
+// Is the image one that the device can have, and has it memory for that and for its texels' ways up
+// and down?
 static bool fits(const struct pyramid_runner *runner, const struct size *size)
 {
     const VkPhysicalDevice device = runner->harness->import->physical_device;
@@ -112,7 +114,8 @@ static void test_hard_sizes(struct pyramid_runner *runner)
     }
 }
 
-// W x H in 1 .. 130: up to three tiles an axis, and every odd and even size on the way down from them.
+// W x H in 1 .. 130: up to three tiles an axis, and every odd and even size on the way down from
+// them.
 static void test_small_sizes(struct pyramid_runner *runner, const struct pyramid_case *kind)
 {
     struct pyramid_case c = *kind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The steady state: ten thousand frames without an allocation on the frame path and without growth. Nor does
-// recording a pyramid allocate.
+// The steady state: ten thousand frames without an allocation on the frame path and without growth.
+// Nor does recording a pyramid allocate.
 //
 // The linker sends every malloc(), calloc() and realloc() of Weir's libraries here (--wrap).
 #include <stdatomic.h>

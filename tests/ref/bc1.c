@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of the BC1 encoders: opaque, with black, with an alpha of one bit.
 //
-// Endpoints are fitted to codes by least squares: S. Brown, "DXT Compression Techniques" (2006). That their
-// neighbours are worth a look, as rounding to 5:6:5 bits moves them: F. Giesen, stb_dxt.
+// Endpoints are fitted to codes by least squares: S. Brown, "DXT Compression Techniques" (2006).
+// That their neighbours are worth a look, as rounding to 5:6:5 bits moves them: F. Giesen, stb_dxt.
 #include "tests/ref/bc1.h"
 
 #include <stdbool.h>
@@ -12,8 +12,8 @@ enum { MAX_PASSES = 8, DARK = 16, NEAR = 2 };
 
 static const int max_code[3] = {31, 63, 31};
 
-// What is encoded. Transparent texels have the fourth code of the mode of three colours, and no colour; so have texels
-// that are nearer to black than to the line, where that may be.
+// What is encoded. Transparent texels have the fourth code of the mode of three colours, and no
+// colour; so have texels that are nearer to black than to the line, where that may be.
 struct block {
     uint8_t rgb[16][3];
     bool transparent[16];
@@ -21,7 +21,8 @@ struct block {
     enum ref_bc1_level level;
 };
 
-// Endpoints, and what they leave of the texels: (4 * steps * difference)^2 over 48 values, under 2^29.
+// Endpoints, and what they leave of the texels: (4 * steps * difference)^2 over 48 values, under
+// 2^29.
 struct fit {
     int code[2][3];
     int steps; // from the first to the second. 3: four colours. 2: three, and the fourth code
@@ -54,7 +55,8 @@ static int code_of(int channel, int x, int d)
     return clampi(div_round(x * max_code[channel], 255 * d), 0, max_code[channel]);
 }
 
-// The line from the first endpoint to the second, in quarters; and in whole ones, of which a float holds the products.
+// The line from the first endpoint to the second, in quarters; and in whole ones, of which a float
+// holds the products.
 struct line {
     int start[3], way[3];
     int whole_start[3], whole_way[3];
@@ -144,9 +146,9 @@ static void keep_better(const struct block *b, struct fit moved, struct fit *f)
     }
 }
 
-// The endpoints that fit the texels best as these are assigned now. They nearly always have the smaller error, and level
-// fast does not ask. Texel t is (steps - k) / steps of the first and
-// k / steps of the second: two normal equations for each channel.
+// The endpoints that fit the texels best as these are assigned now. They nearly always have the
+// smaller error, and level fast does not ask. Texel t is (steps - k) / steps of the first and k /
+// steps of the second: two normal equations for each channel.
 static void refine(const struct block *b, struct fit *f)
 {
     const struct line l = line_of(f);
@@ -256,8 +258,8 @@ static struct box box_of(const struct block *b, bool leaves_dark_out)
     return box;
 }
 
-// The box of the colours, a sixteenth smaller at both ends. Its corners are those on which channels fall where the
-// one with the longest side falls.
+// The box of the colours, a sixteenth smaller at both ends. Its corners are those on which channels
+// fall where the one with the longest side falls.
 static struct fit fit_box(const struct block *b, const struct box *box, int steps)
 {
     const int *lo = box->lo, *hi = box->hi;
@@ -287,8 +289,8 @@ static struct fit fit_box(const struct block *b, const struct box *box, int step
     return f;
 }
 
-// One colour, as one step of the way between the two codes that have it there best. Level fast takes the first one near
-// the colour's own code, which is off by a twelfth of 1/255 at most.
+// One colour, as one step of the way between the two codes that have it there best. Level fast
+// takes the first one near the colour's own code, which is off by a twelfth of 1/255 at most.
 static struct fit fit_color(const struct block *b, const int color[3], int steps)
 {
     struct fit f = {.steps = steps, .is_flat = true};

@@ -5,9 +5,10 @@
 
 #include <stdint.h>
 
-// A block of 8 bytes: two colours c0 and c1 of 5:6:5 bits, red highest, then 16 codes of 2 bits, texel 0 lowest.
-// Where c0 > c1 as numbers, a texel has c0, c1, a third of the way from c0 to c1, or two. Else it has c0, c1, half of
-// each, or the fourth code: black, with alpha 0 where the block has alpha.
+// A block of 8 bytes: two colours c0 and c1 of 5:6:5 bits, red highest, then 16 codes of 2 bits,
+// texel 0 lowest. Where c0 > c1 as numbers, a texel has c0, c1, a third of the way from c0 to c1,
+// or two. Else it has c0, c1, half of each, or the fourth code: black, with alpha 0 where the block
+// has alpha.
 enum { REF_BC1_BLOCK_SIZE = 8 };
 
 enum ref_bc1_level {
@@ -16,8 +17,8 @@ enum ref_bc1_level {
     REF_BC1_HIGH,    // and again, with both ends moved at once, until nothing is better
 };
 
-// Encode 4x4 texels, row-major, as four colours; where there is one colour only, c0 may be c1, with no code but 0.
-// Integer arithmetic decides every bit.
+// Encode 4x4 texels, row-major, as four colours; where there is one colour only, c0 may be c1, with
+// no code but 0. Integer arithmetic decides every bit.
 void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
                           uint8_t out[REF_BC1_BLOCK_SIZE]);
 
@@ -25,13 +26,13 @@ void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
 void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_level level,
                                 uint8_t out[REF_BC1_BLOCK_SIZE]);
 
-// RGBA: alpha under 128 is transparent, the fourth code. Blocks without such texels have four colours, at the high
-// level three where that is better, and the fourth code never.
+// RGBA: alpha under 128 is transparent, the fourth code. Blocks without such texels have four
+// colours, at the high level three where that is better, and the fourth code never.
 void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_level level,
                            uint8_t out[REF_BC1_BLOCK_SIZE]);
 
-// A colour in 1/1024 of a code, dithered to a step of a third of a code of 5:6:5 bits; the threshold is that of
-// ref_source_dither().
+// A colour in 1/1024 of a code, dithered to a step of a third of a code of 5:6:5 bits; the
+// threshold is that of ref_source_dither().
 void ref_bc1_dither(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3]);
 
 #endif

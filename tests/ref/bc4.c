@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of the BC4 and BC5 encoders.
 //
-// A signed block is an unsigned one whose values go from 0 to 254 instead of 255: all is moved up by 127, but for the
-// endpoints' bytes. -128, which decoders take for -127, is never written.
+// A signed block is an unsigned one whose values go from 0 to 254 instead of 255: all is moved up
+// by 127, but for the endpoints' bytes. -128, which decoders take for -127, is never written.
 //
-// Endpoints are fitted to codes by least squares: S. Brown, "DXT Compression Techniques" (2006), for one axis.
+// Endpoints are fitted to codes by least squares: S. Brown, "DXT Compression Techniques" (2006),
+// for one axis.
 #include "tests/ref/bc4.h"
 
 #include <stdbool.h>
@@ -58,7 +59,8 @@ static int difference(const struct fit *f, int k, int v)
     return f->steps * (v - f->a0) - k * (f->a1 - f->a0);
 }
 
-// Of a difference. More than 1023 is as much, so that 16 of them add up to less than 2^24: floats count so far.
+// Of a difference. More than 1023 is as much, so that 16 of them add up to less than 2^24: floats
+// count so far.
 static int square(int x)
 {
     x = clampi(x, -1023, 1023);
@@ -94,8 +96,8 @@ static void keep_better(const struct block *b, int a0, int a1, struct fit *f)
     }
 }
 
-// Move the endpoints to where they fit the texels best as these are assigned now, and keep that if it is better. It
-// nearly always is: level fast does not ask.
+// Move the endpoints to where they fit the texels best as these are assigned now, and keep that if
+// it is better. It nearly always is: level fast does not ask.
 // Texel t is (steps - k) / steps of a0 and k / steps of a1: two normal equations.
 static void refine(const struct block *b, struct fit *f)
 {
@@ -156,8 +158,8 @@ static void improve(const struct block *b, struct fit *f)
     }
 }
 
-// Six values between the texels that are not next to 0 or the greatest, if those are better. Errors are in 1/49 and
-// 1/25.
+// Six values between the texels that are not next to 0 or the greatest, if those are better. Errors
+// are in 1/49 and 1/25.
 static void try_six(const struct block *b, struct fit *f)
 {
     int lo = b->max, hi = 0;

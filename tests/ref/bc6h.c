@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of the BC6H encoder, unsigned and signed.
 //
-// The format interpolates the bits of half floats, so all is done with these as integers: differences are then about
-// those of logarithms. Lines start on a principal axis and are fitted by least squares: S. Brown, "DXT Compression
-// Techniques" (2006). That partitions are ranked first, and few are tried: K. Narkowicz, "Real-Time BC6H Compression on
-// GPU" (GPU Pro 7, 2016).
+// The format interpolates the bits of half floats, so all is done with these as integers:
+// differences are then about those of logarithms. Lines start on a principal axis and are fitted by
+// least squares: S. Brown, "DXT Compression Techniques" (2006). That partitions are ranked first,
+// and few are tried: K. Narkowicz, "Real-Time BC6H Compression on GPU" (GPU Pro 7, 2016).
 #include "tests/ref/bc6h.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ struct search {
     int num_modes;      // for each of them, and for one subset
     int num_steps;      // of least squares before endpoints are rounded
     int num_refines;    // and after
-    int num_early; // passes over the neighbours of the endpoints that were found, for each partition
+    // passes over the neighbours of the endpoints that were found, for each partition
+    int num_early;
     int num_passes;    // and for the best
     bool finishes_all; // refines, and looks at neighbours, in every mode of every partition
 };
@@ -30,15 +31,16 @@ static const struct search searches[] = {
     [REF_BC6H_EXHAUSTIVE] = {32, 14, 4, 4, 0, 8, true},
 };
 
-// Endpoints: the first and the second of the first subset, and of the second one. There is one subset where the
-// partition is -1.
+// Endpoints: the first and the second of the first subset, and of the second one. There is one
+// subset where the partition is -1.
 struct fit {
     int mode, partition;
     int codes[4][3];
     uint64_t error;
 };
 
-// The codes of a mode that are nearest to endpoints, differences clamped to what they have bits for.
+// The codes of a mode that are nearest to endpoints, differences clamped to what they have bits
+// for.
 static void quantise(const struct bc6h_texels *b, const int ends[4][3], struct fit *f)
 {
     const struct bc6h_mode *mode = &bc6h_modes[f->mode];

@@ -12,11 +12,13 @@ enum ref_bc6h_level {
     REF_BC6H_FAST,    // one subset
     REF_BC6H_DEFAULT, // and two, in the likeliest partitions and modes
     REF_BC6H_HIGH,    // more of both, and more steps
-    REF_BC6H_EXHAUSTIVE, // all partitions in all modes: what the others are measured by. No kernel has it
+    // all partitions in all modes: what the others are measured by. No kernel has it
+    REF_BC6H_EXHAUSTIVE,
 };
 
-// Encode 4x4 texels, row-major, half floats as ref_half_of() has them; unsigned ones are not negative. Integer
-// arithmetic decides every bit. Returns the sum of the squared differences of the halves to the block's.
+// Encode 4x4 texels, row-major, half floats as ref_half_of() has them; unsigned ones are not
+// negative. Integer arithmetic decides every bit. Returns the sum of the squared differences of the
+// halves to the block's.
 uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
                                enum ref_bc6h_level level, uint8_t out[REF_BC6H_BLOCK_SIZE]);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a block of BC6H can hold: Khronos Data Format Specification 1.3, section "BC6H" of chapter "BPTC".
+// What a block of BC6H can hold: Khronos Data Format Specification 1.3, section "BC6H" of chapter
+// "BPTC".
 #include "tests/ref/bc6h_block.h"
 
 #include <string.h>
 
-// The order of strays, by endpoint, channel and bit: G2 4, G2 5, G3 4, G3 5, B2 4, B2 5, and B3 0 to 5.
+// The order of strays, by endpoint, channel and bit: G2 4, G2 5, G3 4, G3 5, B2 4, B2 5, and B3 0
+// to 5.
 const struct bc6h_mode bc6h_modes[BC6H_NUM_MODES] = {
     {2, true, 11, {5, 4, 4}, {0, 0, 0, 0, 0, 0, 50, 60, 70, 76, 0, 0}},
     {6, true, 11, {4, 5, 4}, {75, 0, 40, 0, 0, 0, 69, 60, 70, 76, 0, 0}},
@@ -33,11 +35,13 @@ const struct bc6h_partition bc6h_partitions[BC6H_NUM_PARTITIONS] = {
 
 int bc6h_weight(int largest, int index)
 {
-    // The specification's tables: 0 9 18 27 37 46 55 64 and 0 4 9 13 17 21 26 30 34 38 43 47 51 55 60 64.
+    // The specification's tables: 0 9 18 27 37 46 55 64 and 0 4 9 13 17 21 26 30 34 38 43 47 51 55
+    // 60 64.
     return (128 * index + largest) / (2 * largest);
 }
 
-// A code but the lowest and the highest stands for the middle of what has its upper bits; these two for the ends.
+// A code but the lowest and the highest stands for the middle of what has its upper bits; these two
+// for the ends.
 int bc6h_quantise(int value, int bits, bool is_signed)
 {
     if (bits == 16) {

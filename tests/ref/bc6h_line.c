@@ -97,7 +97,8 @@ int bc6h_largest_index(int partition)
     return partition < 0 ? 15 : 7;
 }
 
-// Indices of anchors are in the lower half: ends are such that this costs nothing or nearly nothing.
+// Indices of anchors are in the lower half: ends are such that this costs nothing or nearly
+// nothing.
 int bc6h_index_of(const struct bc6h_line lines[2], int partition, const int value[3], int t)
 {
     const int largest = bc6h_largest_index(partition);
@@ -154,9 +155,9 @@ static void set_reduced(const struct bc6h_texels *b, int mask, int reduced[16][3
     }
 }
 
-// How badly a line with eight values would fit: with T the sum of the covariance's eigenvalues and r that of the lesser
-// two, r + T / 48, for the mean square of a 49th of a step along. r(T - r) is the sum of the principal minors, if
-// the least eigenvalue is 0.
+// How badly a line with eight values would fit: with T the sum of the covariance's eigenvalues and
+// r that of the lesser two, r + T / 48, for the mean square of a 49th of a step along. r(T - r) is
+// the sum of the principal minors, if the least eigenvalue is 0.
 static int line_cost(const struct moments *m)
 {
     int v[6];

@@ -25,8 +25,8 @@ static const struct effort efforts[NUM_LEVELS] = {
     [REF_BC7_HIGH] = {{2, true}, 4},
 };
 
-// How many blocks of a mode are tried, opaque ones and others: the likeliest partitions, or the first pairs of
-// rotation and selection.
+// How many blocks of a mode are tried, opaque ones and others: the likeliest partitions, or the
+// first pairs of rotation and selection.
 static const struct {
     int mode;
     int num_opaque[NUM_LEVELS], num_others[NUM_LEVELS];

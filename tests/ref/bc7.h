@@ -5,9 +5,10 @@
 
 #include <stdint.h>
 
-// A block of 16 bytes, the lowest bit first. Its mode, 0 to 7, says into how many subsets the texels are divided, by
-// which bits two endpoints of each subset are held, and how many values between the two there are: 4, 8 or 16. Modes 4
-// and 5 have one subset, and indices of their own for alpha, or for a channel that has changed places with alpha.
+// A block of 16 bytes, the lowest bit first. Its mode, 0 to 7, says into how many subsets the
+// texels are divided, by which bits two endpoints of each subset are held, and how many values
+// between the two there are: 4, 8 or 16. Modes 4 and 5 have one subset, and indices of their own
+// for alpha, or for a channel that has changed places with alpha.
 enum { REF_BC7_BLOCK_SIZE = 16 };
 
 enum ref_bc7_level {
@@ -16,8 +17,8 @@ enum ref_bc7_level {
     REF_BC7_HIGH,    // and three; more ways, rounded in more ways, and longer searches
 };
 
-// Encode 4x4 RGBA texels, row-major. Integer arithmetic decides every bit. Returns the sum of squared differences
-// that a decoder has.
+// Encode 4x4 RGBA texels, row-major. Integer arithmetic decides every bit. Returns the sum of
+// squared differences that a decoder has.
 int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_level level,
                          uint8_t out[REF_BC7_BLOCK_SIZE]);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The modes of BC7, and how their blocks are written: Khronos Data Format Specification 1.3, chapter "BPTC".
+// The modes of BC7, and how their blocks are written: Khronos Data Format Specification 1.3,
+// chapter "BPTC".
 #include "tests/ref/bc7_block.h"
 
 #include <limits.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The two endpoints of one subset of a BC7 block.
 //
-// They start at the ends of the texels along their principal axis, and are then fitted to indices by least squares:
-// S. Brown, "DXT Compression Techniques" (2006).
+// They start at the ends of the texels along their principal axis, and are then fitted to indices
+// by least squares: S. Brown, "DXT Compression Techniques" (2006).
 #include "tests/ref/bc7_fit.h"
 
 #include <limits.h>

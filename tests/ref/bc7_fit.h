@@ -38,7 +38,8 @@ struct ref_bc7_effort {
 struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task,
                                       struct ref_bc7_effort effort);
 
-// Endpoints near to those given: rounds over all neighbours, while they help. Their error is found anew.
+// Endpoints near to those given: rounds over all neighbours, while they help. Their error is found
+// anew.
 void ref_bc7_polish_subset(const struct ref_bc7_task *task, int num_rounds,
                            struct ref_bc7_fit *fit);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which partitions of a BC7 mode are likely to fit.
 //
-// A subset's texels should be on a line. What is off the line through their mean, squared and summed, is the sum of
-// the eigenvalues of their covariance but the largest. The sum of all is the trace; the largest is taken to be the
-// Frobenius norm, the root of the sum of their squares, which it is where all texels are on the line.
+// A subset's texels should be on a line. What is off the line through their mean, squared and
+// summed, is the sum of the eigenvalues of their covariance but the largest. The sum of all is the
+// trace; the largest is taken to be the Frobenius norm, the root of the sum of their squares, which
+// it is where all texels are on the line.
 #include "tests/ref/bc7_partition.h"
 
 #include "tests/ref/bc7_block.h"

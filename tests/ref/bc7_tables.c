@@ -2,7 +2,8 @@
 // Tables of BC7: Khronos Data Format Specification 1.3, chapter "BPTC".
 #include "tests/ref/bc7_tables.h"
 
-// "Partition table for 2-subset BPTC": a bit a texel, texel 0 lowest; above these the second subset's anchor.
+// "Partition table for 2-subset BPTC": a bit a texel, texel 0 lowest; above these the second
+// subset's anchor.
 static const uint32_t pairs[64] = {
     0xfcccc, 0xf8888, 0xfeeee, 0xfecc8, 0xfc880, 0xffeec, 0xffec8, 0xfec80, 0xfc800, 0xfffec,
     0xffe80, 0xfe800, 0xfffe8, 0xfff00, 0xffff0, 0xff000, 0xff710, 0x2008e, 0x87100, 0x208ce,
@@ -13,7 +14,8 @@ static const uint32_t pairs[64] = {
     0xfccf0, 0x20fcc, 0x27744, 0xfee22,
 };
 
-// "Partition table for 3-subset BPTC": the texels of the second subset, and above these those of the third.
+// "Partition table for 3-subset BPTC": the texels of the second subset, and above these those of
+// the third.
 static const uint32_t triples[64] = {
     0xf60008cc, 0x73008cc8, 0x3310cc80, 0x00ceec00, 0xcc003300, 0xcc0000cc, 0x00ccff00, 0x3300cccc,
     0xf0000f00, 0xf0000ff0, 0xff0000f0, 0x88884444, 0x88886666, 0xcccc2222, 0xec80136c, 0x7310008c,

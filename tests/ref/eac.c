@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of the encoders of EAC R11 and RG11, and of the alpha of ETC2 RGBA.
 //
-// A signed block is an unsigned one whose values go from 0 to 2046 and whose base stands for 8 * base + 7: all is moved
-// up by 1023, and the base by 127. -128, which decoders take for -127, is never written.
+// A signed block is an unsigned one whose values go from 0 to 2046 and whose base stands for 8 *
+// base + 7: all is moved up by 1023, and the base by 127. -128, which decoders take for -127, is
+// never written.
 //
-// Format: Khronos Data Format Specification, "ETC2". The search is Weir's: all bases near the middle of the texels, with
-// all multipliers by which the table's modifiers reach about as far as the texels do.
+// Format: Khronos Data Format Specification, "ETC2". The search is Weir's: all bases near the
+// middle of the texels, with all multipliers by which the table's modifiers reach about as far as
+// the texels do.
 #include "tests/ref/eac.h"
 
 #include <stdlib.h>
@@ -17,7 +19,8 @@ static const int magnitudes[16][4] = {
     {3, 4, 7, 10}, {1, 2, 3, 10},  {4, 6, 8, 9},  {3, 5, 7, 9},
 };
 
-// What is tried: bases at most so far from the middle, multipliers from and to so many tenths of what fits.
+// What is tried: bases at most so far from the middle, multipliers from and to so many tenths of
+// what fits.
 static const struct range {
     int radius, from, to;
 } ranges[] = {
@@ -56,7 +59,8 @@ static int scale_of(const struct block *b, int multiplier)
     return multiplier == 0 ? b->unit / 8 : b->unit * multiplier;
 }
 
-// Which modifier comes nearest to v, 0 to 3 of the negative ones and 4 to 7 of the others; and how near.
+// Which modifier comes nearest to v, 0 to 3 of the negative ones and 4 to 7 of the others; and how
+// near.
 static int nearest(const struct block *b, const struct fit *f, int v, int *distance)
 {
     const int scale = scale_of(b, f->multiplier), start = b->unit * f->base + b->half;

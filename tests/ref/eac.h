@@ -5,13 +5,15 @@
 
 #include <stdint.h>
 
-// A block of 8 bytes, the most significant first: base (8 bits), multiplier (4), table (4), and 16 codes of 3 bits, the
-// first texel's highest, in columns. A texel is base * 8 + 4 + modifier * multiplier * 8 of 2047, clamped, where
-// a multiplier of 0 counts as 1/8; its code says which of the table's eight modifiers. A signed block has a base of -127
-// to 127, and a texel is base * 8 + modifier * multiplier * 8 of 1023.
+// A block of 8 bytes, the most significant first: base (8 bits), multiplier (4), table (4), and 16
+// codes of 3 bits, the first texel's highest, in columns. A texel is base * 8 + 4 + modifier *
+// multiplier * 8 of 2047, clamped, where a multiplier of 0 counts as 1/8; its code says which of
+// the table's eight modifiers. A signed block has a base of -127 to 127, and a texel is base * 8 +
+// modifier * multiplier * 8 of 1023.
 enum { REF_EAC_BLOCK_SIZE = 8 };
 
-// How many bases, multipliers and tables are tried: about 200, 1,300, 4,500 and all 65,536 combinations.
+// How many bases, multipliers and tables are tried: about 200, 1,300, 4,500 and all 65,536
+// combinations.
 enum ref_eac_level { REF_EAC_FAST, REF_EAC_DEFAULT, REF_EAC_HIGH, REF_EAC_EXHAUSTIVE };
 
 // Encode 4x4 values of 11 bits, 0 to 2047, row-major. Integer arithmetic decides every bit.

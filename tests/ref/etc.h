@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the modes of ETC1 and ETC2 share: texels, the four colours that a texel chooses from, and words.
+// What the modes of ETC1 and ETC2 share: texels, the four colours that a texel chooses from, and
+// words.
 #ifndef WEIR_TESTS_REF_ETC_H
 #define WEIR_TESTS_REF_ETC_H
 
@@ -22,7 +23,8 @@ struct ref_etc_palette {
     bool lacks_2; // code 2 is transparent black
 };
 
-// Errors are squares over the three channels of all opaque texels, of 255: under 2^22. This is one of no block.
+// Errors are squares over the three channels of all opaque texels, of 255: under 2^22. This is one
+// of no block.
 enum { REF_ETC_NO_FIT = 1 << 28 };
 
 void ref_etc_opaque_texels(const uint8_t rgb[16][3], struct ref_etc_texels *texels);
@@ -44,7 +46,8 @@ int ref_etc_nearest(const struct ref_etc_palette *palette, const int v[3], int *
 // The subblock of a texel: the left and the right half of a block, or the upper and the lower one.
 int ref_etc_subblock(bool is_flipped, int t);
 
-// The block with `head` as the upper 32 bits of its word and the nearest codes of each subblock's palette.
+// The block with `head` as the upper 32 bits of its word and the nearest codes of each subblock's
+// palette.
 void ref_etc_pack(const struct ref_etc_texels *texels, uint32_t head, bool is_flipped,
                   const struct ref_etc_palette palettes[2], uint8_t out[REF_ETC_BLOCK_SIZE]);
 

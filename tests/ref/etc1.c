@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of the ETC1 encoder, whose modes ETC2 has too.
 //
-// Format: Khronos Data Format Specification 1.3, "ETC1" and "ETC2"; Strom and Akenine-Moller, iPACKMAN, 2005. The
-// correction of a base by the mean of the modifiers is the step of k-means for these palettes. The search is Weir's.
+// Format: Khronos Data Format Specification 1.3, "ETC1" and "ETC2"; Strom and Akenine-Moller,
+// iPACKMAN, 2005. The correction of a base by the mean of the modifiers is the step of k-means for
+// these palettes. The search is Weir's.
 #include "tests/ref/etc1.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 static const int modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                     {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
-// What is tried of each table: so many first guesses, each corrected until there are so many bases of it; and how
-// often the neighbours of the best.
+// What is tried of each table: so many first guesses, each corrected until there are so many bases
+// of it; and how often the neighbours of the best.
 static const struct effort {
     int num_starts, num_bases, num_passes;
 } efforts[] = {
@@ -39,7 +40,8 @@ struct base {
     int shift; // the sum of the modifiers of the texels
 };
 
-// Modifier of a code: without transparency 0 to 3 are small, large, -small and -large; with it, small is 0.
+// Modifier of a code: without transparency 0 to 3 are small, large, -small and -large; with it,
+// small is 0.
 static int modifier_of(int table, int code, bool all_opaque)
 {
     const int m = code & 1 || all_opaque ? modifiers[table][code & 1] : 0;
@@ -74,8 +76,8 @@ static void set_error(const struct half *half, struct base *base)
     }
 }
 
-// One colour: each modifier of each table, and of each channel the base that gives it best. Where it clamps, that can
-// be a code beside the nearest.
+// One colour: each modifier of each table, and of each channel the base that gives it best. Where
+// it clamps, that can be a code beside the nearest.
 static void search_color(const struct half *half, struct base *best)
 {
     for (int i = 0; i < 32; i++) {

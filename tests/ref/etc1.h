@@ -5,9 +5,10 @@
 
 #include "tests/ref/etc.h"
 
-// A block of 8 bytes, a word with the most significant first, is halves with a base colour and a table each: of 4:4:4
-// bits both ("individual"), or one of 5:5:5 and a difference of -4 to 3 from it ("differential"). A texel is its half's
-// base and one of four modifiers of its table, the same for R, G and B.
+// A block of 8 bytes, a word with the most significant first, is halves with a base colour and a
+// table each: of 4:4:4 bits both ("individual"), or one of 5:5:5 and a difference of -4 to 3 from
+// it ("differential"). A texel is its half's base and one of four modifiers of its table, the same
+// for R, G and B.
 struct ref_etc1_fit {
     bool is_flipped; // the halves are the upper and the lower
     bool is_individual;
@@ -16,7 +17,8 @@ struct ref_etc1_fit {
     int error;
 };
 
-// Where not all texels are opaque, what ETC2 makes of that: no individual mode, and code 2 is transparent.
+// Where not all texels are opaque, what ETC2 makes of that: no individual mode, and code 2 is
+// transparent.
 struct ref_etc1_fit ref_etc1_fit_texels(const struct ref_etc_texels *texels, bool has_individual,
                                         enum ref_etc_level level);
 void ref_etc1_pack(const struct ref_etc_texels *texels, const struct ref_etc1_fit *fit,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of the encoders of ETC2: RGB, RGB with an alpha of one bit, and RGBA.
 //
-// Format: Khronos Data Format Specification 1.3, "ETC2"; Strom and Pettersson, ETC2: Texture Compression using Invalid
-// Combinations, 2007. The searches are Weir's.
+// Format: Khronos Data Format Specification 1.3, "ETC2"; Strom and Pettersson, ETC2: Texture
+// Compression using Invalid Combinations, 2007. The searches are Weir's.
 #include "tests/ref/etc2.h"
 
 #include "tests/ref/eac.h"

@@ -5,10 +5,10 @@
 
 #include "tests/ref/etc.h"
 
-// A block of RGB is one of ETC1 (etc1.h), or of one of three modes that stand where ETC1's difference overflows:
-//  T       base a, and base b, b less and b plus a distance;
-//  H       bases a and b, each less and plus a distance;
-//  planar  three colours: of the texel at 0, 0, and where 4, 0 and 0, 4 would be; others are on their plane.
+// A block of RGB is one of ETC1 (etc1.h), or of one of three modes that stand where ETC1's
+// difference overflows: T       base a, and base b, b less and b plus a distance; H       bases a
+// and b, each less and plus a distance; planar  three colours: of the texel at 0, 0, and where 4, 0
+// and 0, 4 would be; others are on their plane.
 struct ref_etc2_paint {
     bool is_h;
     int code[2][3]; // 4:4:4 bits

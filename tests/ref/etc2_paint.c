@@ -6,8 +6,8 @@ static const int distances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
 
 enum { NUM_MEANS_STEPS = 4 };
 
-// What is tried of each mode and distance: how many bases, each the means of what the one before has made of the
-// texels; and how often the neighbours of the best of them, and of the best of all.
+// What is tried of each mode and distance: how many bases, each the means of what the one before
+// has made of the texels; and how often the neighbours of the best of them, and of the best of all.
 static const struct effort {
     int num_bases, num_passes, num_last_passes;
 } efforts[] = {
@@ -144,7 +144,8 @@ static void step_means(const struct ref_etc_texels *texels, int mean[2][3])
     }
 }
 
-// Two clusters, from the texel that is farthest from the mean and the one farthest from that: their means' codes.
+// Two clusters, from the texel that is farthest from the mean and the one farthest from that: their
+// means' codes.
 static void find_clusters(const struct ref_etc_texels *texels, int code[2][3])
 {
     int sum[3] = {0}, count = 0, mean[2][3];
@@ -249,8 +250,8 @@ static uint32_t part(int code, int from, int size)
     return (uint32_t)(code >> from & ((1 << size) - 1));
 }
 
-// The filler that makes a channel overflow whose base ends in `base` and whose difference in `difference`: bits of the
-// channel's byte.
+// The filler that makes a channel overflow whose base ends in `base` and whose difference in
+// `difference`: bits of the channel's byte.
 static uint32_t overflow(uint32_t base, uint32_t difference)
 {
     return base + difference >= 4 ? 0xe0 : 0x04;

@@ -88,7 +88,8 @@ void ref_etc2_pack_planar(const struct ref_etc2_planar *fit, uint8_t out[REF_ETC
                     part(h[0], 1, 5) << 34 | (uint64_t)1 << 33 | part(h[0], 0, 1) << 32 |
                     part(h[1], 0, 7) << 25 | part(h[2], 0, 6) << 19 | part(v[0], 0, 6) << 13 |
                     part(v[1], 0, 7) << 6 | part(v[2], 0, 6);
-    // R and G must not overflow: a negative difference has the upper half of the bases before it. B must.
+    // R and G must not overflow: a negative difference has the upper half of the bases before it. B
+    // must.
     word |= (word >> 58 & 1) << 63 | (word >> 50 & 1) << 55;
     if (part(o[2], 3, 2) + part(o[2], 1, 2) >= 4) {
         word |= (uint64_t)7 << 45;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reference of palette reduction by mean shift in Oklab: the lattice, a step, and the naive reduction.
+// Reference of palette reduction by mean shift in Oklab: the lattice, a step, and the naive
+// reduction.
 //
-// A way always ends. The rounded mean is the lattice point nearest to the mean, so the sum over all points of
-// weight * min(distance^2, radius^2) never grows; where it stays the same, the mean was rounded up, so that coordinates
-// only grow. And as a colour starts on a point, some point is always within the radius.
+// A way always ends. The rounded mean is the lattice point nearest to the mean, so the sum over all
+// points of weight * min(distance^2, radius^2) never grows; where it stays the same, the mean was
+// rounded up, so that coordinates only grow. And as a colour starts on a point, some point is
+// always within the radius.
 #include "tests/ref/palette.h"
 
 #include <math.h>
@@ -14,7 +16,8 @@
 
 enum { ONE = 1 << 21, BIAS = ONE / 2 };
 
-// The constants as integers. No value is near a half, so that the last bit of pow() does not matter.
+// The constants as integers. No value is near a half, so that the last bit of pow() does not
+// matter.
 static struct lattice {
     int64_t rgb_to_lms[3][3], lms_to_lab[3][3], lab_to_lms[3][3]; // Q32
     int64_t lms_to_rgb[3][3];                                     // Q28

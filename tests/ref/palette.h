@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reference of palette reduction by mean shift in Oklab: the function that the kernels must compute, bit for bit.
+// Reference of palette reduction by mean shift in Oklab: the function that the kernels must
+// compute, bit for bit.
 #ifndef WEIR_TESTS_REF_PALETTE_H
 #define WEIR_TESTS_REF_PALETTE_H
 
@@ -11,10 +12,10 @@
 extern "C" {
 #endif
 
-// The function. A colour 0xRRGGBB is a point of a lattice: Oklab with steps of 2^-21. From its own point a colour goes to
-// the weighted mean of all points within the radius, inclusive, rounded to the lattice (halves up), until it stays; the
-// colour of that point is its new one. All of it is integers, so neither the order of a sum nor the way to find the
-// points changes a bit.
+// The function. A colour 0xRRGGBB is a point of a lattice: Oklab with steps of 2^-21. From its own
+// point a colour goes to the weighted mean of all points within the radius, inclusive, rounded to
+// the lattice (halves up), until it stays; the colour of that point is its new one. All of it is
+// integers, so neither the order of a sum nor the way to find the points changes a bit.
 struct ref_palette_point {
     int32_t l, a, b; // Q21; a and b are 2^20 more than they stand for, so that none is negative
 };
@@ -42,32 +43,36 @@ uint32_t ref_palette_color_of(struct ref_palette_point point, bool srgb);
 // The square of the radius on the lattice, rounded down: what squared distances are compared with.
 uint64_t ref_palette_squared_radius(float radius);
 
-// The mean of those of the n points that are within the radius of `from`; there must be one. `counts` may be NULL where
-// every colour weighs 1.
+// The mean of those of the n points that are within the radius of `from`; there must be one.
+// `counts` may be NULL where every colour weighs 1.
 struct ref_palette_point ref_palette_step(const struct ref_palette_params *params, uint32_t n,
                                           const struct ref_palette_point *points,
                                           const uint32_t *counts, struct ref_palette_point from);
 
-// n distinct colours with their numbers of pixels -> n new colours. `counts` may be NULL where every colour weighs 1,
-// `stats` always. False: out of memory.
+// n distinct colours with their numbers of pixels -> n new colours. `counts` may be NULL where
+// every colour weighs 1, `stats` always. False: out of memory.
 //
 // Naive: every step of every colour looks at every point.
 bool ref_palette_naive(const struct ref_palette_params *params, uint32_t n, const uint32_t *colors,
                        const uint32_t *counts, uint32_t *out, struct ref_palette_stats *stats);
-// The same bits, fast: by a grid, and each distinct state is stepped from once. With a limit every colour walks alone.
+// The same bits, fast: by a grid, and each distinct state is stepped from once. With a limit every
+// colour walks alone.
 bool ref_palette_reduce(const struct ref_palette_params *params, uint32_t n, const uint32_t *colors,
                         const uint32_t *counts, uint32_t *out, struct ref_palette_stats *stats);
-// The points where the colours of ref_palette_reduce() end; num_new_colors is then the number of distinct points.
+// The points where the colours of ref_palette_reduce() end; num_new_colors is then the number of
+// distinct points.
 bool ref_palette_reduce_points(const struct ref_palette_params *params, uint32_t n,
                                const uint32_t *colors, const uint32_t *counts,
                                struct ref_palette_point *out, struct ref_palette_stats *stats);
-// The same function of real numbers, in double precision: it differs where a border of a radius is near a point.
+// The same function of real numbers, in double precision: it differs where a border of a radius is
+// near a point.
 bool ref_palette_float64(const struct ref_palette_params *params, uint32_t n,
                          const uint32_t *colors, const uint32_t *counts, uint32_t *out,
                          struct ref_palette_stats *stats);
 
-// Distinct colours of RGBA8 pixels and their numbers, sorted by colour; pixels with alpha 0 do not count. Fewer than 2^32
-// pixels. The caller frees *colors and *counts. False: out of memory, and both are NULL.
+// Distinct colours of RGBA8 pixels and their numbers, sorted by colour; pixels with alpha 0 do not
+// count. Fewer than 2^32 pixels. The caller frees *colors and *counts. False: out of memory, and
+// both are NULL.
 bool ref_palette_count(const uint8_t *rgba, size_t num_pixels, uint32_t *n, uint32_t **colors,
                        uint32_t **counts);
 

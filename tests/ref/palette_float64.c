@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Palette reduction by mean shift in Oklab, of real numbers in double precision.
 //
-// A mean is summed over the points in the order of L, so that it depends on nothing but which points are within the
-// radius: equal sets have equal means, bit for bit, and ways merge as they do on the lattice.
+// A mean is summed over the points in the order of L, so that it depends on nothing but which
+// points are within the radius: equal sets have equal means, bit for bit, and ways merge as they do
+// on the lattice.
 #include "tests/ref/palette.h"
 
 #include <math.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// States that step on to others until they stay: where each ends, for both references of palette reduction.
+// States that step on to others until they stay: where each ends, for both references of palette
+// reduction.
 //
-// Two ways that meet in a state have the rest in common, so all ways are trees with an end for root.
+// Two ways that meet in a state have the rest in common, so all ways are trees with an end for
+// root.
 #include "tests/ref/palette_follow.h"
 
 #include <stdlib.h>

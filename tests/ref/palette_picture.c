@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pictures with an exact number of colours, to time and to test palette reduction with.
 //
-// The scene is drawn with noise in somewhat more pixels than there shall be colours, as strong as leaves no more than
-// those. Then pixels that repeat the colour of an earlier one are painted with unused colours near theirs, until the
-// number is exact.
+// The scene is drawn with noise in somewhat more pixels than there shall be colours, as strong as
+// leaves no more than those. Then pixels that repeat the colour of an earlier one are painted with
+// unused colours near theirs, until the number is exact.
 #include "tests/ref/palette_picture.h"
 
 #include <stdlib.h>
@@ -16,8 +16,9 @@ enum {
     MAX_NOISE = 1 << 14,
 };
 
-// What a picture is like. How far colours go until they stay depends on that more than on their number, so pictures of so
-// many colours are about as hard as those that were measured first: docs/benchmarks.md.
+// What a picture is like. How far colours go until they stay depends on that more than on their
+// number, so pictures of so many colours are about as hard as those that were measured first:
+// docs/benchmarks.md.
 struct look {
     uint32_t max_colors; // of such pictures
     uint32_t num_hues, num_areas;
@@ -148,7 +149,8 @@ static uint32_t color_of(const struct scene *scene, size_t i, int32_t noise)
     // Half to three halves of the middle light, in so many steps.
     const int32_t light = 64 + 128 * scene->light_of[i] / (int32_t)scene->num_lights;
     const uint64_t first = mix(scene->seed ^ 2 * i), second = mix(scene->seed ^ (2 * i + 1));
-    // Many pixels repeat the colour of the light alone; of the others a few, as edges, have far more noise than most.
+    // Many pixels repeat the colour of the light alone; of the others a few, as edges, have far
+    // more noise than most.
     const uint64_t draw = mix(first);
     const int32_t edge = (int32_t)(draw & 255);
     const int32_t strength = (draw >> 32) < scene->share ? 8 + (edge * edge >> 10) : 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Palette reduction by a grid and by ways that merge: the bits of the naive reference, fast.
 //
-// The points are sorted into columns along L over square cells of a and b, and by L within a column. Of a column, the
-// points that are within the radius for any a and b of its cell are one difference of prefix sums; those that are within
-// for some are looked at one by one.
+// The points are sorted into columns along L over square cells of a and b, and by L within a
+// column. Of a column, the points that are within the radius for any a and b of its cell are one
+// difference of prefix sums; those that are within for some are looked at one by one.
 #include "tests/ref/palette.h"
 
 #include <math.h>
@@ -197,7 +197,8 @@ static struct span span_of(int32_t place, int32_t start, int32_t cell)
                          .far = -below > -above ? -below : -above};
 }
 
-// What is within the radius of the entries of one column, whose cell is so near and far in a and in b.
+// What is within the radius of the entries of one column, whose cell is so near and far in a and in
+// b.
 static void add_column(struct grid *grid, uint32_t column, struct ref_palette_point from,
                        struct span a, struct span b, struct sums *sum)
 {

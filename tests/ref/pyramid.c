@@ -15,8 +15,8 @@ uint32_t ref_pyramid_level_size(uint32_t size, uint32_t levels)
     return shifted > 1 ? shifted : 1;
 }
 
-// NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005. Texel i has S/n = (2n + 1)/n texels under it; in units of
-// 1/(2n + 1) of that, the first is cut to n - i, the last to i + 1.
+// NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005. Texel i has S/n = (2n + 1)/n texels under it;
+// in units of 1/(2n + 1) of that, the first is cut to n - i, the last to i + 1.
 struct ref_pyramid_taps ref_pyramid_get_taps(uint32_t size, uint32_t i, bool blit)
 {
     const uint32_t n = ref_pyramid_level_size(size, 1);

@@ -16,16 +16,18 @@ extern "C" {
 
 // Values that a level can hold:
 // - Infinities pass: a weighted mean of finite values and +inf is +inf, of +inf and -inf NaN.
-// - NaN stands for "not defined". It comes from a NaN under the texel in every reduction (min and max of
+// - NaN stands for "not defined". It comes from a NaN under the texel in every reduction (min and
+// max of
 //   NaN differ between devices), from inf - inf, in ALPHA_MEAN from an infinite colour of alpha 0, in
 //   LUMA_MEAN from an infinite luma.
-// - ALPHA_MEAN is defined for alpha from 0. A texel of alpha 0 has colour 0. Formats without alpha have 1.
+// - ALPHA_MEAN is defined for alpha from 0. A texel of alpha 0 has colour 0. Formats without alpha
+// have 1.
 // - MIN_MAX defines R and G only.
 // - A mean never leaves the range of its texels by more than float64 rounds.
 
-// The texels of an axis of `size` texels that lie under texel `i` of the next level, and their weights,
-// which add up to 1: the exact share of each in [i S/n, (i+1) S/n]. Or, for `blit`, the two taps of a linear
-// filter at (i + 0.5) S/n. A tap of weight 0 is none.
+// The texels of an axis of `size` texels that lie under texel `i` of the next level, and their
+// weights, which add up to 1: the exact share of each in [i S/n, (i+1) S/n]. Or, for `blit`, the
+// two taps of a linear filter at (i + 0.5) S/n. A tap of weight 0 is none.
 struct ref_pyramid_taps {
     uint32_t first, num;
     double weights[3];
@@ -38,8 +40,8 @@ uint32_t ref_pyramid_level_size(uint32_t size, uint32_t levels);
 // MIN, MAX and MIN_MAX: a texel of the input, and no rounding.
 bool ref_pyramid_is_extremum(enum weir_pyramid_reduction reduction);
 
-// One level to the next: `texels` has width * height, `out` max(1, width/2) * max(1, height/2). MIN_MAX
-// reads R and G. LUMA_MEAN is its first step; the later ones are MEAN. CUSTOM is none.
+// One level to the next: `texels` has width * height, `out` max(1, width/2) * max(1, height/2).
+// MIN_MAX reads R and G. LUMA_MEAN is its first step; the later ones are MEAN. CUSTOM is none.
 // False where there is no memory.
 bool ref_pyramid_reduce(enum weir_pyramid_reduction reduction, bool blit, const double (*texels)[4],
                         uint32_t width, uint32_t height, double (*out)[4]);
@@ -60,8 +62,8 @@ struct ref_pyramid {
     bool blit;                        // taps of vkCmdBlitImage
     bool sampled;                     // sRGB is decoded and averaged by the device's sampler
 
-    // Another image as the input, packed layer by layer in source_format. As large as first_level, which
-    // becomes a copy of it (a reduction with one tap), or the level above.
+    // Another image as the input, packed layer by layer in source_format. As large as first_level,
+    // which becomes a copy of it (a reduction with one tap), or the level above.
     const void *source;
     VkFormat source_format;
     uint32_t source_width, source_height; // 0 = those of first_level
@@ -70,14 +72,15 @@ struct ref_pyramid {
 // With the defaults filled in.
 struct ref_pyramid ref_pyramid_resolve(const struct ref_pyramid *pyramid);
 
-// Levels lie in memory one after the other, each layer by layer without padding, each at a multiple of 16
-// bytes, so that one VkBufferImageCopy a level moves them.
+// Levels lie in memory one after the other, each layer by layer without padding, each at a multiple
+// of 16 bytes, so that one VkBufferImageCopy a level moves them.
 size_t ref_pyramid_offset(const struct ref_pyramid *pyramid, uint32_t level); // [bytes]
 size_t ref_pyramid_size(const struct ref_pyramid *pyramid); // of all levels [bytes]
 
-// One level of one layer, before it is rounded to the format. `depth` counts the levels since stored
-// texels were read. `magnitudes` are what the texels could have been, had their inputs not cancelled each
-// other: the mean of absolute values, for min and max and formats without a sign the value itself.
+// One level of one layer, before it is rounded to the format. `depth` counts the levels since
+// stored texels were read. `magnitudes` are what the texels could have been, had their inputs not
+// cancelled each other: the mean of absolute values, for min and max and formats without a sign the
+// value itself.
 struct ref_pyramid_level {
     uint32_t level, layer, width, height;
     uint32_t depth;
@@ -86,14 +89,14 @@ struct ref_pyramid_level {
 };
 typedef bool ref_pyramid_visitor(const struct ref_pyramid_level *level, void *user);
 
-// Compute the levels in the order of layers, then levels. Stored texels are read from `levels`, which the
-// visitor may fill. `with_magnitudes`: else they are NULL.
+// Compute the levels in the order of layers, then levels. Stored texels are read from `levels`,
+// which the visitor may fill. `with_magnitudes`: else they are NULL.
 // False where there is no memory or the visitor says so.
 bool ref_pyramid_visit(const struct ref_pyramid *pyramid, const void *levels, bool with_magnitudes,
                        ref_pyramid_visitor *visitor, void *user);
 
-// Compute the chain into `levels`, ref_pyramid_size() bytes, whose level first_level is the input where there
-// is no source. False where there is no memory.
+// Compute the chain into `levels`, ref_pyramid_size() bytes, whose level first_level is the input
+// where there is no source. False where there is no memory.
 bool ref_pyramid_chain(const struct ref_pyramid *pyramid, void *levels);
 
 #ifdef __cplusplus

@@ -9,29 +9,33 @@
 extern "C" {
 #endif
 
-// A channel passes if it is within `steps` codes (ulps) of the reference rounded to the format, or within
-// `relative` times its magnitude and `absolute` of the reference before rounding.
+// A channel passes if it is within `steps` codes (ulps) of the reference rounded to the format, or
+// within `relative` times its magnitude and `absolute` of the reference before rounding.
 struct ref_pyramid_bar {
     uint32_t steps;
     double relative, absolute;
 };
 
-// The bar of a level `depth` levels after texels that are known: those stored for the level that it was
-// made from in one dispatch.
+// The bar of a level `depth` levels after texels that are known: those stored for the level that it
+// was made from in one dispatch.
 //
-// - UNORM and sRGB: 1 code. 16-bit floats and B10G11R11: 1 ulp, which allows for devices that round to
+// - UNORM and sRGB: 1 code. 16-bit floats and B10G11R11: 1 ulp, which allows for devices that round
+// to
 //   zero. Neither grows with the depth, as float32 carries 24 bits.
-// - Floats: also 2e-6 a level, relative to the mean of the absolute values that were averaged, as the
+// - Floats: also 2e-6 a level, relative to the mean of the absolute values that were averaged, as
+// the
 //   rounding error of a weighted sum is bounded by a multiple of that (Higham, "Accuracy and Stability of
 //   Numerical Algorithms", 4.2). Where the values cancel, the sum itself is no measure of it; their maximum
 //   would be none either: it stays where it is while the mean of an impulse falls to a quarter a level.
 // - Min and max: the very code, unless the input was converted: 1 step.
-// - Blits: filters keep 8 bits of a fraction (VkPhysicalDeviceLimits::subTexelPrecisionBits), so each of two
+// - Blits: filters keep 8 bits of a fraction (VkPhysicalDeviceLimits::subTexelPrecisionBits), so
+// each of two
 //   axes can be off by 1/256 of the difference of two texels. That is at most 1 in UNORM and sRGB, and of floats
 //   of both signs about twice their magnitude. Rounding to the format comes on top: half a code.
 //   They decode and average sRGB as the device's sampler does: an NVIDIA H200 was up to 0.0062 off in linear
 //   light at the middle of four texels.
-// - sRGB averaged by the sampler (`sampled`): 2 codes. The same was up to 1.4 off, and half of one is rounding.
+// - sRGB averaged by the sampler (`sampled`): 2 codes. The same was up to 1.4 off, and half of one
+// is rounding.
 struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, uint32_t depth);
 
 // The first texel that does not pass.
@@ -48,15 +52,16 @@ enum ref_pyramid_verdict {
     REF_PYRAMID_NO_MEMORY = 2,
 };
 
-// Compare `actual`, all levels in the order of ref_pyramid_offset() with the input in level first_level where
-// there is no source, with the reference. Levels outside first_level .. last_level are not looked at.
+// Compare `actual`, all levels in the order of ref_pyramid_offset() with the input in level
+// first_level where there is no source, with the reference. Levels outside first_level ..
+// last_level are not looked at.
 //
-// Levels that are read back (`read_back`) are taken from `actual`. So each step is judged by itself: a
-// tie that was rounded the other way counts once, and not again in every level made of it. `out` may be NULL;
-// it is zeroed where all is well.
+// Levels that are read back (`read_back`) are taken from `actual`. So each step is judged by
+// itself: a tie that was rounded the other way counts once, and not again in every level made of
+// it. `out` may be NULL; it is zeroed where all is well.
 //
-// NaN in the reference is passed by anything, +0 equals -0, and so do float32 below FLT_MIN, which devices
-// may flush. An infinity must be that infinity.
+// NaN in the reference is passed by anything, +0 equals -0, and so do float32 below FLT_MIN, which
+// devices may flush. An infinity must be that infinity.
 enum ref_pyramid_verdict ref_pyramid_compare(const struct ref_pyramid *pyramid, const void *actual,
                                              struct ref_pyramid_difference *out);
 

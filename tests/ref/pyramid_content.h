@@ -33,11 +33,12 @@ const char *ref_pyramid_content_name(enum ref_pyramid_content content);
 // False where it would be another content again: infinities and NaN in formats without.
 bool ref_pyramid_content_exists(enum ref_pyramid_content content, VkFormat format);
 
-// Fill `packed`: `layers` layers of width x height texels without padding, each drawn anew from `seed`.
+// Fill `packed`: `layers` layers of width x height texels without padding, each drawn anew from
+// `seed`.
 //
-// Shaped for the reduction, so that what it computes is well-conditioned: alpha in 0 .. 1 for ALPHA_MEAN in
-// float formats, no negative values for LUMA_MEAN (a luma near -1 or one that cancels makes any weight).
-// Depth formats hold 0 .. 1.
+// Shaped for the reduction, so that what it computes is well-conditioned: alpha in 0 .. 1 for
+// ALPHA_MEAN in float formats, no negative values for LUMA_MEAN (a luma near -1 or one that cancels
+// makes any weight). Depth formats hold 0 .. 1.
 void ref_pyramid_content_fill(enum ref_pyramid_content content, VkFormat format,
                               enum weir_pyramid_reduction reduction, uint32_t width,
                               uint32_t height, uint32_t layers, uint64_t seed, void *packed);

@@ -6,7 +6,8 @@
 #include "tests/ref/pyramid.h"
 #include "tests/ref/texel.h"
 
-// A level to reduce. Stored texels are unpacked a row at a time: a large level 0 would be 32 bytes a texel.
+// A level to reduce. Stored texels are unpacked a row at a time: a large level 0 would be 32 bytes
+// a texel.
 struct ref_pyramid_rows {
     enum weir_pyramid_reduction reduction;
     bool blit;

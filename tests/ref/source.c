@@ -30,8 +30,8 @@ uint32_t ref_source_float(float value)
     return (uint32_t)floor((double)clip(value) * 255 * 1024);
 }
 
-// m^(1/2.4) by a polynomial on 1 <= m < 2, fitted at Chebyshev nodes, times 2^(-e/2.4); a line below. In
-// binary32, a rounding an operation, as the kernel computes it.
+// m^(1/2.4) by a polynomial on 1 <= m < 2, fitted at Chebyshev nodes, times 2^(-e/2.4); a line
+// below. In binary32, a rounding an operation, as the kernel computes it.
 uint32_t ref_source_linear(float value)
 {
     const float x = clip(value);

@@ -12,7 +12,8 @@ uint32_t ref_source_codes16(uint32_t code); // 0 .. 65535
 uint32_t ref_source_float(float value);     // 1.0 is code 255; clipped, NaN is 0
 uint32_t ref_source_linear(float value);    // linear light, sRGB-encoded; clipped, NaN is 0
 
-// Signed values in 1/1024 of a code of -127 .. 127, moved up by 127 codes; clipped to -1 .. 1, NaN is 0.
+// Signed values in 1/1024 of a code of -127 .. 127, moved up by 127 codes; clipped to -1 .. 1, NaN
+// is 0.
 uint32_t ref_source_signed_float(float value);
 
 // The dither threshold at a texel in 1/1024, from an 8x8 Bayer matrix; 512 rounds to nearest.

@@ -139,8 +139,8 @@ uint32_t ref_float_pack(double value, uint32_t bits)
     if (isinf(value)) {
         return sign | infinity;
     }
-    // A binade below the smallest normal one has the spacing of that one. A mantissa that rounds up to the
-    // next power of two carries into the exponent, as codes are ordered as their values.
+    // A binade below the smallest normal one has the spacing of that one. A mantissa that rounds up
+    // to the next power of two carries into the exponent, as codes are ordered as their values.
     const int bias = (1 << (exponent_bits(bits) - 1)) - 1;
     int exponent;
     frexp(magnitude, &exponent); // magnitude < 2^exponent

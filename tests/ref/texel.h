@@ -36,9 +36,10 @@ const struct ref_texel_format *ref_texel_get_format(VkFormat format);
 
 // Code values of a channel of `bits` bits.
 // UNORM: clamped, rounded to nearest; NaN is 0.
-// Float: rounded to nearest even. NaN is a quiet NaN of positive sign. Signed: overflow is infinity, as
-// IEEE 754 says. Unsigned: what is below 0 is 0, and finite overflow is the largest finite value (65024
-// with 11 bits, 64512 with 10), as the Vulkan specification says, "Unsigned 11-Bit Floating-Point Numbers".
+// Float: rounded to nearest even. NaN is a quiet NaN of positive sign. Signed: overflow is
+// infinity, as IEEE 754 says. Unsigned: what is below 0 is 0, and finite overflow is the largest
+// finite value (65024 with 11 bits, 64512 with 10), as the Vulkan specification says, "Unsigned
+// 11-Bit Floating-Point Numbers".
 uint32_t ref_unorm_pack(double value, uint32_t bits);
 double ref_unorm_unpack(uint32_t code, uint32_t bits);
 uint32_t ref_float_pack(double value, uint32_t bits);
@@ -46,23 +47,24 @@ double ref_float_unpack(uint32_t code, uint32_t bits);
 double ref_srgb_encode(double linear); // not clamped
 double ref_srgb_decode(double encoded);
 
-// `num_texels` texels of the format, to and from R, G, B, A. What a format lacks reads as 0, alpha as 1.
+// `num_texels` texels of the format, to and from R, G, B, A. What a format lacks reads as 0, alpha
+// as 1.
 void ref_texel_pack(const struct ref_texel_format *format, const double (*texels)[4],
                     size_t num_texels, void *packed);
 void ref_texel_unpack(const struct ref_texel_format *format, const void *packed, size_t num_texels,
                       double (*texels)[4]);
 
-// The code of one channel as an integer that grows with the value by one from each representable value to
-// the next; +0 and -0 are both 0.
+// The code of one channel as an integer that grows with the value by one from each representable
+// value to the next; +0 and -0 are both 0.
 int64_t ref_texel_order(const struct ref_texel_format *format, const void *packed,
                         uint32_t channel);
 
-// How far two texels are apart: the largest difference over the channels of their ordered codes (codes of
-// UNORM and sRGB, ulps of floats). NaN equals NaN and is UINT32_MAX from everything else.
+// How far two texels are apart: the largest difference over the channels of their ordered codes
+// (codes of UNORM and sRGB, ulps of floats). NaN equals NaN and is UINT32_MAX from everything else.
 uint32_t ref_texel_distance(const struct ref_texel_format *format, const void *a, const void *b);
 
-// The same as |a - b| / max(|a|, |b|) of the values; 0 where they are equal, infinity where only one is
-// finite.
+// The same as |a - b| / max(|a|, |b|) of the values; 0 where they are equal, infinity where only
+// one is finite.
 double ref_texel_relative(const struct ref_texel_format *format, const void *a, const void *b);
 
 #ifdef __cplusplus

@@ -29,8 +29,8 @@ struct chroma_fit ref_ycocg_bc3_chroma_fit(const struct model *m, int x[2][16], 
 // The best endpoints that are found. `y` is in 1/4 code, `grey`: no texel of the block has chroma.
 struct luma_fit ref_ycocg_bc3_high_luma(const struct model *m, const int y[16], bool grey);
 
-// `raw` has Co and Cg in 1/4 code, `x` what they are fitted to, in 1/24 code. `fitting` is the finest
-// scale that holds every texel.
+// `raw` has Co and Cg in 1/4 code, `x` what they are fitted to, in 1/24 code. `fitting` is the
+// finest scale that holds every texel.
 struct chroma_fit ref_ycocg_bc3_high_chroma(const struct model *m, int raw[2][16], int x[2][16],
                                             int fitting);
 
@@ -40,8 +40,8 @@ void ref_ycocg_bc3_luma_assign(const struct model *m, const struct luma_fit *f, 
                                struct luma *l, int error[16]);
 void ref_ycocg_bc3_chroma_assign(const struct model *m, int x[2][16], struct chroma *c);
 
-// A block. `luma` and `chroma` are what level default found, and become what is kept. `y` and `raw` are
-// in 1/4 code.
+// A block. `luma` and `chroma` are what level default found, and become what is kept. `y` and `raw`
+// are in 1/4 code.
 void ref_ycocg_bc3_high(const struct model *m, const int y[16], int raw[2][16], struct luma *luma,
                         struct chroma *chroma);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Scalar reference of scaled YCoCg in BC3 at level high: Co and Cg, at the scale that fits and the next
-// finer one.
+// Scalar reference of scaled YCoCg in BC3 at level high: Co and Cg, at the scale that fits and the
+// next finer one.
 //
-// A finer scale clips some texels and may still be better for the rest. A coarser one gains 0.004 dB.
+// A finer scale clips some texels and may still be better for the rest. A coarser one gains 0.004
+// dB.
 //
 // Texels and the four values are in 1/24 code: an endpoint is rounded to 1/8 code, and the thirds
 // between two are whole then. The nearest value is found by trying all four.

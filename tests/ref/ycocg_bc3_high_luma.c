@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of scaled YCoCg in BC3 at level high: Y, in either mode of BC4.
 //
-// As tests/ref/bc4.c does it: least squares, then endpoints around those, then six values. Values are in
-// 1/16 code, errors in 1/16 of a step's fraction: 1/112 or 1/80 code.
+// As tests/ref/bc4.c does it: least squares, then endpoints around those, then six values. Values
+// are in 1/16 code, errors in 1/16 of a step's fraction: 1/112 or 1/80 code.
 
 #include "ycocg_bc3_high.h"
 
@@ -35,7 +35,8 @@ static int decoded(const struct model *m, const struct luma_fit *f, int k)
     return 16 * (m->truncates ? n / f->steps * f->steps : n);
 }
 
-// A decoder that drops fractions is taken as it is; else the lean towards it is a part of the value.
+// A decoder that drops fractions is taken as it is; else the lean towards it is a part of the
+// value.
 static int lean(const struct model *m, int v)
 {
     return m->truncates ? v : v + m->luma_bias;

@@ -10,8 +10,8 @@
 //
 // The HAP shader reads the scale as 1 + 255/8 * blue. From exact fractions of 31 it gets 2.028 and
 // 4.085 for the codes 1 and 3; from a blue expanded to 8 bit by repeating bits it gets 2 and 4, as
-// FFmpeg does. Both exist, so the gpu model takes the middle: 999/496 and 2005/496. On pictures that
-// costs 0.03 dB; soft gradients gain 1.5 dB where the scale is whole.
+// FFmpeg does. Both exist, so the gpu model takes the middle: 999/496 and 2005/496. On pictures
+// that costs 0.03 dB; soft gradients gain 1.5 dB where the scale is whole.
 //
 // FFmpeg truncates the sevenths of Y, 3/7 of a code on average, and the gpu model leans towards it
 // by 3/16, which costs 0.03 dB on a GPU and gains 0.12 dB there.
@@ -25,8 +25,9 @@ struct model {
 };
 
 struct luma {
-    int a0, a1;    // endpoints, a0 > a1, or equal in a block of one integer Y; level high has six
-                   // values where a0 <= a1
+    // endpoints, a0 > a1, or equal in a block of one integer Y; level high has six values where a0
+    // <= a1
+    int a0, a1;
     int index[16]; // position from a0 (0) to a1 (7, or 5 of six values); 6 and 7 are 0 and 255 then
 };
 

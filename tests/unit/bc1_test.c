@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The BC1 reference: one colour as near as there is, two exact where they can be, higher levels never worse, alpha kept,
-// dither without bias.
+// The BC1 reference: one colour as near as there is, two exact where they can be, higher levels
+// never worse, alpha kept, dither without bias.
 // WEIR_SEED repeats a run.
 #include "tests/ref/bc1.h"
 
@@ -145,7 +145,8 @@ static void test_levels(void)
         draw(rgb, i % 3);
         double last = INFINITY;
         for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
-            // The encoder judges by values that are 1/8 of a code off at most, in each of 48 places.
+            // The encoder judges by values that are 1/8 of a code off at most, in each of 48
+            // places.
             const double error = encoded_error((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level);
             if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
                 fail("a higher level is no worse", (const uint8_t(*)[3])rgb);
@@ -180,7 +181,8 @@ static double visible_error(const uint8_t rgba[16][4], float texels[16][4])
     return error;
 }
 
-// Alpha is 0 under 128 and 1 from there on, and does not change what opaque texels cost where they are two colours.
+// Alpha is 0 under 128 and 1 from there on, and does not change what opaque texels cost where they
+// are two colours.
 static void test_alpha(void)
 {
     for (int i = 0; i < 6000; i++) {
@@ -271,8 +273,8 @@ static void test_dither(void)
     }
 }
 
-// A soft slope of grey, in blocks: the mean of 8x8 texels is nearer to it with dither than without, and texels are not
-// much farther. An encoder that reads every other texel twice loses 4.3 dB here.
+// A soft slope of grey, in blocks: the mean of 8x8 texels is nearer to it with dither than without,
+// and texels are not much farther. An encoder that reads every other texel twice loses 4.3 dB here.
 static void test_dithered_slope(void)
 {
     enum { WIDTH = 1024, HEIGHT = 8 };

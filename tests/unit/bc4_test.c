@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The BC4 reference, unsigned and signed, beside all pairs of endpoints: never better, seldom much worse, exact where it
-// can be. WEIR_SEED repeats a run.
+// The BC4 reference, unsigned and signed, beside all pairs of endpoints: never better, seldom much
+// worse, exact where it can be. WEIR_SEED repeats a run.
 #include "tests/ref/bc4.h"
 
 #include <math.h>
@@ -116,8 +116,9 @@ static double best_error(const int v[16])
     return best;
 }
 
-// What the decoder's floats may add to an error or take from it: 255 times half a unit in the last place a texel, so
-// twice that times the sum of 16 differences, which is 4 times the root of the error at most.
+// What the decoder's floats may add to an error or take from it: 255 times half a unit in the last
+// place a texel, so twice that times the sum of 16 differences, which is 4 times the root of the
+// error at most.
 static double float_slack(double error)
 {
     return 1e-6 + 2 * 255 * 6e-8 * 4 * sqrt(error);
@@ -143,8 +144,8 @@ static void draw(int v[16], int what)
     }
 }
 
-// How much is lost over all blocks, and by each alone nothing gained by a lower level. Where all endpoints are tried
-// nothing is lost.
+// How much is lost over all blocks, and by each alone nothing gained by a lower level. Where all
+// endpoints are tried nothing is lost.
 static void test_against_all(void)
 {
     double sum[3] = {0}, best = 0;
@@ -202,8 +203,8 @@ static void test_exact(void)
     }
 }
 
-// Endpoints that rounding has made equal select the six values and not the eight, and then codes 6 and 7 are the ends of
-// the range: texels far from all others, in blocks that are nearly flat.
+// Endpoints that rounding has made equal select the six values and not the eight, and then codes 6
+// and 7 are the ends of the range: texels far from all others, in blocks that are nearly flat.
 static void test_speckles(void)
 {
     for (int i = 0; i < 20000; i++) {
@@ -225,7 +226,8 @@ static void test_speckles(void)
     }
 }
 
-// -128 is the same value as -127, and decoders differ in what follows where it is the lesser endpoint.
+// -128 is the same value as -127, and decoders differ in what follows where it is the lesser
+// endpoint.
 static void test_least(void)
 {
     for (int i = 0; i < 1000; i++) {

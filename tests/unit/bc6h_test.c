@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The BC6H reference: the error that it says is the error of its block, one colour is exact, every mode is used, and
-// hard blocks keep what they can. WEIR_SEED repeats a run.
+// The BC6H reference: the error that it says is the error of its block, one colour is exact, every
+// mode is used, and hard blocks keep what they can. WEIR_SEED repeats a run.
 #include "tests/ref/bc6h.h"
 
 #include <math.h>
@@ -38,7 +38,8 @@ static void count(const uint8_t *block, bool is_signed)
     }
 }
 
-// Encodes a block, and gives the texels that it holds and their error, which must be what the encoder says.
+// Encodes a block, and gives the texels that it holds and their error, which must be what the
+// encoder says.
 static double encode(texels_of_block halves, bool is_signed, enum ref_bc6h_level level,
                      texels_of_block decoded)
 {
@@ -165,8 +166,8 @@ static void test_one_color(void)
     }
 }
 
-// Two colours anywhere, as far apart as 1e-4 and 6e4, are the ends of a line: of ten bits at least, where the lowest
-// code and the next are one and a half steps of 32 apart.
+// Two colours anywhere, as far apart as 1e-4 and 6e4, are the ends of a line: of ten bits at least,
+// where the lowest code and the next are one and a half steps of 32 apart.
 static void test_two_colors(void)
 {
     for (int i = 0; i < 3000; i++) {

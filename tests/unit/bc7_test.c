@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The BC7 reference: its errors are the decoder's, one colour is exact, two are kept, opaque blocks stay opaque, blocks
-// of every mode are found again, higher levels are better. WEIR_SEED repeats a run.
+// The BC7 reference: its errors are the decoder's, one colour is exact, two are kept, opaque blocks
+// stay opaque, blocks of every mode are found again, higher levels are better. WEIR_SEED repeats a
+// run.
 #include "tests/ref/bc7.h"
 
 #include <math.h>
@@ -130,7 +131,8 @@ static void test_one_color(void)
     }
 }
 
-// Opaque colours of mode 6 have odd channels only, which p-bits of 1 are. Others have all even or all odd ones.
+// Opaque colours of mode 6 have odd channels only, which p-bits of 1 are. Others have all even or
+// all odd ones.
 static void test_two_colors(void)
 {
     for (int i = 0; i < 3000; i++) {
@@ -216,7 +218,8 @@ static void test_levels(void)
     }
 }
 
-// Blocks whose bits are random, but for the mode: what they decode to could be encoded without an error.
+// Blocks whose bits are random, but for the mode: what they decode to could be encoded without an
+// error.
 static void test_modes(void)
 {
     enum { NUM_BLOCKS = 120 };

@@ -84,8 +84,8 @@ int main(void)
     expect(!weir_codec_by_name("", &codec), "an empty name is no name");
     expect(!weir_codec_by_name(NULL, &codec), "NULL is no name");
 
-    // 16 bytes for each 4x4 block; the sizes of 1080p and 4320p are those of the HAP specification's
-    // 8 bits a texel. The last one is beyond 32 bits.
+    // 16 bytes for each 4x4 block; the sizes of 1080p and 4320p are those of the HAP
+    // specification's 8 bits a texel. The last one is beyond 32 bits.
     expect_size(1, 1, 16);
     expect_size(3, 5, 32);
     expect_size(33, 17, 9 * 5 * 16);

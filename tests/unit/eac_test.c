@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The EAC reference, unsigned, signed and as alpha, beside all blocks there are: never better, hardly worse. WEIR_SEED repeats a
-// run.
+// The EAC reference, unsigned, signed and as alpha, beside all blocks there are: never better,
+// hardly worse. WEIR_SEED repeats a run.
 #include "tests/ref/eac.h"
 
 #include <math.h>
@@ -77,8 +77,8 @@ static double decoded_error(const int v[16], const uint8_t *block)
     return error;
 }
 
-// The eight values of each combination of base, multiplier and table: those of a block whose first texels, in columns,
-// have the codes 0 to 7.
+// The eight values of each combination of base, multiplier and table: those of a block whose first
+// texels, in columns, have the codes 0 to 7.
 static int palettes[1 << 16][8];
 
 static void fill_palettes(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ETC1 reference: blocks hold what it meant, one colour as near as there is, never worse than means of halves.
-// WEIR_SEED repeats a run.
+// The ETC1 reference: blocks hold what it meant, one colour as near as there is, never worse than
+// means of halves. WEIR_SEED repeats a run.
 #include "tests/ref/etc1.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ETC2 references: headers decode to what they meant, transparent texels count for nothing, colours and planes
-// that a mode has are kept. WEIR_SEED repeats a run.
+// The ETC2 references: headers decode to what they meant, transparent texels count for nothing,
+// colours and planes that a mode has are kept. WEIR_SEED repeats a run.
 #include "tests/ref/etc2.h"
 
 #include <string.h>
@@ -48,7 +48,8 @@ static void check_paint(struct ref_etc2_paint fit)
     }
 }
 
-// Either base through all its values, which the filler bits and the order hang on; the other one any, or equal.
+// Either base through all its values, which the filler bits and the order hang on; the other one
+// any, or equal.
 static void test_paint_headers(void)
 {
     for (int i = 0; i < 4096 * 8 * 2 * 4; i++) {
@@ -184,8 +185,8 @@ static void test_two_colors(void)
     }
 }
 
-// Planes that stay within 0 and 255, with any slopes: an origin rounded by half of its step and slopes likewise leave
-// a texel off by no more than 3.
+// Planes that stay within 0 and 255, with any slopes: an origin rounded by half of its step and
+// slopes likewise leave a texel off by no more than 3.
 static void test_planes(void)
 {
     for (int i = 0; i < 3000; i++) {

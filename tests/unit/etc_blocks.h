@@ -25,8 +25,8 @@ static inline void etc_fail(const char *what, const uint8_t rgb[16][3])
     printf("\n");
 }
 
-// The squared error of the opaque texels, all where `alpha` is NULL; -1 where others are not transparent black, or
-// these not opaque.
+// The squared error of the opaque texels, all where `alpha` is NULL; -1 where others are not
+// transparent black, or these not opaque.
 static inline int etc_decoded_error(VkFormat format, const uint8_t rgb[16][3],
                                     const uint8_t alpha[16], const uint8_t *block)
 {
@@ -49,8 +49,8 @@ static inline int etc_decoded_error(VkFormat format, const uint8_t rgb[16][3],
     return error;
 }
 
-// Noise; slopes with and without; two colours, dark or saturated ones among them, side by side or scattered; an
-// outlier; and a red and a green that are about as bright.
+// Noise; slopes with and without; two colours, dark or saturated ones among them, side by side or
+// scattered; an outlier; and a red and a green that are about as bright.
 static inline void etc_draw(uint8_t rgb[16][3], int kind)
 {
     static const int equal[2][3] = {{200, 40, 30}, {30, 112, 30}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures for palette reduction: how their colours are counted, that they have as many as asked for, and that on them the
-// lattice agrees with real numbers.
+// Pictures for palette reduction: how their colours are counted, that they have as many as asked
+// for, and that on them the lattice agrees with real numbers.
 #include "tests/ref/palette_picture.h"
 
 #include <stdio.h>
@@ -117,8 +117,9 @@ static void test_golden(void)
     }
 }
 
-// How many of a picture's colours go elsewhere by real numbers: where a point is on the border of a radius, to the lattice's
-// precision, the one has it and the other not, and the two ways part. Seldom: the share is of all pictures.
+// How many of a picture's colours go elsewhere by real numbers: where a point is on the border of a
+// radius, to the lattice's precision, the one has it and the other not, and the two ways part.
+// Seldom: the share is of all pictures.
 static void test_float64(void)
 {
     enum { WIDTH = 256, HEIGHT = 256, NUM_COLORS = 4000, NUM_SEEDS = 6 };

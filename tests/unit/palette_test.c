@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The references of palette reduction: their lattice, the naive one beside the fast one, and both beside real numbers.
+// The references of palette reduction: their lattice, the naive one beside the fast one, and both
+// beside real numbers.
 #include "tests/ref/palette.h"
 
 #include <math.h>
@@ -71,7 +72,8 @@ static void test_lattice(void)
     }
 }
 
-// Greys are the cubes of L: the least L of a code is where its light is half-way from the code before.
+// Greys are the cubes of L: the least L of a code is where its light is half-way from the code
+// before.
 static void test_codes(void)
 {
     for (int srgb = 0; srgb < 2; srgb++) {

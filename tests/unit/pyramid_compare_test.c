@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The comparison of mip pyramids with their reference: what computes in float32 as a GPU does passes its bars,
-// and what is wrong does not.
+// The comparison of mip pyramids with their reference: what computes in float32 as a GPU does
+// passes its bars, and what is wrong does not.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,8 @@ static void check_corruption(const struct ref_pyramid *pyramid)
     words[f->shift[channel] / 32] += (up ? steps : -steps) << shift;
     memcpy(texel, words, f->texel_size);
     struct ref_pyramid_difference d;
-    // In float32 and in alpha of two bits the step must have a size: not from a zero, not out of range.
+    // In float32 and in alpha of two bits the step must have a size: not from a zero, not out of
+    // range.
     const bool is_seen = bits > 2 && (bits < 32 || (code & 0x7fffffff) > 0x30000000);
     const bool found = ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT;
     expect(!is_seen || (found && d.level == level && d.layer == layer && d.x == x && d.y == y &&
@@ -253,7 +254,8 @@ static void check_parts(void)
     const size_t fifth = ref_pyramid_offset(&whole, 5);
     expect(is_same(&whole, 0, 4, levels, part) && part[fifth] == 0xcd, "last_level", "");
 
-    // The image of level 0 as a source: copied, and reduced to the first level of a smaller pyramid.
+    // The image of level 0 as a source: copied, and reduced to the first level of a smaller
+    // pyramid.
     p = whole;
     p.source = levels;
     p.source_format = p.format;

@@ -145,8 +145,8 @@ static void check_subgroup(const struct weir_pyramid_geometry *g,
     }
 }
 
-// How many texels of an axis lie under outputs `low` .. `high` - 1 of a stage, at the stage's level 1: from
-// level to level by the taps of each, as in tests/ref/pyramid.c.
+// How many texels of an axis lie under outputs `low` .. `high` - 1 of a stage, at the stage's level
+// 1: from level to level by the taps of each, as in tests/ref/pyramid.c.
 static uint32_t count_under(uint32_t size, uint32_t num_levels, uint32_t low, uint32_t high)
 {
     for (uint32_t level = num_levels; level > 1; level--) {
@@ -158,7 +158,8 @@ static uint32_t count_under(uint32_t size, uint32_t num_levels, uint32_t low, ui
     return high - low;
 }
 
-// Tiles of an axis that read texels low .. high - 1 of the level that their stage begins with, of `size` texels.
+// Tiles of an axis that read texels low .. high - 1 of the level that their stage begins with, of
+// `size` texels.
 static uint32_t count_above(uint32_t size, const struct weir_pyramid_stage *stage, uint32_t tile,
                             uint32_t num_tiles, uint32_t low, uint32_t high)
 {
@@ -189,8 +190,8 @@ static void check_above(const struct weir_pyramid_geometry *g, uint32_t size,
     }
 }
 
-// What a workgroup of shaders/pyramid/single.glsl has room for. The last column of a first tile has no neighbour,
-// which an odd base needs.
+// What a workgroup of shaders/pyramid/single.glsl has room for. The last column of a first tile has
+// no neighbour, which an odd base needs.
 enum {
     FIRST_TILE = 32,
     FIRST_ODD_TILE = 31,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Results, the version and the ready-made log: every name is right, and a message is one line on stderr.
+// Results, the version and the ready-made log: every name is right, and a message is one line on
+// stderr.
 #include <weir/log.h>
 #include <weir/result.h>
 #include <weir/version.h>

@@ -27,7 +27,8 @@ static uint64_t draw(void) // xorshift64, Marsaglia 2003
     return state;
 }
 
-// To nearest, by the definition: what lies between two codes goes to the nearer, the middle to the even.
+// To nearest, by the definition: what lies between two codes goes to the nearer, the middle to the
+// even.
 static void check_small_float(uint32_t bits, double largest)
 {
     const bool has_sign = bits == 16;

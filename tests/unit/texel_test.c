@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The texels that weir mips packs and unpacks, against the reference of formats: every format, drawn extremes.
+// The texels that weir mips packs and unpacks, against the reference of formats: every format,
+// drawn extremes.
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>

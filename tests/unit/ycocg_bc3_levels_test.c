@@ -42,8 +42,8 @@ static uint8_t clamp8(int v)
 
 // ---- The error of a block ----
 
-// On a GPU, by the measure of the encoder: Y leans by 3/16, and scales 2 and 4 are between the two that
-// decoders have.
+// On a GPU, by the measure of the encoder: Y leans by 3/16, and scales 2 and 4 are between the two
+// that decoders have.
 static double gpu_error(texels_t texels, const uint8_t block[16])
 {
     const int blue = block[8] & 31;
@@ -175,8 +175,8 @@ static void test_scale(void)
 int main(void)
 {
     seeded_start();
-    // FFmpeg's values are whole, but a third of the error of Y is rounded to 1/24. On a GPU the endpoints
-    // of both blocks are rounded to 1/8 code.
+    // FFmpeg's values are whole, but a third of the error of Y is rounded to 1/24. On a GPU the
+    // endpoints of both blocks are rounded to 1/8 code.
     const double third = 4 * sqrt(3) / 48;
     test_order(true, third);
     test_order(false, 2 * (third + 4 * sqrt(5) / 16));

@@ -133,9 +133,10 @@ static void check_form(texels_t texels, const uint8_t block[16])
     }
 }
 
-// What wrong indices of Y may cost: each step of least squares is followed by one assignment, and that takes the
-// quotient of a texel with an error of range / 2^16 at most, 7 times that of an index. At a tie, where two values are
-// half a step away, the wrong one of them is no worse than by 2 * error * step^2.
+// What wrong indices of Y may cost: each step of least squares is followed by one assignment, and
+// that takes the quotient of a texel with an error of range / 2^16 at most, 7 times that of an
+// index. At a tie, where two values are half a step away, the wrong one of them is no worse than by
+// 2 * error * step^2.
 static double luma_slack(const uint8_t block[16], const uint8_t box[16])
 {
     const double range = fmax(block[0] - block[1], box[0] - box[1]), step = range / 7;
@@ -144,8 +145,8 @@ static double luma_slack(const uint8_t block[16], const uint8_t box[16])
 
 static double sum_of_luma, sum_of_luma_boxes;
 
-// Level default is no worse than the inset boxes that it starts from, by its own measure. The slack is
-// the rounding of the palette to 1/4 stored code, and of indices at a tie.
+// Level default is no worse than the inset boxes that it starts from, by its own measure. The slack
+// is the rounding of the palette to 1/4 stored code, and of indices at a tie.
 static void check_stages(texels_t texels, const uint8_t block[16])
 {
     uint8_t box[16];

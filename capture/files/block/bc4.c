@@ -9,8 +9,8 @@
 // Two endpoints as integers; `scale` is the integer of 1.0, `least` that of the smallest value.
 struct endpoints {
     int first, second;
-    bool
-        has_eight; // all entries lie between the endpoints; else 6 of them and the range's two ends
+    // all entries lie between the endpoints; else 6 of them and the range's two ends
+    bool has_eight;
     int least, scale;
 };
 
@@ -48,8 +48,8 @@ static int snorm_code(uint8_t byte)
     return byte < 128 ? byte : byte - 256;
 }
 
-// -128 counts as -127 where a value is made of it. Which of two endpoints is the larger is asked before: for
-// -127 and -128 the specification ("BC4 signed", caveat) leaves open what follows.
+// -128 counts as -127 where a value is made of it. Which of two endpoints is the larger is asked
+// before: for -127 and -128 the specification ("BC4 signed", caveat) leaves open what follows.
 void weir_decode_bc4_channel_snorm(const uint8_t *block, unsigned channel, float (*texels)[4])
 {
     const int first = snorm_code(block[0]), second = snorm_code(block[1]);

@@ -20,7 +20,8 @@
         2, endpoint, high, low                                                                     \
     }
 
-// Tables "Endpoint and partition parameters for BPTC block modes" and "Block descriptions for BC6H block modes".
+// Tables "Endpoint and partition parameters for BPTC block modes" and "Block descriptions for BC6H
+// block modes".
 static const struct weir_bc6h_mode modes[] = {
     // 0
     {HEAD(true, 2, 10, 5, 5, 5, 19),
@@ -91,7 +92,8 @@ static const struct weir_bc6h_mode modes[] = {
       B(1, 3, 0), B(0, 10, 15)}},
 };
 
-// Rows of the table by the five lowest bits; -1: reserved. Where the lowest two are 0 or 1, they are the mode.
+// Rows of the table by the five lowest bits; -1: reserved. Where the lowest two are 0 or 1, they
+// are the mode.
 static const int8_t rows[32] = {
     0, 1, 2, 10, 0, 1, 3, 11, 0, 1, 4, 12, 0, 1, 5, 13,
     0, 1, 6, -1, 0, 1, 7, -1, 0, 1, 8, -1, 0, 1, 9, -1,

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A run of bits of an endpoint's channel. Its lowest bit in the block is bit `low`, its highest bit `high`; high
-// is below low where a run is reversed.
+// A run of bits of an endpoint's channel. Its lowest bit in the block is bit `low`, its highest bit
+// `high`; high is below low where a run is reversed.
 struct weir_bc6h_run {
     uint8_t channel, endpoint, high, low;
 };
@@ -22,7 +22,8 @@ struct weir_bc6h_mode {
     struct weir_bc6h_run runs[WEIR_BC6H_MAX_RUNS]; // in the block from after the mode's bits
 };
 
-// By the five lowest bits of a block; NULL for a reserved one. *num_bits: how many of them are the mode's.
+// By the five lowest bits of a block; NULL for a reserved one. *num_bits: how many of them are the
+// mode's.
 const struct weir_bc6h_mode *weir_bc6h_get_mode(unsigned low_bits, unsigned *num_bits);
 
 #endif

@@ -7,7 +7,8 @@
 #include "capture/files/block/bptc.h"
 #include "capture/files/block/bptc_tables.h"
 
-// Table "Mode-dependent BPTC parameters"; the fields are in the block in this order, after the mode.
+// Table "Mode-dependent BPTC parameters"; the fields are in the block in this order, after the
+// mode.
 struct mode {
     uint8_t num_subsets;
     uint8_t partition_bits, rotation_bits, selection_bits;

@@ -22,9 +22,9 @@ struct weir_block_format {
     uint32_t num_channels; // R, RG, RGB or RGBA
     enum weir_block_values values;
 
-    // The texels of one block of block_size bytes, in rows from the top. Every pattern of bits has texels: those
-    // that a specification reserves have what it says of them. What a format lacks is 0, alpha 1. Fractions are
-    // exact but for the rounding of the float.
+    // The texels of one block of block_size bytes, in rows from the top. Every pattern of bits has
+    // texels: those that a specification reserves have what it says of them. What a format lacks is
+    // 0, alpha 1. Fractions are exact but for the rounding of the float.
     void (*decode)(const uint8_t *block, float (*texels)[4]);
 };
 

@@ -37,6 +37,7 @@ void weir_bptc_take_indices(struct weir_bptc_bits *bits, unsigned num_bits, unsi
 int weir_bptc_interpolate(int first, int second, unsigned num_bits, unsigned index)
 {
     const int weight = weir_bptc_weight(num_bits, index);
-    // Signed endpoints of BC6H: the shift of a negative sum rounds down, as all compilers in use do it.
+    // Signed endpoints of BC6H: the shift of a negative sum rounds down, as all compilers in use do
+    // it.
     return ((64 - weight) * first + weight * second + 32) >> 6;
 }

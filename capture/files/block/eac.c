@@ -42,14 +42,15 @@ void weir_block_eac_alpha(const uint8_t *block, float (*texels)[4])
 {
     const uint64_t word = weir_block_word(block);
     for (int t = 0; t < 16; t++) {
-        // A multiplier of 0 is 0 here, unlike in the formats of 11 bits (section "Format RGBA ETC2").
+        // A multiplier of 0 is 0 here, unlike in the formats of 11 bits (section "Format RGBA
+        // ETC2").
         const int value = base_of(word) + modifier_of(word, t) * multiplier_of(word);
         texels[weir_block_row_index(t)][3] = (float)clamp(value, 0, 255) / 255;
     }
 }
 
-// One channel of 11 bits. Equations "Unsigned R11 EAC simple" and "Signed R11 EAC simple" and, for a
-// multiplier of 0, which stands for an eighth, "simpler".
+// One channel of 11 bits. Equations "Unsigned R11 EAC simple" and "Signed R11 EAC simple" and, for
+// a multiplier of 0, which stands for an eighth, "simpler".
 static void decode_channel(const uint8_t *block, bool is_signed, int channel, float (*texels)[4])
 {
     const uint64_t word = weir_block_word(block);

@@ -21,7 +21,8 @@ static inline int weir_block_bits(uint64_t word, int low, int size)
     return (int)(word >> low & ((UINT64_C(1) << size) - 1));
 }
 
-// A block numbers its texels in columns ("a" .. "p" of the specification's figures); where one is in rows.
+// A block numbers its texels in columns ("a" .. "p" of the specification's figures); where one is
+// in rows.
 static inline int weir_block_row_index(int texel)
 {
     return texel % 4 * 4 + texel / 4;

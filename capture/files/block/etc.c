@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Decoders of ETC2: RGB, RGB with one bit of alpha ("punchthrough") and RGBA.
-// Khronos Data Format Specification 1.3, chapter "ETC2 Compressed Texture Image Formats"; the names of
-// modes, fields and colours are its own, numbers of bits those of its table "Texel Data format for ETC2".
+// Khronos Data Format Specification 1.3, chapter "ETC2 Compressed Texture Image Formats"; the names
+// of modes, fields and colours are its own, numbers of bits those of its table "Texel Data format
+// for ETC2".
 #include <stdbool.h>
 #include <string.h>
 
@@ -38,8 +39,8 @@ static void shift_color(const int base[3], int by, int color[3])
     }
 }
 
-// Channel c of the differential mode: the five bits of the first base colour, then three of the delta, in
-// two's complement.
+// Channel c of the differential mode: the five bits of the first base colour, then three of the
+// delta, in two's complement.
 static int base_code(uint64_t word, int c)
 {
     return weir_block_bits(word, 59 - 8 * c, 5);
@@ -51,7 +52,8 @@ static int sum_code(uint64_t word, int c)
     return base_code(word, c) + (delta < 4 ? delta : delta - 8);
 }
 
-// The modes that ETC1 lacks live where a sum overflows; the first channel that does selects one of them.
+// The modes that ETC1 lacks live where a sum overflows; the first channel that does selects one of
+// them.
 enum mode { MODE_T, MODE_H, MODE_PLANAR, MODE_DIFFERENTIAL };
 
 static enum mode mode_of(uint64_t word)
@@ -64,8 +66,8 @@ static enum mode mode_of(uint64_t word)
     return MODE_DIFFERENTIAL;
 }
 
-// The colours of the individual and the differential mode. Without `is_opaque` the small modifier is 0
-// (table "... for the 'differential' if 'opaque' (Op) is unset").
+// The colours of the individual and the differential mode. Without `is_opaque` the small modifier
+// is 0 (table "... for the 'differential' if 'opaque' (Op) is unset").
 static void mix_subblocks(uint64_t word, bool is_individual, bool is_opaque, struct paint *paint)
 {
     for (int s = 0; s < 2; s++) {
@@ -170,8 +172,8 @@ static void decode_indices(uint64_t word, bool is_opaque, const struct paint *pa
     }
 }
 
-// Bit 33 tells the individual mode from the others; with one bit of alpha, which has no individual mode,
-// it says that the block is opaque.
+// Bit 33 tells the individual mode from the others; with one bit of alpha, which has no individual
+// mode, it says that the block is opaque.
 static void decode(uint64_t word, bool has_alpha_bit, float (*texels)[4])
 {
     const bool bit33 = weir_block_bits(word, 33, 1);

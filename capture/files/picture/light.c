@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the numbers of a picture, of a pyramid's level and of a file mean, and the ways between them.
+// What the numbers of a picture, of a pyramid's level and of a file mean, and the ways between
+// them.
 #include "capture/files/picture/light.h"
 
 #include <math.h>

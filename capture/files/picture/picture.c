@@ -34,8 +34,8 @@ static bool is_float(const AVPixFmtDescriptor *format)
     return (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
 }
 
-// Whether the values in memory are the picture's own, to be taken one by one. Others (YUV, palettes, bits)
-// go through swscale, which would round these.
+// Whether the values in memory are the picture's own, to be taken one by one. Others (YUV,
+// palettes, bits) go through swscale, which would round these.
 static bool is_plain(const AVPixFmtDescriptor *format, const AVFrame *frame)
 {
     const uint64_t packed = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM |
@@ -76,7 +76,8 @@ static void put_opaque(struct weir_picture *picture, uint8_t *texel)
     }
 }
 
-// Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the second.
+// Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the
+// second.
 static enum weir_result gather(struct weir_picture *picture, const AVFrame *frame,
                                const AVPixFmtDescriptor *format, bool bottom_up)
 {
@@ -206,7 +207,8 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
     if (result == WEIR_OK) {
         snprintf(picture->codec, sizeof(picture->codec), "%s",
                  weir_reader_get_names(&reader).codec);
-        // PFM files begin with the bottom row (Debevec; Netpbm's pfm(5)), and libavcodec does not say so.
+        // PFM files begin with the bottom row (Debevec; Netpbm's pfm(5)), and libavcodec does not
+        // say so.
         const bool bottom_up = reader.codec->codec_id == AV_CODEC_ID_PFM;
         result = take(picture, frame, path, bottom_up, log);
         turn_upright(picture, frame, reader.stream);

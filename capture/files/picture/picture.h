@@ -31,15 +31,15 @@ struct weir_picture {
 };
 
 // Read one picture; of a movie its first frame. A folder or a numbered sequence is refused.
-// Errors: WEIR_ERROR_INVALID (no path), WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA (empty, cut
-// short, no picture in it, more than one), WEIR_ERROR_UNSUPPORTED (a codec or a pixel format),
-// WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Free it in every case.
+// Errors: WEIR_ERROR_INVALID (no path), WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA
+// (empty, cut short, no picture in it, more than one), WEIR_ERROR_UNSUPPORTED (a codec or a pixel
+// format), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Free it in every case.
 enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
                                    struct weir_picture *picture);
 void weir_picture_free(struct weir_picture *picture);
 
-// Row `y` from the top as 4 * width floats, RGBA. Integers become 0 .. 1; where there is no alpha it is 1,
-// and grey is in R, G and B.
+// Row `y` from the top as 4 * width floats, RGBA. Integers become 0 .. 1; where there is no alpha
+// it is 1, and grey is in R, G and B.
 void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row);
 
 #endif

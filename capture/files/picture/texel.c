@@ -14,8 +14,8 @@ static uint32_t to_unorm(float value, uint32_t max)
     return value < 1 ? (uint32_t)lrint((double)value * max) : max;
 }
 
-// Floats of 5 exponent bits and no sign (Vulkan, "11-Bit and 10-Bit Floating-Point Numbers", and the
-// magnitude of a 16-bit one): to nearest, ties to even, as the default rounding does.
+// Floats of 5 exponent bits and no sign (Vulkan, "11-Bit and 10-Bit Floating-Point Numbers", and
+// the magnitude of a 16-bit one): to nearest, ties to even, as the default rounding does.
 enum { SMALL_BIAS = 15, SMALL_LEAST = 1 - SMALL_BIAS, SMALL_SPECIAL = 31 };
 
 static uint32_t to_small(float value, int mantissa)

@@ -36,7 +36,8 @@ enum weir_result weir_convert_init(struct weir_convert *convert, const char *pat
 void weir_convert_finish(struct weir_convert *convert);
 
 // `turns`: see weir_rotate_turns().
-// Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not read).
+// Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not
+// read).
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame, int turns,
                                   uint8_t *pixels, size_t pitch);
 

@@ -158,7 +158,8 @@ static enum weir_result append(struct weir_source_list *list, const char *folder
     return WEIR_OK;
 }
 
-// Take the entries of a folder that are wanted: those of `pattern`, or every picture when it is NULL.
+// Take the entries of a folder that are wanted: those of `pattern`, or every picture when it is
+// NULL.
 static enum weir_result scan(struct weir_source_list *list, const char *folder, int folder_length,
                              const struct pattern *pattern, const struct weir_log *log)
 {

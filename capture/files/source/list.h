@@ -21,7 +21,8 @@ struct weir_source_list {
     bool pictures; // each file is one picture of a sequence; else the one file is opened as it is
 };
 
-// Find the files. Errors: WEIR_ERROR_IO, WEIR_ERROR_DATA, WEIR_ERROR_OUT_OF_MEMORY; the log has the reason.
+// Find the files. Errors: WEIR_ERROR_IO, WEIR_ERROR_DATA, WEIR_ERROR_OUT_OF_MEMORY; the log has the
+// reason.
 enum weir_result weir_source_list_find(struct weir_source_list *list, const char *path,
                                        const struct weir_log *log);
 

@@ -48,8 +48,8 @@ struct weir_reader_names {
     char container[64], codec[64];
 };
 
-// Open, read the first frame of, and close a picture. `*decoded` is false where that failed, and the log
-// has the reason. `names` may be NULL. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+// Open, read the first frame of, and close a picture. `*decoded` is false where that failed, and
+// the log has the reason. `names` may be NULL. Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,
                                           bool *decoded, struct weir_reader_names *names);
 

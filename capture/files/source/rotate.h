@@ -9,11 +9,12 @@
 #include <libavformat/avformat.h>
 #include <libavutil/frame.h>
 
-// Clockwise quarter turns, 0 .. 3, that show this frame upright: from its own note (a photograph's), else
-// from that of its stream (a movie's).
+// Clockwise quarter turns, 0 .. 3, that show this frame upright: from its own note (a
+// photograph's), else from that of its stream (a movie's).
 int weir_rotate_turns(const AVFrame *frame, const AVStream *stream);
 
-// Write the RGBA8 `source`, which is `width` x `height`, turned clockwise into `target`. Pitches in bytes.
+// Write the RGBA8 `source`, which is `width` x `height`, turned clockwise into `target`. Pitches in
+// bytes.
 void weir_rotate(const uint8_t *source, size_t source_pitch, uint32_t width, uint32_t height,
                  int turns, uint8_t *target, size_t target_pitch);
 

@@ -140,8 +140,9 @@ static void warn_of_time(weir_source *source)
     source->warned_time = true;
 }
 
-// Own times that start again, as where two recordings were joined, go on after the last frame; one that
-// stands still is moved by a millisecond. Sums end at the largest time: a file may say anything.
+// Own times that start again, as where two recordings were joined, go on after the last frame; one
+// that stands still is moved by a millisecond. Sums end at the largest time: a file may say
+// anything.
 static int64_t increasing_time(weir_source *source, int64_t own_ns, int64_t frame_ns)
 {
     if (own_ns == no_time) {

@@ -19,8 +19,8 @@ struct weir_source_params {
     const char *path;
     uint32_t width, height; // scale every frame to this [texels]; 0, 0 = the first frame's own size
 
-    // The rate at which frames are shown, as a fraction. 0, 0: a movie's own time stamps, and 25/1 for
-    // pictures. With a rate, frame k of any input is shown at k / rate.
+    // The rate at which frames are shown, as a fraction. 0, 0: a movie's own time stamps, and 25/1
+    // for pictures. With a rate, frame k of any input is shown at k / rate.
     uint32_t rate_num, rate_den;
 
     // Optional: asked while reading blocks; anything but 0 ends the read with WEIR_ERROR_IO.
@@ -39,13 +39,15 @@ struct weir_source_info {
 };
 
 // Where a row starts in the memory given to weir_source_read(): every `pitch` bytes, a multiple of
-// WEIR_SOURCE_ALIGNMENT; swscale works on whole vectors and may write up to the end of a row's padding.
+// WEIR_SOURCE_ALIGNMENT; swscale works on whole vectors and may write up to the end of a row's
+// padding.
 #define WEIR_SOURCE_ALIGNMENT 64u
 
 // Open `params->path` and decode its first frame, so that what cannot be read is known here.
-// Errors: WEIR_ERROR_INVALID (no path, one side of the size only), WEIR_ERROR_IO (missing, not readable),
-// WEIR_ERROR_DATA (empty, cut short, no picture in it), WEIR_ERROR_UNSUPPORTED (a codec that this FFmpeg
-// does not have), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. `*out` is NULL then.
+// Errors: WEIR_ERROR_INVALID (no path, one side of the size only), WEIR_ERROR_IO (missing, not
+// readable), WEIR_ERROR_DATA (empty, cut short, no picture in it), WEIR_ERROR_UNSUPPORTED (a codec
+// that this FFmpeg does not have), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. `*out` is NULL
+// then.
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out);
 
 // Close it. NULL is allowed; sets `*source` to NULL.
@@ -53,10 +55,10 @@ void weir_source_close(weir_source **source);
 
 struct weir_source_info weir_source_get_info(const weir_source *source);
 
-// Decode the next frame into `pixels`: `info.height` rows of `info.width` RGBA8 texels, full range, the
-// alpha byte not meaningful, `pitch` bytes apart. `*time_ns` becomes its time from the first frame on,
-// always later than the one before. `*end` becomes true, and nothing else changes, when there is no more.
-// What cannot be decoded is left out, counted and logged.
+// Decode the next frame into `pixels`: `info.height` rows of `info.width` RGBA8 texels, full range,
+// the alpha byte not meaningful, `pitch` bytes apart. `*time_ns` becomes its time from the first
+// frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
+// there is no more. What cannot be decoded is left out, counted and logged.
 // Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY,
 // WEIR_ERROR_UNSUPPORTED (swscale does not read the pixel format).
 enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
@@ -68,8 +70,8 @@ uint64_t weir_source_num_errors(const weir_source *source);
 // True when `path` is a file that this source reads from, whatever name it is called by.
 bool weir_source_reads_file(const weir_source *source, const char *path);
 
-// FFmpeg's libraries print by themselves, and the switch is one for the whole process: a program turns
-// them off once, and has the log instead.
+// FFmpeg's libraries print by themselves, and the switch is one for the whole process: a program
+// turns them off once, and has the log instead.
 void weir_source_silence_libav(void);
 
 #endif

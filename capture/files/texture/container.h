@@ -22,8 +22,9 @@ struct weir_container {
     // Whether a file begins as such a one does.
     bool (*matches)(const uint8_t *data, uint64_t size);
 
-    // Read one, without believing it. Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED
-    // (an array, a cube map, a volume, a compressed file, a format without a decoder). The log has the reason.
+    // Read one, without believing it. Errors: WEIR_ERROR_DATA (damaged, cut short),
+    // WEIR_ERROR_UNSUPPORTED (an array, a cube map, a volume, a compressed file, a format without a
+    // decoder). The log has the reason.
     enum weir_result (*read)(const struct weir_texture_bytes *bytes, struct weir_texture *texture);
 };
 

@@ -135,7 +135,8 @@ static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_
     weir_put_u32(header + AT_DXGI_FORMAT, dxgi_of(texture->format));
     weir_put_u32(header + AT_DIMENSION, DDS_DIMENSION_TEXTURE2D);
     weir_put_u32(header + AT_NUM_TEXTURES, 1);
-    // What alpha means is said where it is not what readers expect: D3DX 10 and 11 load UNKNOWN alone.
+    // What alpha means is said where it is not what readers expect: D3DX 10 and 11 load UNKNOWN
+    // alone.
     weir_put_u32(header + AT_MISC_FLAGS2,
                  texture->is_premultiplied ? DDS_ALPHA_MODE_PREMULTIPLIED : DDS_ALPHA_MODE_UNKNOWN);
 }

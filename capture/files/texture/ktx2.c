@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// KTX files of version 2: Vulkan's numbers of formats, an index of levels, the smallest level first.
+// KTX files of version 2: Vulkan's numbers of formats, an index of levels, the smallest level
+// first.
 #include "capture/files/texture/ktx2.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// KTX files of version 2: Vulkan's numbers of formats, an index of levels, the smallest level first.
-// Source: Khronos, "KTX File Format Specification" 2.0.
+// KTX files of version 2: Vulkan's numbers of formats, an index of levels, the smallest level
+// first. Source: Khronos, "KTX File Format Specification" 2.0.
 #ifndef WEIR_CAPTURE_FILES_TEXTURE_KTX2_H
 #define WEIR_CAPTURE_FILES_TEXTURE_KTX2_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a KTX2 file says of its format in words of its own: a data format descriptor with one basic block.
-// Source: Khronos Data Format Specification 1.3, "The basic descriptor block", and its examples of
-// compressed formats.
+// What a KTX2 file says of its format in words of its own: a data format descriptor with one basic
+// block. Source: Khronos Data Format Specification 1.3, "The basic descriptor block", and its
+// examples of compressed formats.
 #ifndef WEIR_CAPTURE_FILES_TEXTURE_KTX2_DESCRIPTOR_H
 #define WEIR_CAPTURE_FILES_TEXTURE_KTX2_DESCRIPTOR_H
 

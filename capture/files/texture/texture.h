@@ -53,14 +53,15 @@ struct weir_texture_bytes {
     const struct weir_log *log;
 };
 
-// Take the sides and the number of levels, 32 bits each, from where a header has them; 0 levels are one, for
-// the reader to make the others. Whether a texture may be like that: else the reason is logged.
+// Take the sides and the number of levels, 32 bits each, from where a header has them; 0 levels are
+// one, for the reader to make the others. Whether a texture may be like that: else the reason is
+// logged.
 bool weir_texture_take_size(const struct weir_texture_bytes *bytes, size_t at_width,
                             size_t at_height, size_t at_num_levels, struct weir_texture *texture,
                             uint32_t *num_levels);
 
-// Take `size` bytes of the file at `offset` as the next level. Nothing is believed: they must lie in the
-// file, and be as many as the level has. Logs the reason.
+// Take `size` bytes of the file at `offset` as the next level. Nothing is believed: they must lie
+// in the file, and be as many as the level has. Logs the reason.
 enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,
                                          uint64_t size, struct weir_texture *texture);
 

@@ -28,7 +28,8 @@ void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size
 size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type);
 void weir_boxes_end(struct weir_boxes *boxes, size_t begin);
 
-// The size of a box "free" that ends at a multiple of `block` when it begins at `offset`: 0, or at least 8.
+// The size of a box "free" that ends at a multiple of `block` when it begins at `offset`: 0, or at
+// least 8.
 uint32_t weir_boxes_padding(uint64_t offset, uint32_t block);
 
 uint32_t weir_boxes_read_u32(const uint8_t *bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A fragment of a movie: the boxes moof and mdat around one frame.
 //
-// Not by libavformat: its muxer moves a frame that comes before the nominal end of the last one, as those
-// of a live capture do, and copies every frame once more (docs/capture.md has both).
+// Not by libavformat: its muxer moves a frame that comes before the nominal end of the last one, as
+// those of a live capture do, and copies every frame once more (docs/capture.md has both).
 #include "capture/stream/mux/fragment.h"
 
 #include "capture/stream/mux/boxes.h"

@@ -11,8 +11,8 @@
 #include "capture/stream/mux/mux.h"
 
 struct weir_mov_header {
-    uint8_t
-        *bytes; // the boxes ftyp and moov; the caller's, to be freed with weir_mov_header_finish()
+    // the boxes ftyp and moov; the caller's, to be freed with weir_mov_header_finish()
+    uint8_t *bytes;
     size_t size;
     size_t moov; // where moov begins; it is the last box
 };

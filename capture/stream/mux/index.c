@@ -177,8 +177,8 @@ static bool is_replaced(uint32_t type)
            type == WEIR_BOX('s', 't', 'c', 'o');
 }
 
-// Copy boxes of the fragmented movie's moov into that of the plain one. The nesting is that of the head:
-// at most moov, trak, mdia, minf, stbl.
+// Copy boxes of the fragmented movie's moov into that of the plain one. The nesting is that of the
+// head: at most moov, trak, mdia, minf, stbl.
 static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
 {
     struct weir_boxes *boxes = &moov->boxes;

@@ -30,9 +30,9 @@ void weir_index_finish(struct weir_index *index);
 // The first frame's ticks are 0.
 void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks);
 
-// Make the moov box of a plain movie: that of `header` without its announcement of fragments, with the
-// tables that say where the frames are. The last frame has the nominal length. NULL: out of memory, or
-// more frames than a box can hold. Freed by the caller.
+// Make the moov box of a plain movie: that of `header` without its announcement of fragments, with
+// the tables that say where the frames are. The last frame has the nominal length. NULL: out of
+// memory, or more frames than a box can hold. Freed by the caller.
 uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_mov_header *header,
                               const struct weir_mux_params *params, size_t *size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The movie sink: a QuickTime movie. While it grows it is a chain of fragments, one a frame, so that a kill
-// at any time leaves every frame that was written readable; when it is closed it becomes a plain movie with
-// an index. docs/capture.md says why.
+// The movie sink: a QuickTime movie. While it grows it is a chain of fragments, one a frame, so
+// that a kill at any time leaves every frame that was written readable; when it is closed it
+// becomes a plain movie with an index. docs/capture.md says why.
 #include <stdlib.h>
 
 #include "capture/base/file.h"
@@ -118,8 +118,8 @@ static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_pa
     return result;
 }
 
-// Append a moov box that knows every frame, then turn the head of the first one, with everything up to the
-// new one, into one large mdat box.
+// Append a moov box that knows every frame, then turn the head of the first one, with everything up
+// to the new one, into one large mdat box.
 static bool become_plain(struct mov *mov)
 {
     size_t moov_size = 0;

@@ -31,12 +31,12 @@ struct weir_mux_packet {
 struct weir_mux;
 
 struct weir_mux_ops {
-    // Make everything ready without touching a file of that name: it is replaced when the first packet
-    // is in place. Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY. Nothing is
-    // left behind then, and the reason is in the log.
+    // Make everything ready without touching a file of that name: it is replaced when the first
+    // packet is in place. Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY.
+    // Nothing is left behind then, and the reason is in the log.
     enum weir_result (*open)(const struct weir_mux_params *params, struct weir_mux **out);
-    // Write a packet, so that it survives a crash of the program from then on. After an error, which is
-    // logged once, only close() may follow.
+    // Write a packet, so that it survives a crash of the program from then on. After an error,
+    // which is logged once, only close() may follow.
     enum weir_result (*write)(struct weir_mux *mux, const struct weir_mux_packet *packet);
     // End the file and free everything. Without a packet written nothing is left behind.
     enum weir_result (*close)(struct weir_mux *mux);

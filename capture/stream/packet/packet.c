@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packets: a texture becomes a HAP frame, as it is, or compressed by Snappy in one piece or in chunks.
+// Packets: a texture becomes a HAP frame, as it is, or compressed by Snappy in one piece or in
+// chunks.
 #include "capture/stream/packet/packet.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 
 #include "capture/stream/packet/pool.h"
 
-// Snappy pays when it saves this share of a texture; measured over the frames of a window. Where it does
-// not, it rests for some frames and is then tried again on one.
+// Snappy pays when it saves this share of a texture; measured over the frames of a window. Where it
+// does not, it rests for some frames and is then tried again on one.
 #define MIN_SAVED_PERCENT 8
 #define WINDOW_FRAMES 8
 #define REST_FRAMES 60
@@ -33,8 +34,8 @@ struct weir_packer {
     uint32_t rest_frames; // still to go without snappy
 };
 
-// A short header, a byte a chunk; a short header, four bytes a chunk; around them a short header. At 64
-// chunks that is far below the 16 MiB of a short header.
+// A short header, a byte a chunk; a short header, four bytes a chunk; around them a short header.
+// At 64 chunks that is far below the 16 MiB of a short header.
 static uint32_t instructions_size(uint32_t num_chunks)
 {
     return num_chunks > 1 ? 4 + (4 + num_chunks) + (4 + 4 * num_chunks) : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packets: a texture becomes a HAP frame, as it is, or compressed by Snappy in one piece or in chunks.
+// Packets: a texture becomes a HAP frame, as it is, or compressed by Snappy in one piece or in
+// chunks.
 #ifndef WEIR_CAPTURE_STREAM_PACKET_PACKET_H
 #define WEIR_CAPTURE_STREAM_PACKET_PACKET_H
 
@@ -37,10 +38,10 @@ struct weir_packet {
     uint32_t size; // [bytes]
 };
 
-// Make the packet of a texture of params.size bytes at `data`, with WEIR_HAP_MAX_HEADER writable bytes
-// before it: a frame that is stored as it is gets its header there, and is not copied. The packet is
-// valid until the next call, and while `data` is. Allocates nothing itself; snappy takes and frees its
-// working memory, up to 176 KiB, in each chunk.
+// Make the packet of a texture of params.size bytes at `data`, with WEIR_HAP_MAX_HEADER writable
+// bytes before it: a frame that is stored as it is gets its header there, and is not copied. The
+// packet is valid until the next call, and while `data` is. Allocates nothing itself; snappy takes
+// and frees its working memory, up to 176 KiB, in each chunk.
 struct weir_packet weir_packer_pack(struct weir_packer *packer, uint8_t *data);
 
 #endif

@@ -33,8 +33,8 @@ enum weir_hap_chunk {
 
 #define WEIR_HAP_MAX_HEADER 8
 
-// The length of the shortest header for a payload: 4 for 1 .. 2^24-1 bytes, else 8. A size of zero in
-// the short form announces the long one, so an empty payload needs that too.
+// The length of the shortest header for a payload: 4 for 1 .. 2^24-1 bytes, else 8. A size of zero
+// in the short form announces the long one, so an empty payload needs that too.
 size_t weir_hap_header_size(uint32_t payload_size);
 
 // Write the shortest header so that it ends right before `payload`. Answers where it begins.
@@ -43,8 +43,8 @@ uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t 
 // Four bytes, little endian.
 void weir_hap_write_le32(uint8_t *bytes, uint32_t value);
 
-// How many equal chunks of whole blocks a texture is cut into: the largest divisor of `num_blocks` that
-// is not above `wish`; 1 for a wish of 0.
+// How many equal chunks of whole blocks a texture is cut into: the largest divisor of `num_blocks`
+// that is not above `wish`; 1 for a wish of 0.
 uint32_t weir_hap_num_chunks(uint64_t num_blocks, uint32_t wish);
 
 #endif

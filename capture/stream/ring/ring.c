@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The ring: hands filled slots from the render thread to the writer thread, and their room back.
 //
-// sem_post() is one atomic addition while the other side is awake, and one futex wake when it sleeps.
+// sem_post() is one atomic addition while the other side is awake, and one futex wake when it
+// sleeps.
 #include "capture/stream/ring/ring.h"
 
 #include <errno.h>

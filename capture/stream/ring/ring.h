@@ -21,8 +21,8 @@ struct weir_ring_item {
     uint64_t time_ns;  // since the first frame of the movie
 };
 
-// One producer, one consumer, no lock. `room` counts the slots that the producer may still fill: a push
-// needs room taken before, so it never finds the ring full.
+// One producer, one consumer, no lock. `room` counts the slots that the producer may still fill: a
+// push needs room taken before, so it never finds the ring full.
 struct weir_ring {
     struct weir_ring_item items[WEIR_RING_MAX_ITEMS];
     _Atomic uint32_t head, tail; // counters, not wrapped; head is the producer's
@@ -33,7 +33,8 @@ struct weir_ring {
 void weir_ring_init(struct weir_ring *ring, uint32_t num_items);
 void weir_ring_finish(struct weir_ring *ring);
 
-// Producer: reserve room for one item. The first answers at once; the second sleeps until there is room.
+// Producer: reserve room for one item. The first answers at once; the second sleeps until there is
+// room.
 bool weir_ring_take_room(struct weir_ring *ring);
 void weir_ring_wait_room(struct weir_ring *ring);
 

@@ -90,8 +90,8 @@ static void count_dropped(struct weir_writer *writer, const struct weir_ring_ite
     weir_log_drop(&writer->log, item->number, item->time_ns, reason);
 }
 
-// Wait for a frame and write it. A slot may be given back only when the GPU is done with it, so a frame
-// waits too when the sink has failed before, but not when the device has.
+// Wait for a frame and write it. A slot may be given back only when the GPU is done with it, so a
+// frame waits too when the sink has failed before, but not when the device has.
 static enum weir_result wait_and_write(struct weir_writer *writer,
                                        const struct weir_ring_item *item)
 {

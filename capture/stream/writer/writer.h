@@ -40,12 +40,13 @@ struct weir_writer {
     uint64_t next_ticks; // the first free tick
 };
 
-// Start the thread on a writer whose fields above `thread` are set. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+// Start the thread on a writer whose fields above `thread` are set. Errors:
+// WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_writer_start(struct weir_writer *writer);
 
 // WEIR_OK, or the first failure: of the sink (WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL,
-// WEIR_ERROR_OUT_OF_MEMORY) or of the device (WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN). From then on
-// every item is dropped and its room given back. Any thread.
+// WEIR_ERROR_OUT_OF_MEMORY) or of the device (WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN). From then
+// on every item is dropped and its room given back. Any thread.
 enum weir_result weir_writer_failure(struct weir_writer *writer);
 
 // Whether a failure is the device's, so that its frames count as WEIR_DROP_DEVICE.

@@ -40,15 +40,15 @@ struct cli_option {
 
 enum { CLI_MAX_SIDE = 65535 }; // what a QuickTime movie can say
 
-// Parse `argv` into `values`, words that are no options into `arguments` (room for `num_arguments`).
-// Wrong input is told on standard error, as a message of `command`. False then.
+// Parse `argv` into `values`, words that are no options into `arguments` (room for
+// `num_arguments`). Wrong input is told on standard error, as a message of `command`. False then.
 bool cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
                        int argc, char **argv, void *values, char **arguments, int num_arguments);
 
 void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out);
 
-// Print names with commas between them and go on in the next line, from column `indent`, before column
-// 100. `column` is where the line stands.
+// Print names with commas between them and go on in the next line, from column `indent`, before
+// column 100. `column` is where the line stands.
 void cli_print_names(const char *const *names, size_t num_names, int column, int indent, FILE *out);
 
 // Parse one size such as "1920x1080". False for anything else; 0 is parsed as it is.

@@ -34,7 +34,8 @@ struct cli_program {
     size_t num_commands;
 };
 
-// Run the command that the command line names, or print help or what is wrong. The answer is the exit status.
+// Run the command that the command line names, or print help or what is wrong. The answer is the
+// exit status.
 int cli_program_run(const struct cli_program *program, int argc, char **argv);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options that every command that encodes on a device has, and the codecs and levels by their names there.
+// Options that every command that encodes on a device has, and the codecs and levels by their names
+// there.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
 #define WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
 
@@ -14,8 +15,8 @@ enum weir_codec cli_codec(int index);
 
 extern const char *const cli_level_names[]; // by enum weir_level; ends with NULL
 
-// Entries of a table of options. `type` is the struct that is parsed into; it has the field `int codec`,
-// `int level` (an enum weir_level), `uint64_t device`, `bool validation`.
+// Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
+// codec`, `int level` (an enum weir_level), `uint64_t device`, `bool validation`.
 #define CLI_OPTION_CODEC(type)                                                                     \
     {                                                                                              \
         .name = "codec", .kind = CLI_CHOICE, .offset = offsetof(type, codec), .argument = "NAME",  \

@@ -139,8 +139,8 @@ uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
 static enum weir_result allocate(struct cli_gpu *gpu, const VkMemoryRequirements *needs,
                                  bool mapped, VkDeviceMemory *memory)
 {
-    // Staging rows are written once and in order, and read by the GPU: any coherent memory does, and
-    // system memory leaves the device's own to the images.
+    // Staging rows are written once and in order, and read by the GPU: any coherent memory does,
+    // and system memory leaves the device's own to the images.
     static const VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                                   VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     uint32_t type = mapped ? cli_gpu_find_memory(gpu, needs->memoryTypeBits,

@@ -83,8 +83,8 @@ void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer);
 // How large a texel is in an image of one of these two formats [bytes].
 uint32_t cli_texel_size(VkFormat format);
 
-// Where rows start in a staging buffer of RGBA8, and how large it is for an image. Texels twice as large take
-// the place of two.
+// Where rows start in a staging buffer of RGBA8, and how large it is for an image. Texels twice as
+// large take the place of two.
 size_t cli_staging_pitch(uint32_t width);
 uint64_t cli_staging_size(uint32_t width, uint32_t height);
 

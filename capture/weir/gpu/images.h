@@ -21,9 +21,9 @@ struct cli_images {
     VkDeviceMemory memory; // of all of them
 };
 
-// Make `num` of the size that is set, in VK_IMAGE_LAYOUT_GENERAL, or fewer where the memory ends, but at
-// least `least`. `*why` gets one line and WEIR_OK is answered with num == 0 where the device cannot.
-// Finish it in every case.
+// Make `num` of the size that is set, in VK_IMAGE_LAYOUT_GENERAL, or fewer where the memory ends,
+// but at least `least`. `*why` gets one line and WEIR_OK is answered with num == 0 where the device
+// cannot. Finish it in every case.
 enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint32_t num, char *why,
                                  size_t why_size);
 void cli_images_finish(struct cli_images *images);

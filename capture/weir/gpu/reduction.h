@@ -45,19 +45,20 @@ enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *g
                                     const struct cli_reduction_params *params);
 void cli_reduction_finish(struct cli_reduction *run);
 
-// Each of the next three waits until the device is done, and prints the reason of a failure. `source` is in
-// SHADER_READ_ONLY_OPTIMAL.
+// Each of the next three waits until the device is done, and prints the reason of a failure.
+// `source` is in SHADER_READ_ONLY_OPTIMAL.
 
 // Count an image's colours; `clear`: and forget those that were counted before.
 enum weir_result cli_reduction_count(struct cli_reduction *run, const weir_image *source,
                                      bool clear);
 
-// Move colours until they stay, or for `limit` steps (0 = all). Ctrl-C ends it with WEIR_ERROR_IO, without a word.
+// Move colours until they stay, or for `limit` steps (0 = all). Ctrl-C ends it with WEIR_ERROR_IO,
+// without a word.
 enum weir_result cli_reduction_reduce(struct cli_reduction *run, float radius, uint32_t limit,
                                       struct weir_palette_stats *stats);
 
-// Write an image that was counted in new colours. `image`, whose target it is, is in SHADER_READ_ONLY_OPTIMAL
-// afterwards.
+// Write an image that was counted in new colours. `image`, whose target it is, is in
+// SHADER_READ_ONLY_OPTIMAL afterwards.
 enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *source,
                                    const struct cli_image *image,
                                    const weir_palette_target *target);

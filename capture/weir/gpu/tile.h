@@ -25,8 +25,8 @@ struct cli_tile_params {
     uint32_t width, height;
 };
 
-// Make it, or make it anew where its size is another. Prints the reason of a failure. Finish it in every
-// case; a zeroed one may be finished.
+// Make it, or make it anew where its size is another. Prints the reason of a failure. Finish it in
+// every case; a zeroed one may be finished.
 enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
                                   const struct cli_tile_params *params);
 void cli_tile_finish(struct cli_tile *tile);

@@ -31,8 +31,8 @@ struct cli_device_report {
     bool async;
     struct cli_requirement requirements[CLI_MAX_REQUIREMENTS];
     size_t num_requirements;
-    const char
-        *pyramid_formats[CLI_MAX_PYRAMID_FORMATS]; // names of those that kernels read and write
+    // names of those that kernels read and write
+    const char *pyramid_formats[CLI_MAX_PYRAMID_FORMATS];
     size_t num_pyramid_formats;
 };
 

@@ -19,11 +19,12 @@ struct mips_files {
     size_t num;
 };
 
-// Make the folder, if it is missing, and the temporary one in it. Prints the reason of a failure. Close it
-// in every case.
+// Make the folder, if it is missing, and the temporary one in it. Prints the reason of a failure.
+// Close it in every case.
 enum weir_result mips_files_open(struct mips_files *files, const char *folder);
 
-// Add a file of that name. `*path` is where to write it: free it. What stands in its way is refused.
+// Add a file of that name. `*path` is where to write it: free it. What stands in its way is
+// refused.
 enum weir_result mips_files_add(struct mips_files *files, const char *name, char **path);
 
 // The size of the file added last [bytes].

@@ -49,7 +49,8 @@ const char *mips_values_text(const struct mips *mips);
 // Lines on every level and on the whole.
 void mips_report_print(const struct mips *mips, FILE *out);
 
-// The same as JSON; "-" is standard output. Prints the reason of a failure, and removes the file then.
+// The same as JSON; "-" is standard output. Prints the reason of a failure, and removes the file
+// then.
 bool mips_report_write_json(const struct mips *mips, const char *path);
 
 #endif

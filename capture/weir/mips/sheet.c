@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contact sheet of a pyramid: the largest level at the left, the others below each other at its right.
+// The contact sheet of a pyramid: the largest level at the left, the others below each other at its
+// right.
 #include "capture/weir/mips/sheet.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contact sheet of a pyramid: the largest level at the left, the others below each other at its right.
+// The contact sheet of a pyramid: the largest level at the left, the others below each other at its
+// right.
 #ifndef WEIR_CAPTURE_WEIR_MIPS_SHEET_H
 #define WEIR_CAPTURE_WEIR_MIPS_SHEET_H
 
@@ -19,7 +20,8 @@ struct mips_sheet {
 // The side that a level may have to be shown; a level above it gives its place to a smaller one.
 enum { MIPS_SHEET_MAX_SIDE = 4096 };
 
-// Lay it out and fill it with the background. Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
+// Lay it out and fill it with the background. Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every
+// case.
 enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint32_t height,
                                  uint32_t num_levels);
 void mips_sheet_finish(struct mips_sheet *sheet);
@@ -28,7 +30,8 @@ void mips_sheet_finish(struct mips_sheet *sheet);
 bool mips_sheet_place(const struct mips_sheet *sheet, uint32_t level, uint32_t *left,
                       uint32_t *top);
 
-// Draw row `y` of a level that is shown, from RGBA display codes. Alpha lets the background through.
+// Draw row `y` of a level that is shown, from RGBA display codes. Alpha lets the background
+// through.
 void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const float *row,
                      bool has_alpha);
 

@@ -46,8 +46,8 @@ bool cli_movie_is(const char *path);
 // Open the source and the device. Prints the reason of a failure. Close it in every case.
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params);
 
-// Make the movie, all of it, and say in a line what it is; `filter` may be NULL. Prints the reason of a
-// failure, and what is in the file then.
+// Make the movie, all of it, and say in a line what it is; `filter` may be NULL. Prints the reason
+// of a failure, and what is in the file then.
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter);
 
 // False when the validation layer had something to say.

@@ -19,8 +19,9 @@ struct slot {
     int64_t time_ns;
 };
 
-// Frame k lives in slot k % num_slots. The decoding thread owns its staging buffer while k is neither
-// filled nor further ahead of `taken` than the ring is long; the calling thread owns the rest.
+// Frame k lives in slot k % num_slots. The decoding thread owns its staging buffer while k is
+// neither filled nor further ahead of `taken` than the ring is long; the calling thread owns the
+// rest.
 struct stream {
     struct cli_stream_params params;
     struct slot slots[CLI_STREAM_MAX_SLOTS];

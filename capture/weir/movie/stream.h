@@ -13,7 +13,8 @@
 
 enum { CLI_STREAM_MAX_SLOTS = 4 };
 
-// What a filter makes of a frame: another image of the same size, in SHADER_READ_ONLY_OPTIMAL at `ready`.
+// What a filter makes of a frame: another image of the same size, in SHADER_READ_ONLY_OPTIMAL at
+// `ready`.
 struct cli_stream_frame {
     const weir_image *image;
     struct weir_point ready;
@@ -21,9 +22,9 @@ struct cli_stream_frame {
 
 // Makes other frames of those of the source, before they are encoded.
 struct cli_stream_filter {
-    // `source`: the frame as it was uploaded at `frame->ready`, with alpha 255; fill `frame`. `slot`: below
-    // CLI_STREAM_MAX_SLOTS; an image that was made for a slot is free again when a frame comes in that slot.
-    // Prints the reason of a failure.
+    // `source`: the frame as it was uploaded at `frame->ready`, with alpha 255; fill `frame`.
+    // `slot`: below CLI_STREAM_MAX_SLOTS; an image that was made for a slot is free again when a
+    // frame comes in that slot. Prints the reason of a failure.
     enum weir_result (*run)(void *user, uint32_t slot, const weir_image *source,
                             struct cli_stream_frame *frame);
     void *user;

@@ -93,7 +93,8 @@ static size_t square_columns(size_t num)
     return columns;
 }
 
-// Rows of swatches from the top left; what is left of the last row is transparent, and so is one of no colour.
+// Rows of swatches from the top left; what is left of the last row is transparent, and so is one of
+// no colour.
 static enum weir_result write_swatches(const char *path, const struct palette_color *list,
                                        size_t num)
 {

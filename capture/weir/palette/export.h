@@ -12,8 +12,8 @@
 // Whether a palette can be written into a file of that name: .gpl, .hex or .png.
 bool palette_can_export(const char *path);
 
-// Write opaque colours, the most used first; `name` is that of the picture. Prints the reason of a failure; the file is
-// as it was before then.
+// Write opaque colours, the most used first; `name` is that of the picture. Prints the reason of a
+// failure; the file is as it was before then.
 enum weir_result palette_export(const char *path, const char *name,
                                 const struct palette_colors *colors);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weir palette: the pictures of a folder become files of a folder, each by itself or all by one palette.
+// weir palette: the pictures of a folder become files of a folder, each by itself or all by one
+// palette.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -13,7 +14,8 @@ static enum weir_result reduce_file(void *user, const char *input, const char *o
     return palette_reduce_file(user, input, output);
 }
 
-// Pictures with one palette are read three times, once in each pass: together they may be larger than the memory.
+// Pictures with one palette are read three times, once in each pass: together they may be larger
+// than the memory.
 struct shared {
     struct palette *palette;
     struct cli_folder folder;
@@ -91,8 +93,8 @@ static enum weir_result map(void *user, const char *input, const char *output)
     return WEIR_OK;
 }
 
-// A pass over the pictures that are left; true where it makes sense to go on. Ctrl-C behind the last picture of a pass
-// is told by the next.
+// A pass over the pictures that are left; true where it makes sense to go on. Ctrl-C behind the
+// last picture of a pass is told by the next.
 static bool pass(struct shared *shared, cli_folder_file *file, enum weir_result *result)
 {
     shared->num_read = 0;

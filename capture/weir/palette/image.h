@@ -24,8 +24,8 @@ static inline uint32_t palette_pixel(const struct palette_pixels *pixels, size_t
     return pixel[0] | (uint32_t)pixel[1] << 8 | (uint32_t)pixel[2] << 16 | (uint32_t)pixel[3] << 24;
 }
 
-// Read a picture; more than 8 bits a value are rounded to the nearest. Prints the reason of a failure. Free it in every
-// case.
+// Read a picture; more than 8 bits a value are rounded to the nearest. Prints the reason of a
+// failure. Free it in every case.
 enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path);
 void palette_pixels_free(struct palette_pixels *pixels);
 
@@ -38,13 +38,15 @@ struct palette_image {
     weir_palette_target *target;    // the same
 };
 
-// Upload a picture into the source, which is made anew where its size is another. `name` is the picture's. Prints the
-// reason of a failure. Finish it in every case, before the run; a zeroed one may be finished.
+// Upload a picture into the source, which is made anew where its size is another. `name` is the
+// picture's. Prints the reason of a failure. Finish it in every case, before the run; a zeroed one
+// may be finished.
 enum weir_result palette_image_upload(struct palette_image *image, const struct cli_reduction *run,
                                       const char *name, const struct palette_pixels *pixels);
 void palette_image_finish(struct palette_image *image);
 
-// Read the picture in new colours back into pixels of the same size. Prints the reason of a failure.
+// Read the picture in new colours back into pixels of the same size. Prints the reason of a
+// failure.
 enum weir_result palette_image_download(struct palette_image *image, struct palette_pixels *pixels);
 
 #endif

@@ -38,7 +38,8 @@ struct cli_reduction_params palette_choose_run(const struct palette_options *opt
                                                enum weir_palette_weight weight,
                                                uint32_t max_colors);
 
-// Make the run, or make it anew where it has room for fewer colours. Prints the reason of a failure.
+// Make the run, or make it anew where it has room for fewer colours. Prints the reason of a
+// failure.
 enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors);
 
 // What was found, and how.
@@ -48,16 +49,16 @@ struct palette_result {
     uint32_t num_reductions;         // more than 1: the radius was looked for
 };
 
-// Reduce the colours that were counted: by the radius, or by the least that leaves as few colours as wanted. Prints the
-// reason of a failure.
+// Reduce the colours that were counted: by the radius, or by the least that leaves as few colours
+// as wanted. Prints the reason of a failure.
 enum weir_result palette_reduce(struct palette *palette, struct palette_result *result);
 
 // Whether neither the output nor the export is the input, or the other. Prints that it is.
 enum weir_result palette_check_outputs(const struct palette *palette, const char *input,
                                        const char *output);
 
-// Map the picture that was uploaded last and write it; `*num_colors` is how many it has then. Prints the reason of a
-// failure; the file is as it was before then.
+// Map the picture that was uploaded last and write it; `*num_colors` is how many it has then.
+// Prints the reason of a failure; the file is as it was before then.
 enum weir_result palette_write_picture(struct palette *palette, const char *output,
                                        struct palette_pixels *pixels, uint64_t *num_colors);
 
@@ -68,12 +69,13 @@ void palette_print_result(const struct palette *palette, const struct palette_re
 enum weir_result palette_reduce_file(struct palette *palette, const char *input,
                                      const char *output);
 
-// Pictures of a folder, or of a numbered sequence, into a folder: each by itself, or all by one palette. One that fails
-// is told, and the others are written all the same.
+// Pictures of a folder, or of a numbered sequence, into a folder: each by itself, or all by one
+// palette. One that fails is told, and the others are written all the same.
 enum weir_result palette_reduce_folder(struct palette *palette, const char *input,
                                        const char *output);
 
-// A movie: each frame by itself. False: the reason was printed, or the validation layer had something to say.
+// A movie: each frame by itself. False: the reason was printed, or the validation layer had
+// something to say.
 bool palette_reduce_movie(const struct palette_options *options, const char *input,
                           const char *output);
 

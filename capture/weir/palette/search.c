@@ -6,8 +6,8 @@
 #include "capture/weir/palette/palette.h"
 #include "capture/weir/common/report.h"
 
-// Below the least radius hardly two colours of 8 bits are neighbours. Ten halvings of the logarithm between it and the
-// largest end within 1 % of the radius that is looked for.
+// Below the least radius hardly two colours of 8 bits are neighbours. Ten halvings of the logarithm
+// between it and the largest end within 1 % of the radius that is looked for.
 static const double least_radius = 0.0005;
 enum { NUM_HALVINGS = 10 };
 
@@ -24,8 +24,8 @@ static enum weir_result reduce(struct palette *palette, double radius,
     return done;
 }
 
-// The fewer colours the larger the radius, in practice; what is answered was tried in any case. The largest radius
-// leaves one colour.
+// The fewer colours the larger the radius, in practice; what is answered was tried in any case. The
+// largest radius leaves one colour.
 static enum weir_result search(struct palette *palette, struct palette_result *result)
 {
     const uint64_t wanted = palette->options->colors;

@@ -13,7 +13,8 @@
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/report.h"
 
-// A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives up on it.
+// A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives
+// up on it.
 static const uint32_t max_tile_texels = 1 << 24;
 enum { BLOCK_SIDE = 4 };
 
@@ -81,7 +82,8 @@ static void make_signed(float *row, uint32_t width)
     }
 }
 
-// Texels of a row as they go up: what the codec holds, linear light, signed values or what the picture has.
+// Texels of a row as they go up: what the codec holds, linear light, signed values or what the
+// picture has.
 static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32_t width,
                      uint8_t *texels)
 {

@@ -55,9 +55,10 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params);
 void texture_run_finish(struct texture_run *run);
 
-// Encode one picture: in tiles, where it is larger than an image may be. All of its levels together must
-// fit into one image, though. Colours of levels are weighted by straight alpha where the picture has one and
-// the codec too. Prints the reason of a failure; `name` is the picture's. Free the blocks in every case.
+// Encode one picture: in tiles, where it is larger than an image may be. All of its levels together
+// must fit into one image, though. Colours of levels are weighted by straight alpha where the
+// picture has one and the codec too. Prints the reason of a failure; `name` is the picture's. Free
+// the blocks in every case.
 enum weir_result texture_run_encode(struct texture_run *run, const char *name,
                                     const struct weir_picture *picture,
                                     struct texture_blocks *blocks);

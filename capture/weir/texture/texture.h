@@ -26,13 +26,13 @@ struct texture {
     struct texture_run run;
 };
 
-// Encode a picture into a file, and print a line on it. Prints the reason of a failure; the file is as it
-// was before then.
+// Encode a picture into a file, and print a line on it. Prints the reason of a failure; the file is
+// as it was before then.
 enum weir_result texture_encode_file(struct texture *texture, const char *input,
                                      const char *output);
 
-// Encode every picture of a folder, or of a numbered sequence, into files of a folder, which is made if it
-// is missing. A picture that fails is told, and the others are encoded all the same.
+// Encode every picture of a folder, or of a numbered sequence, into files of a folder, which is
+// made if it is missing. A picture that fails is told, and the others are encoded all the same.
 enum weir_result texture_encode_folder(struct texture *texture, const char *input,
                                        const char *output);
 

@@ -16,9 +16,9 @@
 extern "C" {
 #endif
 
-// A movie being written. weir_capture_frame() belongs to one thread at a time; weir_capture_get_stats()
-// to any. It owns one thread that waits for the GPU, builds packets and writes, and may own more that
-// compress.
+// A movie being written. weir_capture_frame() belongs to one thread at a time;
+// weir_capture_get_stats() to any. It owns one thread that waits for the GPU, builds packets and
+// writes, and may own more that compress.
 typedef struct weir_capture weir_capture;
 
 // What happens to a frame when every slot is in use because the disk or the GPU is behind.
@@ -29,8 +29,8 @@ enum weir_policy {
 
 // Where packets go.
 enum weir_sink {
-    WEIR_SINK_MOV =
-        0, // a QuickTime movie; until it is closed a fragment a frame, readable after a kill
+    // a QuickTime movie; until it is closed a fragment a frame, readable after a kill
+    WEIR_SINK_MOV = 0,
     WEIR_SINK_NULL = 1, // nowhere: packets are built and counted (measurements)
     WEIR_SINK_HASH = 2, // a text file with a line a frame: time stamp, size, FNV-1a 64 hash (tests)
 };
@@ -38,25 +38,25 @@ enum weir_sink {
 // The second stage of a packet, after the texture compression. Every HAP player reads all of them.
 enum weir_compression {
     WEIR_COMPRESSION_NONE = 0, // fastest; a fixed size a frame
-    WEIR_COMPRESSION_SNAPPY =
-        1, // smaller where the picture is simple; one section, or `num_chunks` in
-           // parallel. A frame that does not get smaller is stored as it is
+    // smaller where the picture is simple; one section, or `num_chunks` in parallel. A frame that
+    // does not get smaller is stored as it is
+    WEIR_COMPRESSION_SNAPPY = 1,
 };
 
 // All pointers are read during weir_capture_open() only.
 struct weir_capture_params {
     const char *debug_tag;
-    const char
-        *path; // of the file. Required for MOV and HASH. The first frame written makes it, or
-               // replaces the file that is there; without a frame nothing changes
+    // of the file. Required for MOV and HASH. The first frame written makes it, or replaces the
+    // file that is there; without a frame nothing changes
+    const char *path;
     enum weir_sink sink;
     enum weir_codec codec; // WEIR_CODEC_YCOCG_BC3 (HAP Q); others are WEIR_ERROR_UNSUPPORTED
     enum weir_decoder_model decoder;
     enum weir_level level; // movies of every level are of the same format and size
     enum weir_compression compression;
-    uint32_t
-        num_chunks; // with SNAPPY: 1 .. 64 chunks a frame, compressed by as many threads as there are
-    // cores; 0 = 1. The largest divisor of the number of blocks not above it is used
+    // with SNAPPY: 1 .. 64 chunks a frame, compressed by as many threads as there are cores; 0 = 1.
+    // The largest divisor of the number of blocks not above it is used
+    uint32_t num_chunks;
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
 
@@ -67,9 +67,9 @@ struct weir_capture_params {
     enum weir_transfer transfer;
     bool no_dither;
 
-    uint32_t frame_rate_num,
-        frame_rate_den; // nominal rate, for the movie's header and for the length of
-                        // its last frame; 0 = 60/1. Time stamps are the frames' own
+    // nominal rate, for the movie's header and for the length of its last frame; 0 = 60/1. Time
+    // stamps are the frames' own
+    uint32_t frame_rate_num, frame_rate_den;
 };
 #define weir_capture_params(...)                                                                   \
     (&(struct weir_capture_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
@@ -84,14 +84,14 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 
 // Hand over a frame: submits its encoding behind frame->wait on Weir's queue, and returns.
 // `*released`, if not NULL, becomes the timeline point at which the image is the host's again;
-// frame->signal is signalled then. The point belongs to the capture: submissions of the host that wait for
-// it must have finished before weir_capture_close(). Both also hold when the frame was dropped, so the host's loop is the
-// same; they do not hold after an error below, except for WEIR_ERROR_IO and WEIR_ERROR_DISK_FULL, where
-// the frame is dropped and the loop may go on.
+// frame->signal is signalled then. The point belongs to the capture: submissions of the host that
+// wait for it must have finished before weir_capture_close(). Both also hold when the frame was
+// dropped, so the host's loop is the same; they do not hold after an error below, except for
+// WEIR_ERROR_IO and WEIR_ERROR_DISK_FULL, where the frame is dropped and the loop may go on.
 // WEIR_DROPPED: the policy is DROP and no slot was free, or time_ns is not after the last frame's.
-// Errors: WEIR_ERROR_INVALID (a NULL, another size or format), WEIR_ERROR_OUT_OF_MEMORY (of the device or
-// the host; that frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN, and, sticky, what failed on the
-// writing thread: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL.
+// Errors: WEIR_ERROR_INVALID (a NULL, another size or format), WEIR_ERROR_OUT_OF_MEMORY (of the
+// device or the host; that frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN, and, sticky,
+// what failed on the writing thread: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL.
 // Allocates nothing. Blocks with WEIR_POLICY_WAIT only, and see weir_readback_pass().
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
@@ -124,8 +124,9 @@ WEIR_API void weir_capture_get_stats(weir_capture *capture, struct weir_capture_
 // The params in force, defaults filled in; pointers are NULL. Thread-safe.
 WEIR_API struct weir_capture_params weir_capture_get_params(const weir_capture *capture);
 
-// Write what is in flight, end the movie, free everything; `stats` may be NULL. NULL and a pointer to NULL
-// are allowed; sets `*capture` to NULL. Answers the first failure of the writing thread, if any.
+// Write what is in flight, end the movie, free everything; `stats` may be NULL. NULL and a pointer
+// to NULL are allowed; sets `*capture` to NULL. Answers the first failure of the writing thread, if
+// any.
 WEIR_API enum weir_result weir_capture_close(weir_capture **capture,
                                              struct weir_capture_stats *stats);
 

@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-// Weir's objects on one device. Internally synchronised: one context serves several threads; an object
-// made from it says its own rules.
+// Weir's objects on one device. Internally synchronised: one context serves several threads; an
+// object made from it says its own rules.
 typedef struct weir_context weir_context;
 
 // A queue of the host.
@@ -42,13 +42,13 @@ struct weir_context_params {
     uint32_t num_device_extensions;
     const char *const *instance_extensions; // VK_EXT_debug_utils here gives names and labels
     uint32_t num_instance_extensions;
-    const VkPhysicalDeviceFeatures2
-        *features; // the chain passed to vkCreateDevice. Required: it must
-                   // enable timelineSemaphore
+    // the chain passed to vkCreateDevice. Required: it must enable timelineSemaphore
+    const VkPhysicalDeviceFeatures2 *features;
 
     struct weir_queue graphics; // optional; the fallback where there is no compute queue
-    struct weir_queue compute;  // optional; a family without graphics runs beside the renderer.
-                                // One of the two is required and must have VK_QUEUE_COMPUTE_BIT
+    // optional; a family without graphics runs beside the renderer. One of the two is required and
+    // must have VK_QUEUE_COMPUTE_BIT
+    struct weir_queue compute;
 
     // Called around every vkQueueSubmit. Needed when a queue above is used by the host too, from
     // another thread. Both or neither.
@@ -62,14 +62,17 @@ struct weir_context_params {
 #define weir_context_params(...)                                                                   \
     (&(struct weir_context_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
 
-// Import the host's device. The host keeps everything that it passed alive until the context is gone.
-// Errors: WEIR_ERROR_INVALID (a required field is missing), WEIR_ERROR_UNSUPPORTED (Vulkan below 1.2, a
-// required feature not enabled, no compute queue), WEIR_ERROR_OUT_OF_MEMORY. `*out` is NULL then.
+// Import the host's device. The host keeps everything that it passed alive until the context is
+// gone.
+// Errors: WEIR_ERROR_INVALID (a required field is missing), WEIR_ERROR_UNSUPPORTED (Vulkan below
+// 1.2, a required feature not enabled, no compute queue), WEIR_ERROR_OUT_OF_MEMORY. `*out` is NULL
+// then.
 // Thread safety: any thread.
 WEIR_API enum weir_result weir_context_create(const struct weir_context_params *params,
                                               weir_context **out);
 
-// Destroy the context. Everything made from it must be gone. NULL is allowed; sets `*context` to NULL.
+// Destroy the context. Everything made from it must be gone. NULL is allowed; sets `*context` to
+// NULL.
 WEIR_API void weir_context_destroy(weir_context **context);
 
 // The queue that Weir submits to: compute where the host gave one, else graphics. Thread-safe.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An optional helper (libweir-device) that makes a Vulkan device for programs that have none of their own.
+// An optional helper (libweir-device) that makes a Vulkan device for programs that have none of
+// their own.
 #ifndef WEIR_DEVICE_H
 #define WEIR_DEVICE_H
 
@@ -22,9 +23,9 @@ typedef struct weir_device weir_device;
 struct weir_device_params {
     const char *debug_tag;
     uint32_t index; // which device, in the order of weir_device_list(); 0 is the best one
-    bool
-        validation; // enable the Khronos validation layer with synchronization validation; its messages
-    // go to `log` as WEIR_LOG_VALIDATION and are counted. An error where it is missing
+    // enable the Khronos validation layer with synchronization validation; its messages go to `log`
+    // as WEIR_LOG_VALIDATION and are counted. An error where it is missing
+    bool validation;
     bool no_async;       // do not use a compute-only queue family even where there is one
     bool no_timeline;    // do not enable timeline semaphores (tests)
     bool no_recommended; // enable no feature that is recommended only (tests)
@@ -35,8 +36,8 @@ struct weir_device_params {
     uint32_t num_device_extensions;
     const VkPhysicalDeviceFeatures *features; // core features to enable, required; optional
 
-    // Makes the surface that the graphics queue must be able to present to. Optional. The device owns
-    // what it makes, and destroys it.
+    // Makes the surface that the graphics queue must be able to present to. Optional. The device
+    // owns what it makes, and destroys it.
     VkResult (*create_surface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
     void *surface_user;
 
@@ -46,18 +47,18 @@ struct weir_device_params {
 #define weir_device_params(...)                                                                    \
     (&(struct weir_device_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
 
-// Make an instance, and a device on the physical device `index`. Enables timeline semaphores and what
-// weir_context_requirements() recommends where it is there.
-// Errors: WEIR_ERROR_UNSUPPORTED (no loader, no device, no device with that number, Vulkan below 1.2, a
-// required extension or feature missing), WEIR_ERROR_VULKAN. `*out` is NULL then.
+// Make an instance, and a device on the physical device `index`. Enables timeline semaphores and
+// what weir_context_requirements() recommends where it is there.
+// Errors: WEIR_ERROR_UNSUPPORTED (no loader, no device, no device with that number, Vulkan below
+// 1.2, a required extension or feature missing), WEIR_ERROR_VULKAN. `*out` is NULL then.
 WEIR_API enum weir_result weir_device_create(const struct weir_device_params *params,
                                              weir_device **out);
 
 // Waits for the device, then destroys it. NULL is allowed; sets `*device` to NULL.
 WEIR_API void weir_device_destroy(weir_device **device);
 
-// The params that import this device into a context: weir_context_create(weir_device_import(d), &ctx).
-// The pointers in it live as long as the device. Copy it to change a field.
+// The params that import this device into a context: weir_context_create(weir_device_import(d),
+// &ctx). The pointers in it live as long as the device. Copy it to change a field.
 WEIR_API const struct weir_context_params *weir_device_import(const weir_device *device);
 
 // The surface that `create_surface` made, or VK_NULL_HANDLE.
@@ -81,8 +82,9 @@ struct weir_device_entry {
     uint64_t max_storage_buffer;              // maxStorageBufferRange [bytes]
     const char *unusable;                     // NULL, or why Weir cannot use it
 };
-// List the physical devices, the best first: usable before not, discrete before integrated before others.
-// `*num`: in, the room in `entries`; out, how many were written. `get_instance_proc_addr` may be NULL.
+// List the physical devices, the best first: usable before not, discrete before integrated before
+// others. `*num`: in, the room in `entries`; out, how many were written. `get_instance_proc_addr`
+// may be NULL.
 // Errors: WEIR_ERROR_UNSUPPORTED (no Vulkan loader or no driver).
 WEIR_API enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                            const struct weir_log *log,

@@ -34,7 +34,8 @@ enum weir_codec {
     WEIR_CODEC_BC6H_SF16 = 13,   // RGB of R16G16B16A16_SFLOAT as BC6H, -65504 .. 65504
     WEIR_CODEC_BC7 = 14,         // RGBA as BC7
 
-    // Signed: they read R8G8B8A8_SNORM, or R16G16B16A16_SFLOAT, whatever its transfer, clipped to -1 .. 1.
+    // Signed: they read R8G8B8A8_SNORM, or R16G16B16A16_SFLOAT, whatever its transfer, clipped to
+    // -1 .. 1.
     WEIR_CODEC_BC4_SNORM = 15,      // R
     WEIR_CODEC_BC5_SNORM = 16,      // R and G
     WEIR_CODEC_EAC_R11_SNORM = 17,  // R
@@ -71,7 +72,8 @@ WEIR_API bool weir_codec_by_name(const char *name, enum weir_codec *codec);
 // How many bytes an image takes, edges padded to whole blocks; 0 for an unknown codec. Pure.
 WEIR_API uint64_t weir_codec_image_size(enum weir_codec codec, uint32_t width, uint32_t height);
 
-// Whose arithmetic the encoder optimises for. GPUs interpolate with exact fractions; FFmpeg truncates.
+// Whose arithmetic the encoder optimises for. GPUs interpolate with exact fractions; FFmpeg
+// truncates.
 enum weir_decoder_model {
     WEIR_DECODER_GPU = 0,
     WEIR_DECODER_FFMPEG = 1,
@@ -89,20 +91,22 @@ struct weir_encoder_params {
     VkFormat format;          // of the images that will be encoded; required, see weir_image_params
     VkImageCreateFlags flags; // of those images (whether MUTABLE_FORMAT)
     enum weir_transfer transfer; // of those images
-    bool
-        no_dither; // sources deeper than 8 bit: round only. Default is an ordered dither of one code,
-                   // of colours; BC4 and BC5 round, EAC takes 11 bits
-    bool bc1_black;  // of WEIR_CODEC_BC1: blocks may have three colours and black, whose alpha is
-                     // decoded as 0: for textures whose alpha is not read
-    bool bc1_dither; // of WEIR_CODEC_BC1, BC1A and BC3: an ordered dither of RGB to the steps that
-                     // a block can make, against bands on soft gradients
+    // sources deeper than 8 bit: round only. Default is an ordered dither of one code, of colours;
+    // BC4 and BC5 round, EAC takes 11 bits
+    bool no_dither;
+    // of WEIR_CODEC_BC1: blocks may have three colours and black, whose alpha is decoded as 0: for
+    // textures whose alpha is not read
+    bool bc1_black;
+    // of WEIR_CODEC_BC1, BC1A and BC3: an ordered dither of RGB to the steps that a block can make,
+    // against bands on soft gradients
+    bool bc1_dither;
 };
 #define weir_encoder_params(...)                                                                   \
     (&(struct weir_encoder_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
 
 // Make an encoder: compiles its pipeline (milliseconds; use the context's pipeline cache).
-// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (format, transfer, level), WEIR_ERROR_OUT_OF_MEMORY,
-// WEIR_ERROR_VULKAN. Thread safety: any thread.
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (format, transfer, level),
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
                                               weir_encoder **out);
@@ -122,21 +126,23 @@ struct weir_encode {
     VkRect2D rect; // of one level [texels], at any place; extent 0x0: all of every level
 };
 
-// How many bytes of blocks an encode writes: those of level after level, of a level of layer after layer, each in rows
-// from the top left without gaps. `target` and `offset` do not matter. 0: NULL, or a part that the source does not have.
-// Thread-safe.
+// How many bytes of blocks an encode writes: those of level after level, of a level of layer after
+// layer, each in rows from the top left without gaps. `target` and `offset` do not matter. 0: NULL,
+// or a part that the source does not have. Thread-safe.
 WEIR_API uint64_t weir_encode_size(const weir_encoder *encoder, const struct weir_encode *encode);
 
-// Record the encoding of a part of an image, in the order above. Texels at the right and the bottom edge of a level or
-// of the rectangle repeat in blocks that reach over it. Several encoders may read one source in one submission.
+// Record the encoding of a part of an image, in the order above. Texels at the right and the bottom
+// edge of a level or of the rectangle repeat in blocks that reach over it. Several encoders may
+// read one source in one submission.
 //
-// Handles: its pipeline, descriptors and push constants; a dispatch, or several where one would take long: they do not
-// wait for each other.
-// Caller: the levels and layers that are read in SHADER_READ_ONLY_OPTIMAL (weir_readback_begin() does that for a
-// frame); barriers before and after: the kernel reads the image and writes the buffer in COMPUTE_SHADER, SHADER_READ
-// and SHADER_WRITE.
+// Handles: its pipeline, descriptors and push constants; a dispatch, or several where one would
+// take long: they do not wait for each other.
+// Caller: the levels and layers that are read in SHADER_READ_ONLY_OPTIMAL (weir_readback_begin()
+// does that for a frame); barriers before and after: the kernel reads the image and writes the
+// buffer in COMPUTE_SHADER, SHADER_READ and SHADER_WRITE.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
-// Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a part that it does not have, a target too small).
+// Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a part that it does not have, a
+// target too small).
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
                                           const struct weir_encode *encode);
@@ -148,11 +154,13 @@ struct weir_compressed_image {
     VkOffset2D offset;     // of the rectangle there [texels], a multiple of the block's size
 };
 
-// Record the copy of what `encode` wrote into a compressed image, after weir_cmd_encode() in the same command buffer.
+// Record the copy of what `encode` wrote into a compressed image, after weir_cmd_encode() in the
+// same command buffer.
 //
 // Handles: the barrier between the two.
-// Caller: the buffer has TRANSFER_SRC; the image's levels and layers in TRANSFER_DST_OPTIMAL; a barrier after: the copy
-// writes the image in TRANSFER, TRANSFER_WRITE. What is encoded must be as large as where it goes.
+// Caller: the buffer has TRANSFER_SRC; the image's levels and layers in TRANSFER_DST_OPTIMAL; a
+// barrier after: the copy writes the image in TRANSFER, TRANSFER_WRITE. What is encoded must be as
+// large as where it goes.
 // Errors: WEIR_ERROR_INVALID, as weir_cmd_encode(). Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuffer cmd,
                                                const struct weir_encode *encode,

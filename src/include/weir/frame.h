@@ -14,9 +14,9 @@
 extern "C" {
 #endif
 
-// A point of a timeline semaphore, the currency between host, encoder and readback. Where a call says
-// that binary semaphores are allowed too, `value` is not used for them. A null semaphore is a point that
-// has been reached.
+// A point of a timeline semaphore, the currency between host, encoder and readback. Where a call
+// says that binary semaphores are allowed too, `value` is not used for them. A null semaphore is a
+// point that has been reached.
 struct weir_point {
     VkSemaphore semaphore;
     uint64_t value;
@@ -29,30 +29,30 @@ enum weir_transfer {
     WEIR_TRANSFER_LINEAR = 2,  // linear light, 1.0 is display white (scRGB): clipped, sRGB-encoded
 };
 
-// A borrowed VkImage and the view and descriptor through which kernels read it. Immutable; may be used by
-// several command buffers at a time.
+// A borrowed VkImage and the view and descriptor through which kernels read it. Immutable; may be
+// used by several command buffers at a time.
 typedef struct weir_image weir_image;
 
 // All pointers are read during weir_image_create() only.
 struct weir_image_params {
     const char *debug_tag;
-    VkImage image;          // required. Borrowed until the weir_image is destroyed
-    VkFormat format;        // as given to vkCreateImage or to the swapchain. Required:
-                            // R8G8B8A8 and B8G8R8A8 UNORM and SRGB, A8B8G8R8_PACK32 UNORM and SRGB,
-                            // R8, R8G8, R16, R16G16 and R16G16B16A16 UNORM (what is missing
-                            // is 0, alpha 1), A2B10G10R10_UNORM_PACK32, R16G16B16A16_SFLOAT,
-                            // R8G8B8A8_SNORM (for signed codecs only)
+    VkImage image; // required. Borrowed until the weir_image is destroyed
+    // as given to vkCreateImage or to the swapchain. Required: R8G8B8A8 and B8G8R8A8 UNORM and
+    // SRGB, A8B8G8R8_PACK32 UNORM and SRGB, R8, R8G8, R16, R16G16 and R16G16B16A16 UNORM (what is
+    // missing is 0, alpha 1), A2B10G10R10_UNORM_PACK32, R16G16B16A16_SFLOAT, R8G8B8A8_SNORM (for
+    // signed codecs only)
+    VkFormat format;
     uint32_t width, height; // of level 0 [texels]. Required, 1 .. maxImageDimension2D
-    uint32_t levels,
-        layers; // of the image, as many as encoders may read; 0: 1. Frames are level 0 of
-                // layer 0. More than one: SAMPLED is required
+    // of the image, as many as encoders may read; 0: 1. Frames are level 0 of layer 0. More than
+    // one: SAMPLED is required
+    uint32_t levels, layers;
     VkImageUsageFlags usage; // as given to vkCreateImage. SAMPLED: kernels read the image itself.
         // Without it TRANSFER_SRC is required, and each frame is first copied on
         // the GPU to an image of Weir's own (slower; logged as WEIR_LOG_FALLBACK)
-    VkImageCreateFlags
-        flags;       // as given. With MUTABLE_FORMAT an SRGB image is read through its UNORM
-                     // view (the format list, if any, must hold it); else values are decoded on
-                     // load and encoded again in the kernel, which gives the same codes
+    // as given. With MUTABLE_FORMAT an SRGB image is read through its UNORM view (the format list,
+    // if any, must hold it); else values are decoded on load and encoded again in the kernel, which
+    // gives the same codes
+    VkImageCreateFlags flags;
     bool concurrent; // VK_SHARING_MODE_CONCURRENT over the host's and Weir's queue families
     enum weir_transfer transfer;
 };
@@ -75,28 +75,30 @@ WEIR_API struct weir_image_params weir_image_get_params(const weir_image *image)
 // A frame: one state of an image, in time. A plain value; the host fills it anew for every frame.
 struct weir_frame {
     const weir_image *image; // required
-    VkImageLayout layout; // the image's layout when `wait` is reached, and again when Weir is done.
-                          // Required, not UNDEFINED. PRESENT_SRC_KHR is fine
-    uint32_t
-        queue_family; // the family that owns the image then. When it is not Weir's and the image is
-                      // not concurrent, the host records weir_cmd_frame_release() before `wait`
-                      // and weir_cmd_frame_acquire() after `signal`
+    // the image's layout when `wait` is reached, and again when Weir is done. Required, not
+    // UNDEFINED. PRESENT_SRC_KHR is fine
+    VkImageLayout layout;
+    // the family that owns the image then. When it is not Weir's and the image is not concurrent,
+    // the host records weir_cmd_frame_release() before `wait` and weir_cmd_frame_acquire() after
+    // `signal`
+    uint32_t queue_family;
     struct weir_point wait; // Weir's reads wait for it. Timeline or binary. Null: already rendered
-    VkSemaphore signal; // optional: a binary semaphore that Weir signals when it is done with the
-                        // image, such as the one that vkQueuePresentKHR waits for
-    int64_t time_ns;    // when the frame is shown, on any clock that does not go back [ns]
+    // optional: a binary semaphore that Weir signals when it is done with the image, such as the
+    // one that vkQueuePresentKHR waits for
+    VkSemaphore signal;
+    int64_t time_ns; // when the frame is shown, on any clock that does not go back [ns]
 };
 
-// Record the host's half of handing `frame` to Weir's queue family: a queue family release, or nothing
-// where none is needed. Record it on a queue of frame->queue_family, outside a render pass, as the last
-// use of the image; `src_stage` and `src_access` are those of the writes before it.
+// Record the host's half of handing `frame` to Weir's queue family: a queue family release, or
+// nothing where none is needed. Record it on a queue of frame->queue_family, outside a render pass,
+// as the last use of the image; `src_stage` and `src_access` are those of the writes before it.
 // Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags src_stage, VkAccessFlags src_access);
 
-// The other half, after Weir is done: a queue family acquire on a queue of frame->queue_family, in a
-// submission that waits for `frame->signal` or for the point that Weir gave. `dst_stage` and `dst_access`
-// are those of the first use after it.
+// The other half, after Weir is done: a queue family acquire on a queue of frame->queue_family, in
+// a submission that waits for `frame->signal` or for the point that Weir gave. `dst_stage` and
+// `dst_access` are those of the first use after it.
 WEIR_API void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags dst_stage, VkAccessFlags dst_access);
 

@@ -78,8 +78,8 @@ struct weir_log {
 // A ready-made `print`: "weir: error 400: text" on standard error. `user` is not used. Thread-safe.
 WEIR_API void weir_log_print_stderr(void *user, const struct weir_log_message *message);
 
-// Format a message as printf does (512 bytes at most) and send it to `log`, if its level is wanted. For
-// libraries on top of Weir. Thread-safe.
+// Format a message as printf does (512 bytes at most) and send it to `log`, if its level is wanted.
+// For libraries on top of Weir. Thread-safe.
 WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_level level,
                               enum weir_log_code code, const char *format, ...)
 #if defined(__GNUC__)

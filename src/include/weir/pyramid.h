@@ -28,25 +28,27 @@ enum weir_pyramid_method {
 };
 enum { WEIR_PYRAMID_NUM_METHODS = 8 };
 
-// The method's name as on command lines ("single") and one line on it; NULL for no method. Thread-safe.
+// The method's name as on command lines ("single") and one line on it; NULL for no method.
+// Thread-safe.
 WEIR_API const char *weir_pyramid_method_name(enum weir_pyramid_method method);
 WEIR_API const char *weir_pyramid_method_description(enum weir_pyramid_method method);
 // The method of that name; false where there is none. Thread-safe. Pure.
 WEIR_API bool weir_pyramid_method_by_name(const char *name, enum weir_pyramid_method *method);
 
-// What a texel is made of: the 1, 2 or 3 texels an axis of the level before that lie under it. Sides halve
-// rounding down; a side of odd S > 1 has three taps an axis, weighted by the exact share of each
-// (NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005), so that the mean of every level is that of level 0.
+// What a texel is made of: the 1, 2 or 3 texels an axis of the level before that lie under it.
+// Sides halve rounding down; a side of odd S > 1 has three taps an axis, weighted by the exact
+// share of each (NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005), so that the mean of every level
+// is that of level 0.
 enum weir_pyramid_reduction {
     WEIR_PYRAMID_MEAN = 0,       // weighted mean, in linear light
     WEIR_PYRAMID_ALPHA_MEAN = 1, // colour weighted by alpha as well; straight alpha in and out
     WEIR_PYRAMID_MIN = 2, // of each channel, over every texel under it: exact, no hole at odd sizes
     WEIR_PYRAMID_MAX = 3,
-    WEIR_PYRAMID_MIN_MAX =
-        4, // min in R, max in G. Read from a source of one channel, else from R and G
-    WEIR_PYRAMID_LUMA_MEAN =
-        5, // first step: each texel weighted by 1 / (1 + luma) (Karis 2013), which
-           // keeps a bloom from flickering; the steps after it are MEAN
+    // min in R, max in G. Read from a source of one channel, else from R and G
+    WEIR_PYRAMID_MIN_MAX = 4,
+    // first step: each texel weighted by 1 / (1 + luma) (Karis 2013), which keeps a bloom from
+    // flickering; the steps after it are MEAN
+    WEIR_PYRAMID_LUMA_MEAN = 5,
     WEIR_PYRAMID_CUSTOM = 6, // weir_pyramid_params.kernel
 };
 enum { WEIR_PYRAMID_NUM_REDUCTIONS = 7 };
@@ -62,9 +64,9 @@ struct weir_pyramid_format {
     VkFormat format;
     const char *name; // as on command lines: "rgba8_srgb"
     VkFormat store;   // the view that kernels write through; another than `format` for SRGB
-    VkImageCreateFlags
-        flags;         // that an image needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB, else 0
-    uint32_t red_bits; // as many as the others' but for A2B10G10R10 and B10G11R11
+    // that an image needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB, else 0
+    VkImageCreateFlags flags;
+    uint32_t red_bits;     // as many as the others' but for A2B10G10R10 and B10G11R11
     uint32_t num_channels; // 1 .. 4
     uint32_t texel_size;   // [bytes]
     bool is_srgb;          // decoded on load, averaged in linear light, encoded on store
@@ -80,8 +82,8 @@ WEIR_API uint32_t weir_pyramid_full_chain(uint32_t width, uint32_t height);
 // The size of a level: max(1, side >> level) of both sides of level 0. `level` is at most 31. Pure.
 WEIR_API VkExtent2D weir_pyramid_level_extent(uint32_t width, uint32_t height, uint32_t level);
 
-// A way to make pyramids of one kind: pipelines, no size. Immutable; may record into several command
-// buffers at a time.
+// A way to make pyramids of one kind: pipelines, no size. Immutable; may record into several
+// command buffers at a time.
 typedef struct weir_pyramid weir_pyramid;
 
 // All pointers are read during weir_pyramid_create() only.
@@ -91,26 +93,28 @@ struct weir_pyramid_params {
     enum weir_pyramid_reduction reduction;
     VkFormat format; // of the levels; required, one of weir_pyramid_formats()
 
-    // The input is another image, converted on the way: a swapchain image, a depth buffer, a frame in
-    // another format. Any sampled format whose view answers floats; D16 and D32 too. 0: the input is the
-    // first level of the image itself.
+    // The input is another image, converted on the way: a swapchain image, a depth buffer, a frame
+    // in another format. Any sampled format whose view answers floats; D16 and D32 too. 0: the
+    // input is the first level of the image itself.
     VkFormat source_format;
 
-    uint32_t
-        max_images; // of a target: more than one are made in one dispatch (SINGLE, where the device
-                    // has dynamic indexing of images) or in dispatches side by side. 0 = 1
+    // of a target: more than one are made in one dispatch (SINGLE, where the device has dynamic
+    // indexing of images) or in dispatches side by side. 0 = 1
+    uint32_t max_images;
 
-    // MEAN of 8-bit SRGB formats: let the sampler decode and average, as it does with UNORM. Faster, and as
-    // exact as the device: NVIDIA's sampler is up to 1.4 codes off. By default texels are fetched one by one,
-    // and so are they where a side is odd, or above 4096 and no power of two.
+    // MEAN of 8-bit SRGB formats: let the sampler decode and average, as it does with UNORM.
+    // Faster, and as exact as the device: NVIDIA's sampler is up to 1.4 codes off. By default
+    // texels are fetched one by one, and so are they where a side is odd, or above 4096 and no
+    // power of two.
     bool filter_srgb;
 
-    // SINGLE, FAST, HYBRID, SUBGROUP: shared memory where invocations of a subgroup would exchange texels. What a
-    // device without shuffles or subgroup size control gets anyway; for tests, and for bug hunts.
+    // SINGLE, FAST, HYBRID, SUBGROUP: shared memory where invocations of a subgroup would exchange
+    // texels. What a device without shuffles or subgroup size control gets anyway; for tests, and
+    // for bug hunts.
     bool no_subgroups;
 
-    // CUSTOM only: SPIR-V of a kernel that includes weir/pyramid_custom.glsl and defines what a tap is
-    // worth, how taps join and what is stored. METHOD is AUTO or SINGLE then.
+    // CUSTOM only: SPIR-V of a kernel that includes weir/pyramid_custom.glsl and defines what a tap
+    // is worth, how taps join and what is stored. METHOD is AUTO or SINGLE then.
     const uint32_t *kernel;
     size_t kernel_size; // [bytes]
 };
@@ -118,11 +122,11 @@ struct weir_pyramid_params {
     (&(struct weir_pyramid_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
 
 // Make the pipelines (milliseconds; use the context's pipeline cache).
-// Requires of the device: shaderStorageImageWriteWithoutFormat, and STORAGE_IMAGE of the format's `store`
-// view; BLIT: blit and linear filtering of the format, and a context on a queue with graphics. AUTO takes
-// BLIT, with a line in the log, where that is all there is.
-// SINGLE is fastest with shaderStorageImageArrayDynamicIndexing, subgroupSizeControl and computeFullSubgroups
-// enabled, and shuffles among 32 invocations or more.
+// Requires of the device: shaderStorageImageWriteWithoutFormat, and STORAGE_IMAGE of the format's
+// `store` view; BLIT: blit and linear filtering of the format, and a context on a queue with
+// graphics. AUTO takes BLIT, with a line in the log, where that is all there is.
+// SINGLE is fastest with shaderStorageImageArrayDynamicIndexing, subgroupSizeControl and
+// computeFullSubgroups enabled, and shuffles among 32 invocations or more.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a format, a feature or a limit, by name),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_pyramid_create(weir_context *context,
@@ -143,8 +147,8 @@ struct weir_pyramid_scope {
 };
 WEIR_API struct weir_pyramid_scope weir_pyramid_get_scope(const weir_pyramid *pyramid);
 
-// Images bound to a pyramid: views, descriptors, and the scratch memory of one run. Immutable; two runs on
-// the same target must not overlap in time, as they would write the same texels.
+// Images bound to a pyramid: views, descriptors, and the scratch memory of one run. Immutable; two
+// runs on the same target must not overlap in time, as they would write the same texels.
 typedef struct weir_pyramid_target weir_pyramid_target;
 
 // All pointers are read during weir_pyramid_target_create() only.
@@ -158,13 +162,13 @@ struct weir_pyramid_target_params {
     VkImageUsageFlags usage;  // as given to vkCreateImage; see weir_pyramid_get_scope()
     VkImageCreateFlags flags; // as given to vkCreateImage; see weir_pyramid_format.flags.
 
-    // The part of the chain to make. Without a source, `first_level` is read and the levels after it are
-    // written; with a source, `first_level` is written too.
+    // The part of the chain to make. Without a source, `first_level` is read and the levels after
+    // it are written; with a source, `first_level` is written too.
     uint32_t first_level; // 0 .. levels - 1
     uint32_t last_level;  // 0 = levels - 1, else first_level .. levels - 1
 
-    // Where the pyramid has a source_format: one image for each of `images`, with as many layers. Either
-    // as large as `first_level`, which becomes a converted copy of it; or the level above it
+    // Where the pyramid has a source_format: one image for each of `images`, with as many layers.
+    // Either as large as `first_level`, which becomes a converted copy of it; or the level above it
     // (max(1, source_width >> 1) texels wide, and the same for heights), which is reduced to it.
     const VkImage *sources;
     uint32_t source_width, source_height; // 0 = those of first_level
@@ -177,8 +181,8 @@ struct weir_pyramid_target_params {
 // Bind images: once for each image, again after it was made anew.
 // Borrows the pyramid and the images until it is destroyed.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),
-// WEIR_ERROR_UNSUPPORTED (a usage or create flag that is missing, a size that FAST or SUBGROUP cannot do,
-// a device limit; the log names it), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
+// WEIR_ERROR_UNSUPPORTED (a usage or create flag that is missing, a size that FAST or SUBGROUP
+// cannot do, a device limit; the log names it), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
 // Thread safety: any thread.
 WEIR_API enum weir_result weir_pyramid_target_create(
     const weir_pyramid *pyramid, const struct weir_pyramid_target_params *params,
@@ -194,8 +198,8 @@ WEIR_API uint32_t weir_pyramid_target_num_dispatches(const weir_pyramid_target *
 
 // One run.
 struct weir_pyramid_run {
-    // Who wrote the input, and who reads or overwrites the levels before and after: Weir joins them into
-    // the barriers that it records anyway. All 0: the caller has placed those barriers.
+    // Who wrote the input, and who reads or overwrites the levels before and after: Weir joins them
+    // into the barriers that it records anyway. All 0: the caller has placed those barriers.
     VkPipelineStageFlags src_stages, dst_stages;
     VkAccessFlags src_access, dst_access;
 
@@ -204,13 +208,16 @@ struct weir_pyramid_run {
 
 // Record one run: the chain's levels from its input.
 //
-// Handles: its pipelines, descriptors and push constants; a barrier that orders it after the last run on
-// the target, and one between its own dispatches; the caller's, as far as weir_pyramid_run names them.
-// Caller: the images in VK_IMAGE_LAYOUT_GENERAL, the sources in source_layout, owned by the queue family
-// that executes `cmd`; outside a render pass. BLIT needs a queue with graphics, the others one with compute.
-// Borrows the target until `cmd` has finished executing. Allocates nothing. `run` may be NULL: all zero.
-// A chain of one level without a source has no dispatch and succeeds: it records a barrier from src_stages to
-// dst_stages, for either of which weir_pyramid_scope.stages stands where it is 0, and nothing where both are.
+// Handles: its pipelines, descriptors and push constants; a barrier that orders it after the last
+// run on the target, and one between its own dispatches; the caller's, as far as weir_pyramid_run
+// names them.
+// Caller: the images in VK_IMAGE_LAYOUT_GENERAL, the sources in source_layout, owned by the queue
+// family that executes `cmd`; outside a render pass. BLIT needs a queue with graphics, the others
+// one with compute.
+// Borrows the target until `cmd` has finished executing. Allocates nothing. `run` may be NULL: all
+// zero. A chain of one level without a source has no dispatch and succeeds: it records a barrier
+// from src_stages to dst_stages, for either of which weir_pyramid_scope.stages stands where it is
+// 0, and nothing where both are.
 // Errors: WEIR_ERROR_INVALID (NULL), WEIR_ERROR_DEVICE_LOST.
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBuffer cmd,

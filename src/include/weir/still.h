@@ -23,14 +23,14 @@ struct weir_still {
     uint32_t num_bits;      // of a value: 8 or 16. 0 = 8
     bool is_data; // the values are no colours (normals, heights): no sRGB mark in the file
 
-    const uint8_t
-        *colors; // optional: four bytes a colour, RGBA with straight alpha. `pixels` are indices of
-                 // them then, num_channels is 1 and num_bits 8, and the file is an indexed one
+    // optional: four bytes a colour, RGBA with straight alpha. `pixels` are indices of them then,
+    // num_channels is 1 and num_bits 8, and the file is an indexed one
+    const uint8_t *colors;
     uint32_t num_colors; // 1 .. 256, more than any index. 0 without `colors`
 };
 
-// Write a PNG file, marked as sRGB. It is written under another name in the same folder and takes the name
-// `path` when it is complete: an existing file is replaced whole or not at all.
+// Write a PNG file, marked as sRGB. It is written under another name in the same folder and takes
+// the name `path` when it is complete: an existing file is replaced whole or not at all.
 // `log` may be NULL. Borrows `still` until it returns.
 // Errors: WEIR_ERROR_INVALID (the field is named in the log), WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL,
 // WEIR_ERROR_OUT_OF_MEMORY. Nothing is left behind then. Thread safety: any thread.
@@ -46,8 +46,8 @@ struct weir_still_float {
 };
 
 // Write a PFM file, bit for bit: "PF" (RGB) or "Pf" (grey), the size, the scale -1.0, which says
-// little-endian and factor 1, then 32-bit floats, rows from the bottom (Debevec, the format of his HDR Shop).
-// The rest as for weir_still_write_png().
+// little-endian and factor 1, then 32-bit floats, rows from the bottom (Debevec, the format of his
+// HDR Shop). The rest as for weir_still_write_png().
 WEIR_API enum weir_result weir_still_write_pfm(const char *path,
                                                const struct weir_still_float *still,
                                                const struct weir_log *log);

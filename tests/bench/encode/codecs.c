@@ -24,7 +24,8 @@ VkFormat bench_source_format(enum bench_source source)
     return source == BENCH_LIGHT ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
 }
 
-// The codec of that index among those that there are; NULL after the last. Signed ones have the kernels of the others.
+// The codec of that index among those that there are; NULL after the last. Signed ones have the
+// kernels of the others.
 static const struct weir_codec_info *codec_at(int index)
 {
     for (int value = WEIR_CODEC_DEFAULT + 1; value <= BENCH_MAX_CODECS; value++) {

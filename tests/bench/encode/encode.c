@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weir-bench encode: how fast the kernels are against the floor of the device, how good their blocks are, and the
-// stream end to end.
+// weir-bench encode: how fast the kernels are against the floor of the device, how good their
+// blocks are, and the stream end to end.
 #include "tests/bench/encode/encode.h"
 
 #include <stdlib.h>

@@ -73,11 +73,12 @@ struct bench_kernel {
     struct bench_times cold, hot;
     double bytes; // read and written by one dispatch
 };
-// What every encoder of such blocks from such a source is held against. Zeroed where none was measured.
+// What every encoder of such blocks from such a source is held against. Zeroed where none was
+// measured.
 struct bench_base {
     struct bench_kernel floor; // the fastest way to read the image and write the blocks
-    struct bench_kernel
-        blocks; // the same, but each invocation reads its own block, as an encoder uses it
+    // the same, but each invocation reads its own block, as an encoder uses it
+    struct bench_kernel blocks;
 };
 enum { BENCH_NUM_BLOCK_SIZES = 2 };
 extern const uint32_t bench_block_sizes[BENCH_NUM_BLOCK_SIZES];
@@ -122,8 +123,8 @@ const char *bench_codec_choice(int index);
 const char *bench_level_choice(int index);
 // The rows of what was asked, in its order, each once.
 void bench_rows_init(struct bench_result *result);
-// Make the encoders. A row of a kind that Weir or the device does not have stays without one; an error where all
-// do.
+// Make the encoders. A row of a kind that Weir or the device does not have stays without one; an
+// error where all do.
 enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *result);
 void bench_rows_close(struct bench_result *result);
 // Whether a row with an encoder takes such a source and makes such blocks; 0: blocks of any size.
@@ -132,8 +133,9 @@ bool bench_rows_have(const struct bench_result *result, enum bench_source source
 // "bc1 high", for messages.
 const char *bench_row_text(const struct bench_row *row, char *text, size_t size);
 
-// The test picture, like a rendered frame: a soft sky, lit shapes with hard edges, fine texture that lets
-// something shine through. As codes, and as light that gets brighter from left to right, from 1/16 to 16.
+// The test picture, like a rendered frame: a soft sky, lit shapes with hard edges, fine texture
+// that lets something shine through. As codes, and as light that gets brighter from left to right,
+// from 1/16 to 16.
 void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *codes);
 void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *light);
 enum weir_result bench_images_init(struct cli_gpu *gpu, enum bench_source source, uint32_t width,

@@ -16,7 +16,8 @@ enum { MAX_BATCH = 32, MAX_SAMPLES = 4096, MIN_SAMPLES = 20, MIN_SAMPLES_QUICK =
 static const uint64_t warm_up_ns = 100000000, quick_warm_up_ns = 1000000;
 // Of one submission: well under a driver's watchdog.
 static const double batch_ns = 50e6;
-// To have the least of samples, a measurement takes so many times as long as it should, and no more.
+// To have the least of samples, a measurement takes so many times as long as it should, and no
+// more.
 enum { PATIENCE = 4 };
 
 const uint32_t bench_block_sizes[BENCH_NUM_BLOCK_SIZES] = {8, 16};
@@ -123,8 +124,8 @@ static enum weir_result run_batch(struct bench *bench, const struct work *work, 
     return WEIR_OK;
 }
 
-// Repeat until the caches and clocks are those of a busy device. `*batch` becomes how many repetitions one
-// submission holds.
+// Repeat until the caches and clocks are those of a busy device. `*batch` becomes how many
+// repetitions one submission holds.
 static enum weir_result warm_up(struct bench *bench, const struct work *work, uint32_t *batch)
 {
     const uint64_t until = weir_clock_ns() +

@@ -79,7 +79,8 @@ void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *c
 
 void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *light)
 {
-    // The codes first, in the last quarter of the row: no value is written over a code that is still to be read.
+    // The codes first, in the last quarter of the row: no value is written over a code that is
+    // still to be read.
     uint8_t *codes = (uint8_t *)(light + 3 * (size_t)width);
     bench_picture_codes(width, height, y, codes);
     for (uint32_t x = 0; x < width; x++, codes += 4, light += 4) {

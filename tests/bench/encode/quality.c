@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How near the blocks of each codec and level come to pictures: encoded on the device, decoded here.
+// How near the blocks of each codec and level come to pictures: encoded on the device, decoded
+// here.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +89,8 @@ static double logarithm(float value)
     return copysign(log1p(fabs((double)value)), (double)value);
 }
 
-// An opaque picture has no alpha to compare, but one that it gets is an error. Where one bit of alpha says
-// "nothing here", no colour is compared.
+// An opaque picture has no alpha to compare, but one that it gets is an error. Where one bit of
+// alpha says "nothing here", no colour is compared.
 static void add_texel(struct judge *judge, const float *wanted, const float *got)
 {
     const uint32_t num_channels = judge->row->num_channels;

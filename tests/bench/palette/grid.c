@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the seed's method of weir-bench palette prepares: points in floats, in a grid over their bounding box.
+// What the seed's method of weir-bench palette prepares: points in floats, in a grid over their
+// bounding box.
 #include "tests/bench/palette/grid.h"
 
 #include <math.h>

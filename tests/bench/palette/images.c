@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The image that weir-bench palette counts, what comes back of the one that it writes, and the copy between them.
+// The image that weir-bench palette counts, what comes back of the one that it writes, and the copy
+// between them.
 #include "tests/bench/palette/images.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The image that weir-bench palette counts, what comes back of the one that it writes, and the copy between them.
+// The image that weir-bench palette counts, what comes back of the one that it writes, and the copy
+// between them.
 #ifndef WEIR_TESTS_BENCH_PALETTE_IMAGES_H
 #define WEIR_TESTS_BENCH_PALETTE_IMAGES_H
 

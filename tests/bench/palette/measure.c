@@ -259,8 +259,8 @@ static bool differ(uint32_t a, uint32_t b, int codes)
     return false;
 }
 
-// Against ours. Without merging the colours must be the same. In floats some are not, and an end half way between
-// two codes, as of two neighbours, is rounded either way: that is no difference.
+// Against ours. Without merging the colours must be the same. In floats some are not, and an end
+// half way between two codes, as of two neighbours, is rounded either way: that is no difference.
 static enum weir_result compare_outputs(struct bench *bench)
 {
     const uint32_t *ours = bench->outputs[BENCH_PALETTE_OURS];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weir-bench palette: how fast palette reduction is, stage by stage, beside a plain copy and the seed's method.
+// weir-bench palette: how fast palette reduction is, stage by stage, beside a plain copy and the
+// seed's method.
 #include "tests/bench/palette/palette.h"
 
 #include <stdlib.h>

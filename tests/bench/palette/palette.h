@@ -36,8 +36,8 @@ struct bench_palette_options {
     bool frame, quick, validation;
 };
 
-// What is timed apart. REDUCE is start, iterate and finish; TOTAL is that with count and map; FRAME is
-// weir_cmd_palette().
+// What is timed apart. REDUCE is start, iterate and finish; TOTAL is that with count and map; FRAME
+// is weir_cmd_palette().
 enum bench_palette_stage {
     BENCH_PALETTE_COUNT,
     BENCH_PALETTE_START,
@@ -96,7 +96,8 @@ struct bench_palette_picture {
     uint32_t *colors; // 0xRRGGBB, rising; without pixels of alpha 0
     uint32_t *counts; // how many pixels each has
 };
-// Generate or read the picture of a row. The reason of a failure is printed. Finish it in every case.
+// Generate or read the picture of a row. The reason of a failure is printed. Finish it in every
+// case.
 enum weir_result bench_palette_picture_init(struct bench_palette_picture *picture,
                                             const struct bench_palette_row *row);
 void bench_palette_picture_finish(struct bench_palette_picture *picture);
@@ -108,11 +109,11 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
 
 // Nanoseconds of ITERATE for each evaluation; 0 where it was not measured.
 double bench_palette_ns_an_evaluation(const struct bench_palette_run *run);
-// How many times as long the iterations of the seed's method take as all of ours but count and map; 0 where
-// one of them is missing.
+// How many times as long the iterations of the seed's method take as all of ours but count and map;
+// 0 where one of them is missing.
 double bench_palette_speedup(const struct bench_palette_row *row);
-// A stage of ours to the time in which a copy moves as many bytes as the stage must: count reads the image,
-// map reads and writes it. 0 where it was not measured.
+// A stage of ours to the time in which a copy moves as many bytes as the stage must: count reads
+// the image, map reads and writes it. 0 where it was not measured.
 double bench_palette_ratio_to_copy(const struct bench_palette_row *row,
                                    enum bench_palette_stage stage);
 

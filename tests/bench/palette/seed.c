@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The seed's method of weir-bench palette on the device: shaders/palette_seed.comp, dispatched until all is done.
+// The seed's method of weir-bench palette on the device: shaders/palette_seed.comp, dispatched
+// until all is done.
 #include "tests/bench/palette/seed.h"
 
 #include <string.h>
@@ -17,7 +18,8 @@ enum {
     LEAST_STEPS = 2, // of a dispatch: one alone would never see that a colour goes to and fro
     // Where rounding keeps a colour in a cycle of three or more, it would move for ever.
     MOST_STEPS = 20000,
-    // Mesa's software device ends the loops of an invocation together, without a word, after 65,535 turns.
+    // Mesa's software device ends the loops of an invocation together, without a word, after 65,535
+    // turns.
     MOST_SOFTWARE_TURNS = 65000,
 };
 // A dispatch grows and shrinks towards this time: far from a second, so that the next is too.
@@ -63,7 +65,8 @@ static uint32_t most_at_once(const struct seed *seed)
     return smaller(seed->most, num <= 10000 ? MOST_STEPS : num <= 100000 ? 40 : 20);
 }
 
-// What the next dispatch may do, by the time of this one. Slices grow before steps do, and shrink after them.
+// What the next dispatch may do, by the time of this one. Slices grow before steps do, and shrink
+// after them.
 static void adapt(struct seed *seed, uint32_t limit, double ns)
 {
     double scale = dispatch_ns / (ns + 1);
@@ -111,7 +114,8 @@ static enum weir_result dispatch(struct seed *seed, const struct bench_palette_s
     return result;
 }
 
-// Move all live states on, up to `most` steps; those that are left are live afterwards. `*limit`: how many it was.
+// Move all live states on, up to `most` steps; those that are left are live afterwards. `*limit`:
+// how many it was.
 static enum weir_result run_round(struct seed *seed, struct bench_palette_run *run, uint32_t most,
                                   uint32_t *limit)
 {

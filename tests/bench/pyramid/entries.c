@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What weir-bench pyramid times at one size: images, targets, and one entry for each thing that is repeated.
+// What weir-bench pyramid times at one size: images, targets, and one entry for each thing that is
+// repeated.
 #include "tests/bench/pyramid/entries.h"
 
 #include <stdio.h>

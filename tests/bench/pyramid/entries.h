@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What weir-bench pyramid times at one size: images, targets, and one entry for each thing that is repeated.
+// What weir-bench pyramid times at one size: images, targets, and one entry for each thing that is
+// repeated.
 #ifndef WEIR_TESTS_BENCH_PYRAMID_ENTRIES_H
 #define WEIR_TESTS_BENCH_PYRAMID_ENTRIES_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and what fills images.
+// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and what
+// fills images.
 #include "tests/bench/pyramid/floor.h"
 
 #include <stddef.h>
@@ -15,7 +16,8 @@ static const uint32_t fill_code[] =
 #include "pyramid_fill.inc"
     ;
 
-// The first is the plain one. The others differ in what lies side by side and in how much is in flight.
+// The first is the plain one. The others differ in what lies side by side and in how much is in
+// flight.
 const struct bench_pyramid_form bench_pyramid_forms[BENCH_PYRAMID_NUM_FORMS] = {
     {16, 16, 1, 1, 1}, {16, 16, 1, 1, 0}, {8, 8, 1, 1, 0},  {32, 8, 1, 1, 0}, {8, 32, 1, 1, 0},
     {16, 16, 1, 2, 0}, {16, 16, 2, 2, 0}, {8, 16, 2, 2, 0}, {32, 8, 1, 4, 0}, {16, 16, 4, 4, 0},

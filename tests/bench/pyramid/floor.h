@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and what fills images.
+// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and what
+// fills images.
 #ifndef WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 #define WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 

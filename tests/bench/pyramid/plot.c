@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The results of weir-bench pyramid as a picture: for each size, where each method stands from the floor.
+// The results of weir-bench pyramid as a picture: for each size, where each method stands from the
+// floor.
 #include <cairo.h>
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +55,8 @@ static void set_grey(struct plot *plot, double level)
     cairo_set_source_rgb(plot->cairo, level, level, level);
 }
 
-// On a machine without fonts cairo draws letters of its own, which are ASCII only: so are all texts here.
+// On a machine without fonts cairo draws letters of its own, which are ASCII only: so are all texts
+// here.
 static void set_font(struct plot *plot, double size, bool bold)
 {
     cairo_select_font_face(plot->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,

@@ -65,8 +65,8 @@ struct bench_pyramid_result {
     uint32_t num_sizes;
 };
 
-// Fills methods and sizes from the options; a message of the usage otherwise. Sizes need the device only
-// where none are asked for: a software device gets small ones.
+// Fills methods and sizes from the options; a message of the usage otherwise. Sizes need the device
+// only where none are asked for: a software device gets small ones.
 bool bench_pyramid_parse(struct bench_pyramid_result *result);
 void bench_pyramid_default_sizes(struct bench_pyramid_result *result);
 

@@ -3,8 +3,9 @@
 //
 // usage: encode_quality [--level fast|default|high] [--ffmpeg-model] [--check] [picture ...]
 //
-// With --check it fails where a bar is missed: pictures as far above FFmpeg's encoder in the mean as the
-// table of bars says, grey ramps of up to a code a texel lossless, the sky 51 dB decoded by FFmpeg.
+// With --check it fails where a bar is missed: pictures as far above FFmpeg's encoder in the mean
+// as the table of bars says, grey ramps of up to a code a texel lossless, the sky 51 dB decoded by
+// FFmpeg.
 //
 // Columns, PSNR over R, G and B [dB]: `ours int` decoded by FFmpeg's hap decoder, `ours gpu` by
 // exact fractions; `ffmpeg int` and `ffmpeg gpu` the same for FFmpeg's encoder, -format hap_q. The
@@ -36,8 +37,8 @@ struct setup {
     bool ffmpeg_model;
 };
 
-// Mean PSNR above that of FFmpeg's encoder by FFmpeg's decoder [dB]: for Kodak's 24 pictures, where that
-// is 40.22, these are 41.9, 42.6 and 42.0, 43.2 and 42.5, and 43.0. 0 is no bar.
+// Mean PSNR above that of FFmpeg's encoder by FFmpeg's decoder [dB]: for Kodak's 24 pictures, where
+// that is 40.22, these are 41.9, 42.6 and 42.0, 43.2 and 42.5, and 43.0. 0 is no bar.
 static const struct bar {
     struct setup setup;
     double by_ffmpeg, by_gpu;

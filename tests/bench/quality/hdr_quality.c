@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Prints how near the levels of BC6H come to a search through all partitions and modes, on pictures made here.
+// Prints how near the levels of BC6H come to a search through all partitions and modes, on pictures
+// made here.
 //
 // usage: hdr_quality [--check]
 //
-// The error is the root mean square of differences of log(1 + value), as published figures of BC6H have it. With
-// --check only every seventh block is encoded, and it fails where a bar is missed.
+// The error is the root mean square of differences of log(1 + value), as published figures of BC6H
+// have it. With --check only every seventh block is encoded, and it fails where a bar is missed.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +82,8 @@ static void draw_edges(int x, int y, double rgb[3])
     }
 }
 
-// Smooth in all channels, each its own way, over six powers of ten; the last rows are patches of one colour.
+// Smooth in all channels, each its own way, over six powers of ten; the last rows are patches of
+// one colour.
 static void draw_gradients(int x, int y, double rgb[3])
 {
     if (y >= 224) {
