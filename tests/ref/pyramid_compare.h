@@ -20,22 +20,20 @@ struct ref_pyramid_bar {
 // was made from in one dispatch.
 //
 // - UNORM and sRGB: 1 code. 16-bit floats and B10G11R11: 1 ulp, which allows for devices that round
-// to
-//   zero. Neither grows with the depth, as float32 carries 24 bits.
+//   to zero. Neither grows with the depth, as float32 carries 24 bits.
 // - Floats: also 2e-6 a level, relative to the mean of the absolute values that were averaged, as
-// the
-//   rounding error of a weighted sum is bounded by a multiple of that (Higham, "Accuracy and Stability of
-//   Numerical Algorithms", 4.2). Where the values cancel, the sum itself is no measure of it; their maximum
-//   would be none either: it stays where it is while the mean of an impulse falls to a quarter a level.
+//   the rounding error of a weighted sum is bounded by a multiple of that (Higham, "Accuracy and
+//   Stability of Numerical Algorithms", 4.2). Where the values cancel, the sum itself is no measure
+//   of it; their maximum would be none either: it stays where it is while the mean of an impulse
+//   falls to a quarter a level.
 // - Min and max: the very code, unless the input was converted: 1 step.
 // - Blits: filters keep 8 bits of a fraction (VkPhysicalDeviceLimits::subTexelPrecisionBits), so
-// each of two
-//   axes can be off by 1/256 of the difference of two texels. That is at most 1 in UNORM and sRGB, and of floats
-//   of both signs about twice their magnitude. Rounding to the format comes on top: half a code.
-//   They decode and average sRGB as the device's sampler does: an NVIDIA H200 was up to 0.0062 off in linear
-//   light at the middle of four texels.
+//   each of two axes can be off by 1/256 of the difference of two texels. That is at most 1 in
+//   UNORM and sRGB, and of floats of both signs about twice their magnitude. Rounding to the format
+//   comes on top: half a code. They decode and average sRGB as the device's sampler does: an NVIDIA
+//   H200 was up to 0.0062 off in linear light at the middle of four texels.
 // - sRGB averaged by the sampler (`sampled`): 2 codes. The same was up to 1.4 off, and half of one
-// is rounding.
+//   is rounding.
 struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, uint32_t depth);
 
 // The first texel that does not pass.
