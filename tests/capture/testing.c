@@ -10,13 +10,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "capture/stream/clock/ticks.h"
+#include "tests/seeded.h"
 
 static int num_failures;
-static uint64_t random_state;
 static char folder[64];
 
 bool test_expect(bool condition, const char *format, ...)
@@ -45,17 +44,12 @@ int test_finish(void)
 
 uint64_t test_random(void)
 {
-    if (random_state == 0) {
-        const char *seed = getenv("WEIR_SEED");
-        random_state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u;
-        random_state |= 1;
-        printf("WEIR_SEED=%#llx\n", (unsigned long long)random_state);
-        fflush(stdout);
+    static bool is_started;
+    if (!is_started) {
+        is_started = true;
+        seeded_start();
     }
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return random_state * 0x2545f4914f6cdd1du;
+    return seeded_bits();
 }
 
 void test_random_bytes(uint8_t *bytes, size_t size)

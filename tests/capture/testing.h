@@ -18,7 +18,7 @@ bool test_expect(bool condition, const char *format, ...) __attribute__((format(
 // Remove the folder and answer the exit status: 0, or 1 after a failure.
 int test_finish(void);
 
-// xorshift64*, seeded from WEIR_SEED or the clock; the first draw prints the seed.
+// Of tests/seeded.h: WEIR_SEED repeats them, and the first draw prints the seed.
 uint64_t test_random(void);
 void test_random_bytes(uint8_t *bytes, size_t size);
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
-// xorshift64*, seeded from WEIR_SEED or the clock; the seed is printed.
+// Starts the random numbers, of tests/seeded.h.
 void block_content_seed(void);
 
 // A block of any bits.

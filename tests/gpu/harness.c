@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <vulkan/vulkan.h>
+
+#include "tests/seeded.h"
 
 static void on_log(void *user, const struct weir_log_message *message)
 {
@@ -27,14 +28,6 @@ void harness_must(bool condition, const char *what)
         printf("FAILED: the test itself cannot go on: %s\n", what);
         exit(1);
     }
-}
-
-static void seed(struct harness *harness)
-{
-    const char *text = getenv("WEIR_SEED");
-    harness->random = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
-    printf("seed: WEIR_SEED=%llu\n", (unsigned long long)harness->random);
-    harness->random |= 1;
 }
 
 static void create_device(struct harness *harness, const VkPhysicalDeviceFeatures *features)
@@ -70,7 +63,7 @@ void harness_init_features(struct harness *harness, bool queue_is_shared,
                            const VkPhysicalDeviceFeatures *features)
 {
     memset(harness, 0, sizeof(*harness));
-    seed(harness);
+    harness->random = seeded_seed();
     create_device(harness, features);
     harness->import = weir_device_import(harness->device);
     harness->vk = harness->import->device;
@@ -118,12 +111,7 @@ bool harness_expect(struct harness *harness, bool condition, const char *format,
 
 uint32_t harness_random(struct harness *harness)
 {
-    uint64_t x = harness->random;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    harness->random = x;
-    return (uint32_t)(x * UINT64_C(2685821657736338717) >> 32);
+    return seeded_next(&harness->random);
 }
 
 uint32_t harness_random_below(struct harness *harness, uint32_t limit)

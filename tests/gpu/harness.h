@@ -18,7 +18,7 @@ struct harness {
     VkDevice vk;
     struct weir_queue host; // the queue that stands for the host's renderer
     VkCommandPool pool;
-    uint64_t random;
+    uint64_t random; // the state of the random numbers
     int failures;
     _Atomic int log_codes[512]; // how often each code came; messages come from several threads
 };
@@ -39,7 +39,7 @@ bool harness_expect(struct harness *harness, bool condition, const char *format,
 // What a test cannot go on without: else it prints `what` and exits.
 void harness_must(bool condition, const char *what);
 
-// xorshift64*, seeded from WEIR_SEED or the clock; the seed is printed.
+// Of tests/seeded.h: WEIR_SEED repeats them.
 uint32_t harness_random(struct harness *harness);
 uint32_t harness_random_below(struct harness *harness, uint32_t limit);
 

@@ -3,8 +3,8 @@
 #include "pyramid/plan.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+
+#include "tests/seeded.h"
 
 static int failures;
 
@@ -302,24 +302,16 @@ static void test_known_counts(void)
            "chunks of a subgroup's chain are 3 levels, then 5");
 }
 
-static uint32_t draw_below(uint64_t *state, uint32_t end) // xorshift64, Marsaglia 2003
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (uint32_t)((*state >> 16) % end);
-}
-
-static void check_size(uint64_t *state, uint32_t width, uint32_t height)
+static void check_size(uint32_t width, uint32_t height)
 {
     struct weir_pyramid_geometry g = full_chain(width, height);
     check_methods(&g);
-    g.num_levels = draw_below(state, g.num_levels + 1);
-    g.copies = draw_below(state, 2) == 0;
+    g.num_levels = (uint32_t)seeded_below((int)g.num_levels + 1);
+    g.copies = seeded_below(2) == 0;
     check_methods(&g);
 }
 
-static void test_sizes(uint64_t *state)
+static void test_sizes(void)
 {
     static const uint32_t large[] = {8191, 8192, 8193, 16383, 16384, 32768};
     static const uint32_t others[] = {1,    2,    3,    5,    8,    64,    127,  511,
@@ -328,22 +320,19 @@ static void test_sizes(uint64_t *state)
     for (uint32_t i = 1; i <= LAST + NUM_LARGE; i++) {
         const uint32_t side = i <= LAST ? i : large[i - LAST - 1];
         for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++) {
-            check_size(state, side, others[k]);
-            check_size(state, others[k], side);
+            check_size(side, others[k]);
+            check_size(others[k], side);
         }
-        check_size(state, side, side);
-        check_size(state, side, 1 + draw_below(state, 32768));
+        check_size(side, side);
+        check_size(side, 1 + (uint32_t)seeded_below(32768));
     }
 }
 
 int main(void)
 {
-    const char *text = getenv("WEIR_SEED");
-    uint64_t state = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
-    printf("seed: WEIR_SEED=%llu\n", (unsigned long long)state);
-    state |= 1;
+    seeded_start();
     test_known_counts();
-    test_sizes(&state);
+    test_sizes();
     printf("%d failures\n", failures);
     return failures > 0;
 }

@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: MIT
 // The texels that weir mips packs and unpacks, against the reference of formats: every format,
 // drawn extremes.
-#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "capture/files/picture/texel.h"
 #include "tests/ref/texel.h"
+#include "tests/seeded.h"
 
 enum { NUM_TEXELS = 4096, MAX_TEXEL_SIZE = 16 };
-static uint64_t state;
 static int num_failures;
-
-static uint64_t draw(void) // splitmix64 (Steele, Lea and Flood, 2014)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 // Codes near ties, what is out of range, powers of two down to denormals, and any float at all.
 static float draw_value(void)
 {
-    const double sign = draw() % 8 == 0 ? -1 : 1, fraction = (double)(draw() % 1000003) / 1000003;
-    switch (draw() % 6) {
+    const double sign = seeded_below(8) == 0 ? -1 : 1, fraction = seeded_below(1000003) / 1000003.0;
+    switch (seeded_below(6)) {
     case 0:
         return (float)(sign * fraction);
     case 1:
-        return (float)(sign * ((double)(draw() % 2048) + 0.5) / (draw() % 2 == 0 ? 255 : 1023));
+        return (float)(sign * (seeded_below(2048) + 0.5) / (seeded_below(2) == 0 ? 255 : 1023));
     case 2:
-        return ldexpf((float)(sign * (1 + fraction)), (int)(draw() % 60) - 36);
+        return ldexpf((float)(sign * (1 + fraction)), seeded_below(60) - 36);
     case 3:
-        return ldexpf((float)(sign * (double)(draw() % 4097)), (int)(draw() % 40) - 30);
+        return ldexpf((float)(sign * seeded_below(4097)), seeded_below(40) - 30);
     case 4:
-        return draw() % 2 == 0 ? (float)sign * INFINITY : (float)sign * 0;
+        return seeded_below(2) == 0 ? (float)sign * INFINITY : (float)sign * 0;
     default:
         return (float)(sign * (64000 + 3000 * fraction));
     }
@@ -109,9 +98,7 @@ static void check_format(const struct weir_pyramid_format *entry)
 
 int main(void)
 {
-    const char *seed = getenv("WEIR_SEED");
-    state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
-    printf("WEIR_SEED=0x%" PRIx64 "\n", state);
+    seeded_start();
     size_t num_formats;
     const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
