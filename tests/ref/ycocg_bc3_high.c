@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of scaled YCoCg in BC3 at level high: a block.
 //
-// What level default finds is a candidate too, so no block is worse than its own, by the error
+// The endpoints that level default finds are a candidate too, so no block is worse than its own, by
+// the error
 //   2 eo^2 + 3 (eg - ey/3)^2 + (8/3) ey^2
-// with each value as the decoder has it.
+// with each value as the decoder has it; but where a texel of Y lies half way between two values,
+// it may get the other one here.
 
 #include "ycocg_bc3_high.h"
 
