@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The floor of weir-bench pyramid is honest: every form writes every texel of every further level.
+// WEIR_SEED repeats a run.
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "tests/bench/pyramid/floor.h"
+#include "tests/seeded.h"
 
 struct area {
     uint32_t width, height, layers;
@@ -141,17 +141,17 @@ int main(void)
         cli_gpu_close(&gpu);
         return 77;
     }
-    const unsigned seed = (unsigned)time(NULL);
-    printf("seed %u\n", seed);
-    srand(seed);
+    seeded_start();
     struct bench_pyramid_kernels kernels;
     bool good = bench_pyramid_kernels_init(&kernels, &gpu, true) == WEIR_OK;
     for (int i = 0; i < NUM_HARD_SIZES && good; i++) {
         good = check_size(&gpu, &kernels, &hard_sizes[i]);
     }
     for (int i = 0; i < NUM_DRAWN_SIZES && good; i++) {
-        const struct area area = {1 + (uint32_t)rand() % 300, 2 + (uint32_t)rand() % 300,
-                                  1 + (uint32_t)rand() % 3};
+        struct area area;
+        area.width = 1 + (uint32_t)seeded_below(300);
+        area.height = 2 + (uint32_t)seeded_below(300);
+        area.layers = 1 + (uint32_t)seeded_below(3);
         good = check_size(&gpu, &kernels, &area);
     }
     bench_pyramid_kernels_finish(&kernels);

@@ -10,6 +10,7 @@
 #include "tests/ref/pyramid_content.h"
 #include "tests/ref/pyramid_float32.h"
 #include "tests/ref/texel.h"
+#include "tests/seeded.h"
 
 static int failures;
 
@@ -27,14 +28,9 @@ static void expect(bool condition, const char *what, const char *where)
     }
 }
 
-static uint64_t state;
-
-static uint32_t below(uint32_t end) // xorshift64, Marsaglia 2003
+static uint32_t below(uint32_t end)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 16) % end;
+    return (uint32_t)seeded_below((int)end);
 }
 
 static uint8_t *new_levels(const struct ref_pyramid *p, enum ref_pyramid_content content)
@@ -45,7 +41,7 @@ static uint8_t *new_levels(const struct ref_pyramid *p, enum ref_pyramid_content
         exit(1);
     }
     ref_pyramid_content_fill(content, p->format, p->reduction, p->width, p->height,
-                             ref_pyramid_resolve(p).layers, state, levels);
+                             ref_pyramid_resolve(p).layers, seeded_state, levels);
     return levels;
 }
 
@@ -143,7 +139,7 @@ static void check_wrong_methods(void)
            "a blit passes for exact", "");
     p.format = VK_FORMAT_R8G8B8A8_UNORM; // averaged as code values
     ref_pyramid_content_fill(REF_CONTENT_RANDOM, p.format, p.reduction, p.width, p.height, p.layers,
-                             state, levels);
+                             seeded_state, levels);
     expect(ref_pyramid_chain(&p, levels), "memory", "");
     p.format = VK_FORMAT_R8G8B8A8_SRGB;
     expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT, "code values averaged",
@@ -286,10 +282,9 @@ static void check_parts(void)
     free(part);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    state = argc > 1 ? strtoull(argv[1], NULL, 0) : 20250611;
-    printf("seed %llu\n", (unsigned long long)state);
+    seeded_start();
     check_formats();
     check_wrong_methods();
     check_blits();

@@ -2,11 +2,11 @@
 // The reference of mip pyramids against what its kernels are defined to be.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/ref/pyramid.h"
 #include "tests/ref/texel.h"
+#include "tests/seeded.h"
 
 static int failures;
 
@@ -17,24 +17,14 @@ static void expect(bool condition, const char *what, uint32_t size, double value
     }
 }
 
-static uint64_t state;
-
-static uint64_t draw(void) // xorshift64, Marsaglia 2003
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
 static double unit(void)
 {
-    return (double)(draw() >> 11) * 0x1p-53;
+    return (double)(seeded_bits() >> 11) * 0x1p-53;
 }
 
 static uint32_t below(uint32_t end)
 {
-    return (uint32_t)(draw() % end);
+    return (uint32_t)seeded_below((int)end);
 }
 
 enum { LONGEST = 300, MAX_TEXELS = 64 * 64 };
@@ -294,10 +284,9 @@ static void check_blit(void)
     }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    state = argc > 1 ? strtoull(argv[1], NULL, 0) : 20250611;
-    printf("seed %llu\n", (unsigned long long)state);
+    seeded_start();
     check_kernel();
     for (uint32_t i = 0; i < 300; i++) {
         const uint32_t width = 1 + below(64), height = 1 + below(64);

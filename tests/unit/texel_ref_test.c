@@ -2,11 +2,11 @@
 // The reference of texel formats against its definitions, over every code of up to 16 bits.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/ref/source.h"
 #include "tests/ref/texel.h"
+#include "tests/seeded.h"
 
 static int failures;
 
@@ -15,16 +15,6 @@ static void expect(bool condition, const char *what, double value)
     if (!condition && failures++ < 20) {
         printf("FAILED: %s at %.17g\n", what, value);
     }
-}
-
-static uint64_t state;
-
-static uint64_t draw(void) // xorshift64, Marsaglia 2003
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
 }
 
 // To nearest, by the definition: what lies between two codes goes to the nearer, the middle to the
@@ -81,8 +71,8 @@ static void check_floats(void)
                "half against ref_half_to_float", code);
     }
     for (int i = 0; i < 2000000; i++) { // 32 bits against the compiler's conversion
-        const uint64_t random = draw();
-        const double value = ldexp((double)(int64_t)(random | 1), (int)(draw() % 300) - 220);
+        const uint64_t random = seeded_bits();
+        const double value = ldexp((double)(int64_t)(random | 1), seeded_below(300) - 220);
         const float single = (float)value;
         uint32_t code;
         memcpy(&code, &single, sizeof(code));
@@ -167,7 +157,7 @@ static void check_formats(void)
     for (size_t i = 0; i < num_formats; i++) {
         const struct ref_texel_format *f = &formats[i];
         for (int n = 0; n < 20000; n++) {
-            const uint64_t random[2] = {draw(), draw()};
+            const uint64_t random[2] = {seeded_bits(), seeded_bits()};
             uint8_t packed[16], again[16];
             double texel[1][4];
             memcpy(packed, random, sizeof(packed));
@@ -215,10 +205,9 @@ static void check_distances(void)
     expect(ref_texel_relative(ref_texel_get_format(single), a, a) == 0, "relative", 0);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    state = argc > 1 ? strtoull(argv[1], NULL, 0) : 20250611;
-    printf("seed %llu\n", (unsigned long long)state);
+    seeded_start();
     check_floats();
     check_unorm_and_srgb();
     check_layouts();
