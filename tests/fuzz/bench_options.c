@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The lists of weir-bench: sizes, methods, formats, numbers of colours and pictures fit where they
+// are kept.
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/weir/common/options.h"
+#include "tests/bench/palette/palette.h"
+#include "tests/bench/pyramid/pyramid.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { NUM_WORDS = 4 };
+
+// One size more than there is room for.
+#define TEN "2x1,2x1,2x1,2x1,2x1,2x1,2x1,2x1,2x1,2x1,"
+
+// Four lines: sizes or colours, methods, the format or pictures, the reduction.
+static size_t seed(unsigned index, uint8_t *data)
+{
+    static const char *const seeds[] = {
+        "256x256,255x1x4,65535x65535x65535\nfast,general\nrgba8_unorm\naverage",
+        "1x1\nauto\nr32_sfloat\nmin",
+        "1x2,,3x4\n\nrgba8_unorm\naverage",
+        "4294967296x1x1\nfast\nrgba8_unorm\naverage",
+        "1x65536\nfast\nrgba8_unorm\naverage",
+        "2x2x0000000000000000000000000001\nfast\nrgba8_unorm\naverage",
+        "2x2x2x2\nfast\nrgba8_unorm\naverage",
+        TEN TEN TEN "2x1,2x1,2x1\n\nrgba8_unorm\naverage",
+        "1,64,4096\nours,seed\na.png,b.png\n",
+        "2097152\nno_merge\n,,,\n",
+        "18446744073709551616\nours\n\n",
+        "1,\nours\n\n",
+    };
+    if (index >= sizeof(seeds) / sizeof(seeds[0])) {
+        return 0;
+    }
+    const size_t size = strlen(seeds[index]);
+    memcpy(data, seeds[index], size);
+    return size;
+}
+
+// A word of a list once more: lists have limits.
+static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
+{
+    static const char *const pieces[] = {"2x1,", "3x5x7,", "1,", "fast,", ",", "x", "a.png,", "\n"};
+    const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
+    const size_t length = strlen(piece), at = fuzz_below(random, (uint32_t)size + 1);
+    const size_t num = fuzz_below(random, 2) == 0 ? 1 : fuzz_below(random, 80);
+    if (size + num * length > room) {
+        return fuzz_mutate_bytes(random, data, size, room);
+    }
+    memmove(data + at + num * length, data + at, size - at);
+    for (size_t i = 0; i < num; i++) {
+        memcpy(data + at + i * length, piece, length);
+    }
+    return size + num * length;
+}
+
+static void parse_pyramid(char *const *words)
+{
+    static struct bench_pyramid_result result;
+    const struct bench_pyramid_options options = {
+        .sizes = words[0], .methods = words[1], .format = words[2], .reduction = words[3]};
+    memset(&result, 0, sizeof(result));
+    result.options = &options;
+    if (!bench_pyramid_parse(&result)) {
+        return;
+    }
+    fuzz_expect(result.format && strcmp(result.format->name, words[2]) == 0, "the format");
+    fuzz_expect(result.num_sizes <= BENCH_PYRAMID_MAX_SIZES, "%u sizes", result.num_sizes);
+    for (uint32_t i = 0; i < result.num_sizes; i++) {
+        const struct bench_pyramid_size *size = &result.sizes[i];
+        fuzz_expect(size->width >= 1 && size->width <= CLI_MAX_SIDE && size->height >= 1 &&
+                        size->height <= CLI_MAX_SIDE && size->layers >= 1 &&
+                        size->layers <= CLI_MAX_SIDE && size->levels >= 2 &&
+                        size->levels <= BENCH_PYRAMID_MAX_LEVELS,
+                    "%ux%ux%u, %u levels", size->width, size->height, size->layers, size->levels);
+    }
+}
+
+static void parse_palette(char *const *words)
+{
+    static struct bench_palette_result result;
+    const struct bench_palette_options options = {
+        .colors = words[0], .methods = words[1], .pictures = words[2]};
+    memset(&result, 0, sizeof(result));
+    result.options = &options;
+    if (!bench_palette_parse(&result)) {
+        return;
+    }
+    fuzz_expect(result.num_rows >= 2 && result.num_rows <= BENCH_PALETTE_MAX_ROWS, "%u rows",
+                result.num_rows);
+    for (uint32_t i = 0; i < result.num_rows; i++) {
+        const struct bench_palette_row *row = &result.rows[i];
+        fuzz_expect(memchr(row->name, 0, sizeof(row->name)), "row %u has a name", i);
+        fuzz_expect(
+            row->kind == BENCH_PALETTE_FILE ||
+                (row->num_colors >= 1 && row->num_colors <= (uint64_t)row->width * row->height),
+            "%u colours in %ux%u", row->num_colors, row->width, row->height);
+    }
+}
+
+static void run(const uint8_t *data, size_t size)
+{
+    char *words[NUM_WORDS];
+    for (int i = 0; i < NUM_WORDS; i++) {
+        size_t length = 0;
+        while (length < size && data[length] != '\n' && data[length] != 0) {
+            length++;
+        }
+        words[i] = malloc(length + 1); // each ends where its memory does
+        fuzz_expect(words[i], "memory");
+        memcpy(words[i], data, length);
+        words[i][length] = 0;
+        const size_t taken = length < size ? length + 1 : length;
+        data += taken;
+        size -= taken;
+    }
+    parse_pyramid(words);
+    parse_palette(words);
+    for (int i = 0; i < NUM_WORDS; i++) {
+        free(words[i]);
+    }
+}
+
+const struct fuzz_target fuzz_target = {
+    .name = "bench_options",
+    .num_runs = 10000,
+    .init = fuzz_silence_stderr,
+    .seed = seed,
+    .mutate = mutate,
+    .run = run,
+};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What a fuzzer is: where its inputs come from, and what is done with one.
+#ifndef WEIR_TESTS_FUZZ_FUZZ_H
+#define WEIR_TESTS_FUZZ_FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weir/log.h>
+
+enum { FUZZ_MAX_SIZE = 4096 }; // of an input [bytes]
+
+// xorshift64*.
+struct fuzz_random {
+    uint64_t state; // not 0
+};
+struct fuzz_random fuzz_random(uint64_t seed);
+uint64_t fuzz_draw(struct fuzz_random *random);
+uint32_t fuzz_below(struct fuzz_random *random, uint32_t limit); // 0 .. limit - 1
+void fuzz_fill(struct fuzz_random *random, uint8_t *data, size_t size);
+
+// Every fuzzer defines one of them.
+struct fuzz_target {
+    const char *name;
+
+    // How many inputs the regression test draws.
+    unsigned num_runs;
+
+    // Once, before everything else. NULL: nothing.
+    void (*init)(void);
+
+    // Write the valid input of that index to `data`, which has room for FUZZ_MAX_SIZE, and answer
+    // its size; 0 after the last. An input that once failed is kept as one of them.
+    size_t (*seed)(unsigned index, uint8_t *data);
+
+    // Change an input where it matters, within `room`, and answer its size. NULL: bytes only.
+    size_t (*mutate)(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
+
+    // Take an input, which ends where the memory ends, and hold what comes of it against
+    // fuzz_expect().
+    void (*run)(const uint8_t *data, size_t size);
+};
+extern const struct fuzz_target fuzz_target;
+
+// Change any bytes.
+size_t fuzz_mutate_bytes(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
+
+// Abort with a message when `condition` is false.
+void fuzz_expect(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// A log that counts errors, and prints where WEIR_FUZZ_LOG is set.
+extern const struct weir_log fuzz_log;
+unsigned fuzz_num_errors(void);
+
+// Programs print what is wrong with their command lines: not here.
+void fuzz_silence_stderr(void);
+
+// An input that is read field by field, and is 0 after its end.
+struct fuzz_bytes {
+    const uint8_t *data;
+    size_t size;
+};
+uint8_t fuzz_take_u8(struct fuzz_bytes *bytes);
+uint32_t fuzz_take_u32(struct fuzz_bytes *bytes);
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The plain movie that is made from a fragmented one's head: its boxes nest, and its tables say
+// where each frame is. The head is libavformat's, as it wrote it or with some bytes changed.
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavutil/mem.h>
+
+#include "capture/stream/mux/boxes.h"
+#include "capture/stream/mux/index.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_FRAMES = 64, FIELDS_SIZE = 40 };
+
+// Sides, rate, ticks, how many frames of which sizes and times; what is left changes the head.
+static size_t seed(unsigned index, uint8_t *data)
+{
+    struct fuzz_random random = fuzz_random(index);
+    if (index >= 48) {
+        return 0;
+    }
+    fuzz_fill(&random, data, FIELDS_SIZE);
+    data[1] &= index & 1 ? 0xff : 0x07; // small and large sides
+    data[3] &= index & 1 ? 0xff : 0x07;
+    return FIELDS_SIZE + (index >= 24 ? 3 * (index - 23) : 0);
+}
+
+static uint32_t take_in(struct fuzz_bytes *bytes, uint32_t low, uint32_t high)
+{
+    return low + fuzz_take_u32(bytes) % (high - low + 1);
+}
+
+// The sum of boxes, inside and out: answers where the box of that type begins, NULL without one.
+static const uint8_t *find(const uint8_t *at, const uint8_t *end, uint32_t type)
+{
+    const uint8_t *found = NULL;
+    while (end - at >= 8) {
+        const uint32_t size = weir_boxes_read_u32(at);
+        fuzz_expect(size >= 8 && size <= (size_t)(end - at), "a box lies in its box");
+        found = !found && weir_boxes_read_u32(at + 4) == type ? at : found;
+        at += size;
+    }
+    fuzz_expect(at == end, "boxes fill their box");
+    return found;
+}
+
+static const uint8_t *inside(const uint8_t *box, uint32_t type)
+{
+    const uint8_t *found = find(box + 8, box + weir_boxes_read_u32(box), type);
+    fuzz_expect(found, "the box %#x is there", type);
+    return found;
+}
+
+static void check_tables(const uint8_t *stbl, const struct weir_index *index)
+{
+    const uint8_t *stts = inside(stbl, WEIR_BOX('s', 't', 't', 's'));
+    const uint8_t *stsz = inside(stbl, WEIR_BOX('s', 't', 's', 'z'));
+    const uint8_t *co64 = inside(stbl, WEIR_BOX('c', 'o', '6', '4'));
+    const uint32_t num_runs = weir_boxes_read_u32(stts + 12);
+    const uint32_t same = weir_boxes_read_u32(stsz + 12);
+    fuzz_expect(weir_boxes_read_u32(stts) == 16 + 8 * num_runs, "stts is full");
+    fuzz_expect(weir_boxes_read_u32(stsz + 16) == index->num_entries &&
+                    weir_boxes_read_u32(co64 + 12) == index->num_entries &&
+                    weir_boxes_read_u32(co64) == 16 + 8 * index->num_entries,
+                "all frames are there");
+    uint64_t num_frames = 0, ticks = 0;
+    for (uint32_t i = 0; i < num_runs; i++) {
+        num_frames += weir_boxes_read_u32(stts + 16 + (size_t)8 * i);
+        ticks += (uint64_t)weir_boxes_read_u32(stts + 16 + (size_t)8 * i) *
+                 weir_boxes_read_u32(stts + 20 + (size_t)8 * i);
+    }
+    fuzz_expect(num_frames == index->num_entries, "all frames have a time");
+    fuzz_expect(ticks >= index->last_ticks, "the last frame comes after the others");
+    for (uint32_t i = 0; i < index->num_entries; i++) {
+        const uint32_t size = same != 0 ? same : weir_boxes_read_u32(stsz + 20 + (size_t)4 * i);
+        const uint8_t *offset = co64 + 16 + (size_t)8 * i;
+        fuzz_expect(size == index->entries[i].size, "the size of frame %u", i);
+        fuzz_expect(((uint64_t)weir_boxes_read_u32(offset) << 32 |
+                     weir_boxes_read_u32(offset + 4)) == index->entries[i].offset,
+                    "the place of frame %u", i);
+    }
+}
+
+static void check_movie(const uint8_t *moov, size_t size, const struct weir_index *index)
+{
+    fuzz_expect(find(moov, moov + size, WEIR_BOX('m', 'o', 'o', 'v')) == moov, "one moov");
+    fuzz_expect(!find(moov + 8, moov + size, WEIR_BOX('m', 'v', 'e', 'x')), "no fragments");
+    const uint8_t *trak = inside(moov, WEIR_BOX('t', 'r', 'a', 'k'));
+    const uint8_t *mdia = inside(trak, WEIR_BOX('m', 'd', 'i', 'a'));
+    const uint8_t *minf = inside(mdia, WEIR_BOX('m', 'i', 'n', 'f'));
+    check_tables(inside(minf, WEIR_BOX('s', 't', 'b', 'l')), index);
+}
+
+// In memory that ends where it does; libavformat's has padding.
+static struct weir_mov_header change(const struct weir_mov_header *header, struct fuzz_bytes bytes)
+{
+    struct weir_mov_header changed = *header;
+    changed.bytes = malloc(header->size);
+    fuzz_expect(changed.bytes, "memory");
+    memcpy(changed.bytes, header->bytes, header->size);
+    while (bytes.size >= 3) {
+        const uint32_t at = fuzz_take_u8(&bytes) | (uint32_t)fuzz_take_u8(&bytes) << 8;
+        changed.bytes[at % header->size] = fuzz_take_u8(&bytes);
+    }
+    return changed;
+}
+
+static void add_frames(struct weir_index *index, struct fuzz_bytes *bytes)
+{
+    struct fuzz_random random = fuzz_random(fuzz_take_u32(bytes));
+    const uint32_t num_frames = fuzz_take_u8(bytes) % MAX_FRAMES;
+    const bool same_size = (fuzz_take_u8(bytes) & 1) != 0;
+    const uint32_t longest = take_in(bytes, 1, INT32_MAX);
+    uint64_t offset = fuzz_take_u32(bytes), ticks = 0;
+    for (uint32_t i = 0; i < num_frames; i++) {
+        const uint32_t size = same_size ? 4096 : 1 + fuzz_below(&random, UINT32_MAX - 16);
+        weir_index_add(index, offset, size, ticks);
+        offset += size;
+        ticks += 1 + fuzz_below(&random, longest);
+    }
+}
+
+static void run(const uint8_t *data, size_t size)
+{
+    struct fuzz_bytes bytes = {data, size};
+    const struct weir_mux_params params = {
+        .path = "fuzz.mov",
+        .width = take_in(&bytes, 1, 65535),
+        .height = take_in(&bytes, 1, 65535),
+        .rate_num = take_in(&bytes, 1, INT32_MAX),
+        .rate_den = take_in(&bytes, 1, INT32_MAX),
+        .ticks_per_second = take_in(&bytes, 1, INT32_MAX),
+        .ticks_per_frame = take_in(&bytes, 1, INT32_MAX),
+        .log = fuzz_log,
+    };
+    struct weir_mov_header header;
+    struct weir_index index;
+    if (weir_mov_header_init(&header, &params) != WEIR_OK) {
+        return;
+    }
+    fuzz_expect(weir_index_init(&index), "memory");
+    add_frames(&index, &bytes);
+    const bool is_changed = bytes.size >= 3;
+    struct weir_mov_header changed = change(&header, bytes);
+    size_t moov_size = 0;
+    uint8_t *moov = weir_index_make_moov(&index, &changed, &params, &moov_size);
+    fuzz_expect(is_changed || !moov == (index.num_entries == 0), "a movie with frames is made");
+    if (moov && !is_changed) {
+        check_movie(moov, moov_size, &index);
+    }
+    free(moov);
+    free(changed.bytes);
+    weir_index_finish(&index);
+    weir_mov_header_finish(&header);
+}
+
+const struct fuzz_target fuzz_target = {
+    .name = "movie",
+    .num_runs = 3000,
+    .seed = seed,
+    .run = run,
+};

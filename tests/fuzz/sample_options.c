@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Command lines of the samples: values are within their bounds.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "samples/common/options.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_WORDS = 32 };
+
+static size_t seed(unsigned index, uint8_t *data)
+{
+    static const char *const seeds[] = {
+        "--headless\n--size\n640x360\n--frames\n12\n--fps\n60",
+        "--policy\ndrop\n--compression\nsnappy\n--picture\na.png",
+        "--strength\n1.5\n--stops\n-2.25\n--name\nscene",
+        "--validation\n--no-async\n--device\n255",
+        "--frames\n4294967295",
+        "--frames\n18446744073709551616",
+        "--size\n65536x1",
+        "--strength\n0x1p3",
+        "--policy\nnone",
+        "--help",
+        "--picture\nout.mov",
+        "--picture",
+    };
+    if (index >= sizeof(seeds) / sizeof(seeds[0])) {
+        return 0;
+    }
+    const size_t size = strlen(seeds[index]);
+    memcpy(data, seeds[index], size);
+    return size;
+}
+
+static void run(const uint8_t *data, size_t size)
+{
+    char *words = malloc(size + 1), *argv[MAX_WORDS + 1] = {"sample"};
+    int argc = 1;
+    fuzz_expect(words, "memory");
+    memcpy(words, data, size);
+    words[size] = 0;
+    for (char *at = words; at && argc < MAX_WORDS; argc++) {
+        argv[argc] = at;
+        at = strchr(at, '\n');
+        if (at) {
+            *at++ = 0;
+        }
+    }
+    const char *name = "";
+    float strength = 0, stops = 0;
+    const struct argument own[] = {
+        {"--strength", .real = &strength, .max = 3},
+        {"--stops", .real = &stops, .min = -6, .max = 6},
+        {"--name", .text = &name},
+    };
+    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, "", ""};
+    struct options options = {.size = {1280, 720}, .output = "out.mov"};
+    if (options_parse(&line, argc, argv, &options) == OPTIONS_RUN) {
+        fuzz_expect(options.size[0] >= 1 && options.size[0] <= 65535 && options.size[1] >= 1 &&
+                        options.size[1] <= 65535,
+                    "a size");
+        fuzz_expect(options.fps <= 1000 && options.device <= 255, "numbers");
+        fuzz_expect(!options.headless || (options.fps >= 1 && options.num_frames >= 1),
+                    "headless has an end");
+        fuzz_expect(strength >= 0 && strength <= 3 && stops >= -6 && stops <= 6, "reals");
+        fuzz_expect(!options.picture || strcmp(options.picture, options.output) != 0, "two files");
+    }
+    free(words);
+}
+
+static void init(void)
+{
+    fuzz_silence_stderr();
+    stdout = stderr; // --help
+}
+
+const struct fuzz_target fuzz_target = {
+    .name = "sample_options",
+    .num_runs = 20000,
+    .init = init,
+    .seed = seed,
+    .run = run,
+};
