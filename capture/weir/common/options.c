@@ -50,30 +50,50 @@ bool cli_parse_size(const char *text, struct cli_size *size)
     return true;
 }
 
+// NTSC's rates, n * 1000 / 1001, by the three or two decimals that people write of them.
+static bool find_ntsc(uint64_t thousandths, struct cli_rate *rate)
+{
+    static const uint32_t known[][3] = {
+        {23976, 23980, 24000}, {29970, 29970, 30000},    {47952, 47950, 48000},
+        {59940, 59940, 60000}, {119880, 119880, 120000},
+    };
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (thousandths == known[i][0] || thousandths == known[i][1]) {
+            *rate = (struct cli_rate){known[i][2], 1001};
+            return true;
+        }
+    }
+    return false;
+}
+
+// At most 1000, the parts of a fraction at most a million.
 static bool parse_rate(const char *text, struct cli_rate *rate)
 {
+    enum { MAX_PART = 1000000 };
     char *end;
-    if (!isdigit((unsigned char)text[0])) {
+    if (!isdigit((unsigned char)text[0]) || text[strspn(text, "0123456789./")] != 0) {
         return false;
     }
-    double value = strtod(text, &end);
-    uint64_t num = (uint64_t)(value * 1000 + 0.5), den = 1000;
+    const double value = strtod(text, &end);
+    if (!(value <= MAX_PART)) {
+        return false;
+    }
+    uint64_t num = (uint64_t)value, den = 1;
     if (*end == '/') {
-        num = (uint64_t)value;
-        if (!parse_number(end + 1, &den)) {
+        if (value != (double)num || !parse_number(end + 1, &den)) {
             return false;
         }
     } else if (*end != 0) {
         return false;
-    } else if (value == (double)(uint64_t)value) {
-        num = (uint64_t)value;
-        den = 1;
-    } else if (num % 10 == 7 || num == 23976) { // 23.976, 29.97, 59.94, 119.88: NTSC rates
-        num = (uint64_t)(value + 0.5) * 1000;
-        den = 1001;
+    } else if (value != (double)num) {
+        num = (uint64_t)(value * 1000 + 0.5);
+        den = 1000;
+        if (find_ntsc(num, rate)) {
+            return true;
+        }
     }
     *rate = (struct cli_rate){(uint32_t)num, (uint32_t)den};
-    return num > 0 && den > 0 && num <= 1000000 && den <= 1000000 && num <= 1000 * den;
+    return num > 0 && den > 0 && num <= MAX_PART && den <= MAX_PART && num <= 1000 * den;
 }
 
 static const char *choice(const struct cli_option *option, int index)

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Command lines of the program weir: values are within their bounds, and mean what was written.
+#include "capture/weir/common/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_WORDS = 32, NUM_ARGUMENTS = 2 };
+
+struct values {
+    bool flag;
+    const char *text, *list;
+    uint64_t number, large;
+    double real;
+    struct cli_size size;
+    struct cli_rate rate;
+    int choice, letter;
+};
+
+static const char *const names[] = {"bc1", "bc7", "etc2_rgb", "a", NULL};
+
+static const char *letter(int index)
+{
+    static const char *const letters[] = {"x", "y", "z"};
+    return index < 3 ? letters[index] : NULL;
+}
+
+#define AT(field) .offset = offsetof(struct values, field)
+static const struct cli_option options[] = {
+    {.name = "flag", .kind = CLI_FLAG, AT(flag), .help = "a flag"},
+    {.name = "text", .kind = CLI_TEXT, AT(text), .argument = "TEXT", .help = "a text"},
+    {.name = "number", .kind = CLI_NUMBER, AT(number), .argument = "N", .min = 1, .max = 1000},
+    {.name = "large", .kind = CLI_NUMBER, AT(large), .argument = "N", .max = UINT64_MAX},
+    {.name = "real", .kind = CLI_REAL, AT(real), .argument = "X", .real_min = 0.001, .real_max = 8},
+    {.name = "size", .kind = CLI_SIZE, AT(size), .argument = "WxH"},
+    {.name = "rate", .kind = CLI_RATE, AT(rate), .argument = "RATE"},
+    {.name = "choice", .kind = CLI_CHOICE, AT(choice), .argument = "NAME", .choices = names},
+    {.name = "letter", .kind = CLI_CHOICE, AT(letter), .argument = "NAME", .choice = letter},
+    {.name = "list", .kind = CLI_LIST, AT(list), .argument = "NAMES", .choices = names},
+};
+enum { NUM_OPTIONS = sizeof(options) / sizeof(options[0]) };
+
+static size_t seed(unsigned index, uint8_t *data)
+{
+    static const char *const seeds[] = {
+        "in\nout",
+        "--flag\nin\nout",
+        "in\n--number=17\n--large\n18446744073709551615\nout",
+        "--large=18446744073709551616\nin\nout",
+        "--real=0.5\n--real\n1e-3\n--real=.25E+1\nin\nout",
+        "--size\n1920x1080\n--size=65535x1\nin\nout",
+        "--rate\n29.97\nin\nout",
+        "--rate=23.976\nin\nout",
+        "--rate=59.94\nin\nout",
+        "--rate=5.117\nin\nout",
+        "--rate=30000/1001\nin\nout",
+        "--rate=1e30\nin\nout",
+        "--rate=1e999/1\nin\nout",
+        "--rate=18446744073709551615/18446744073709551615\nin\nout",
+        "--rate=0.001\nin\nout",
+        "--choice=bc7\n--letter=z\n--list=bc1,bc7,a\nin\nout",
+        "--list=,\nin\nout",
+        "--list\n\nin\nout",
+        "--\n--flag\nout",
+        "-\n-\n",
+        "--flag=1\nin\nout",
+        "--=\nin\nout",
+        "--text",
+    };
+    if (index >= sizeof(seeds) / sizeof(seeds[0])) {
+        return 0;
+    }
+    const size_t size = strlen(seeds[index]);
+    memcpy(data, seeds[index], size);
+    return size;
+}
+
+static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
+{
+    static const char *const pieces[] = {
+        "--rate=", "--size=", "--real=", "--list=", "--number=",  "--large=", "\n",
+        "x",       "/",       ",",       ".",       "e",          "0x",       "-",
+        "=",       "1001",    "65535",   "65536",   "4294967296", "23.976",   "119.88",
+        "000000",  "bc1",     "1e308",   "nan",     "inf"};
+    const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
+    const size_t length = strlen(piece), at = fuzz_below(random, (uint32_t)size + 1);
+    if (size + length > room) {
+        return fuzz_mutate_bytes(random, data, size, room);
+    }
+    memmove(data + at + length, data + at, size - at);
+    memcpy(data + at, piece, length);
+    return size + length;
+}
+
+// A rate of fractions is exact; one of decimals is what was written or, of the NTSC rates, what was
+// meant.
+static void check_rate(const char *text, const struct cli_rate *rate)
+{
+    fuzz_expect(rate->num > 0 && rate->den > 0 && rate->num <= 1000 * (uint64_t)rate->den,
+                "%s is the rate %u/%u", text, rate->num, rate->den);
+    const double value = strtod(text, NULL), got = (double)rate->num / rate->den;
+    const char *slash = strchr(text, '/');
+    if (slash) {
+        fuzz_expect(rate->num == strtoul(text, NULL, 10) &&
+                        rate->den == strtoul(slash + 1, NULL, 10),
+                    "%s is the rate %u/%u", text, rate->num, rate->den);
+    } else {
+        fuzz_expect(fabs(value - got) < (rate->den == 1001 ? 0.005 : 0.00051),
+                    "%s is the rate %u/%u", text, rate->num, rate->den);
+    }
+}
+
+static void check_list(const char *list)
+{
+    for (;;) {
+        const size_t length = strcspn(list, ",");
+        bool known = false;
+        for (int i = 0; names[i]; i++) {
+            known = known || (strlen(names[i]) == length && memcmp(names[i], list, length) == 0);
+        }
+        fuzz_expect(known, "%.*s is known", (int)length, list);
+        if (list[length] == 0) {
+            return;
+        }
+        list += length + 1;
+    }
+}
+
+static void check_size(const char *text)
+{
+    struct cli_size size = {0, 0};
+    if (cli_parse_size(text, &size)) {
+        const char *cross = strchr(text, 'x');
+        const uint64_t width = strtoull(text, NULL, 10), height = strtoull(cross + 1, NULL, 10);
+        fuzz_expect(size.width == (width < UINT32_MAX ? width : UINT32_MAX) &&
+                        size.height == (height < UINT32_MAX ? height : UINT32_MAX),
+                    "%s is %ux%u", text, size.width, size.height);
+    }
+}
+
+// The word that an option was given last.
+static const char *value_of(const char *name, int argc, char *const *argv)
+{
+    const char *value = NULL;
+    const size_t length = strlen(name);
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--", 2) != 0) {
+            continue;
+        }
+        if (strncmp(argv[i] + 2, name, length) == 0 && argv[i][2 + length] == '=') {
+            value = argv[i] + 3 + length;
+        } else if (strcmp(argv[i] + 2, name) == 0) {
+            value = argv[i + 1];
+        }
+        // The value of another option is none itself.
+        i += !strchr(argv[i], '=') && strcmp(argv[i], "--flag") != 0;
+    }
+    return value;
+}
+
+static void check(const struct values *values, int argc, char *const *argv)
+{
+    fuzz_expect(values->number == 0 || (values->number >= 1 && values->number <= 1000), "a number");
+    fuzz_expect(values->real == 0 || (values->real >= 0.001 && values->real <= 8), "a real");
+    fuzz_expect(values->choice >= 0 && values->choice < 4 && values->letter >= 0 &&
+                    values->letter < 3,
+                "a choice");
+    fuzz_expect(values->size.width <= CLI_MAX_SIDE && values->size.height <= CLI_MAX_SIDE &&
+                    !values->size.width == !values->size.height,
+                "a size");
+    if (values->rate.num != 0) {
+        check_rate(value_of("rate", argc, argv), &values->rate);
+    }
+    if (values->list) {
+        check_list(values->list);
+    }
+    if (values->text) {
+        fuzz_expect(values->text == value_of("text", argc, argv), "the text is the word itself");
+    }
+}
+
+static void run(const uint8_t *data, size_t size)
+{
+    char *words = malloc(size + 1), *argv[MAX_WORDS + 1] = {NULL};
+    int argc = 0;
+    fuzz_expect(words, "memory");
+    memcpy(words, data, size);
+    words[size] = 0;
+    for (char *at = words; at && argc < MAX_WORDS; argc++) {
+        argv[argc] = at;
+        at = strchr(at, '\n');
+        if (at) {
+            *at++ = 0;
+        }
+        check_size(argv[argc]);
+    }
+    struct values values = {0};
+    char *arguments[NUM_ARGUMENTS] = {NULL};
+    if (cli_options_parse("fuzz", options, NUM_OPTIONS, argc, argv, &values, arguments,
+                          NUM_ARGUMENTS)) {
+        fuzz_expect(arguments[0] && arguments[1] && arguments[0] < arguments[1], "the arguments");
+        check(&values, argc, argv);
+    }
+    free(words);
+}
+
+const struct fuzz_target fuzz_target = {
+    .name = "options",
+    .num_runs = 30000,
+    .init = fuzz_silence_stderr,
+    .seed = seed,
+    .mutate = mutate,
+    .run = run,
+};
