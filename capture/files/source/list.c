@@ -40,6 +40,7 @@ struct pattern {
     char before[256], after[256];
     int width; // digits at least
 };
+enum { MAX_DIGITS = 18 }; // of a number: it has room in 64 bits
 
 static bool copy_literal(const char **at, char *out, size_t size)
 {
@@ -78,24 +79,29 @@ static bool parse_pattern(const char *path, struct pattern *pattern)
     return copy_literal(&at, pattern->after, sizeof(pattern->after)) && *at == 0;
 }
 
+// What stands before and after the number is known, so that a digit after it is none of its own.
 static bool match_pattern(const struct pattern *pattern, const char *name, uint64_t *number)
 {
-    size_t before = strlen(pattern->before);
-    if (strncmp(name, pattern->before, before) != 0) {
+    const size_t before = strlen(pattern->before), after = strlen(pattern->after);
+    const size_t size = strlen(name);
+    if (size <= before + after || strncmp(name, pattern->before, before) != 0 ||
+        strcmp(name + size - after, pattern->after) != 0) {
         return false;
     }
     const char *digits = name + before;
-    int count = 0;
-    uint64_t value = 0;
-    for (; isdigit((unsigned char)digits[count]) && count < 18; count++) {
-        value = 10 * value + (uint64_t)(digits[count] - '0');
-    }
-    bool padded = count > 1 && digits[0] == '0';
-    if (count == 0 || count < pattern->width || (padded && count != pattern->width)) {
+    const int count = (int)(size - before - after);
+    const bool padded = count > 1 && digits[0] == '0';
+    if (count > MAX_DIGITS || count < pattern->width || (padded && count != pattern->width)) {
         return false;
     }
-    *number = value;
-    return strcmp(digits + count, pattern->after) == 0;
+    *number = 0;
+    for (int i = 0; i < count; i++) {
+        if (!isdigit((unsigned char)digits[i])) {
+            return false;
+        }
+        *number = 10 * *number + (uint64_t)(digits[i] - '0');
+    }
+    return true;
 }
 
 // Names with their numbers compared as numbers: shot2.png comes before shot10.png.

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// Patterns and folders by name: what is found is there, in order, and all of it. The folder is in
+// memory.
+#define _XOPEN_SOURCE 700 // S_IFDIR
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_NAMES = 32, MAX_NAME = 255 };
+
+// What the path is, as stat() sees it.
+enum kind { MISSING, FOLDER, FILE_WITH_BYTES, EMPTY_FILE, PIPE, FORBIDDEN, NUM_KINDS };
+
+static struct folder {
+    enum kind kind;
+    bool is_closed; // opendir() fails
+    char path[512];
+    char names[MAX_NAMES][MAX_NAME + 1];
+    unsigned num_names, next;
+    bool is_open;
+    char opened[4096];
+    struct dirent entry;
+} disk;
+
+static int fuzz_stat(const char *path, struct stat *status)
+{
+    static const mode_t modes[NUM_KINDS] = {0, S_IFDIR, S_IFREG, S_IFREG, S_IFIFO, 0};
+    fuzz_expect(strcmp(path, disk.path) == 0, "only the path itself is looked at");
+    *status = (struct stat){.st_mode = modes[disk.kind],
+                            .st_size = disk.kind == FILE_WITH_BYTES ? 1 : 0};
+    errno = disk.kind == MISSING ? ENOENT : EACCES;
+    return modes[disk.kind] != 0 ? 0 : -1;
+}
+
+static DIR *fuzz_opendir(const char *path)
+{
+    snprintf(disk.opened, sizeof(disk.opened), "%s", path);
+    errno = EACCES;
+    disk.is_open = !disk.is_closed;
+    disk.next = 0;
+    return disk.is_closed ? NULL : (DIR *)(void *)&disk;
+}
+
+static struct dirent *fuzz_readdir(DIR *dir)
+{
+    fuzz_expect((void *)dir == &disk && disk.is_open, "an open folder is read");
+    if (disk.next == disk.num_names) {
+        return NULL;
+    }
+    memcpy(disk.entry.d_name, disk.names[disk.next++], MAX_NAME + 1);
+    return &disk.entry;
+}
+
+static int fuzz_closedir(DIR *dir)
+{
+    fuzz_expect((void *)dir == &disk && disk.is_open, "an open folder is closed");
+    disk.is_open = false;
+    return 0;
+}
+
+// The file system of the code below is the one above.
+#define stat(path, status) fuzz_stat(path, status)
+#define opendir(path) fuzz_opendir(path)
+#define readdir(dir) fuzz_readdir(dir)
+#define closedir(dir) fuzz_closedir(dir)
+#include "capture/files/source/list.c"
+#undef stat
+
+static size_t seed(unsigned index, uint8_t *data)
+{
+    // What the path is, whether its folder opens, the path, the names.
+    static const char *const seeds[] = {
+        "\x1"
+        "\x1"
+        "shots\nshot2.png\nshot10.png\nshot1.PNG\nnotes.txt\n.hidden.png\nshot01.png",
+        "\x1"
+        "\x1"
+        "/a/\na.jpg\na\na.\n.png\nb.exr.tif\n000\n0.png\n00.png",
+        "\x1"
+        "\x0"
+        "shots\nshot.png",
+        "\x1"
+        "\x1"
+        "shots\nnotes.txt",
+        "\x2"
+        "\x1"
+        "movie.mov",
+        "\x3"
+        "\x1"
+        "empty.mov",
+        "\x4"
+        "\x1"
+        "/dev/stdin",
+        "\x5"
+        "\x1"
+        "forbidden/%d.png",
+        "\x0"
+        "\x1"
+        "https://host/a%20b.mov",
+        "\x0"
+        "\x1"
+        "missing.png",
+        "\x0"
+        "\x1"
+        "shots/f%04d.png\nf0001.png\nf0003.png\nf00004.png\nf10000.png\nf1.png\nf0002.jpg",
+        "\x0"
+        "\x1"
+        "f%d.png\nf1.png\nf01.png\nf10.png\nf2.png\nf.png\nf0.png\nf00.png",
+        "\x0"
+        "\x1"
+        "/%3d\n001\n002\n1000\n12",
+        "\x0"
+        "\x1"
+        "100%%_%02d%%.tif\n100%_01%.tif\n100%_02%.tif\n100%%_03%.tif",
+        "\x0"
+        "\x1"
+        "f%d5.png\nf15.png\nf25.png\nf5.png\nf1005.png",
+        "\x0"
+        "\x1"
+        "f%d.png\nf999999999999999999.png\nf1000000000000000000.png\nf0.png",
+        "\x0"
+        "\x1"
+        "f%0100d.png\nf1.png",
+        "\x0"
+        "\x1"
+        "f%9999999d.png\nf1.png",
+        "\x0"
+        "\x1"
+        "f%x.png\nf1.png",
+        "\x0"
+        "\x1"
+        "f%d%d.png\nf11.png",
+    };
+    if (index >= sizeof(seeds) / sizeof(seeds[0])) {
+        return 0;
+    }
+    const size_t size = 2 + strlen(seeds[index] + 2);
+    memcpy(data, seeds[index], size);
+    return size;
+}
+
+// Names near those that are there: another number, more or less digits.
+static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
+{
+    static const char *const pieces[] = {"%",
+                                         "%d",
+                                         "%03d",
+                                         "%1d",
+                                         "%%",
+                                         "0",
+                                         "00",
+                                         "9",
+                                         "\n",
+                                         "/",
+                                         ".",
+                                         "png",
+                                         "://",
+                                         "\n0",
+                                         "%18d",
+                                         "1000000000000000000",
+                                         "999999999999999999"};
+    const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
+    const size_t length = strlen(piece);
+    if (size < 2 || size + length > room || fuzz_below(random, 4) == 0) {
+        return fuzz_mutate_bytes(random, data, size, room);
+    }
+    const size_t at = 2 + fuzz_below(random, (uint32_t)size - 1);
+    memmove(data + at + length, data + at, size - at);
+    memcpy(data + at, piece, length);
+    return size + length;
+}
+
+// Names of a folder are not empty, without a slash, and each is there once.
+static void add_name(const char *name, size_t length)
+{
+    if (length == 0 || length > MAX_NAME || memchr(name, '/', length) ||
+        disk.num_names == MAX_NAMES) {
+        return;
+    }
+    for (unsigned i = 0; i < disk.num_names; i++) {
+        if (strlen(disk.names[i]) == length && memcmp(disk.names[i], name, length) == 0) {
+            return;
+        }
+    }
+    char *copy = disk.names[disk.num_names++];
+    memset(copy, 0, MAX_NAME + 1);
+    memcpy(copy, name, length);
+}
+
+static void make_folder(struct fuzz_bytes bytes)
+{
+    disk = (struct folder){.kind = fuzz_take_u8(&bytes) % NUM_KINDS};
+    disk.is_closed = fuzz_take_u8(&bytes) == 0;
+    for (bool is_path = true; bytes.size > 0; is_path = false) {
+        size_t length = 0;
+        while (length < bytes.size && bytes.data[length] != '\n' && bytes.data[length] != 0) {
+            length++;
+        }
+        if (is_path && length < sizeof(disk.path)) {
+            memcpy(disk.path, bytes.data, length);
+        } else if (!is_path) {
+            add_name((const char *)bytes.data, length);
+        }
+        const size_t taken = length < bytes.size ? length + 1 : length;
+        bytes = (struct fuzz_bytes){bytes.data + taken, bytes.size - taken};
+    }
+}
+
+// The same written the other way round: the name that the number of its digits would have.
+static bool has_number(const struct pattern *pattern, const char *name, uint64_t *number)
+{
+    const size_t before = strlen(pattern->before), after = strlen(pattern->after);
+    const size_t size = strlen(name);
+    char digits[32], made[1024];
+    if (size <= before + after || size - before - after > 18) {
+        return false;
+    }
+    snprintf(digits, sizeof(digits), "%.*s", (int)(size - before - after), name + before);
+    if (strspn(digits, "0123456789") != strlen(digits) || pattern->width > 18) {
+        return false;
+    }
+    *number = strtoull(digits, NULL, 10);
+    snprintf(made, sizeof(made), "%s%0*" PRIu64 "%s", pattern->before, pattern->width, *number,
+             pattern->after);
+    return strcmp(made, name) == 0;
+}
+
+// The entry that a found path is, without its disk.
+static unsigned entry_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    for (unsigned i = 0; i < disk.num_names; i++) {
+        if (strcmp(disk.names[i], name) == 0) {
+            return i;
+        }
+    }
+    fuzz_expect(false, "%s is in the folder", path);
+    return 0;
+}
+
+static void check_folder(const struct weir_source_list *list)
+{
+    size_t num_pictures = 0;
+    for (unsigned i = 0; i < disk.num_names; i++) {
+        num_pictures += is_picture(disk.names[i]);
+    }
+    fuzz_expect(list->num_files == num_pictures, "%zu of %zu pictures", list->num_files,
+                num_pictures);
+    for (size_t i = 0; i < list->num_files; i++) {
+        fuzz_expect(is_picture(disk.names[entry_of(list->files[i].path)]), "a picture");
+        fuzz_expect(list->files[i].number == i, "numbers are places");
+        for (size_t k = 0; k < i; k++) {
+            fuzz_expect(by_name(&list->files[k], &list->files[i]) < 0 &&
+                            by_name(&list->files[i], &list->files[k]) > 0,
+                        "%s comes before %s", list->files[k].path, list->files[i].path);
+        }
+    }
+}
+
+static size_t count_matches(const struct pattern *pattern, uint64_t *first)
+{
+    size_t num_matches = 0;
+    uint64_t number;
+    *first = UINT64_MAX;
+    for (unsigned i = 0; i < disk.num_names; i++) {
+        if (has_number(pattern, disk.names[i], &number)) {
+            num_matches++;
+            *first = number < *first ? number : *first;
+        }
+    }
+    return num_matches;
+}
+
+static void check_nothing_missed(void)
+{
+    struct pattern pattern;
+    uint64_t first;
+    fuzz_expect(disk.kind != MISSING || disk.is_closed || is_url(disk.path) ||
+                    !parse_pattern(disk.path, &pattern) || count_matches(&pattern, &first) == 0,
+                "%s: a name that matches was missed", disk.path);
+}
+
+static void check_sequence(const struct weir_source_list *list)
+{
+    struct pattern pattern;
+    uint64_t number, first;
+    fuzz_expect(parse_pattern(disk.path, &pattern), "%s is a pattern", disk.path);
+    const size_t num_matches = count_matches(&pattern, &first);
+    fuzz_expect(list->num_files == num_matches, "%s: %zu of %zu names", disk.path, list->num_files,
+                num_matches);
+    for (size_t i = 0; i < list->num_files; i++) {
+        const char *name = disk.names[entry_of(list->files[i].path)];
+        fuzz_expect(has_number(&pattern, name, &number) && list->files[i].number == number - first,
+                    "%s is number %" PRIu64, name, list->files[i].number);
+        fuzz_expect(i == 0 || list->files[i].number > list->files[i - 1].number, "numbers rise");
+    }
+}
+
+static void run(const uint8_t *data, size_t size)
+{
+    make_folder((struct fuzz_bytes){data, size});
+    struct weir_source_list list;
+    const unsigned num_errors = fuzz_num_errors();
+    const enum weir_result result = weir_source_list_find(&list, disk.path, &fuzz_log);
+    fuzz_expect(!disk.is_open, "the folder is closed");
+    fuzz_expect((result == WEIR_OK) == (fuzz_num_errors() == num_errors), "the log has the reason");
+    fuzz_expect(result == WEIR_OK ? list.num_files > 0 : list.num_files == 0 && !list.files,
+                "%zu files with the result %d", list.num_files, (int)result);
+    if (result != WEIR_OK) {
+        check_nothing_missed();
+    } else if (!list.pictures) {
+        fuzz_expect(list.num_files == 1 && strcmp(list.files[0].path, disk.path) == 0,
+                    "one file by its own name");
+    } else if (disk.kind == FOLDER) {
+        check_folder(&list);
+    } else {
+        check_sequence(&list);
+    }
+    weir_source_list_finish(&list);
+}
+
+const struct fuzz_target fuzz_target = {
+    .name = "list",
+    .num_runs = 20000,
+    .seed = seed,
+    .mutate = mutate,
+    .run = run,
+};
