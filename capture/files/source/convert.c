@@ -124,6 +124,18 @@ static void inner_size(const struct weir_convert *convert, int turns, int *width
     *height = (int)(turns % 2 != 0 ? convert->width : convert->height);
 }
 
+static enum weir_result refuse(const struct weir_convert *convert,
+                               const struct weir_convert_key *key)
+{
+    int width, height;
+    inner_size(convert, key->turns, &width, &height);
+    const char *name = av_get_pix_fmt_name((enum AVPixelFormat)key->format);
+    weir_log_printf(convert->log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED,
+                    "%s: cannot turn %dx%d %s into %dx%d RGBA; convert it with ffmpeg first",
+                    convert->path, key->width, key->height, name ? name : "pixels", width, height);
+    return WEIR_ERROR_UNSUPPORTED;
+}
+
 static enum weir_result make_scaler(struct weir_convert *convert,
                                     const struct weir_convert_key *key)
 {
@@ -151,12 +163,7 @@ static enum weir_result make_scaler(struct weir_convert *convert,
     const int *matrix = sws_getCoefficients(key->space);
     if (sws_init_context(scaler, NULL, NULL) < 0) {
         sws_freeContext(scaler);
-        const char *name = av_get_pix_fmt_name((enum AVPixelFormat)key->format);
-        weir_log_printf(convert->log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED,
-                        "%s: cannot turn %dx%d %s into %dx%d RGBA; convert it with ffmpeg first",
-                        convert->path, key->width, key->height, name ? name : "pixels", width,
-                        height);
-        return WEIR_ERROR_UNSUPPORTED;
+        return refuse(convert, key);
     }
     sws_setColorspaceDetails(scaler, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
     convert->scaler = scaler;
@@ -188,6 +195,9 @@ static enum weir_result scale(struct weir_convert *convert, const AVFrame *frame
     }
     av_frame_unref(target);
     av_frame_free(&source);
+    if (error < 0 && error != AVERROR(ENOMEM)) {
+        return refuse(convert, &convert->key); // a raw picture of a camera of one row, for instance
+    }
     return error >= 0 ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 

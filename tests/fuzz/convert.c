@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Frames of any pixel format, one after the other through one conversion: rows stay where they
+// belong, a frame of RGBA is kept, and turns are turns.
+#include "capture/files/source/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavutil/display.h>
+#include <libavutil/log.h>
+#include <libavutil/pixdesc.h>
+
+#include "capture/files/source/rotate.h"
+#include "capture/files/source/source.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_FRAMES = 4, MAX_SIDE = 72, GUARD = 256, MARK = 0xa5, HEAD_SIZE = 2, FRAME_SIZE = 16 };
+
+static size_t pitch_of(uint32_t width)
+{
+    return (4 * (size_t)width + WEIR_SOURCE_ALIGNMENT - 1) / WEIR_SOURCE_ALIGNMENT *
+           WEIR_SOURCE_ALIGNMENT;
+}
+
+// The output's sides, then frames.
+static size_t seed(unsigned index, uint8_t *data)
+{
+    struct fuzz_random random = fuzz_random(index);
+    if (index >= 200) {
+        return 0;
+    }
+    const size_t size = HEAD_SIZE + FRAME_SIZE * (1 + index % MAX_FRAMES);
+    fuzz_fill(&random, data, size);
+    if (index % 8 == 0) {
+        data[HEAD_SIZE] = AV_PIX_FMT_RGBA;
+        data[HEAD_SIZE + 1] = 0;
+        memcpy(data + HEAD_SIZE + 2, data, 2); // of the output's size
+    }
+    return size;
+}
+
+struct output {
+    uint32_t width, height;
+    size_t pitch, size;
+    uint8_t *memory; // the rows between guards
+};
+
+static struct output make_output(uint32_t width, uint32_t height)
+{
+    struct output output = {.width = width, .height = height, .pitch = pitch_of(width)};
+    output.size = output.pitch * height;
+    output.memory = aligned_alloc(WEIR_SOURCE_ALIGNMENT, output.size + 2 * GUARD);
+    fuzz_expect(output.memory, "memory");
+    memset(output.memory, MARK, output.size + 2 * GUARD);
+    return output;
+}
+
+static void check_guards(const struct output *output)
+{
+    for (size_t i = 0; i < GUARD; i++) {
+        fuzz_expect(output->memory[i] == MARK && output->memory[GUARD + output->size + i] == MARK,
+                    "byte %zu beside rows", i);
+    }
+}
+
+static AVFrame *take_frame(struct fuzz_bytes *bytes)
+{
+    const int format = (fuzz_take_u8(bytes) | (fuzz_take_u8(bytes) & 1) << 8) % AV_PIX_FMT_NB;
+    AVFrame *frame = av_frame_alloc();
+    fuzz_expect(frame, "memory");
+    frame->format = format;
+    frame->width = 1 + fuzz_take_u8(bytes) % MAX_SIDE;
+    frame->height = 1 + fuzz_take_u8(bytes) % MAX_SIDE;
+    frame->color_range = (enum AVColorRange)(fuzz_take_u8(bytes) % 3);
+    frame->colorspace = (enum AVColorSpace)(fuzz_take_u8(bytes) % 15);
+    frame->color_trc = (enum AVColorTransferCharacteristic)(fuzz_take_u8(bytes) % 19);
+    frame->sample_aspect_ratio = (AVRational){fuzz_take_u8(bytes) % 4, fuzz_take_u8(bytes) % 4};
+    struct fuzz_random random = fuzz_random(fuzz_take_u8(bytes));
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)format);
+    if (!description || (description->flags & AV_PIX_FMT_FLAG_HWACCEL) != 0 ||
+        !sws_isSupportedInput((enum AVPixelFormat)format) || av_frame_get_buffer(frame, 0) < 0) {
+        av_frame_free(&frame);
+        return NULL;
+    }
+    for (int i = 0; i < AV_NUM_DATA_POINTERS && frame->buf[i]; i++) {
+        fuzz_fill(&random, frame->buf[i]->data, frame->buf[i]->size);
+    }
+    return frame;
+}
+
+// Turned once and then back, and four times by one turn.
+static void check_turns(const uint8_t *rows, uint32_t width, uint32_t height, int turns)
+{
+    struct output first = make_output(turns % 2 != 0 ? height : width,
+                                      turns % 2 != 0 ? width : height);
+    struct output second = make_output(width, height);
+    weir_rotate(rows, pitch_of(width), width, height, turns, first.memory + GUARD, first.pitch);
+    check_guards(&first);
+    weir_rotate(first.memory + GUARD, first.pitch, first.width, first.height, 4 - turns,
+                second.memory + GUARD, second.pitch);
+    check_guards(&second);
+    for (uint32_t y = 0; y < height; y++) {
+        fuzz_expect(memcmp(rows + y * pitch_of(width), second.memory + GUARD + y * second.pitch,
+                           4 * (size_t)width) == 0,
+                    "row %u turned %d times and back", y, turns);
+    }
+    free(first.memory);
+    free(second.memory);
+}
+
+// Texels of the frame itself: nothing is scaled.
+static void check_kept(const AVFrame *frame, const struct output *output)
+{
+    for (uint32_t y = 0; y < output->height; y++) {
+        fuzz_expect(memcmp(frame->data[0] + (ptrdiff_t)y * frame->linesize[0],
+                           output->memory + GUARD + y * output->pitch,
+                           4 * (size_t)output->width) == 0,
+                    "row %u is kept", y);
+    }
+}
+
+static void check_angle(struct fuzz_bytes bytes, AVFrame *frame)
+{
+    AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX,
+                                                   9 * sizeof(int32_t));
+    fuzz_expect(data, "memory");
+    int32_t matrix[9];
+    for (int i = 0; i < 9; i++) {
+        matrix[i] = (int32_t)fuzz_take_u32(&bytes);
+    }
+    memcpy(data->data, matrix, sizeof(matrix));
+    const int turns = weir_rotate_turns(frame, NULL);
+    fuzz_expect(turns >= 0 && turns <= 3, "%d turns", turns);
+    for (int wanted = 0; wanted < 4; wanted++) {
+        av_display_rotation_set(matrix, 90.0 * wanted); // clockwise
+        memcpy(data->data, matrix, sizeof(matrix));
+        fuzz_expect(weir_rotate_turns(frame, NULL) == wanted, "%d turns", wanted);
+    }
+}
+
+static void run_frame(struct weir_convert *convert, AVFrame *frame, int turns)
+{
+    struct output output = make_output(convert->width, convert->height);
+    const enum weir_result result = weir_convert_run(convert, frame, turns, output.memory + GUARD,
+                                                     output.pitch);
+    fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED, "the result is %d",
+                (int)result);
+    check_guards(&output);
+    if (result == WEIR_OK) {
+        if (frame->format == AV_PIX_FMT_RGBA && turns == 0 &&
+            (uint32_t)frame->width == convert->width &&
+            (uint32_t)frame->height == convert->height && frame->color_range != AVCOL_RANGE_MPEG) {
+            check_kept(frame, &output);
+        }
+        check_turns(output.memory + GUARD, convert->width, convert->height, 1 + turns % 3);
+    }
+    free(output.memory);
+}
+
+static void run(const uint8_t *data, size_t size)
+{
+    struct fuzz_bytes bytes = {data, size};
+    struct weir_convert convert;
+    const uint32_t width = 1 + fuzz_take_u8(&bytes) % MAX_SIDE;
+    const uint32_t height = 1 + fuzz_take_u8(&bytes) % MAX_SIDE;
+    fuzz_expect(weir_convert_init(&convert, "fuzz", width, height, &fuzz_log) == WEIR_OK, "memory");
+    for (int i = 0; i < MAX_FRAMES && bytes.size > 0; i++) {
+        const size_t taken = bytes.size < FRAME_SIZE ? bytes.size : FRAME_SIZE;
+        struct fuzz_bytes own = {bytes.data, taken};
+        bytes = (struct fuzz_bytes){bytes.data + taken, bytes.size - taken};
+        AVFrame *frame = take_frame(&own);
+        if (frame) {
+            run_frame(&convert, frame, fuzz_take_u8(&own) % 4);
+            check_angle(own, frame);
+        }
+        av_frame_free(&frame);
+    }
+    weir_convert_finish(&convert);
+}
+
+static void init(void)
+{
+    av_log_set_level(AV_LOG_QUIET);
+}
+
+const struct fuzz_target fuzz_target = {
+    .name = "convert",
+    .num_runs = 400,
+    .init = init,
+    .seed = seed,
+    .run = run,
+};
