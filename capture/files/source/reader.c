@@ -270,16 +270,20 @@ AVRational weir_reader_rate(const struct weir_reader *reader)
     return guess.num > 0 && ratio > 0.99 && ratio < 1.01 ? guess : mean;
 }
 
+// What a damaged header says may be too large for 64 bits: FFmpeg answers INT64_MIN then.
+static int64_t known(int64_t value)
+{
+    return value > 0 ? value : 0;
+}
+
 int64_t weir_reader_duration_ns(const struct weir_reader *reader)
 {
     static const AVRational nanoseconds = {1, 1000000000};
     if (reader->stream->duration > 0) {
-        return av_rescale_q(reader->stream->duration, reader->stream->time_base, nanoseconds);
+        return known(
+            av_rescale_q(reader->stream->duration, reader->stream->time_base, nanoseconds));
     }
-    if (reader->format->duration > 0) {
-        return av_rescale_q(reader->format->duration, AV_TIME_BASE_Q, nanoseconds);
-    }
-    return 0;
+    return known(av_rescale_q(known(reader->format->duration), AV_TIME_BASE_Q, nanoseconds));
 }
 
 uint64_t weir_reader_num_frames(const struct weir_reader *reader)
@@ -294,6 +298,6 @@ uint64_t weir_reader_num_frames(const struct weir_reader *reader)
     if (rate.num == 0) {
         return 0;
     }
-    return (uint64_t)av_rescale(weir_reader_duration_ns(reader), rate.num,
-                                1000000000 * (int64_t)rate.den);
+    return (uint64_t)known(
+        av_rescale(weir_reader_duration_ns(reader), rate.num, 1000000000 * (int64_t)rate.den));
 }

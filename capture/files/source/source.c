@@ -158,14 +158,22 @@ static int64_t increasing_time(weir_source *source, int64_t own_ns, int64_t fram
     return time_ns > source->last_ns ? time_ns : av_sat_add64(source->last_ns, still_step_ns);
 }
 
+// The largest time where the product is too large: the number is part of a file's name, and the
+// rate what a header says.
+static int64_t nominal_time(uint64_t number, AVRational frame_length)
+{
+    const int64_t time_ns = av_rescale_q((int64_t)number, frame_length, nanoseconds);
+    return time_ns >= 0 ? time_ns : INT64_MAX;
+}
+
 static int64_t frame_time(weir_source *source, uint64_t number)
 {
     const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
+    int64_t time_ns = nominal_time(number, frame_length);
     if (source->list.pictures) {
-        return av_rescale_q((int64_t)number, frame_length, nanoseconds);
+        return time_ns;
     }
     const int64_t own_ns = own_time(source);
-    int64_t time_ns = av_rescale_q((int64_t)number, frame_length, nanoseconds);
     if (source->params.rate_num == 0 && source->num_given > 0) {
         time_ns = increasing_time(source, own_ns, av_rescale_q(1, frame_length, nanoseconds));
     }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Movies of a source: frames have one size, times rise, rows stay where they belong.
+#include "capture/files/source/source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/media.h"
+
+enum { NUM_OPTIONS = 16, MAX_READS = 64, GUARD = 256, MARK = 0xa5 };
+
+static size_t seed(unsigned index, uint8_t *data)
+{
+    enum { FIRST_OWN = 160 };
+    memset(data, 0, NUM_OPTIONS);
+    const size_t size = media_seed(index, data + NUM_OPTIONS);
+    if (size == 0 && index == FIRST_OWN) {
+        // Six frames of 68 years each, by the rate: the last one's time has no room in 64 bits.
+        static const uint8_t long_frames[] = {2, 0, 0, 0, 0, 0xfe, 0xff, 0xff, 0x7f};
+        memcpy(data, long_frames, sizeof(long_frames));
+        media_seed(0, data + NUM_OPTIONS);
+        data[NUM_OPTIONS + 4] = MEDIA_MAX_FRAMES - 1;
+        return NUM_OPTIONS + 80;
+    }
+    if (size == 0) {
+        return 0;
+    }
+    data[0] = (uint8_t)(index % 3); // a size of its own, a rate of its own
+    for (int i = 1; i < NUM_OPTIONS; i++) {
+        data[i] = (uint8_t)(index * 37 + (unsigned)i * 11);
+    }
+    return NUM_OPTIONS + size;
+}
+
+static struct weir_source_params take_params(struct fuzz_bytes *bytes)
+{
+    const size_t taken = bytes->size < NUM_OPTIONS ? bytes->size : NUM_OPTIONS;
+    struct fuzz_bytes own = {bytes->data, taken};
+    struct weir_source_params params = {.log = fuzz_log};
+    const uint8_t kind = fuzz_take_u8(&own);
+    *bytes = (struct fuzz_bytes){bytes->data + taken, bytes->size - taken};
+    if ((kind & 1) != 0) {
+        params.width = 1 + fuzz_take_u8(&own) % 64;
+        params.height = 1 + fuzz_take_u8(&own) % 64;
+    }
+    if ((kind & 2) != 0) {
+        params.rate_num = 1 + fuzz_take_u32(&own) % INT32_MAX;
+        params.rate_den = 1 + fuzz_take_u32(&own) % INT32_MAX;
+    }
+    return params;
+}
+
+// Rows between guards: swscale may write to the end of a row's padding, and not further.
+static void read_all(weir_source *source, const struct weir_source_info *info)
+{
+    const size_t pitch = (4 * (size_t)info->width + WEIR_SOURCE_ALIGNMENT - 1) /
+                         WEIR_SOURCE_ALIGNMENT * WEIR_SOURCE_ALIGNMENT;
+    const size_t size = pitch * info->height;
+    uint8_t *memory = aligned_alloc(WEIR_SOURCE_ALIGNMENT, size + 2 * GUARD);
+    int64_t last_ns = -1;
+    bool end = false;
+    fuzz_expect(memory, "memory");
+    memset(memory, MARK, size + 2 * GUARD);
+    for (int i = 0; i < MAX_READS && !end; i++) {
+        int64_t time_ns = -1;
+        const enum weir_result result = weir_source_read(source, memory + GUARD, pitch, &time_ns,
+                                                         &end);
+        if (result != WEIR_OK) {
+            fuzz_expect(result == WEIR_ERROR_OUT_OF_MEMORY || result == WEIR_ERROR_UNSUPPORTED,
+                        "the result is %d", (int)result);
+            break;
+        }
+        fuzz_expect(end || time_ns > last_ns || last_ns == INT64_MAX,
+                    "frame %d is at %" PRId64 ", after %" PRId64, i, time_ns, last_ns);
+        fuzz_expect(end || i > 0 || time_ns == 0, "the first frame is at %" PRId64, time_ns);
+        last_ns = time_ns;
+    }
+    for (size_t i = 0; i < GUARD; i++) {
+        fuzz_expect(memory[i] == MARK && memory[GUARD + size + i] == MARK, "byte %zu beside rows",
+                    i);
+    }
+    free(memory);
+}
+
+static void check(weir_source *source, const struct weir_source_params *params,
+                  const struct media *media)
+{
+    const struct weir_source_info info = weir_source_get_info(source);
+    fuzz_expect(info.width >= 1 && info.height >= 1 && info.native_width >= 1 &&
+                    info.native_height >= 1,
+                "%ux%u of %ux%u", info.width, info.height, info.native_width, info.native_height);
+    fuzz_expect(info.width == (params->width != 0 ? params->width : info.native_width) &&
+                    info.height == (params->height != 0 ? params->height : info.native_height),
+                "the size that was asked for");
+    fuzz_expect(info.rate_num >= 1 && info.rate_den >= 1, "the rate %u/%u", info.rate_num,
+                info.rate_den);
+    fuzz_expect(info.num_frames <= INT64_MAX, "%" PRIu64 " frames", info.num_frames);
+    fuzz_expect(memchr(info.container, 0, sizeof(info.container)) && info.codec[0] != 0, "names");
+    if (!media->is_damaged && strcmp(info.container, "gif") != 0) {
+        // Not every container keeps the note.
+        const bool same = info.native_width == (uint32_t)media->width &&
+                          info.native_height == (uint32_t)media->height;
+        const bool turned = info.native_width == (uint32_t)media->height &&
+                            info.native_height == (uint32_t)media->width;
+        fuzz_expect(same || (turned && media->turns != 0 && media->turns != 2),
+                    "%dx%d became %ux%u", media->width, media->height, info.native_width,
+                    info.native_height);
+    }
+    if ((uint64_t)info.width * info.height <= 1 << 20) {
+        read_all(source, &info);
+    }
+}
+
+static void run(const uint8_t *data, size_t size)
+{
+    struct fuzz_bytes bytes = {data, size};
+    struct weir_source_params params = take_params(&bytes);
+    struct media media;
+    if (!media_make(bytes, false, &media)) {
+        return;
+    }
+    params.path = media.path;
+    weir_source *source = NULL;
+    const unsigned num_errors = fuzz_num_errors();
+    const enum weir_result result = weir_source_open(&params, &source);
+    fuzz_expect((result == WEIR_OK) == (source != NULL), "a source with the result %d",
+                (int)result);
+    fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_OUT_OF_MEMORY ||
+                    fuzz_num_errors() > num_errors,
+                "the log has the reason");
+    if (source) {
+        check(source, &params, &media);
+    }
+    weir_source_close(&source);
+}
+
+const struct fuzz_target fuzz_target = {
+    .name = "source",
+    .num_runs = 300,
+    .init = media_init,
+    .seed = seed,
+    .run = run,
+};
