@@ -18,6 +18,7 @@ static enum weir_result result_of(int error)
     case AVERROR(ENOMEM):
         return WEIR_ERROR_OUT_OF_MEMORY;
     case AVERROR_INVALIDDATA:
+    case AVERROR(EINVAL): // of a decoder: numbers in the file that it cannot work with
     case AVERROR_EOF:
         return WEIR_ERROR_DATA;
     case AVERROR_DECODER_NOT_FOUND:
