@@ -55,11 +55,109 @@ CREATE(PipelineLayout)
 CREATE(QueryPool)
 CREATE(Sampler)
 CREATE(Semaphore)
-CREATE(ShaderModule)
-WRAP(CreateComputePipelines,
-     (VkDevice d, VkPipelineCache c, uint32_t n, const VkComputePipelineCreateInfo *i,
-      const VkAllocationCallbacks *a, VkPipeline *o),
-     (d, c, n, i, a, o))
+
+// To make pipelines takes nearly all the time, so that each is made once and kept: a call for one of
+// the same kernel and constants gets it again. What is handed out is counted, as the validation
+// layer would not miss it.
+enum { MAX_KEPT = 64 };
+static struct {
+    uint64_t key;
+    VkPipeline pipeline;
+} kept[MAX_KEPT];
+static int num_kept, num_handed_out;
+
+static VkShaderModule last_module;
+static uint64_t key_of_last_module;
+
+// FNV-1a, over 64 bits.
+static uint64_t add_to_key(uint64_t key, const void *bytes, size_t size)
+{
+    const uint8_t *byte = bytes;
+    for (size_t i = 0; i < size; i++) {
+        key = (key ^ byte[i]) * UINT64_C(1099511628211);
+    }
+    return key;
+}
+
+static PFN_vkCreateShaderModule real_CreateShaderModule;
+static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateShaderModule(VkDevice d,
+                                                              const VkShaderModuleCreateInfo *i,
+                                                              const VkAllocationCallbacks *a,
+                                                              VkShaderModule *o)
+{
+    if (spoils(o, sizeof(*o))) {
+        return fault;
+    }
+    const VkResult result = real_CreateShaderModule(d, i, a, o);
+    last_module = *o;
+    key_of_last_module = add_to_key(UINT64_C(14695981039346656037), i->pCode, i->codeSize);
+    return result;
+}
+
+static uint64_t key_of(const VkPipelineShaderStageCreateInfo *stage)
+{
+    harness_must(stage->module == last_module, "a pipeline of another module than the last");
+    uint64_t key = add_to_key(key_of_last_module, &stage->flags, sizeof(stage->flags));
+    if (stage->pNext) {
+        const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required = stage->pNext;
+        harness_must(required->sType ==
+                         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+                     "a stage with a structure that this test does not know");
+        key = add_to_key(key, &required->requiredSubgroupSize, sizeof(uint32_t));
+    }
+    const VkSpecializationInfo *constants = stage->pSpecializationInfo;
+    return constants ? add_to_key(key, constants->pData, constants->dataSize) : key;
+}
+
+static PFN_vkCreateComputePipelines real_CreateComputePipelines;
+static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateComputePipelines(
+    VkDevice d, VkPipelineCache c, uint32_t n, const VkComputePipelineCreateInfo *i,
+    const VkAllocationCallbacks *a, VkPipeline *o)
+{
+    harness_must(n == 1, "several pipelines in one call");
+    *o = VK_NULL_HANDLE; // which a failed call leaves (Vulkan 1.3, Pipelines)
+    if (is_faulty()) {
+        return fault;
+    }
+    const uint64_t key = key_of(&i->stage);
+    int k = 0;
+    while (k < num_kept && kept[k].key != key) {
+        k++;
+    }
+    if (k == num_kept) {
+        harness_must(k < MAX_KEPT, "more pipelines than are kept");
+        const VkResult result = real_CreateComputePipelines(d, c, n, i, a, &kept[k].pipeline);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+        kept[num_kept++].key = key;
+    }
+    *o = kept[k].pipeline;
+    num_handed_out++;
+    return VK_SUCCESS;
+}
+
+static PFN_vkDestroyPipeline real_DestroyPipeline;
+static VKAPI_ATTR void VKAPI_CALL wrap_DestroyPipeline(VkDevice d, VkPipeline p,
+                                                       const VkAllocationCallbacks *a)
+{
+    (void)d;
+    (void)a;
+    int k = 0;
+    while (k < num_kept && kept[k].pipeline != p) {
+        k++;
+    }
+    harness_must(!p || k < num_kept, "a pipeline is destroyed that was not handed out");
+    num_handed_out -= p != VK_NULL_HANDLE;
+}
+
+static void destroy_kept(VkDevice device)
+{
+    for (int k = 0; k < num_kept; k++) {
+        vkDestroyPipeline(device, kept[k].pipeline, NULL);
+    }
+}
+
 WRAP(AllocateCommandBuffers, (VkDevice d, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *o),
      (d, i, o))
 WRAP(AllocateDescriptorSets, (VkDevice d, const VkDescriptorSetAllocateInfo *i, VkDescriptorSet *o),
@@ -113,6 +211,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const c
     USE(CreateSemaphore)
     USE(CreateShaderModule)
     USE(CreateComputePipelines)
+    USE(DestroyPipeline)
     USE(AllocateCommandBuffers)
     USE(AllocateDescriptorSets)
     USE(AllocateMemory)
@@ -292,6 +391,8 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         weir_encoder_destroy(&o.encoder);
         weir_image_destroy(&o.image);
         weir_context_destroy(&o.context);
+        harness_expect(h, num_handed_out == 0, "call %d fails, %d pipelines are left", n,
+                       num_handed_out);
         if (!happened) {
             harness_expect(h, result == WEIR_OK, "without a fault: %s", weir_result_name(result));
             return n - 1;
@@ -356,6 +457,7 @@ int main(void)
     test_calls(&h, "a frame", run_frame, &subject, 30);
     test_pyramids(&h);
     test_calls(&h, "a palette", make_palette, &subject, 100);
+    destroy_kept(h.vk);
     harness_image_finish(&h, &subject.storage);
     harness_image_finish(&h, &subject.image);
     return harness_finish(&h);
