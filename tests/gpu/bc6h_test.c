@@ -102,7 +102,9 @@ static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, 
 static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level,
                         enum weir_transfer transfer)
 {
-    static const uint32_t sizes[][2] = {{1, 1}, {2, 3}, {5, 7}, {30, 18}, {131, 33}};
+    static const uint32_t sizes[][2] = {{3, 3}, {3, 7}, {5, 7}, {30, 18}, {131, 33}};
+    // of the other kinds of images, see harness_random_side(); for a kernel that compiles soon
+    static const uint32_t powers[][2] = {{1, 1}, {2, 3}, {30, 16}};
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(
         h->context,
@@ -117,7 +119,10 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_leve
         run(h, encoder, sizes[i][0], sizes[i][1], (int)harness_random_below(h, NUM_KINDS));
     }
     for (int kind = 0; kind < NUM_KINDS; kind++) {
-        run(h, encoder, 1 + harness_random_below(h, 90), 1 + harness_random_below(h, 90), kind);
+        run(h, encoder, harness_random_side(h, 90), harness_random_side(h, 90), kind);
+    }
+    for (int i = 0; i < 3 && level == WEIR_LEVEL_FAST; i++) {
+        run(h, encoder, powers[i][0], powers[i][1], (int)harness_random_below(h, NUM_KINDS));
     }
     weir_encoder_destroy(&encoder);
 }

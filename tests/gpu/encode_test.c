@@ -183,8 +183,10 @@ static void run_size(struct harness *h, const struct source_case *test, const we
 static void run_case(struct harness *h, const struct source_case *test,
                      enum weir_decoder_model decoder, enum weir_level level)
 {
-    static const uint32_t sizes[][2] = {{1, 1},   {2, 3},   {3, 5},     {5, 7},    {4, 4},
-                                        {30, 18}, {33, 17}, {257, 129}, {1023, 9}, {4095, 3}};
+    static const uint32_t sizes[][2] = {{3, 3},   {3, 5},     {5, 7},    {12, 12}, {30, 18},
+                                        {33, 17}, {257, 129}, {1023, 9}, {4095, 3}};
+    // of the other kinds of images, see harness_random_side()
+    static const uint32_t powers[][2] = {{1, 1}, {4, 4}, {64, 64}, {2, 3}, {1, 9}, {30, 16}};
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(
         h->context,
@@ -203,8 +205,12 @@ static void run_case(struct harness *h, const struct source_case *test,
         }
     }
     for (int i = 0; i < 3; i++) {
-        run_size(h, test, encoder, 1 + harness_random_below(h, max_side),
-                 1 + harness_random_below(h, max_side));
+        run_size(h, test, encoder, harness_random_side(h, max_side),
+                 harness_random_side(h, max_side));
+    }
+    const bool is_first = test == &cases[0] || !(test->usage & VK_IMAGE_USAGE_SAMPLED_BIT);
+    for (size_t i = 0; is_first && i < sizeof(powers) / sizeof(powers[0]); i++) {
+        run_size(h, test, encoder, powers[i][0], powers[i][1]);
     }
     weir_encoder_destroy(&encoder);
 }

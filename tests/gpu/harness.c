@@ -119,6 +119,15 @@ uint32_t harness_random_below(struct harness *harness, uint32_t limit)
     return (uint32_t)((uint64_t)harness_random(harness) * limit >> 32);
 }
 
+uint32_t harness_random_side(struct harness *harness, uint32_t limit)
+{
+    uint32_t side;
+    do {
+        side = 1 + harness_random_below(harness, limit);
+    } while ((side & (side - 1)) == 0);
+    return side;
+}
+
 static bool find_memory_type(const VkPhysicalDeviceMemoryProperties *memory, uint32_t bits,
                              VkMemoryPropertyFlags flags, uint32_t *out)
 {

@@ -252,7 +252,7 @@ static bool is_sampled(struct harness *h, VkFormat format)
 
 static void run(struct harness *h, const struct weir_encoder_params *params)
 {
-    static const uint32_t sizes[][2] = {{1, 1}, {5, 7}, {30, 18}, {257, 9}, {64, 64}};
+    static const uint32_t sizes[][2] = {{3, 3}, {5, 7}, {30, 18}, {257, 9}, {60, 68}};
     if (!is_sampled(h, params->format)) {
         return;
     }
