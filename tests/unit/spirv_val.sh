@@ -8,7 +8,7 @@ command -v spirv-val >/dev/null || { echo "spirv-val is missing: ./dev setup ins
 status=0 num_kernels=0
 for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
     name=${kernel%.comp}
-    name=${name//\//_}
+    name=${name%%/*}_${name##*/} # module and file, as the library calls it
     binary=$build/shaders/$name.spv embedded=$build/shaders/$name.inc
     [ -f "$binary" ] || { echo "$kernel is not in the list of shaders/CMakeLists.txt"; status=1; continue; }
     spirv-val --target-env vulkan1.2 "$binary" || { echo "$name is not valid"; status=1; }
