@@ -62,7 +62,8 @@ static enum weir_result fail_open(struct weir_file *file, const char *path, int 
 {
     const enum weir_result result = error == ENOMEM ? WEIR_ERROR_OUT_OF_MEMORY : failure_of(error);
     weir_log_printf(&file->log, WEIR_LOG_ERROR,
-                    result == WEIR_ERROR_DISK_FULL ? WEIR_LOG_DISK_FULL : WEIR_LOG_OPEN_FAILED,
+                    result == WEIR_ERROR_DISK_FULL ? WEIR_LOG_CODE_DISK_FULL
+                                                   : WEIR_LOG_CODE_OPEN_FAILED,
                     "cannot write '%s': %s; %s", path, strerror(error), open_remedy(error));
     free(file->path);
     free(file->temporary);
@@ -172,7 +173,7 @@ static enum weir_result fail(struct weir_file *file, int error)
     file->state = failure_of(error);
     const bool is_full = file->state == WEIR_ERROR_DISK_FULL;
     weir_log_printf(&file->log, WEIR_LOG_ERROR,
-                    is_full ? WEIR_LOG_DISK_FULL : WEIR_LOG_WRITE_FAILED,
+                    is_full ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_WRITE_FAILED,
                     "cannot write '%s' after %llu bytes: %s%s%s", file->path,
                     (unsigned long long)file->committed, strerror(error),
                     file->committed > 0 ? "; what was written before is complete" : "",
@@ -328,14 +329,14 @@ enum weir_result weir_file_close(struct weir_file *file)
     if (file->temporary) {
         unlink(file->temporary);
         if (file->state == WEIR_OK) {
-            weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_NO_FRAMES,
+            weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_FRAMES,
                             "no frame was written, so '%s' was not made", file->path);
         }
     }
     // Some file systems say only here that they could not store what they took.
     if (close(file->fd) != 0 && file->state == WEIR_OK) {
         file->state = failure_of(errno);
-        weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_WRITE_FAILED,
+        weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
                         "closing '%s' failed: %s; its end may be missing", file->path,
                         strerror(errno));
     }

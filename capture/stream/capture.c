@@ -10,9 +10,9 @@
 #include "capture/stream/state.h"
 
 static enum weir_result wait_for_readback(void *user, uint32_t slot, uint64_t timeout_ns,
-                                          struct weir_result_data *result)
+                                          struct weir_readback_data *data)
 {
-    return weir_readback_wait(user, slot, timeout_ns, result);
+    return weir_readback_wait(user, slot, timeout_ns, data);
 }
 
 static void release_readback(void *user, uint32_t slot)
@@ -20,34 +20,35 @@ static void release_readback(void *user, uint32_t slot)
     weir_readback_release(user, slot);
 }
 
+static uint64_t texture_size(const weir_capture *capture)
+{
+    return weir_codec_image_size(capture->params.codec, capture->width, capture->height);
+}
+
 static enum weir_result open_gpu(weir_capture *capture, weir_context *context, const char *tag)
 {
     const struct weir_capture_params *params = &capture->params;
-    enum weir_result result = weir_encoder_create(context,
-                                                  &(struct weir_encoder_params){
-                                                      .debug_tag = tag,
-                                                      .codec = params->codec,
-                                                      .decoder = params->decoder,
-                                                      .level = params->level,
-                                                      .format = params->format,
-                                                      .flags = params->flags,
-                                                      .transfer = params->transfer,
-                                                      .no_dither = params->no_dither,
-                                                  },
-                                                  &capture->encoder);
-    if (result == WEIR_OK) {
-        capture->params.transfer = weir_encoder_get_params(capture->encoder).transfer;
-        result = weir_readback_create(
-            context,
-            &(struct weir_readback_params){
-                .debug_tag = tag,
-                .size = weir_codec_image_size(params->codec, params->width, params->height),
-                .num_slots = params->num_slots,
-                .headroom = WEIR_HAP_MAX_HEADER,
-            },
-            &capture->readback);
+    const enum weir_result result = weir_encoder_create(context,
+                                                        &(struct weir_encoder_params){
+                                                            .debug_tag = tag,
+                                                            .codec = params->codec,
+                                                            .decoder = params->decoder,
+                                                            .effort = params->effort,
+                                                            .like = params->like,
+                                                            .no_dither = params->no_dither,
+                                                        },
+                                                        &capture->encoder);
+    if (result != WEIR_OK) {
+        return result;
     }
-    return result;
+    return weir_readback_create(context,
+                                &(struct weir_readback_params){
+                                    .debug_tag = tag,
+                                    .size = texture_size(capture),
+                                    .num_slots = params->num_slots,
+                                    .headroom = WEIR_HAP_MAX_HEADER,
+                                },
+                                &capture->readback);
 }
 
 static enum weir_result open_writer(weir_capture *capture)
@@ -56,7 +57,7 @@ static enum weir_result open_writer(weir_capture *capture)
     const enum weir_result result = weir_packer_create(
         &(struct weir_packer_params){
             .texture = WEIR_HAP_YCOCG_BC3,
-            .size = (uint32_t)weir_codec_image_size(params->codec, params->width, params->height),
+            .size = (uint32_t)texture_size(capture),
             .block_size = weir_codec_get_info(params->codec)->block_size,
             .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
             .num_chunks = params->num_chunks,
@@ -97,15 +98,14 @@ static enum weir_result open_sink(weir_capture *capture, const char *path)
     return sinks[params->sink]->open(
         &(struct weir_mux_params){
             .path = path,
-            .width = params->width,
-            .height = params->height,
+            .width = capture->width,
+            .height = capture->height,
             .rate_num = params->frame_rate_num,
             .rate_den = params->frame_rate_den,
             .ticks_per_second = ticks_per_second,
             .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
                                                     ticks_per_second),
-            .nominal_size = (uint32_t)weir_codec_image_size(params->codec, params->width,
-                                                            params->height),
+            .nominal_size = (uint32_t)texture_size(capture),
             .log = capture->log,
         },
         &capture->writer.mux);
@@ -122,25 +122,30 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     }
     const struct weir_log log = weir_context_get_log(context);
     if (!params || !out) {
-        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_NULL_ARGUMENT,
+        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
                         "weir_capture_open: %s is required", params ? "out" : "params");
         return WEIR_ERROR_INVALID;
     }
     struct weir_capture_params checked = *params;
-    enum weir_result result = weir_capture_check_params(&log, &checked);
+    const struct weir_image_params like = weir_image_get_params(params->like);
+    enum weir_result result = weir_capture_check_params(&log, &like, &checked);
     if (result != WEIR_OK) {
         return result;
     }
     weir_capture *capture = calloc(1, sizeof(*capture));
     if (!capture) {
-        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory for a capture");
+        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                        "no memory for a capture");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     capture->params = checked;
-    capture->params.debug_tag = NULL;
-    capture->params.path = NULL;
+    capture->width = like.width;
+    capture->height = like.height;
     capture->log = log;
     result = open_gpu(capture, context, params->debug_tag);
+    capture->params.debug_tag = NULL;
+    capture->params.path = NULL;
+    capture->params.like = NULL;
     if (result == WEIR_OK) {
         result = open_writer(capture);
     }
@@ -154,25 +159,20 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     return result;
 }
 
-void weir_capture_get_stats(weir_capture *capture, struct weir_capture_stats *stats)
+struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture)
 {
-    if (stats) {
-        *stats = (struct weir_capture_stats){.presented = 0};
-    }
-    if (capture && stats) {
-        weir_stats_snapshot(&capture->stats, stats);
-    }
+    return capture ? weir_stats_snapshot(&capture->stats) : (struct weir_capture_stats){0};
 }
 
 struct weir_capture_params weir_capture_get_params(const weir_capture *capture)
 {
-    return capture ? capture->params : (struct weir_capture_params){.path = NULL};
+    return capture ? capture->params : (struct weir_capture_params){0};
 }
 
 enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stats *stats)
 {
     if (stats) {
-        *stats = (struct weir_capture_stats){.presented = 0};
+        *stats = (struct weir_capture_stats){0};
     }
     if (!out || !*out) {
         return WEIR_OK;
@@ -182,7 +182,9 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     if (capture->has_writer) {
         result = weir_writer_finish(&capture->writer);
     }
-    weir_capture_get_stats(capture, stats);
+    if (stats) {
+        *stats = weir_capture_get_stats(capture);
+    }
     if (capture->has_ring) {
         weir_ring_finish(&capture->ring);
     }

@@ -15,7 +15,7 @@
 static enum weir_result out_of_range(const struct weir_log *log, const char *field, uint64_t value,
                                      uint64_t least, uint64_t most)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_RANGE,
+    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
                     "weir_capture_params.%s is %llu; it must be %llu to %llu", field,
                     (unsigned long long)value, (unsigned long long)least, (unsigned long long)most);
     return WEIR_ERROR_INVALID;
@@ -30,14 +30,13 @@ static enum weir_result check_values(const struct weir_log *log,
     } values[] = {
         {"sink", (int)params->sink, WEIR_SINK_HASH},
         {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
-        {"level", (int)params->level, WEIR_LEVEL_HIGH},
+        {"effort", (int)params->effort, WEIR_EFFORT_HIGH},
         {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
         {"policy", (int)params->policy, WEIR_POLICY_WAIT},
-        {"transfer", (int)params->transfer, WEIR_TRANSFER_LINEAR},
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i].value < 0 || values[i].value > values[i].last) {
-            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_UNKNOWN_VALUE,
+            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
                             "weir_capture_params.%s has the unknown value %d; use one of its "
                             "enumeration",
                             values[i].field, values[i].value);
@@ -45,48 +44,54 @@ static enum weir_result check_values(const struct weir_log *log,
         }
     }
     if (!weir_codec_get_info(params->codec)) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_UNKNOWN_VALUE,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
                         "weir_capture_params.codec has the unknown value %d; use one of enum "
                         "weir_codec",
                         (int)params->codec);
         return WEIR_ERROR_INVALID;
     }
     if (weir_codec_get_info(params->codec)->codec != WEIR_CODEC_YCOCG_BC3) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_UNKNOWN_VALUE,
-                        "weir_capture_params.codec is %s, which no movie holds; use ycocg_bc3",
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                        "weir_capture_params.codec is %s, which no movie holds; use ycocg_bc3, the "
+                        "blocks of hap_q",
                         weir_codec_get_info(params->codec)->name);
         return WEIR_ERROR_UNSUPPORTED;
     }
     return WEIR_OK;
 }
 
-static enum weir_result check_size(const struct weir_log *log,
-                                   const struct weir_capture_params *params)
+static enum weir_result check_size(const struct weir_log *log, const struct weir_image_params *like,
+                                   enum weir_codec codec)
 {
-    if (params->width < 1 || params->width > MAX_SIDE) {
-        return out_of_range(log, "width", params->width, 1, MAX_SIDE);
-    }
-    if (params->height < 1 || params->height > MAX_SIDE) {
-        return out_of_range(log, "height", params->height, 1, MAX_SIDE);
-    }
-    const uint64_t size = weir_codec_image_size(params->codec, params->width, params->height);
-    if (size > MAX_PACKET) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_RANGE,
-                        "a frame of %ux%u takes %llu bytes; a movie's frame may have %u. Capture a "
-                        "smaller size",
-                        params->width, params->height, (unsigned long long)size, MAX_PACKET);
+    if (like->width == 0) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
+                        "weir_capture_params.like is required: an image like those of the frames");
         return WEIR_ERROR_INVALID;
     }
-    if (params->width % 4 != 0 || params->height % 4 != 0) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_PLAYER_LIMIT,
+    if (like->width > MAX_SIDE) {
+        return out_of_range(log, "like.width", like->width, 1, MAX_SIDE);
+    }
+    if (like->height > MAX_SIDE) {
+        return out_of_range(log, "like.height", like->height, 1, MAX_SIDE);
+    }
+    const uint64_t size = weir_codec_image_size(codec, like->width, like->height);
+    if (size > MAX_PACKET) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "a frame of %ux%u takes %llu bytes; a movie's frame may have %u. Capture a "
+                        "smaller size",
+                        like->width, like->height, (unsigned long long)size, MAX_PACKET);
+        return WEIR_ERROR_INVALID;
+    }
+    if (like->width % 4 != 0 || like->height % 4 != 0) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
                         "%ux%u is not a multiple of 4: FFmpeg and mpv show it, some media servers "
                         "refuse it",
-                        params->width, params->height);
+                        like->width, like->height);
     }
-    if (params->width >= MAX_HAP_SIDE && params->height >= MAX_HAP_SIDE) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_PLAYER_LIMIT,
-                        "FFmpeg's decoder refuses %ux%u; it plays below %ux%u", params->width,
-                        params->height, MAX_HAP_SIDE, MAX_HAP_SIDE);
+    if (like->width >= MAX_HAP_SIDE && like->height >= MAX_HAP_SIDE) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
+                        "FFmpeg's decoder refuses %ux%u; it plays below %ux%u", like->width,
+                        like->height, MAX_HAP_SIDE, MAX_HAP_SIDE);
     }
     return WEIR_OK;
 }
@@ -107,11 +112,12 @@ static enum weir_result check_rate(const struct weir_log *log, struct weir_captu
 }
 
 enum weir_result weir_capture_check_params(const struct weir_log *log,
+                                           const struct weir_image_params *like,
                                            struct weir_capture_params *params)
 {
     enum weir_result result = check_values(log, params);
     if (result == WEIR_OK) {
-        result = check_size(log, params);
+        result = check_size(log, like, params->codec);
     }
     if (result == WEIR_OK) {
         result = check_rate(log, params);
@@ -135,7 +141,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
         return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
     }
     if (params->sink != WEIR_SINK_NULL && (!params->path || !params->path[0])) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NULL_ARGUMENT,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
                         "weir_capture_params.path is required for this sink");
         return WEIR_ERROR_INVALID;
     }

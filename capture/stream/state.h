@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a capture consists of, for the files that open it and that present frames to it.
+// The inside of a capture, for the files that open it and that hand frames to it.
 #ifndef WEIR_CAPTURE_STREAM_STATE_H
 #define WEIR_CAPTURE_STREAM_STATE_H
 
@@ -16,6 +16,7 @@
 
 struct weir_capture {
     struct weir_capture_params params;
+    uint32_t width, height; // of every frame [texels]
     struct weir_log log;
     weir_encoder *encoder;
     weir_readback *readback;
@@ -25,7 +26,7 @@ struct weir_capture {
     bool has_ring, has_writer;
     struct weir_stats stats;
 
-    // Of the thread that presents.
+    // Of the thread that hands frames over.
     uint64_t num_frames;
     uint64_t max_gap_ns;
     int64_t first_ns; // of the movie

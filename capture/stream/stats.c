@@ -35,14 +35,14 @@ void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64
     }
 }
 
-static uint64_t version_of(struct weir_counts *counts)
+static uint64_t version_of(const struct weir_counts *counts)
 {
     return atomic_load_explicit(&counts->version, memory_order_acquire);
 }
 
 // Both versions even and unchanged over the whole reading: the two readings overlap, so one instant
 // has all the values.
-static bool read_both(struct weir_stats *stats, uint64_t *values)
+static bool read_both(const struct weir_stats *stats, uint64_t *values)
 {
     const uint64_t render = version_of(&stats->render), writer = version_of(&stats->writer);
     for (int i = 0; i < WEIR_NUM_COUNTS; i++) {
@@ -53,13 +53,13 @@ static bool read_both(struct weir_stats *stats, uint64_t *values)
            writer == version_of(&stats->writer);
 }
 
-void weir_stats_snapshot(struct weir_stats *stats, struct weir_capture_stats *snapshot)
+struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
 {
     uint64_t values[WEIR_NUM_COUNTS];
     while (!read_both(stats, values)) {
     }
-    *snapshot = (struct weir_capture_stats){
-        .presented = values[WEIR_COUNT_PRESENTED],
+    struct weir_capture_stats snapshot = {
+        .received = values[WEIR_COUNT_RECEIVED],
         .written = values[WEIR_COUNT_WRITTEN],
         .bytes = values[WEIR_COUNT_BYTES],
         .gpu_ns = values[WEIR_COUNT_GPU_NS],
@@ -67,9 +67,10 @@ void weir_stats_snapshot(struct weir_stats *stats, struct weir_capture_stats *sn
         .host_max_ns = values[WEIR_COUNT_HOST_MAX_NS],
         .wait_ns = values[WEIR_COUNT_WAIT_NS],
     };
-    for (int i = 0; i < WEIR_NUM_DROP_REASONS; i++) {
-        snapshot->dropped_by_reason[i] = values[WEIR_COUNT_DROPPED + i];
-        snapshot->dropped += snapshot->dropped_by_reason[i];
+    for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {
+        snapshot.dropped_by_reason[i] = values[WEIR_COUNT_DROPPED + i];
+        snapshot.dropped += snapshot.dropped_by_reason[i];
     }
-    snapshot->in_flight = snapshot->presented - snapshot->written - snapshot->dropped;
+    snapshot.in_flight = snapshot.received - snapshot.written - snapshot.dropped;
+    return snapshot;
 }

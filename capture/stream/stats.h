@@ -8,8 +8,10 @@
 
 #include <weir/capture.h>
 
+enum { WEIR_NUM_DROP_REASONS_USED = WEIR_DROP_DEVICE + 1 };
+
 enum weir_count {
-    WEIR_COUNT_PRESENTED,
+    WEIR_COUNT_RECEIVED,
     WEIR_COUNT_WRITTEN,
     WEIR_COUNT_BYTES,
     WEIR_COUNT_GPU_NS,
@@ -17,7 +19,7 @@ enum weir_count {
     WEIR_COUNT_HOST_MAX_NS,
     WEIR_COUNT_WAIT_NS,
     WEIR_COUNT_DROPPED, // and as many as there are reasons from here on
-    WEIR_NUM_COUNTS = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS,
+    WEIR_NUM_COUNTS = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS_USED,
 };
 
 // The counts of one thread. `version` is odd while they are being changed.
@@ -37,6 +39,6 @@ void weir_counts_add(struct weir_counts *counts, enum weir_count count, uint64_t
 void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64_t value);
 
 // All counts at one instant. Any thread.
-void weir_stats_snapshot(struct weir_stats *stats, struct weir_capture_stats *snapshot);
+struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats);
 
 #endif

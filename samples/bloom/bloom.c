@@ -93,10 +93,10 @@ static bool bind_upsample(struct bloom *bloom)
     return ok;
 }
 
-bool bloom_resize(struct bloom *bloom, VkImage hdr, VkImageUsageFlags hdr_usage, uint32_t width,
-                  uint32_t height)
+bool bloom_resize(struct bloom *bloom, const weir_image *hdr)
 {
-    const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
+    const struct weir_image_params picture = weir_image_get_params(hdr);
+    const VkExtent2D half = weir_pyramid_level_extent(picture.width, picture.height, 1);
     const uint32_t full = weir_pyramid_full_chain(half.width, half.height);
     const uint32_t num_levels = full < NUM_LEVELS ? full : NUM_LEVELS;
     struct levels_params levels = {
@@ -113,11 +113,10 @@ bool bloom_resize(struct bloom *bloom, VkImage hdr, VkImageUsageFlags hdr_usage,
     }
     levels.num_levels = num_levels > 1 ? num_levels - 1 : 1;
     levels.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
-    const struct weir_pyramid_target_params *target = weir_pyramid_target_params(
-            .images = &bloom->down.image.image, .width = half.width, .height = half.height,
-            .levels = num_levels, .usage = bloom->down.params.usage, .sources = &hdr,
-            .source_width = width, .source_height = height, .source_usage = hdr_usage,
-            .source_layout = VK_IMAGE_LAYOUT_GENERAL);
+    const weir_image *images[] = {bloom->down.weir}, *sources[] = {hdr};
+    const struct weir_pyramid_target_params *target =
+        weir_pyramid_target_params(.images = images, .sources = sources,
+                                   .source_layout = VK_IMAGE_LAYOUT_GENERAL);
     return levels_init(bloom->gpu, &levels, &bloom->up) &&
            weir_ok(weir_pyramid_target_create(bloom->pyramid, target, &bloom->target),
                    "weir_pyramid_target_create") &&

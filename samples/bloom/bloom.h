@@ -28,8 +28,7 @@ bool bloom_init(const struct gpu *gpu, struct bloom *bloom);
 void bloom_finish(struct bloom *bloom);
 
 // Make the levels for a picture of this size. The GPU must not be using it, here and above.
-bool bloom_resize(struct bloom *bloom, VkImage hdr, VkImageUsageFlags hdr_usage, uint32_t width,
-                  uint32_t height);
+bool bloom_resize(struct bloom *bloom, const weir_image *hdr);
 
 // Record: bring the levels into the layout that they are used in, each frame once.
 void bloom_discard(const struct bloom *bloom, VkCommandBuffer cmd);
@@ -39,7 +38,7 @@ void bloom_discard(const struct bloom *bloom, VkCommandBuffer cmd);
 bool bloom_record(const struct bloom *bloom, VkCommandBuffer cmd, struct timing *timing,
                   uint32_t slot);
 
-// What `hdr_usage` must hold.
+// The usage that the picture's image needs.
 VkImageUsageFlags bloom_hdr_usage(const struct bloom *bloom);
 
 #endif

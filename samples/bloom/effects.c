@@ -31,6 +31,8 @@ static void drop_hdr(struct effects *effects)
 {
     vkDestroyFramebuffer(effects->gpu->device, effects->framebuffer, NULL);
     effects->framebuffer = VK_NULL_HANDLE;
+    weir_image_destroy(&effects->weir_hdr);
+    weir_image_destroy(&effects->weir_depth);
     gpu_image_finish(effects->gpu, &effects->hdr);
 }
 
@@ -67,6 +69,23 @@ static bool make_hdr(struct effects *effects, VkImageUsageFlags usage, uint32_t 
                               &effects->framebuffer);
 }
 
+static bool wrap(struct effects *effects, VkImageUsageFlags hdr_usage, uint32_t width,
+                 uint32_t height)
+{
+    const struct passes *passes = &effects->renderer.passes;
+    const struct weir_image_params *hdr = weir_image_params(.image = effects->hdr.image,
+                                                            .format = hdr_format, .width = width,
+                                                            .height = height, .usage = hdr_usage);
+    const struct weir_image_params *depth = weir_image_params(.image = passes->depth_texture.image,
+                                                              .format = passes->depth_format,
+                                                              .width = width, .height = height,
+                                                              .usage = PASSES_DEPTH_TEXTURE_USAGE);
+    return weir_ok(weir_image_create(effects->gpu->weir, hdr, &effects->weir_hdr),
+                   "weir_image_create") &&
+           weir_ok(weir_image_create(effects->gpu->weir, depth, &effects->weir_depth),
+                   "weir_image_create");
+}
+
 bool effects_resize(struct effects *effects, uint32_t width, uint32_t height)
 {
     struct passes *passes = &effects->renderer.passes;
@@ -75,18 +94,17 @@ bool effects_resize(struct effects *effects, uint32_t width, uint32_t height)
                                     VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
     drop_hdr(effects);
     if (!passes_resize(effects->gpu, width, height, passes) ||
-        !make_hdr(effects, usage, width, height)) {
+        !make_hdr(effects, usage, width, height) || !wrap(effects, usage, width, height)) {
         return false;
     }
     const struct focus_images focus = {
-        .depth = passes->depth_texture.image,
-        .depth_usage = PASSES_DEPTH_TEXTURE_USAGE,
+        .depth = effects->weir_depth,
         .hdr = effects->hdr.view,
         .width = width,
         .height = height,
     };
     if (!focus_resize(&effects->focus, &focus) ||
-        !bloom_resize(&effects->bloom, effects->hdr.image, usage, width, height)) {
+        !bloom_resize(&effects->bloom, effects->weir_hdr)) {
         return false;
     }
     combine_resize(&effects->combine, effects->hdr.view, effects->bloom.up.views[0], width, height);

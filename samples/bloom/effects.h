@@ -20,6 +20,7 @@ struct effects {
     struct combine combine;
     struct timing timing;
     struct gpu_image hdr; // the scene's light, without an upper bound; VK_IMAGE_LAYOUT_GENERAL
+    weir_image *weir_hdr, *weir_depth; // the same, and the scene's depth, for the pyramids
     VkFramebuffer framebuffer;
     float cpu_ms; // of recording the last frame
 };

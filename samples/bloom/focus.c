@@ -141,16 +141,13 @@ static bool make_images(struct focus *focus)
 
 static bool make_targets(struct focus *focus, const struct focus_images *images)
 {
-    const struct levels *coc = &focus->coc, *fields = &focus->fields;
+    const weir_image *coc[] = {focus->coc.weir}, *fields[] = {focus->fields.weir};
+    const weir_image *sources[] = {images->depth};
     const struct weir_pyramid_target_params *coc_target = weir_pyramid_target_params(
-            .images = &coc->image.image, .width = coc->params.width, .height = coc->params.height,
-            .levels = coc->params.num_levels, .usage = coc->params.usage, .sources = &images->depth,
-            .source_usage = images->depth_usage,
+            .images = coc, .sources = sources,
             .source_layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL);
-    const struct weir_pyramid_target_params *field_target = weir_pyramid_target_params(
-            .images = &fields->image.image, .width = fields->params.width,
-            .height = fields->params.height, .layers = fields->params.num_layers,
-            .levels = fields->params.num_levels, .usage = fields->params.usage);
+    const struct weir_pyramid_target_params *field_target =
+        weir_pyramid_target_params(.images = fields);
     return weir_ok(weir_pyramid_target_create(focus->coc_pyramid, coc_target, &focus->coc_target),
                    "weir_pyramid_target_create") &&
            weir_ok(
@@ -218,7 +215,7 @@ static bool make_fields(const struct focus *focus, VkCommandBuffer cmd)
     };
     // A picture of three texels has fields of one level: Weir records nothing then, no barrier
     // either.
-    if (weir_pyramid_target_num_dispatches(focus->field_target) == 0) {
+    if (weir_pyramid_target_get_num_dispatches(focus->field_target) == 0) {
         compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     }
     return weir_ok(weir_cmd_pyramid(focus->field_target, cmd, &run), "weir_cmd_pyramid");

@@ -11,8 +11,7 @@
 
 // The picture that is read and written.
 struct focus_images {
-    VkImage depth; // in VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
-    VkImageUsageFlags depth_usage;
+    const weir_image *depth; // in VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
     VkImageView hdr; // in VK_IMAGE_LAYOUT_GENERAL, R16G16B16A16_SFLOAT, for sampling and storage
     uint32_t width, height;
 };

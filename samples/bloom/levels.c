@@ -24,11 +24,20 @@ bool levels_init(const struct gpu *gpu, const struct levels_params *params, stru
                                               VK_IMAGE_ASPECT_COLOR_BIT, i, 1, params->num_layers},
                            &levels->views[i]);
     }
-    return ok;
+    return ok &&
+           weir_ok(weir_image_create(
+                       gpu->weir,
+                       weir_image_params(.image = levels->image.image, .format = params->format,
+                                         .width = params->width, .height = params->height,
+                                         .levels = params->num_levels, .layers = params->num_layers,
+                                         .usage = params->usage),
+                       &levels->weir),
+                   "weir_image_create");
 }
 
 void levels_finish(const struct gpu *gpu, struct levels *levels)
 {
+    weir_image_destroy(&levels->weir);
     for (uint32_t i = 0; i < levels->params.num_levels; ++i) {
         vkDestroyImageView(gpu->device, levels->views[i], NULL);
     }

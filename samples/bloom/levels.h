@@ -3,6 +3,8 @@
 #ifndef SAMPLE_LEVELS_H
 #define SAMPLE_LEVELS_H
 
+#include <weir/image.h>
+
 #include "gpu.h"
 
 #define LEVELS_MAX 16
@@ -19,6 +21,7 @@ struct levels {
     struct levels_params params;
     struct gpu_image image; // with a view of all levels
     VkImageView views[LEVELS_MAX];
+    weir_image *weir; // the same
 };
 
 bool levels_init(const struct gpu *gpu, const struct levels_params *params, struct levels *levels);

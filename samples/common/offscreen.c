@@ -107,9 +107,9 @@ static bool start(struct offscreen *offscreen)
             return false;
         }
     }
-    const struct weir_image_params image = weir_image_get_params(offscreen->targets[0].captured);
     return open_readout(offscreen) &&
-           (!records(options) || recorder_start(offscreen->recorder, &image));
+           (!records(options) ||
+            recorder_start(offscreen->recorder, offscreen->targets[0].captured));
 }
 
 static bool write_out(struct offscreen *offscreen, bool reference, bool picture)

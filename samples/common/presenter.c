@@ -13,7 +13,7 @@ bool presenter_init(const struct gpu *gpu, const struct sample *sample, struct r
 {
     *presenter = (struct presenter){
         .gpu = gpu, .sample = sample, .recorder = recorder, .stale = true};
-    return swapchain_init(gpu, sample, weir_device_surface(gpu->made), &presenter->swapchain) &&
+    return swapchain_init(gpu, sample, weir_device_get_surface(gpu->made), &presenter->swapchain) &&
            sample->start(
                sample->state, gpu,
                &(struct sample_images){presenter->swapchain.format.format, layout, NUM_SLOTS}) &&
@@ -41,9 +41,7 @@ bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t heig
 
 bool presenter_record(struct presenter *presenter)
 {
-    const struct weir_image_params image = weir_image_get_params(
-        presenter->swapchain.targets[0].captured);
-    return recorder_start(presenter->recorder, &image);
+    return recorder_start(presenter->recorder, presenter->swapchain.targets[0].captured);
 }
 
 bool presenter_stop(struct presenter *presenter)

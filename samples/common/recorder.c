@@ -54,17 +54,17 @@ static bool name_segment(struct recorder *recorder)
     return (size_t)length < sizeof(recorder->path) || report("--output is too long");
 }
 
-bool recorder_start(struct recorder *recorder, const struct weir_image_params *image)
+bool recorder_start(struct recorder *recorder, const weir_image *like)
 {
     const struct options *options = recorder->options;
     if (!name_segment(recorder)) {
         return false;
     }
-    const struct weir_capture_params *params = weir_capture_params(
-            .path = recorder->path, .sink = options->sink, .policy = options->policy,
-            .compression = options->compression, .width = image->width, .height = image->height,
-            .format = image->format, .flags = image->flags, .transfer = image->transfer,
-            .frame_rate_num = options->fps ? options->fps : 60, .frame_rate_den = 1);
+    const struct weir_capture_params *params =
+        weir_capture_params(.path = recorder->path, .sink = options->sink,
+                            .compression = options->compression, .policy = options->policy,
+                            .like = like, .frame_rate_num = options->fps ? options->fps : 60,
+                            .frame_rate_den = 1);
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {
         return false;
@@ -78,10 +78,10 @@ bool recorder_start(struct recorder *recorder, const struct weir_image_params *i
 
 static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_stats *stats)
 {
-    sum->presented += stats->presented;
+    sum->received += stats->received;
     sum->written += stats->written;
     sum->dropped += stats->dropped;
-    for (int i = 0; i < WEIR_NUM_DROP_REASONS; ++i) {
+    for (int i = 0; i < WEIR_MAX_DROP_REASONS; ++i) {
         sum->dropped_by_reason[i] += stats->dropped_by_reason[i];
     }
     sum->in_flight += stats->in_flight;
@@ -131,7 +131,7 @@ struct weir_capture_stats recorder_stats(struct recorder *recorder)
 {
     struct weir_capture_stats sum = recorder->closed, open;
     if (recorder->capture) {
-        weir_capture_get_stats(recorder->capture, &open);
+        open = weir_capture_get_stats(recorder->capture);
         add_stats(&sum, &open);
     }
     return sum;
@@ -159,14 +159,14 @@ void recorder_print(struct recorder *recorder)
     if (num == 0) {
         return;
     }
-    printf("frames presented %" PRIu64 ", written %" PRIu64 ", dropped %" PRIu64
+    printf("frames received %" PRIu64 ", written %" PRIu64 ", dropped %" PRIu64
            " (ring full %" PRIu64 ", time %" PRIu64 ", sink %" PRIu64 ", device %" PRIu64 ")\n",
-           stats.presented, stats.written, stats.dropped,
+           stats.received, stats.written, stats.dropped,
            stats.dropped_by_reason[WEIR_DROP_RING_FULL], stats.dropped_by_reason[WEIR_DROP_TIME],
            stats.dropped_by_reason[WEIR_DROP_SINK], stats.dropped_by_reason[WEIR_DROP_DEVICE]);
     printf("bytes %" PRIu64 " in %" PRIu32 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
            stats.bytes, recorder->num_segments, recorder->num_segments == 1 ? "" : "s",
-           (double)stats.bytes * 1e-6 / seconds, (double)stats.presented / seconds, seconds);
+           (double)stats.bytes * 1e-6 / seconds, (double)stats.received / seconds, seconds);
     if (stats.written > 0 && stats.gpu_ns > 0) {
         printf("GPU time a frame for encoding: %.1f us\n",
                (double)stats.gpu_ns * 1e-3 / (double)stats.written);

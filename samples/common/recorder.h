@@ -29,7 +29,7 @@ bool recorder_init(const struct gpu *gpu, const struct options *options, struct 
 bool recorder_finish(struct recorder *recorder);
 
 // Begin a segment for images like this one.
-bool recorder_start(struct recorder *recorder, const struct weir_image_params *image);
+bool recorder_start(struct recorder *recorder, const weir_image *like);
 // End the segment. Points that recorder_frame() gave are void then: the GPU must have passed them.
 bool recorder_stop(struct recorder *recorder);
 

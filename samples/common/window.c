@@ -121,7 +121,7 @@ static void show_title(struct window *window)
         snprintf(title, sizeof(title),
                  "%s \u2014 \u25cf REC %" PRIu64 " frames, %" PRIu64
                  " dropped \u2014 %.0f frames/s%s \u2014 R stops",
-                 window->sample->title, stats.presented, stats.dropped, fps, state);
+                 window->sample->title, stats.received, stats.dropped, fps, state);
     } else {
         snprintf(title, sizeof(title), "%s \u2014 %.0f frames/s%s \u2014 R records",
                  window->sample->title, fps, state);

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 4, local_size_y = 8) in;
 
-const uint LEVEL_DEFAULT = 0u; // enum weir_level
+const uint LEVEL_DEFAULT = 0u; // enum weir_effort
 const uint LEVEL_FAST = 1u;
 const uint LEVEL_HIGH = 2u;
 const uint LEVEL_EXHAUSTIVE = 3u;

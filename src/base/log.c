@@ -5,11 +5,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void weir_log_printf(const struct weir_log *log, enum weir_log_level level, enum weir_log_code code,
-                     const char *format, ...)
+void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
+                     enum weir_log_code code, const char *format, ...)
 {
-    const enum weir_log_level max_level = log->max_level ? log->max_level : WEIR_LOG_INFO;
-    if (!log->print || level > max_level) {
+    const enum weir_log_severity max_severity = log->max_severity ? log->max_severity
+                                                                  : WEIR_LOG_INFO;
+    if (!log->print || severity > max_severity) {
         return;
     }
     char text[512];
@@ -17,7 +18,7 @@ void weir_log_printf(const struct weir_log *log, enum weir_log_level level, enum
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    const struct weir_log_message message = {.level = level, .code = code, .text = text};
+    const struct weir_log_message message = {.severity = severity, .code = code, .text = text};
     log->print(log->user, &message);
 }
 
@@ -25,5 +26,6 @@ void weir_log_print_stderr(void *user, const struct weir_log_message *message)
 {
     (void)user;
     static const char *const names[] = {"info", "error", "warning", "info", "debug"};
-    fprintf(stderr, "weir: %s %d: %s\n", names[message->level], (int)message->code, message->text);
+    fprintf(stderr, "weir: %s %d: %s\n", names[message->severity], (int)message->code,
+            message->text);
 }

@@ -29,15 +29,16 @@ static enum weir_result choose_physical(struct weir_device *self, uint32_t index
         return result;
     }
     if (index >= num) {
-        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE,
+        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
                           "there is no device %u: this machine has %u, numbered from 0", index,
                           num);
     }
     self->physical = devices[index];
     const struct weir_device_entry *entry = &self->physical.entry;
     if (entry->unusable) {
-        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
-                          "device %u, %s, cannot be used: %s", index, entry->name, entry->unusable);
+        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                          WEIR_LOG_CODE_MISSING_FEATURE, "device %u, %s, cannot be used: %s", index,
+                          entry->name, entry->unusable);
     }
     return WEIR_OK;
 }
@@ -51,7 +52,7 @@ static enum weir_result check_surface(const struct weir_device *self)
         (self->physical.handle, family, self->surface, &supported);
     }
     if (!supported) {
-        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_QUEUE,
+        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
                           "the graphics queue of %s cannot present to this window; choose "
                           "another device",
                           self->physical.entry.name);
@@ -69,7 +70,7 @@ static enum weir_result create_surface(struct weir_device *self,
                                                    &self->surface);
     if (result != VK_SUCCESS) {
         self->surface = VK_NULL_HANDLE;
-        return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
+        return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
                           "the window's surface cannot be made (%d)", (int)result);
     }
     return check_surface(self);
@@ -100,8 +101,9 @@ static enum weir_result collect_extensions(struct weir_device *self,
     for (uint32_t i = 0; i < params->num_device_extensions; i++) {
         const char *name = params->device_extensions[i];
         if (!has_device_extension(self, name) || !weir_extensions_add(&self->extensions, name)) {
-            return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
-                              "%s has no device extension %s", self->physical.entry.name, name);
+            return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                              WEIR_LOG_CODE_MISSING_FEATURE, "%s has no device extension %s",
+                              self->physical.entry.name, name);
         }
     }
     bool has_swapchain = false; // which the mutable-format extension builds on
@@ -110,7 +112,7 @@ static enum weir_result collect_extensions(struct weir_device *self,
                         strcmp(params->device_extensions[i], VK_KHR_SWAPCHAIN_EXTENSION_NAME) == 0;
     }
     size_t num_requirements;
-    const struct weir_requirement *requirements = weir_context_requirements(&num_requirements);
+    const struct weir_requirement *requirements = weir_requirement_list(&num_requirements);
     for (size_t i = 0; i < num_requirements; i++) {
         const bool wants_swapchain = strstr(requirements[i].name, "swapchain");
         if (requirements[i].kind == WEIR_REQUIREMENT_EXTENSION &&
@@ -122,7 +124,7 @@ static enum weir_result collect_extensions(struct weir_device *self,
     return WEIR_OK;
 }
 
-// What was asked for, and what weir_context_requirements() recommends as far as the device has it.
+// What was asked for, and what weir_requirement_list() recommends as far as the device has it.
 static void enable_features(struct weir_device *self, const struct weir_device_params *params)
 {
     const bool has_extension = weir_extensions_has(&self->extensions,
@@ -205,12 +207,13 @@ static enum weir_result create_device(struct weir_device *self,
     if (result != VK_SUCCESS) {
         self->device = VK_NULL_HANDLE;
         if (result == VK_ERROR_FEATURE_NOT_PRESENT) {
-            return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+            return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                              WEIR_LOG_CODE_MISSING_FEATURE,
                               "%s lacks one of weir_device_params.features: ask for fewer, or "
                               "choose another device",
                               entry->name);
         }
-        return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR,
+        return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
                           "vkCreateDevice on %s answers %d", entry->name, (int)result);
     }
     const PFN_vkGetDeviceQueue get_queue = WEIR_INSTANCE_PROC(&self->instance, GetDeviceQueue);
@@ -239,7 +242,7 @@ static void fill_import(struct weir_device *self, const struct weir_device_param
     import->num_instance_extensions = self->instance.extensions.num;
     import->features = &self->features;
     import->log = params->log;
-    weir_log_printf(&params->log, WEIR_LOG_INFO, WEIR_LOG_DEVICE_CHOSEN,
+    weir_log_printf(&params->log, WEIR_LOG_INFO, WEIR_LOG_CODE_DEVICE_CHOSEN,
                     "device %u: %s, kernels on %s", params->index, self->physical.entry.name,
                     import->compute.queue ? "an async compute queue" : "the graphics queue");
 }
@@ -305,12 +308,12 @@ const struct weir_context_params *weir_device_import(const weir_device *device)
     return &device->import;
 }
 
-VkSurfaceKHR weir_device_surface(const weir_device *device)
+VkSurfaceKHR weir_device_get_surface(const weir_device *device)
 {
     return device->surface;
 }
 
-uint32_t weir_device_num_validation_messages(const weir_device *device)
+uint32_t weir_device_get_num_messages(const weir_device *device)
 {
     return atomic_load(&device->instance.num_messages);
 }

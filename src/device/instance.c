@@ -43,7 +43,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     weir_log_printf(&self->log,
                     severity & VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ? WEIR_LOG_ERROR
                                                                              : WEIR_LOG_WARNING,
-                    WEIR_LOG_VALIDATION, "validation: %s", data->pMessage);
+                    WEIR_LOG_CODE_VALIDATION, "validation: %s", data->pMessage);
     return VK_FALSE;
 }
 
@@ -91,11 +91,11 @@ static enum weir_result collect_extensions(struct weir_instance *self,
 {
     for (uint32_t i = 0; i < num_extensions; i++) {
         if (!has_instance_extension(self, NULL, extensions[i])) {
-            return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+            return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                               "this Vulkan has no instance extension %s", extensions[i]);
         }
         if (!weir_extensions_add(&self->extensions, extensions[i])) {
-            return weir_error(&self->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+            return weir_error(&self->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                               "more than %d instance extensions", WEIR_MAX_EXTENSIONS);
         }
     }
@@ -110,7 +110,7 @@ static enum weir_result create(struct weir_instance *self, bool validation)
     static const char layer[] = "VK_LAYER_KHRONOS_validation";
     static const char *const layers[] = {layer};
     if (validation && !has_validation_layer(self, layer)) {
-        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                           "%s is not installed (Debian: vulkan-validationlayers)", layer);
     }
     static const VkValidationFeatureEnableEXT enables[] = {
@@ -149,7 +149,7 @@ static enum weir_result create(struct weir_instance *self, bool validation)
                                             : VK_ERROR_UNKNOWN;
     if (result != VK_SUCCESS) {
         self->instance = VK_NULL_HANDLE;
-        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE,
+        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
                           "no Vulkan driver was found (vkCreateInstance: %d); install one, "
                           "such as mesa-vulkan-drivers for a software device",
                           (int)result);
@@ -170,7 +170,7 @@ static enum weir_result create_messenger(struct weir_instance *self)
     const PFN_vkCreateDebugUtilsMessengerEXT create_it = WEIR_INSTANCE_PROC(
         self, CreateDebugUtilsMessengerEXT);
     if (!create_it || create_it(self->instance, &info, NULL, &self->messenger) != VK_SUCCESS) {
-        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                           "the validation layer cannot report: no %s",
                           VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     }

@@ -12,7 +12,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_BC3_UNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_BC1,
@@ -21,7 +22,9 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK,
+        .srgb_format = VK_FORMAT_BC1_RGB_SRGB_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_BC3,
@@ -30,7 +33,9 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_BC3_UNORM_BLOCK,
+        .srgb_format = VK_FORMAT_BC3_SRGB_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_BC4,
@@ -39,7 +44,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_EXHAUSTIVE,
+        .format = VK_FORMAT_BC4_UNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
     },
     {
         .codec = WEIR_CODEC_BC5,
@@ -48,7 +54,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_EXHAUSTIVE,
+        .format = VK_FORMAT_BC5_UNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
     },
     {
         .codec = WEIR_CODEC_EAC_R11,
@@ -57,7 +64,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_EXHAUSTIVE,
+        .format = VK_FORMAT_EAC_R11_UNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
     },
     {
         .codec = WEIR_CODEC_EAC_RG11,
@@ -66,7 +74,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_EXHAUSTIVE,
+        .format = VK_FORMAT_EAC_R11G11_UNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
     },
     {
         .codec = WEIR_CODEC_BC4_SNORM,
@@ -75,7 +84,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_EXHAUSTIVE,
+        .format = VK_FORMAT_BC4_SNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
         .is_signed = true,
     },
     {
@@ -85,7 +95,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_EXHAUSTIVE,
+        .format = VK_FORMAT_BC5_SNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
         .is_signed = true,
     },
     {
@@ -95,7 +106,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_EXHAUSTIVE,
+        .format = VK_FORMAT_EAC_R11_SNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
         .is_signed = true,
     },
     {
@@ -105,7 +117,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_EXHAUSTIVE,
+        .format = VK_FORMAT_EAC_R11G11_SNORM_BLOCK,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
         .is_signed = true,
     },
     {
@@ -115,7 +128,9 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
+        .srgb_format = VK_FORMAT_BC1_RGBA_SRGB_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_ETC1,
@@ -124,7 +139,9 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK,
+        .srgb_format = VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_ETC2_RGB,
@@ -133,7 +150,9 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK,
+        .srgb_format = VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_ETC2_RGB8A1,
@@ -142,7 +161,9 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 8,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK,
+        .srgb_format = VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_ETC2_RGBA,
@@ -151,7 +172,9 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK,
+        .srgb_format = VK_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_BC6H_UF16,
@@ -160,7 +183,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_BC6H_UFLOAT_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_BC6H_SF16,
@@ -169,7 +193,8 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_BC6H_SFLOAT_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
     {
         .codec = WEIR_CODEC_BC7,
@@ -178,10 +203,18 @@ static const struct weir_codec_info codecs[] = {
         .block_width = 4,
         .block_height = 4,
         .block_size = 16,
-        .max_level = WEIR_LEVEL_HIGH,
+        .format = VK_FORMAT_BC7_UNORM_BLOCK,
+        .srgb_format = VK_FORMAT_BC7_SRGB_BLOCK,
+        .max_effort = WEIR_EFFORT_HIGH,
     },
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
+
+const struct weir_codec_info *weir_codec_list(size_t *num_codecs)
+{
+    *num_codecs = NUM_CODECS;
+    return codecs;
+}
 
 const struct weir_codec_info *weir_codec_get_info(enum weir_codec codec)
 {

@@ -4,11 +4,12 @@
 
 #include <stdlib.h>
 
+#include "frame/image.h"
 #include "kernels.h"
 
 // Specialization constants 0 .. 5 of every kernel.
 struct constants {
-    uint32_t source_kind, decoder_model, dither, level, bc1_mode, bc1_dither;
+    uint32_t source_kind, decoder_model, dither, effort, bc1_mode, bc1_dither;
 };
 
 // What a block of BC1 may be. The numbers are those of shaders/encode/texture.glsl.
@@ -54,15 +55,15 @@ static enum weir_result check_bc1_params(const weir_encoder *encoder)
                          codec == WEIR_CODEC_BC3;
     const bool wants_black = encoder->params.bc1_black && codec != WEIR_CODEC_BC1;
     if (wants_black || (encoder->params.bc1_dither && !has_bc1)) {
-        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE,
-                          "codec %s has no bc1_%s: leave weir_encoder_params.bc1_%s false",
-                          encoder->codec->name, wants_black ? "black" : "dither",
-                          wants_black ? "black" : "dither");
+        return weir_error(
+            &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+            "codec %s has no bc1_%s: leave weir_encoder_params.bc1_%s false", encoder->codec->name,
+            wants_black ? "black" : "dither", wants_black ? "black" : "dither");
     }
     return WEIR_OK;
 }
 
-static bool is_float(const struct weir_source *source)
+static bool is_float(const struct weir_source_format *source)
 {
     return source->kind == WEIR_SOURCE_FLOAT || source->kind == WEIR_SOURCE_LINEAR;
 }
@@ -73,10 +74,11 @@ static enum weir_result check_halves(const weir_encoder *encoder)
     const enum weir_codec codec = encoder->codec->codec;
     const bool takes_halves = codec == WEIR_CODEC_BC6H_UF16 || codec == WEIR_CODEC_BC6H_SF16;
     if (takes_halves && !is_float(&encoder->source)) {
-        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
+                          WEIR_LOG_CODE_MISSING_FORMAT,
                           "codec %s encodes half floats, not VkFormat %d: use "
                           "R16G16B16A16_SFLOAT, or another codec",
-                          encoder->codec->name, (int)encoder->params.format);
+                          encoder->codec->name, (int)encoder->format);
     }
     return WEIR_OK;
 }
@@ -89,12 +91,12 @@ static enum weir_result check_sign(const weir_encoder *encoder)
     if (codec->is_signed ? is_snorm || is_float(&encoder->source) : !is_snorm) {
         return WEIR_OK;
     }
-    return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+    return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                       codec->is_signed ? "codec %s is signed and does not read VkFormat %d; use "
                                          "R8G8B8A8_SNORM or R16G16B16A16_SFLOAT"
                                        : "codec %s is unsigned and does not read VkFormat %d; use "
                                          "a codec whose name ends in _snorm",
-                      codec->name, (int)encoder->params.format);
+                      codec->name, (int)encoder->format);
 }
 
 // How the kernel reads the source: a float's sign is a codec's to keep.
@@ -104,32 +106,44 @@ static enum weir_source_kind kernel_source_kind(const weir_encoder *encoder)
                                                                    : encoder->source.kind;
 }
 
+static enum weir_result check_like(weir_encoder *encoder)
+{
+    const weir_image *like = encoder->params.like;
+    if (!like) {
+        return weir_error(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_encoder_params.like is required: an image of the kind to encode");
+    }
+    encoder->format = like->params.format;
+    encoder->source = like->source;
+    return weir_image_check_read(like, &encoder->context->log);
+}
+
 static enum weir_result check_params(weir_encoder *encoder)
 {
     const struct weir_encoder_params *params = &encoder->params;
     const struct weir_log *log = &encoder->context->log;
     encoder->codec = weir_codec_get_info(params->codec);
     if (!encoder->codec) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "codec %d is not a weir_codec", (int)params->codec);
     }
     if (params->decoder < WEIR_DECODER_GPU || params->decoder > WEIR_DECODER_FFMPEG) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "decoder %d is not a weir_decoder_model", (int)params->decoder);
     }
-    if (params->level < WEIR_LEVEL_DEFAULT || params->level > WEIR_LEVEL_EXHAUSTIVE) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
-                          "level %d is not a weir_level", (int)params->level);
+    if (params->effort < WEIR_EFFORT_DEFAULT || params->effort > WEIR_EFFORT_EXHAUSTIVE) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "effort %d is not a weir_effort", (int)params->effort);
     }
-    if (params->level > encoder->codec->max_level) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE,
-                          "codec %s has no level %d: weir_encoder_params.level is %d at most",
-                          encoder->codec->name, (int)params->level, (int)encoder->codec->max_level);
+    if (params->effort > encoder->codec->max_effort) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "codec %s has no effort %d: weir_encoder_params.effort is %d at most",
+                          encoder->codec->name, (int)params->effort,
+                          (int)encoder->codec->max_effort);
     }
     enum weir_result result = check_bc1_params(encoder);
     if (result == WEIR_OK) {
-        result = weir_source_check(log, params->format, params->flags, params->transfer,
-                                   &encoder->source);
+        result = check_like(encoder);
     }
     if (result == WEIR_OK) {
         result = check_halves(encoder);
@@ -151,7 +165,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         .source_kind = (uint32_t)kernel_source_kind(encoder),
         .decoder_model = (uint32_t)encoder->params.decoder,
         .dither = !encoder->params.no_dither,
-        .level = (uint32_t)encoder->params.level,
+        .effort = (uint32_t)encoder->params.effort,
         .bc1_mode = (uint32_t)bc1_mode_of(encoder),
         .bc1_dither = encoder->params.bc1_dither,
     };
@@ -169,7 +183,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
                                    },
                                    &encoder->pipeline);
     encoder->params.codec = encoder->codec->codec;
-    encoder->params.transfer = encoder->source.transfer;
+    encoder->params.like = NULL;
     encoder->params.debug_tag = NULL;
     return result;
 }
@@ -209,5 +223,10 @@ void weir_encoder_destroy(weir_encoder **encoder)
 
 struct weir_encoder_params weir_encoder_get_params(const weir_encoder *encoder)
 {
-    return encoder->params;
+    return encoder ? encoder->params : (struct weir_encoder_params){0};
+}
+
+bool weir_encoder_reads(const weir_encoder *encoder, const weir_image *image)
+{
+    return encoder && image && image->source.kind == encoder->source.kind && image->view;
 }

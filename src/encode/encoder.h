@@ -5,7 +5,7 @@
 
 #include <weir/encode.h>
 
-#include "frame/source.h"
+#include "frame/source_format.h"
 #include "vk/context.h"
 #include "vk/pipeline.h"
 
@@ -22,7 +22,7 @@ struct weir_encode_push {
 struct weir_encode_kernel {
     const struct weir_vk_kernel *kernel;
     uint32_t num_parts;  // of a block, encoded apart: workgroups along z
-    uint32_t max_blocks; // of a dispatch at level default: none takes more than some milliseconds
+    uint32_t max_blocks; // of a dispatch at effort default: none takes more than some milliseconds
 };
 
 struct weir_encoder {
@@ -30,7 +30,8 @@ struct weir_encoder {
     struct weir_encoder_params params;
     const struct weir_codec_info *codec;
     const struct weir_encode_kernel *kernel;
-    struct weir_source source;
+    VkFormat format; // of the images that it reads
+    struct weir_source_format source;
     struct weir_vk_pipeline pipeline;
 };
 

@@ -9,21 +9,21 @@ static enum weir_result check_params(const weir_context *context,
 {
     const struct weir_log *log = &context->log;
     if (!params->buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_buffer_params.buffer is required");
     }
     if (params->size == 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_buffer_params.size is required");
     }
     const uint64_t alignment = context->limits.minStorageBufferOffsetAlignment;
     if (params->offset % alignment != 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_buffer_params.offset %llu is not a multiple of %llu",
                           (unsigned long long)params->offset, (unsigned long long)alignment);
     }
     if (params->size > context->limits.maxStorageBufferRange) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                           "a buffer of %llu bytes is above this device's limit of %u",
                           (unsigned long long)params->size, context->limits.maxStorageBufferRange);
     }
@@ -51,10 +51,8 @@ enum weir_result weir_buffer_create(weir_context *context, const struct weir_buf
     if (!buffer) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    *buffer = (weir_buffer){.context = context,
-                            .buffer = params->buffer,
-                            .offset = params->offset,
-                            .size = params->size};
+    *buffer = (weir_buffer){.context = context, .params = *params};
+    buffer->params.debug_tag = NULL;
     result = weir_vk_buffer_set_init(context, params->buffer, params->offset, params->size,
                                      &buffer->set);
     if (result != WEIR_OK) {
@@ -72,4 +70,9 @@ void weir_buffer_destroy(weir_buffer **buffer)
     weir_vk_descriptor_set_finish((*buffer)->context, &(*buffer)->set);
     free(*buffer);
     *buffer = NULL;
+}
+
+struct weir_buffer_params weir_buffer_get_params(const weir_buffer *buffer)
+{
+    return buffer ? buffer->params : (struct weir_buffer_params){0};
 }

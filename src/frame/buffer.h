@@ -10,8 +10,7 @@
 
 struct weir_buffer {
     weir_context *context;
-    VkBuffer buffer;
-    uint64_t offset, size; // [bytes]
+    struct weir_buffer_params params;
     struct weir_vk_descriptor_set set;
 };
 

@@ -25,7 +25,8 @@ static VkAccessFlags weir_access(const weir_image *image)
     return image->shadow.image ? VK_ACCESS_TRANSFER_READ_BIT : VK_ACCESS_SHADER_READ_BIT;
 }
 
-static VkImageMemoryBarrier color_barrier(VkImage image)
+// Of every level and layer.
+static VkImageMemoryBarrier color_barrier(VkImage image, const struct weir_image_params *params)
 {
     return (VkImageMemoryBarrier){
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -33,8 +34,8 @@ static VkImageMemoryBarrier color_barrier(VkImage image)
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = image,
         .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                             .levelCount = 1,
-                             .layerCount = 1},
+                             .levelCount = params->levels,
+                             .layerCount = params->layers},
     };
 }
 
@@ -43,7 +44,7 @@ static VkImageMemoryBarrier handover_barrier(const struct weir_frame *frame, boo
 {
     const weir_image *image = frame->image;
     const uint32_t weir_family = image->context->queue.family;
-    VkImageMemoryBarrier barrier = color_barrier(image->params.image);
+    VkImageMemoryBarrier barrier = color_barrier(image->params.image, &image->params);
     barrier.oldLayout = to_weir ? frame->layout : weir_layout(image);
     barrier.newLayout = to_weir ? weir_layout(image) : frame->layout;
     if (weir_frame_changes_owner(frame)) {
@@ -89,19 +90,19 @@ void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
 {
     if (!frame || !frame->image) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_frame.image is required");
     }
     if (frame->image->context != context) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_frame.image belongs to another context");
     }
     if (frame->layout == VK_IMAGE_LAYOUT_UNDEFINED ||
         frame->layout == VK_IMAGE_LAYOUT_PREINITIALIZED) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_frame.layout must be the image's layout, not UNDEFINED");
     }
-    return WEIR_OK;
+    return weir_image_check_read(frame->image, &context->log);
 }
 
 VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame)
@@ -112,7 +113,7 @@ VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame)
 static void copy_to_shadow(const weir_image *image, VkCommandBuffer cmd)
 {
     const weir_context *context = image->context;
-    VkImageMemoryBarrier barrier = color_barrier(image->shadow.image);
+    VkImageMemoryBarrier barrier = color_barrier(image->shadow.image, &image->params);
     barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
     barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     record(context, cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,

@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Wraps a host's image: a view, a descriptor set, and a shadow where it cannot be sampled.
+// Wraps a host's image: views, descriptor sets, and a shadow where it cannot be sampled.
 #include "frame/image.h"
 
 #include <stdlib.h>
 
+#include "base/size.h"
 #include "vk/debug.h"
 
-// A chain ends with 1x1 texels.
-static enum weir_result check_levels(const weir_context *context,
-                                     const struct weir_image_params *params)
+enum {
+    USAGE_OF_ANY_KIND = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+                        VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    SRGB_STORAGE_FLAGS = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT,
+};
+
+static enum weir_result check_size(const weir_context *context,
+                                   const struct weir_image_params *params)
 {
-    uint32_t most = 1;
-    for (uint32_t side = params->width > params->height ? params->width : params->height; side > 1;
-         side >>= 1) {
-        most++;
+    const uint32_t max = context->limits.maxImageDimension2D;
+    if (params->width < 1 || params->width > max || params->height < 1 || params->height > max) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "an image of %ux%u is outside this device's range of 1x1 to %ux%u",
+                          params->width, params->height, max, max);
     }
+    const uint32_t max_levels = weir_num_levels(params->width, params->height);
     const uint32_t max_layers = context->limits.maxImageArrayLayers;
-    if (params->levels > most || params->layers > max_layers) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+    if (params->levels > max_levels || params->layers > max_layers) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "%u levels and %u layers of %ux%u texels: at most %u and %u are possible",
-                          params->levels, params->layers, params->width, params->height, most,
+                          params->levels, params->layers, params->width, params->height, max_levels,
                           max_layers);
     }
     return WEIR_OK;
@@ -30,45 +38,126 @@ static enum weir_result check_params(const weir_context *context,
 {
     const struct weir_log *log = &context->log;
     if (!params->image) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_image_params.image is required");
     }
-    const uint32_t max = context->limits.maxImageDimension2D;
-    if (params->width < 1 || params->width > max || params->height < 1 || params->height > max) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
-                          "an image of %ux%u is outside this device's range of 1x1 to %ux%u",
-                          params->width, params->height, max, max);
+    if (params->format == VK_FORMAT_UNDEFINED) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_image_params.format is required");
     }
-    if (!(params->usage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT))) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE,
-                          "the image has neither VK_IMAGE_USAGE_SAMPLED_BIT nor TRANSFER_SRC_BIT: "
-                          "create it, or its swapchain, with SAMPLED");
+    if (params->transfer < WEIR_TRANSFER_DEFAULT || params->transfer > WEIR_TRANSFER_LINEAR) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "transfer %d is not a weir_transfer", (int)params->transfer);
     }
-    if (!(params->usage & VK_IMAGE_USAGE_SAMPLED_BIT) &&
-        (params->levels > 1 || params->layers > 1)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE,
-                          "an image of %u levels and %u layers lacks VK_IMAGE_USAGE_SAMPLED_BIT: "
-                          "only single images can be copied to be read",
-                          params->levels, params->layers);
+    if (!(params->usage & USAGE_OF_ANY_KIND)) {
+        return weir_error(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+            "the image has none of VK_IMAGE_USAGE_SAMPLED_BIT, STORAGE_BIT, "
+            "TRANSFER_SRC_BIT and TRANSFER_DST_BIT: create it, or its swapchain, with "
+            "SAMPLED");
     }
-    return check_levels(context, params);
+    return check_size(context, params);
 }
 
-static enum weir_result check_format(const weir_context *context, VkFormat format)
+static bool has_feature(const weir_context *context, VkFormat format, VkFormatFeatureFlags feature)
 {
     VkFormatProperties properties;
     context->vk.GetPhysicalDeviceFormatProperties(context->physical_device, format, &properties);
-    if (!(properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
-                          "this device cannot sample VkFormat %d", (int)format);
+    return (properties.optimalTilingFeatures & feature) == feature;
+}
+
+static bool is_single(const struct weir_image_params *params)
+{
+    return params->levels == 1 && params->layers == 1;
+}
+
+// An image that is neither sampled nor written by kernels, such as a swapchain's that the surface
+// gives no SAMPLED, is copied to be read.
+static bool needs_shadow(const struct weir_image_params *params)
+{
+    return !(params->usage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT)) &&
+           (params->usage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT) && is_single(params);
+}
+
+static bool is_readable(const weir_image *image)
+{
+    return image->source.view_format != VK_FORMAT_UNDEFINED &&
+           ((image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT) || needs_shadow(&image->params)) &&
+           has_feature(image->context, image->source.view_format,
+                       VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
+}
+
+// The format of the view that the palette writes through; UNDEFINED where it writes none.
+static VkFormat storage_format(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_R8G8B8A8_UNORM:
+    case VK_FORMAT_R8G8B8A8_SRGB:
+        return VK_FORMAT_R8G8B8A8_UNORM;
+    case VK_FORMAT_B8G8R8A8_UNORM:
+    case VK_FORMAT_B8G8R8A8_SRGB:
+        return VK_FORMAT_B8G8R8A8_UNORM;
+    default:
+        return VK_FORMAT_UNDEFINED;
     }
-    return WEIR_OK;
+}
+
+static bool is_storage_format(const weir_image *image)
+{
+    const VkFormat format = storage_format(image->params.format);
+    return format != VK_FORMAT_UNDEFINED &&
+           has_feature(image->context, format, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
+}
+
+static bool has_storage_usage(const struct weir_image_params *params)
+{
+    const VkImageCreateFlags flags = storage_format(params->format) == params->format
+                                         ? 0
+                                         : SRGB_STORAGE_FLAGS;
+    return (params->usage & VK_IMAGE_USAGE_STORAGE_BIT) && (params->flags & flags) == flags;
+}
+
+enum weir_result weir_image_check_read(const weir_image *image, const struct weir_log *log)
+{
+    if (image->view) {
+        return WEIR_OK;
+    }
+    struct weir_source_format source;
+    const enum weir_result result = weir_source_format_check(
+        log, image->params.format, image->params.flags, image->params.transfer, &source);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (!(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                          "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: only single images without "
+                          "STORAGE and with TRANSFER_SRC can be copied to be read");
+    }
+    return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                      "this device cannot sample VkFormat %d", (int)source.view_format);
+}
+
+enum weir_result weir_image_check_written(const weir_image *image, const struct weir_log *log)
+{
+    if (image->storage_view) {
+        return WEIR_OK;
+    }
+    if (!is_storage_format(image)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                          "new colours are not written to VkFormat %d on this device; use R8G8B8A8 "
+                          "or B8G8R8A8, UNORM or SRGB",
+                          (int)image->params.format);
+    }
+    return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                      "an image that new colours are written to needs VK_IMAGE_USAGE_STORAGE_BIT, "
+                      "and in an SRGB format VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and "
+                      "EXTENDED_USAGE_BIT");
 }
 
 static enum weir_result create_shadow(weir_image *image)
 {
     const struct weir_image_params *params = &image->params;
-    weir_log_printf(&image->context->log, WEIR_LOG_INFO, WEIR_LOG_FALLBACK,
+    weir_log_printf(&image->context->log, WEIR_LOG_INFO, WEIR_LOG_CODE_FALLBACK,
                     "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: each frame is copied on the GPU "
                     "before it is read");
     const VkImageCreateFlags flags = image->source.view_format == params->format
@@ -79,49 +168,100 @@ static enum weir_result create_shadow(weir_image *image)
                               "shadow image", params->debug_tag, &image->shadow);
 }
 
-static enum weir_result create_view(weir_image *image)
+struct view {
+    VkImage image;
+    VkFormat format;
+    VkImageViewType type;
+    VkImageUsageFlags usage;
+    uint32_t levels, layers;
+    const char *name;
+};
+
+static enum weir_result create_view(const weir_image *image, const struct view *view,
+                                    VkImageView *out)
 {
     weir_context *context = image->context;
     const VkImageViewUsageCreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-        .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+        .usage = view->usage,
     };
     const VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .pNext = &usage,
-        .image = image->shadow.image ? image->shadow.image : image->params.image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-        .format = image->source.view_format,
+        .image = view->image,
+        .viewType = view->type,
+        .format = view->format,
         .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                             .levelCount = image->params.levels,
-                             .layerCount = image->params.layers},
+                             .levelCount = view->levels,
+                             .layerCount = view->layers},
     };
-    enum weir_result result = weir_vk_check(
-        context, context->vk.CreateImageView(context->device, &info, NULL, &image->view),
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateImageView(context->device, &info, NULL, out),
         "vkCreateImageView");
     if (result != WEIR_OK) {
-        image->view = VK_NULL_HANDLE;
+        *out = VK_NULL_HANDLE;
         return result;
     }
-    weir_vk_name(context, VK_OBJECT_TYPE_IMAGE_VIEW, (uint64_t)image->view, "image view",
+    weir_vk_name(context, VK_OBJECT_TYPE_IMAGE_VIEW, (uint64_t)*out, view->name,
                  image->params.debug_tag);
     return WEIR_OK;
 }
 
+static enum weir_result init_read(weir_image *image)
+{
+    enum weir_result result = needs_shadow(&image->params) ? create_shadow(image) : WEIR_OK;
+    if (result == WEIR_OK) {
+        result = create_view(
+            image,
+            &(struct view){
+                .image = image->shadow.image ? image->shadow.image : image->params.image,
+                .format = image->source.view_format,
+                .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                .levels = image->params.levels,
+                .layers = image->params.layers,
+                .name = "image view",
+            },
+            &image->view);
+    }
+    return result == WEIR_OK ? weir_vk_image_set_init(image->context, image->view, &image->set)
+                             : result;
+}
+
+static enum weir_result init_written(weir_image *image)
+{
+    const enum weir_result result = create_view(image,
+                                                &(struct view){
+                                                    .image = image->params.image,
+                                                    .format = storage_format(image->params.format),
+                                                    .type = VK_IMAGE_VIEW_TYPE_2D,
+                                                    .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+                                                    .levels = 1,
+                                                    .layers = 1,
+                                                    .name = "image storage view",
+                                                },
+                                                &image->storage_view);
+    return result == WEIR_OK
+               ? weir_vk_storage_set_init(image->context, image->storage_view, &image->storage_set)
+               : result;
+}
+
 static enum weir_result image_init(weir_image *image)
 {
-    enum weir_result result = check_format(image->context, image->source.view_format);
-    if (result == WEIR_OK && !(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        result = create_shadow(image);
+    struct weir_image_params *params = &image->params;
+    params->levels = weir_at_least_1(params->levels);
+    params->layers = weir_at_least_1(params->layers);
+    if (weir_source_format_find(params->format, params->flags, params->transfer, &image->source)) {
+        params->transfer = image->source.transfer;
     }
-    if (result == WEIR_OK) {
-        result = create_view(image);
+    enum weir_result result = WEIR_OK;
+    if (is_readable(image)) {
+        result = init_read(image);
     }
-    if (result == WEIR_OK) {
-        result = weir_vk_image_set_init(image->context, image->view, &image->set);
+    if (result == WEIR_OK && has_storage_usage(params) && is_storage_format(image)) {
+        result = init_written(image);
     }
-    image->params.debug_tag = NULL;
-    image->params.transfer = image->source.transfer;
+    params->debug_tag = NULL;
     return result;
 }
 
@@ -135,14 +275,9 @@ enum weir_result weir_image_create(weir_context *context, const struct weir_imag
     if (!context || !params) {
         return WEIR_ERROR_INVALID;
     }
-    struct weir_source source;
     enum weir_result result = weir_context_check_lost(context);
     if (result == WEIR_OK) {
         result = check_params(context, params);
-    }
-    if (result == WEIR_OK) {
-        result = weir_source_check(&context->log, params->format, params->flags, params->transfer,
-                                   &source);
     }
     if (result != WEIR_OK) {
         return result;
@@ -151,9 +286,7 @@ enum weir_result weir_image_create(weir_context *context, const struct weir_imag
     if (!image) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    *image = (weir_image){.context = context, .params = *params, .source = source};
-    image->params.levels = params->levels ? params->levels : 1;
-    image->params.layers = params->layers ? params->layers : 1;
+    *image = (weir_image){.context = context, .params = *params};
     image->number = atomic_fetch_add(&context->num_images, 1) + 1;
     result = image_init(image);
     if (result != WEIR_OK) {
@@ -169,6 +302,8 @@ void weir_image_destroy(weir_image **image)
         return;
     }
     weir_context *context = (*image)->context;
+    weir_vk_descriptor_set_finish(context, &(*image)->storage_set);
+    context->vk.DestroyImageView(context->device, (*image)->storage_view, NULL);
     weir_vk_descriptor_set_finish(context, &(*image)->set);
     context->vk.DestroyImageView(context->device, (*image)->view, NULL);
     weir_vk_image_finish(context, &(*image)->shadow);
@@ -178,5 +313,5 @@ void weir_image_destroy(weir_image **image)
 
 struct weir_image_params weir_image_get_params(const weir_image *image)
 {
-    return image->params;
+    return image ? image->params : (struct weir_image_params){0};
 }

@@ -69,7 +69,7 @@ static enum weir_result check_limits(const weir_context *context,
                                      const struct weir_palette_memory_params *params)
 {
     if (context->limits.maxPerStageDescriptorStorageBuffers < WEIR_PALETTE_NUM_BUFFERS) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                           "palette reduction binds %d storage buffers; this device allows %u "
                           "(maxPerStageDescriptorStorageBuffers)",
                           WEIR_PALETTE_NUM_BUFFERS,
@@ -78,7 +78,7 @@ static enum weir_result check_limits(const weir_context *context,
     for (int i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
         const uint64_t size = size_of(memory, params, (enum weir_palette_buffer)i);
         if (size > context->limits.maxStorageBufferRange) {
-            return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+            return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                               "palette reduction of %u colours binds a buffer of %llu bytes; this "
                               "device allows %u (maxStorageBufferRange)",
                               params->max_colors, (unsigned long long)size,

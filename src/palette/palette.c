@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "frame/image.h"
 #include "kernels.h"
 
 enum { MAX_COLORS = 1 << 24, DEFAULT_COLORS = 1 << 18 };
@@ -46,7 +47,7 @@ static enum weir_result check_device(const weir_context *context)
                               ? "shaderStorageImageWriteWithoutFormat"
                               : NULL;
     if (missing) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                           "palette reduction needs the feature %s: enable it on the device",
                           missing);
     }
@@ -56,7 +57,7 @@ static enum weir_result check_device(const weir_context *context)
                                               VK_SUBGROUP_FEATURE_BALLOT_BIT;
     if ((context->subgroup.supportedOperations & operations) != operations ||
         !(context->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                           "palette reduction needs subgroups that vote, ballot and add in "
                           "compute shaders; this device's do not");
     }
@@ -67,36 +68,40 @@ static enum weir_result check_params(weir_palette *palette)
 {
     struct weir_palette_params *params = &palette->params;
     const struct weir_log *log = &palette->context->log;
-    if (params->weight != WEIR_PALETTE_WEIGHT_PALETTE &&
+    if (params->weight != WEIR_PALETTE_WEIGHT_EQUAL &&
         params->weight != WEIR_PALETTE_WEIGHT_FREQUENCY) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "weight %d is not a weir_palette_weight", (int)params->weight);
     }
-    if (params->transfer != WEIR_PALETTE_TRANSFER_RAW &&
-        params->transfer != WEIR_PALETTE_TRANSFER_SRGB) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
-                          "transfer %d is not a weir_palette_transfer", (int)params->transfer);
+    if (params->light != WEIR_PALETTE_LIGHT_RAW && params->light != WEIR_PALETTE_LIGHT_SRGB) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "light %d is not a weir_palette_light", (int)params->light);
     }
     if (params->max_colors > MAX_COLORS) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_palette_params.max_colors is %u; it must be 0 to %u",
                           params->max_colors, MAX_COLORS);
     }
-    const enum weir_result result = weir_source_check(log, params->format, params->flags,
-                                                      params->image_transfer, &palette->source);
+    if (!params->like) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_palette_params.like is required: an image of the kind to reduce");
+    }
+    const enum weir_result result = weir_image_check_read(params->like, log);
     if (result != WEIR_OK) {
         return result;
     }
+    palette->format = params->like->params.format;
+    palette->source = params->like->source;
     if (palette->source.kind == WEIR_SOURCE_SNORM8) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                           "palette reduction does not read signed VkFormat %d: its values are no "
                           "colours",
-                          (int)params->format);
+                          (int)palette->format);
     }
     params->max_colors = params->max_colors ? params->max_colors : DEFAULT_COLORS;
     if (!params->no_merge && !palette->context->features.int64_atomics) {
         params->no_merge = true;
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                         "shaderBufferInt64Atomics is not enabled: every colour goes to its own "
                         "end, which gives the same picture and takes longer");
     }
@@ -112,7 +117,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
         .frequency = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
     };
     const VkDescriptorSetLayout layouts[] = {palette->memory.set_layout, context->image_set_layout,
-                                             palette->target_set_layout};
+                                             context->storage_set_layout};
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {
         if (i == WEIR_PALETTE_ITERATE && palette->params.no_merge) {
@@ -155,19 +160,15 @@ static enum weir_result palette_init(weir_palette *palette)
                 .max_colors = palette->params.max_colors,
                 .has_weights = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
                 .merges = !palette->params.no_merge,
-                .srgb = palette->params.transfer == WEIR_PALETTE_TRANSFER_SRGB,
+                .srgb = palette->params.light == WEIR_PALETTE_LIGHT_SRGB,
                 .tag = palette->params.debug_tag,
             },
             &palette->memory);
     }
     if (result == WEIR_OK) {
-        result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                                             &palette->target_set_layout);
-    }
-    if (result == WEIR_OK) {
         result = create_pipelines(palette);
     }
-    palette->params.image_transfer = palette->source.transfer;
+    palette->params.like = NULL;
     palette->params.debug_tag = NULL;
     return result;
 }
@@ -204,7 +205,6 @@ void weir_palette_destroy(weir_palette **palette)
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS; i++) {
         weir_vk_pipeline_finish(context, &(*palette)->pipelines[i]);
     }
-    context->vk.DestroyDescriptorSetLayout(context->device, (*palette)->target_set_layout, NULL);
     weir_palette_memory_finish(context, &(*palette)->memory);
     free(*palette);
     *palette = NULL;
@@ -212,5 +212,5 @@ void weir_palette_destroy(weir_palette **palette)
 
 struct weir_palette_params weir_palette_get_params(const weir_palette *palette)
 {
-    return palette->params;
+    return palette ? palette->params : (struct weir_palette_params){0};
 }

@@ -5,7 +5,7 @@
 
 #include <weir/palette.h>
 
-#include "frame/source.h"
+#include "frame/source_format.h"
 #include "palette/memory.h"
 #include "vk/context.h"
 #include "vk/pipeline.h"
@@ -54,19 +54,12 @@ enum weir_palette_stage {
 struct weir_palette {
     weir_context *context;
     struct weir_palette_params params;
-    struct weir_source source;
+    VkFormat format; // of the images that it reads
+    struct weir_source_format source;
     struct weir_palette_memory memory;
-    VkDescriptorSetLayout target_set_layout;
     struct weir_vk_pipeline pipelines[WEIR_PALETTE_NUM_KERNELS];
     enum weir_palette_stage stage;
     struct weir_palette_push push; // of the run that was started
-};
-
-struct weir_palette_target {
-    weir_context *context;
-    uint32_t width, height;
-    VkImageView view;
-    struct weir_vk_descriptor_set set;
 };
 
 #endif

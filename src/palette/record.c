@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "frame/image.h"
 #include "palette/palette.h"
+#include "vk/barrier.h"
 #include "vk/debug.h"
 
 enum {
@@ -23,13 +25,10 @@ static void record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
                                         VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-    };
-    palette->context->vk.CmdPipelineBarrier(cmd, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
+    const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    weir_vk_barrier(palette->context, cmd, (struct weir_vk_scope){stages, writes},
+                    (struct weir_vk_scope){stages, reads | writes});
 }
 
 static void record_fill(const weir_palette *palette, VkCommandBuffer cmd,
@@ -41,7 +40,7 @@ static void record_fill(const weir_palette *palette, VkCommandBuffer cmd,
 
 // What a dispatch is bound to beside the memory.
 struct images {
-    VkDescriptorSet source, target;
+    VkDescriptorSet source, result;
     uint32_t width, height;
 };
 
@@ -52,8 +51,8 @@ static void record_dispatch_on(const weir_palette *palette, VkCommandBuffer cmd,
 {
     const struct weir_vk_functions *vk = &palette->context->vk;
     const struct weir_vk_pipeline *pipeline = &palette->pipelines[kernel];
-    const VkDescriptorSet sets[] = {palette->memory.set.set, images->source, images->target};
-    const uint32_t num_sets = images->target ? 3 : images->source ? 2 : 1;
+    const VkDescriptorSet sets[] = {palette->memory.set.set, images->source, images->result};
+    const uint32_t num_sets = images->result ? 3 : images->source ? 2 : 1;
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0, num_sets,
                               sets, 0, NULL);
@@ -79,8 +78,8 @@ static void record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
     push.width = images->width;
     push.height = images->height;
     record_barrier(palette, cmd);
-    record_dispatch_on(palette, cmd, kernel, &push, images, (push.width + 31) / 32,
-                       (push.height + 7) / 8);
+    record_dispatch_on(palette, cmd, kernel, &push, images, weir_divide_up(push.width, 32),
+                       weir_divide_up(push.height, 8));
 }
 
 static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
@@ -90,33 +89,30 @@ static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
     record_barrier(palette, cmd);
     vk->CmdCopyBuffer(cmd, palette->memory.buffers[WEIR_PALETTE_CONTROL].buffer,
                       palette->memory.report.buffer, 1, &copy);
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
-    vk->CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                           &barrier, 0, NULL, 0, NULL);
+    weir_vk_barrier(
+        palette->context, cmd,
+        (struct weir_vk_scope){VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
+        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
 }
 
 static enum weir_result out_of_order(const weir_palette *palette, const char *call,
                                      const char *before)
 {
-    return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+    return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                       "%s is recorded after %s", call, before);
 }
 
 static enum weir_result check_source(const weir_palette *palette, const weir_image *source)
 {
-    if (source->source.kind != palette->source.kind) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_FORMAT_MISMATCH,
-                          "the source has VkFormat %d and the palette was made for %d: make both "
-                          "with the same format, flags and transfer",
-                          (int)source->params.format, (int)palette->params.format);
+    if (source->source.kind != palette->source.kind || !source->view) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                          "the source has VkFormat %d and the palette was made for %d: make it "
+                          "like an image of the same format, flags and transfer",
+                          (int)source->params.format, (int)palette->format);
     }
     if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
         return weir_error(
-            &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_MISSING_USAGE,
+            &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
             "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT: nothing copies "
             "it for the kernels");
     }
@@ -126,7 +122,7 @@ static enum weir_result check_source(const weir_palette *palette, const weir_ima
 static enum weir_result check_radius(const weir_palette *palette, float radius)
 {
     if (!(radius >= 0 && radius <= WEIR_PALETTE_MAX_RADIUS)) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "the radius of a palette is %g; it must be 0 to %g", (double)radius,
                           (double)WEIR_PALETTE_MAX_RADIUS);
     }
@@ -134,19 +130,20 @@ static enum weir_result check_radius(const weir_palette *palette, float radius)
 }
 
 static enum weir_result check_mapping(const weir_palette *palette, const weir_image *source,
-                                      const weir_palette_target *target)
+                                      const weir_image *image)
 {
     const enum weir_result result = check_source(palette, source);
     if (result != WEIR_OK) {
         return result;
     }
-    if (source->params.width != target->width || source->params.height != target->height) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
-                          "a source of %ux%u is not mapped to a target of %ux%u",
-                          source->params.width, source->params.height, target->width,
-                          target->height);
+    if (source->params.width != image->params.width ||
+        source->params.height != image->params.height) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "a source of %ux%u is not mapped to an image of %ux%u",
+                          source->params.width, source->params.height, image->params.width,
+                          image->params.height);
     }
-    return WEIR_OK;
+    return weir_image_check_written(image, &palette->context->log);
 }
 
 // Forget what was counted. After a run bits are zero already, and bins but for those of its
@@ -171,7 +168,7 @@ enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer c
         return WEIR_ERROR_INVALID;
     }
     if (!count->source) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_palette_count.source is required");
     }
     const enum weir_result result = check_source(palette, count->source);
@@ -290,24 +287,24 @@ enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer 
 }
 
 enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
-                                      const weir_image *source, const weir_palette_target *target)
+                                      const weir_image *source, const weir_image *image)
 {
-    if (!palette || !cmd || !source || !target) {
+    if (!palette || !cmd || !source || !image) {
         return WEIR_ERROR_INVALID;
     }
     if (palette->stage != WEIR_PALETTE_FINISHED) {
         return out_of_order(palette, "weir_cmd_palette_map()", "weir_cmd_palette_finish()");
     }
-    const enum weir_result result = check_mapping(palette, source, target);
+    const enum weir_result result = check_mapping(palette, source, image);
     if (result != WEIR_OK) {
         return result;
     }
     weir_vk_label_begin(palette->context, cmd, "palette map");
     record_pixels(palette, cmd, WEIR_PALETTE_MAP,
                   &(struct images){.source = source->set.set,
-                                   .target = target->set.set,
-                                   .width = target->width,
-                                   .height = target->height});
+                                   .result = image->storage_set.set,
+                                   .width = image->params.width,
+                                   .height = image->params.height});
     weir_vk_label_end(palette->context, cmd);
     return WEIR_OK;
 }
@@ -339,12 +336,12 @@ enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
     if (!palette || !cmd || !frame) {
         return WEIR_ERROR_INVALID;
     }
-    if (!frame->source || !frame->target) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
-                          "weir_palette_frame.%s is required", frame->source ? "target" : "source");
+    if (!frame->source || !frame->result) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_palette_frame.%s is required", frame->source ? "result" : "source");
     }
     // All that may be wrong is found before anything is recorded.
-    enum weir_result result = check_mapping(palette, frame->source, frame->target);
+    enum weir_result result = check_mapping(palette, frame->source, frame->result);
     if (result == WEIR_OK) {
         result = check_radius(palette, frame->radius);
     }
@@ -358,5 +355,5 @@ enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
     weir_cmd_palette_iterate(palette, cmd,
                              frame->num_dispatches ? frame->num_dispatches : DEFAULT_DISPATCHES);
     weir_cmd_palette_finish(palette, cmd);
-    return weir_cmd_palette_map(palette, cmd, frame->source, frame->target);
+    return weir_cmd_palette_map(palette, cmd, frame->source, frame->result);
 }

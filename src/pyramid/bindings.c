@@ -39,7 +39,7 @@ static enum weir_result check_limits(const weir_context *context, uint32_t num_i
     if (needed > context->limits.maxPerStageDescriptorStorageImages ||
         num_images > context->limits.maxPerStageDescriptorSampledImages ||
         needed + num_images + 2 > context->limits.maxPerStageResources) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                           "a pyramid of %u images at a time binds %llu storage images; this "
                           "device allows %u (maxPerStageDescriptorStorageImages), and %u resources "
                           "in all",

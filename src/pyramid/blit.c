@@ -2,11 +2,13 @@
 // Records one level of the blit chain.
 #include "pyramid/blit.h"
 
+#include "base/size.h"
+
 // The far corner of a level of the plan.
 static VkOffset3D corner(const weir_pyramid_target *target, uint32_t level)
 {
-    return (VkOffset3D){(int32_t)weir_pyramid_level_size(target->geometry.width, level),
-                        (int32_t)weir_pyramid_level_size(target->geometry.height, level), 1};
+    return (VkOffset3D){(int32_t)weir_level_side(target->geometry.width, level),
+                        (int32_t)weir_level_side(target->geometry.height, level), 1};
 }
 
 static VkImageSubresourceLayers layers_of(const weir_pyramid_target *target, uint32_t level)
@@ -14,7 +16,7 @@ static VkImageSubresourceLayers layers_of(const weir_pyramid_target *target, uin
     return (VkImageSubresourceLayers){
         .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
         .mipLevel = (uint32_t)((int32_t)level + target->first_of_plan),
-        .layerCount = target->params.layers,
+        .layerCount = target->num_layers,
     };
 }
 

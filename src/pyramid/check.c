@@ -15,18 +15,18 @@ static enum weir_result check_enums(const weir_pyramid *pyramid)
 {
     const struct weir_log *log = &pyramid->context->log;
     const struct weir_pyramid_params *params = &pyramid->params;
-    if (!weir_pyramid_method_name(params->method)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+    if (!weir_pyramid_method_get_info(params->method)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "method %d is not a weir_pyramid_method", (int)params->method);
     }
-    if (!weir_pyramid_reduction_name(params->reduction)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
+    if (!weir_pyramid_reduction_get_info(params->reduction)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "reduction %d is not a weir_pyramid_reduction", (int)params->reduction);
     }
     if (!pyramid->format) {
         return weir_error(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
-            "pyramids of VkFormat %d are not made; weir_pyramid_formats() lists those "
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+            "pyramids of VkFormat %d are not made; weir_pyramid_format_list() lists those "
             "that are",
             (int)params->format);
     }
@@ -40,19 +40,20 @@ static enum weir_result check_reduction(const weir_pyramid *pyramid)
     const uint32_t channels = pyramid->format->num_channels;
     const bool is_custom = params->reduction == WEIR_PYRAMID_CUSTOM;
     if (is_custom == !params->kernel || (is_custom && params->kernel_size % 4 != 0)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_pyramid_params.kernel, a multiple of 4 bytes, and the reduction "
                           "CUSTOM need each other");
     }
     if (is_custom && params->method != WEIR_PYRAMID_SINGLE) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE,
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "the reduction CUSTOM is for the methods AUTO and SINGLE");
     }
     if ((params->reduction == WEIR_PYRAMID_ALPHA_MEAN && channels < 4) ||
         (params->reduction == WEIR_PYRAMID_MIN_MAX && channels < 2)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                           "the reduction %s needs more channels than %s has: %s",
-                          weir_pyramid_reduction_name(params->reduction), pyramid->format->name,
+                          weir_pyramid_reduction_get_info(params->reduction)->name,
+                          pyramid->format->name,
                           params->reduction == WEIR_PYRAMID_MIN_MAX ? "two" : "four");
     }
     return WEIR_OK;
@@ -111,17 +112,18 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
     if (params->method == WEIR_PYRAMID_AUTO) {
         params->method = no_kernels && !no_blit ? WEIR_PYRAMID_BLIT : WEIR_PYRAMID_SINGLE;
         if (params->method == WEIR_PYRAMID_BLIT) {
-            weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+            weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                             "pyramids of %s by blits, wrong at odd sizes: %s",
                             pyramid->format->name, no_kernels);
         }
     }
     const char *reason = params->method == WEIR_PYRAMID_BLIT ? no_blit : no_kernels;
     if (reason) {
-        return weir_error(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
-            "method %s, reduction %s, format %s: %s", weir_pyramid_method_name(params->method),
-            weir_pyramid_reduction_name(params->reduction), pyramid->format->name, reason);
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                          "method %s, reduction %s, format %s: %s",
+                          weir_pyramid_method_get_info(params->method)->name,
+                          weir_pyramid_reduction_get_info(params->reduction)->name,
+                          pyramid->format->name, reason);
     }
     return WEIR_OK;
 }
@@ -130,7 +132,7 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
 // devices: those are in the table, or depth.
 static bool is_read_as_float(const weir_pyramid *pyramid, VkFormat format)
 {
-    return weir_pyramid_get_format(format) || weir_pyramid_has_one_channel(format) ||
+    return weir_pyramid_format_get_info(format) || weir_pyramid_has_one_channel(format) ||
            (weir_pyramid_format_features(pyramid->context, format) &
             VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
 }
@@ -145,11 +147,11 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
     } else if (format && !is_read_as_float(pyramid, format)) {
         reason = "kernels read floats, not the integers of";
     }
-    return reason
-               ? weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
-                            "weir_pyramid_params.source_format: %s VkFormat %d", reason,
-                            (int)format)
-               : WEIR_OK;
+    return reason ? weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
+                               WEIR_LOG_CODE_MISSING_FORMAT,
+                               "weir_pyramid_params.source_format: %s VkFormat %d", reason,
+                               (int)format)
+                  : WEIR_OK;
 }
 
 enum weir_result weir_pyramid_check(weir_pyramid *pyramid)

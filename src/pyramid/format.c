@@ -2,6 +2,8 @@
 // The table of formats that levels can be written in: pure facts.
 #include "pyramid/format.h"
 
+#include <string.h>
+
 enum {
     SRGB_FLAGS = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT,
 };
@@ -15,7 +17,7 @@ enum {
         VK_FORMAT_##vk, name, VK_FORMAT_##store, SRGB_FLAGS, 8, channels, size, true, false        \
     }
 
-static const struct weir_pyramid_format formats[] = {
+static const struct weir_pyramid_format_info formats[] = {
     PLAIN(R8_UNORM, "r8_unorm", 8, 1, 1, false),
     SRGB(R8_SRGB, R8_UNORM, "r8_srgb", 1, 1),
     PLAIN(R8G8_UNORM, "rg8_unorm", 8, 2, 2, false),
@@ -38,13 +40,13 @@ static const struct weir_pyramid_format formats[] = {
 };
 enum { NUM_FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-const struct weir_pyramid_format *weir_pyramid_formats(size_t *num_formats)
+const struct weir_pyramid_format_info *weir_pyramid_format_list(size_t *num_formats)
 {
     *num_formats = NUM_FORMATS;
     return formats;
 }
 
-const struct weir_pyramid_format *weir_pyramid_get_format(VkFormat format)
+const struct weir_pyramid_format_info *weir_pyramid_format_get_info(VkFormat format)
 {
     for (int i = 0; i < NUM_FORMATS; i++) {
         if (formats[i].format == format) {
@@ -52,6 +54,17 @@ const struct weir_pyramid_format *weir_pyramid_get_format(VkFormat format)
         }
     }
     return NULL;
+}
+
+bool weir_pyramid_format_by_name(const char *name, VkFormat *format)
+{
+    for (int i = 0; name && i < NUM_FORMATS; i++) {
+        if (strcmp(formats[i].name, name) == 0) {
+            *format = formats[i].format;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool weir_pyramid_is_depth(VkFormat format)
@@ -70,12 +83,12 @@ bool weir_pyramid_is_depth(VkFormat format)
 
 bool weir_pyramid_has_one_channel(VkFormat format)
 {
-    const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
+    const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(format);
     return weir_pyramid_is_depth(format) || (entry && entry->num_channels == 1);
 }
 
 bool weir_pyramid_is_float(VkFormat format)
 {
-    const struct weir_pyramid_format *entry = weir_pyramid_get_format(format);
+    const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(format);
     return !entry || entry->is_float; // of others nothing is known
 }

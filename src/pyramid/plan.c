@@ -2,30 +2,16 @@
 // Plans each method's dispatches.
 #include "pyramid/plan.h"
 
+#include "base/size.h"
+
 uint32_t weir_pyramid_full_chain(uint32_t width, uint32_t height)
 {
-    uint32_t levels = 0;
-    for (uint32_t side = width > height ? width : height; side > 0; side >>= 1) {
-        levels++;
-    }
-    return width > 0 && height > 0 ? levels : 0;
-}
-
-uint32_t weir_pyramid_level_size(uint32_t size, uint32_t level)
-{
-    const uint32_t result = size >> level;
-    return result > 0 ? result : 1;
+    return weir_num_levels(width, height);
 }
 
 VkExtent2D weir_pyramid_level_extent(uint32_t width, uint32_t height, uint32_t level)
 {
-    return (VkExtent2D){weir_pyramid_level_size(width, level),
-                        weir_pyramid_level_size(height, level)};
-}
-
-static uint32_t divide_up(uint32_t a, uint32_t b)
-{
-    return (a + b - 1) / b;
+    return (VkExtent2D){weir_level_side(width, level), weir_level_side(height, level)};
 }
 
 static void add_step(struct weir_pyramid_plan *plan, const struct weir_pyramid_step *step)
@@ -36,14 +22,13 @@ static void add_step(struct weir_pyramid_plan *plan, const struct weir_pyramid_s
 static void add_per_level(const struct weir_pyramid_geometry *geometry, uint32_t base,
                           struct weir_pyramid_plan *plan)
 {
-    add_step(plan,
-             &(struct weir_pyramid_step){
-                 .kernel = WEIR_PYRAMID_KERNEL_PER_LEVEL,
-                 .base = base,
-                 .num_levels = 1,
-                 .groups_x = divide_up(weir_pyramid_level_size(geometry->width, base + 1), 16),
-                 .groups_y = divide_up(weir_pyramid_level_size(geometry->height, base + 1), 16),
-             });
+    add_step(plan, &(struct weir_pyramid_step){
+                       .kernel = WEIR_PYRAMID_KERNEL_PER_LEVEL,
+                       .base = base,
+                       .num_levels = 1,
+                       .groups_x = weir_divide_up(weir_level_side(geometry->width, base + 1), 16),
+                       .groups_y = weir_divide_up(weir_level_side(geometry->height, base + 1), 16),
+                   });
 }
 
 static void plan_per_level(const struct weir_pyramid_geometry *geometry,
@@ -62,14 +47,13 @@ static uint32_t add_general(const struct weir_pyramid_geometry *geometry, uint32
         add_per_level(geometry, base, plan);
         return 1;
     }
-    add_step(plan,
-             &(struct weir_pyramid_step){
-                 .kernel = WEIR_PYRAMID_KERNEL_GENERAL,
-                 .base = base,
-                 .num_levels = 2,
-                 .groups_x = divide_up(weir_pyramid_level_size(geometry->width, base + 2), 8),
-                 .groups_y = divide_up(weir_pyramid_level_size(geometry->height, base + 2), 8),
-             });
+    add_step(plan, &(struct weir_pyramid_step){
+                       .kernel = WEIR_PYRAMID_KERNEL_GENERAL,
+                       .base = base,
+                       .num_levels = 2,
+                       .groups_x = weir_divide_up(weir_level_side(geometry->width, base + 2), 8),
+                       .groups_y = weir_divide_up(weir_level_side(geometry->height, base + 2), 8),
+                   });
     return 2;
 }
 
@@ -85,8 +69,8 @@ static void plan_general(const struct weir_pyramid_geometry *geometry,
 static uint32_t count_even(const struct weir_pyramid_geometry *geometry, uint32_t base,
                            uint32_t most)
 {
-    const uint32_t sides = weir_pyramid_level_size(geometry->width, base) |
-                           weir_pyramid_level_size(geometry->height, base);
+    const uint32_t sides = weir_level_side(geometry->width, base) |
+                           weir_level_side(geometry->height, base);
     const uint32_t rest = geometry->num_levels - base;
     uint32_t num = 0;
     while (num < most && num < rest && (sides >> num & 1) == 0) {
@@ -105,8 +89,8 @@ static void add_even(const struct weir_pyramid_geometry *geometry, enum weir_pyr
                        .kernel = kernel,
                        .base = base,
                        .num_levels = num_levels,
-                       .groups_x = divide_up(weir_pyramid_level_size(geometry->width, start), 16),
-                       .groups_y = divide_up(weir_pyramid_level_size(geometry->height, start), 16),
+                       .groups_x = weir_divide_up(weir_level_side(geometry->width, start), 16),
+                       .groups_y = weir_divide_up(weir_level_side(geometry->height, start), 16),
                    });
 }
 
@@ -167,20 +151,20 @@ static void plan_copy(const struct weir_pyramid_geometry *geometry, struct weir_
 {
     add_step(plan, &(struct weir_pyramid_step){
                        .kernel = WEIR_PYRAMID_KERNEL_COPY,
-                       .groups_x = divide_up(geometry->width, 16),
-                       .groups_y = divide_up(geometry->height, 16),
+                       .groups_x = weir_divide_up(geometry->width, 16),
+                       .groups_y = weir_divide_up(geometry->height, 16),
                    });
 }
 
 static void plan_single(const struct weir_pyramid_geometry *geometry,
                         struct weir_pyramid_plan *plan)
 {
-    weir_pyramid_plan_stages(geometry, plan);
+    weir_pyramid_stages_init(geometry, &plan->stages);
     add_step(plan, &(struct weir_pyramid_step){
                        .kernel = WEIR_PYRAMID_KERNEL_SINGLE,
                        .num_levels = geometry->num_levels,
-                       .groups_x = plan->stages[0].tiles_x,
-                       .groups_y = plan->stages[0].tiles_y,
+                       .groups_x = plan->stages.stages[0].tiles_x,
+                       .groups_y = plan->stages.stages[0].tiles_y,
                    });
 }
 

@@ -22,7 +22,7 @@ static bool can_filter(const weir_pyramid *pyramid)
 // Mesa's software device rounds to 8 bits after each axis.
 static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
-    const struct weir_pyramid_format *entry = weir_pyramid_get_format(base);
+    const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(base);
     const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
     return entry && entry->red_bits == 8 &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
@@ -108,7 +108,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
 }
 
 // The kernels that a method's plans may name, ended by NUM_KERNELS.
-static const enum weir_pyramid_kernel kernels_of[WEIR_PYRAMID_NUM_METHODS][4] = {
+static const enum weir_pyramid_kernel kernels_of[][4] = {
     [WEIR_PYRAMID_SINGLE] = {WEIR_PYRAMID_KERNEL_SINGLE, WEIR_PYRAMID_NUM_KERNELS},
     [WEIR_PYRAMID_HYBRID] = {WEIR_PYRAMID_KERNEL_FAST, WEIR_PYRAMID_KERNEL_GENERAL,
                              WEIR_PYRAMID_KERNEL_PER_LEVEL, WEIR_PYRAMID_NUM_KERNELS},
@@ -185,7 +185,7 @@ static enum weir_result pyramid_init(weir_pyramid *pyramid)
 {
     struct weir_pyramid_params *params = &pyramid->params;
     params->max_images = params->max_images ? params->max_images : 1;
-    pyramid->format = weir_pyramid_get_format(params->format);
+    pyramid->format = weir_pyramid_format_get_info(params->format);
     enum weir_result result = weir_context_check_lost(pyramid->context);
     if (result == WEIR_OK) {
         result = weir_pyramid_check(pyramid);
@@ -245,7 +245,7 @@ void weir_pyramid_destroy(weir_pyramid **pyramid)
 
 struct weir_pyramid_params weir_pyramid_get_params(const weir_pyramid *pyramid)
 {
-    return pyramid->params;
+    return pyramid ? pyramid->params : (struct weir_pyramid_params){0};
 }
 
 struct weir_pyramid_scope weir_pyramid_get_scope(const weir_pyramid *pyramid)

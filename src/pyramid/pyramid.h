@@ -26,7 +26,7 @@ enum weir_pyramid_variant {
 struct weir_pyramid {
     weir_context *context;
     struct weir_pyramid_params params; // AUTO resolved
-    const struct weir_pyramid_format *format;
+    const struct weir_pyramid_format_info *format;
     struct weir_pyramid_bindings bindings;
     struct weir_vk_pipeline pipelines[WEIR_PYRAMID_NUM_KERNELS][WEIR_PYRAMID_NUM_VARIANTS];
 };

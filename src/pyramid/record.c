@@ -2,20 +2,11 @@
 // Records a run of a pyramid.
 #include <string.h>
 
+#include "base/size.h"
 #include "pyramid/blit.h"
 #include "pyramid/target.h"
+#include "vk/barrier.h"
 #include "vk/debug.h"
-
-static void barrier(const weir_context *context, VkCommandBuffer cmd, VkPipelineStageFlags src,
-                    VkAccessFlags src_access, VkPipelineStageFlags dst, VkAccessFlags dst_access)
-{
-    const VkMemoryBarrier memory = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = src_access,
-        .dstAccessMask = dst_access,
-    };
-    context->vk.CmdPipelineBarrier(cmd, src, dst, 0, 1, &memory, 0, NULL, 0, NULL);
-}
 
 // May the sampler average pairs of texels of an axis? Its coordinates have about 21 bits (measured
 // on NVIDIA): on a longer axis its middle of two texels is not their middle, but where the size is
@@ -31,20 +22,20 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
 {
     const struct weir_pyramid_plan *plan = &target->plan;
     struct weir_pyramid_push push = {
-        .width = weir_pyramid_level_size(target->geometry.width, step->base),
-        .height = weir_pyramid_level_size(target->geometry.height, step->base),
+        .width = weir_level_side(target->geometry.width, step->base),
+        .height = weir_level_side(target->geometry.height, step->base),
         .num_levels = step->num_levels,
-        .num_layers = target->params.layers,
-        .slice_texels = plan->slice_texels,
-        .slice_counters = plan->slice_counters,
+        .num_layers = target->num_layers,
+        .slice_texels = plan->stages.slice_texels,
+        .slice_counters = plan->stages.slice_counters,
         .flags = target->geometry.copies ? WEIR_PYRAMID_COPIES : 0,
     };
     if (can_filter(push.width) && can_filter(push.height)) {
         push.flags |= WEIR_PYRAMID_FILTERS;
     }
     memcpy(push.user, run->user, sizeof(push.user));
-    for (uint32_t i = 0; i < plan->num_stages; i++) {
-        const struct weir_pyramid_stage *stage = &plan->stages[i];
+    for (uint32_t i = 0; i < plan->stages.num; i++) {
+        const struct weir_pyramid_stage *stage = &plan->stages.stages[i];
         push.stages[i][0] = stage->num_levels | stage->level << 8 | stage->tile_width << 16 |
                             stage->tile_height << 24;
         push.stages[i][1] = stage->tiles_x | stage->tiles_y << 16;
@@ -58,7 +49,7 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
 static enum weir_pyramid_variant single_variant(const weir_pyramid_target *target)
 {
     const uint32_t width = target->geometry.width, height = target->geometry.height;
-    const uint32_t low_bits = (1u << target->plan.stages[0].num_levels) - 1;
+    const uint32_t low_bits = (1u << target->plan.stages.stages[0].num_levels) - 1;
     const bool is_even = ((width | height) & 1) == 0,
                is_filtered = can_filter(width) && can_filter(height);
     const bool is_stage_even = ((width | height) & low_bits) == 0;
@@ -97,7 +88,7 @@ static void record_step(const weir_pyramid_target *target, VkCommandBuffer cmd,
     struct weir_pyramid_push push = make_push(target, step, run);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     for (uint32_t group = 0; group < target->num_groups; group++) {
-        const uint32_t num_slices = target->params.layers * weir_pyramid_group_size(target, group);
+        const uint32_t num_slices = target->num_layers * weir_pyramid_group_size(target, group);
         vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
                              &push);
         const VkDescriptorSet sets[] = {target->sets[group * WEIR_PYRAMID_MAX_LEVELS + step->base],
@@ -117,7 +108,8 @@ static void record_steps(const weir_pyramid_target *target, VkCommandBuffer cmd,
     for (uint32_t i = 0; i < target->plan.num_steps; i++) {
         const struct weir_pyramid_step *step = &target->plan.steps[i];
         if (step->base > 0) {
-            barrier(context, cmd, scope.stages, scope.writes, scope.stages, scope.reads);
+            weir_vk_barrier(context, cmd, (struct weir_vk_scope){scope.stages, scope.writes},
+                            (struct weir_vk_scope){scope.stages, scope.reads});
         }
         if (step->kernel == WEIR_PYRAMID_KERNEL_BLIT) {
             weir_pyramid_blit(target, cmd, step);
@@ -145,18 +137,24 @@ enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBu
     if (target->plan.num_steps == 0) {
         // The caller's barriers meet in the stages that would have done the work.
         if (run->src_stages || run->dst_stages) {
-            barrier(context, cmd, run->src_stages ? run->src_stages : scope.stages, run->src_access,
-                    run->dst_stages ? run->dst_stages : scope.stages,
-                    run->dst_stages ? run->dst_access : accesses);
+            const struct weir_vk_scope before = {run->src_stages ? run->src_stages : scope.stages,
+                                                 run->src_access};
+            const struct weir_vk_scope after = {run->dst_stages ? run->dst_stages : scope.stages,
+                                                run->dst_stages ? run->dst_access : accesses};
+            weir_vk_barrier(context, cmd, before, after);
         }
         return WEIR_OK;
     }
-    weir_vk_label_begin(context, cmd, weir_pyramid_method_name(target->pyramid->params.method));
-    barrier(context, cmd, run->src_stages | scope.stages, run->src_access | scope.writes,
-            scope.stages, accesses);
+    weir_vk_label_begin(context, cmd,
+                        weir_pyramid_method_get_info(target->pyramid->params.method)->name);
+    weir_vk_barrier(
+        context, cmd,
+        (struct weir_vk_scope){run->src_stages | scope.stages, run->src_access | scope.writes},
+        (struct weir_vk_scope){scope.stages, accesses});
     record_steps(target, cmd, run);
     if (run->dst_stages) {
-        barrier(context, cmd, scope.stages, scope.writes, run->dst_stages, run->dst_access);
+        weir_vk_barrier(context, cmd, (struct weir_vk_scope){scope.stages, scope.writes},
+                        (struct weir_vk_scope){run->dst_stages, run->dst_access});
     }
     weir_vk_label_end(context, cmd);
     return WEIR_OK;

@@ -3,60 +3,99 @@
 #include "pyramid/target.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/size.h"
 
 static enum weir_result out_of_range(const weir_context *context, const char *field, uint32_t value,
                                      uint32_t low, uint32_t high)
 {
-    return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+    return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                       "weir_pyramid_target_params.%s is %u; it must be %u to %u", field, value, low,
                       high);
 }
 
-static void resolve(struct weir_pyramid_target_params *params)
+static void resolve(struct weir_pyramid_target_params *params, uint32_t levels)
 {
-    const uint32_t full = weir_pyramid_full_chain(params->width, params->height);
-    params->num_images = params->num_images ? params->num_images : 1;
-    params->layers = params->layers ? params->layers : 1;
-    params->levels = params->levels ? params->levels : full;
-    params->last_level = params->last_level ? params->last_level : params->levels - 1;
-    if (!params->source_width && !params->source_height) {
-        params->source_width = weir_pyramid_level_size(params->width, params->first_level);
-        params->source_height = weir_pyramid_level_size(params->height, params->first_level);
-    }
+    params->num_images = weir_at_least_1(params->num_images);
+    params->last_level = params->last_level ? params->last_level : levels - 1;
     params->source_layout = params->source_layout ? params->source_layout
                                                   : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 }
 
-static enum weir_result check_sizes(const weir_pyramid *pyramid,
-                                    const struct weir_pyramid_target_params *params)
+static enum weir_result required(const weir_context *context, const char *field, uint32_t i)
+{
+    return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                      "weir_pyramid_target_params.%s[%u] is required", field, i);
+}
+
+static bool are_alike(const struct weir_image_params *a, const struct weir_image_params *b)
+{
+    return a->format == b->format && a->width == b->width && a->height == b->height &&
+           a->levels == b->levels && a->layers == b->layers;
+}
+
+// As many images as the pyramid takes, none of them NULL, all alike.
+static enum weir_result check_set(const weir_pyramid *pyramid, const char *field,
+                                  const weir_image *const *images, uint32_t num_images)
 {
     const weir_context *context = pyramid->context;
-    const uint32_t max_side = context->limits.maxImageDimension2D;
-    const uint32_t max_layers = context->limits.maxImageArrayLayers;
-    if (params->width < 1 || params->width > max_side) {
-        return out_of_range(context, "width", params->width, 1, max_side);
+    for (uint32_t i = 0; i < num_images; i++) {
+        if (!images || !images[i]) {
+            return required(context, field, i);
+        }
+        if (images[i]->context != context) {
+            return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                              "weir_pyramid_target_params.%s[%u] belongs to another context", field,
+                              i);
+        }
+        if (!are_alike(&images[0]->params, &images[i]->params)) {
+            return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                              "weir_pyramid_target_params.%s[%u] is not like the first one: all "
+                              "have one format, size, number of levels and of layers",
+                              field, i);
+        }
     }
-    if (params->height < 1 || params->height > max_side) {
-        return out_of_range(context, "height", params->height, 1, max_side);
+    return WEIR_OK;
+}
+
+static enum weir_result check_levels(const weir_pyramid *pyramid,
+                                     const struct weir_pyramid_target_params *params,
+                                     uint32_t levels)
+{
+    const weir_context *context = pyramid->context;
+    if (params->first_level >= levels) {
+        return out_of_range(context, "first_level", params->first_level, 0, levels - 1);
     }
-    if (params->layers > max_layers) {
-        return out_of_range(context, "layers", params->layers, 1, max_layers);
-    }
-    if (params->num_images > pyramid->params.max_images) {
-        return out_of_range(context, "num_images", params->num_images, 1,
-                            pyramid->params.max_images);
-    }
-    const uint32_t full = weir_pyramid_full_chain(params->width, params->height);
-    if (params->levels > full) {
-        return out_of_range(context, "levels", params->levels, 1, full);
-    }
-    if (params->first_level >= params->levels) {
-        return out_of_range(context, "first_level", params->first_level, 0, params->levels - 1);
-    }
-    if (params->last_level >= params->levels || params->last_level < params->first_level) {
+    if (params->last_level >= levels || params->last_level < params->first_level) {
         return out_of_range(context, "last_level", params->last_level, params->first_level,
-                            params->levels - 1);
+                            levels - 1);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_image(const weir_pyramid *pyramid, const weir_image *image)
+{
+    const struct weir_log *log = &pyramid->context->log;
+    if (image->params.format != pyramid->params.format) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                          "the images have VkFormat %d and the pyramid was made for %d",
+                          (int)image->params.format, (int)pyramid->params.format);
+    }
+    const VkImageUsageFlags usage = weir_pyramid_get_scope(pyramid).usage;
+    const bool is_blit = pyramid->params.method == WEIR_PYRAMID_BLIT;
+    if ((image->params.usage & usage) != usage) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                          "method %s needs images with VK_IMAGE_USAGE_%s_BIT and %s_BIT",
+                          weir_pyramid_method_get_info(pyramid->params.method)->name,
+                          is_blit ? "TRANSFER_SRC" : "SAMPLED",
+                          is_blit ? "TRANSFER_DST" : "STORAGE");
+    }
+    const VkImageCreateFlags flags = pyramid->format->flags;
+    if (!is_blit && (image->params.flags & flags) != flags) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                          "%s is written through its UNORM view: create the image with "
+                          "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT",
+                          pyramid->format->name);
     }
     return WEIR_OK;
 }
@@ -64,28 +103,34 @@ static enum weir_result check_sizes(const weir_pyramid *pyramid,
 static enum weir_result check_images(const weir_pyramid *pyramid,
                                      const struct weir_pyramid_target_params *params)
 {
-    const struct weir_log *log = &pyramid->context->log;
-    for (uint32_t i = 0; i < params->num_images; i++) {
-        if (!params->images || !params->images[i]) {
-            return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
-                              "weir_pyramid_target_params.images[%u] is required", i);
-        }
+    if (params->num_images > pyramid->params.max_images) {
+        return out_of_range(pyramid->context, "num_images", params->num_images, 1,
+                            pyramid->params.max_images);
     }
-    const VkImageUsageFlags usage = weir_pyramid_get_scope(pyramid).usage;
-    if ((params->usage & usage) != usage) {
-        const bool is_blit = pyramid->params.method == WEIR_PYRAMID_BLIT;
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE,
-                          "method %s needs images with VK_IMAGE_USAGE_%s_BIT and %s_BIT",
-                          weir_pyramid_method_name(pyramid->params.method),
-                          is_blit ? "TRANSFER_SRC" : "SAMPLED",
-                          is_blit ? "TRANSFER_DST" : "STORAGE");
+    const enum weir_result result = check_set(pyramid, "images", params->images,
+                                              weir_at_least_1(params->num_images));
+    return result == WEIR_OK ? check_image(pyramid, params->images[0]) : result;
+}
+
+static enum weir_result check_source_size(const weir_pyramid *pyramid,
+                                          const struct weir_pyramid_target_params *params)
+{
+    const struct weir_image_params *image = &params->images[0]->params;
+    const struct weir_image_params *source = &params->sources[0]->params;
+    const uint32_t width = weir_level_side(image->width, params->first_level);
+    const uint32_t height = weir_level_side(image->height, params->first_level);
+    const bool is_same = source->width == width && source->height == height;
+    const bool is_above = weir_level_side(source->width, 1) == width &&
+                          weir_level_side(source->height, 1) == height;
+    if (!is_same && !is_above) {
+        return weir_error(&pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "a source of %ux%u is neither as large as level %u, %ux%u, nor the level "
+                          "above it",
+                          source->width, source->height, params->first_level, width, height);
     }
-    const VkImageCreateFlags flags = pyramid->format->flags;
-    if (pyramid->params.method != WEIR_PYRAMID_BLIT && (params->flags & flags) != flags) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE,
-                          "%s is written through its UNORM view: create the image with "
-                          "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT",
-                          pyramid->format->name);
+    if (source->layers < image->layers) {
+        return weir_error(&pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "a source of %u layers for images of %u", source->layers, image->layers);
     }
     return WEIR_OK;
 }
@@ -96,54 +141,48 @@ static enum weir_result check_sources(const weir_pyramid *pyramid,
     const struct weir_log *log = &pyramid->context->log;
     if (!pyramid->params.source_format != !params->sources) {
         return weir_error(
-            log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
             "weir_pyramid_target_params.sources and weir_pyramid_params.source_format "
             "need each other");
     }
     if (!params->sources) {
         return WEIR_OK;
     }
-    for (uint32_t i = 0; i < params->num_images; i++) {
-        if (!params->sources[i]) {
-            return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
-                              "weir_pyramid_target_params.sources[%u] is required", i);
-        }
+    const enum weir_result result = check_set(pyramid, "sources", params->sources,
+                                              params->num_images);
+    if (result != WEIR_OK) {
+        return result;
     }
-    if (!(params->source_usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE,
+    const struct weir_image_params *source = &params->sources[0]->params;
+    if (source->format != pyramid->params.source_format) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                          "the sources have VkFormat %d and the pyramid was made for %d",
+                          (int)source->format, (int)pyramid->params.source_format);
+    }
+    if (!(source->usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
                           "a source needs VK_IMAGE_USAGE_SAMPLED_BIT");
     }
-    const uint32_t width = weir_pyramid_level_size(params->width, params->first_level);
-    const uint32_t height = weir_pyramid_level_size(params->height, params->first_level);
-    const bool is_same = params->source_width == width && params->source_height == height;
-    const bool is_above = params->source_width >= 1 && params->source_height >= 1 &&
-                          weir_pyramid_level_size(params->source_width, 1) == width &&
-                          weir_pyramid_level_size(params->source_height, 1) == height;
-    if (!is_same && !is_above) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
-                          "a source of %ux%u is neither as large as level %u, %ux%u, nor the level "
-                          "above it",
-                          params->source_width, params->source_height, params->first_level, width,
-                          height);
-    }
-    return WEIR_OK;
+    return check_source_size(pyramid, params);
 }
 
 // From levels of an image to levels counted from the input.
-static void find_geometry(weir_pyramid_target *target)
+static void find_geometry(weir_pyramid_target *target,
+                          const struct weir_pyramid_target_params *params)
 {
-    const struct weir_pyramid_target_params *params = &target->params;
-    const bool has_source = target->pyramid->params.source_format != 0;
-    const uint32_t width = weir_pyramid_level_size(params->width, params->first_level);
-    const uint32_t height = weir_pyramid_level_size(params->height, params->first_level);
-    const bool is_same = !has_source ||
-                         (params->source_width == width && params->source_height == height);
-    target->first_of_plan = (int32_t)params->first_level - !is_same;
+    const struct weir_image_params *image = &params->images[0]->params;
+    const struct weir_image_params *source = params->sources ? &params->sources[0]->params : NULL;
+    const uint32_t first_level = target->params.first_level;
+    const uint32_t width = weir_level_side(image->width, first_level);
+    const uint32_t height = weir_level_side(image->height, first_level);
+    const bool is_same = !source || (source->width == width && source->height == height);
+    target->num_layers = image->layers;
+    target->first_of_plan = (int32_t)first_level - !is_same;
     target->geometry = (struct weir_pyramid_geometry){
-        .width = is_same ? width : params->source_width,
-        .height = is_same ? height : params->source_height,
-        .num_levels = params->last_level - params->first_level + !is_same,
-        .copies = has_source && is_same,
+        .width = is_same ? width : source->width,
+        .height = is_same ? height : source->height,
+        .num_levels = target->params.last_level - first_level + !is_same,
+        .copies = source && is_same,
     };
 }
 
@@ -153,24 +192,26 @@ static enum weir_result plan(weir_pyramid_target *target)
     const char *reason = weir_pyramid_plan_init(pyramid->params.method, &target->geometry,
                                                 &target->plan);
     if (reason) {
-        return weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_OUT_OF_RANGE,
-                          "method %s cannot make %u levels of %ux%u texels: %s",
-                          weir_pyramid_method_name(pyramid->params.method),
-                          target->geometry.num_levels, target->geometry.width,
-                          target->geometry.height, reason);
+        return weir_error(
+            &pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
+            "method %s cannot make %u levels of %ux%u texels: %s",
+            weir_pyramid_method_get_info(pyramid->params.method)->name, target->geometry.num_levels,
+            target->geometry.width, target->geometry.height, reason);
     }
     return WEIR_OK;
 }
 
 // The blit chain has no views: it names the images.
-static enum weir_result keep_images(weir_pyramid_target *target, const VkImage *images)
+static enum weir_result keep_images(weir_pyramid_target *target, const weir_image *const *images)
 {
     target->num_groups = target->params.num_images;
-    target->images = malloc(target->num_groups * sizeof(*images));
+    target->images = malloc(target->num_groups * sizeof(*target->images));
     if (!target->images) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    memcpy(target->images, images, target->num_groups * sizeof(*images));
+    for (uint32_t i = 0; i < target->num_groups; i++) {
+        target->images[i] = images[i]->params.image;
+    }
     return WEIR_OK;
 }
 
@@ -184,17 +225,17 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
 {
     weir_context *context = target->pyramid->context;
     const struct weir_pyramid_plan *p = &target->plan;
-    const uint64_t slices = (uint64_t)target->params.num_images * target->params.layers;
+    const uint64_t slices = (uint64_t)target->params.num_images * target->num_layers;
     const bool is_custom = target->pyramid->params.reduction == WEIR_PYRAMID_CUSTOM;
-    if (p->num_steps == 0 || (p->num_stages == 0 && !is_custom)) {
+    if (p->num_steps == 0 || (p->stages.num == 0 && !is_custom)) {
         return WEIR_OK; // a kernel of the user's is bound to both buffers even where it copies only
     }
     // One texel and one counter at least: a chain of one stage needs none, and a buffer cannot be
     // empty.
-    const uint64_t texels_size = (slices * p->slice_texels + 1) * 16;
-    const uint64_t counters_size = (slices * p->slice_counters + 1) * 4;
+    const uint64_t texels_size = (slices * p->stages.slice_texels + 1) * 16;
+    const uint64_t counters_size = (slices * p->stages.slice_counters + 1) * 4;
     if (texels_size > context->limits.maxStorageBufferRange) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                           "%llu bytes of scratch memory are above this device's limit of %u "
                           "(maxStorageBufferRange): make fewer layers or images at a time",
                           (unsigned long long)texels_size, context->limits.maxStorageBufferRange);
@@ -214,28 +255,35 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
     return result;
 }
 
+static enum weir_result check(const weir_pyramid *pyramid,
+                              const struct weir_pyramid_target_params *given,
+                              struct weir_pyramid_target_params *params)
+{
+    enum weir_result result = weir_context_check_lost(pyramid->context);
+    if (result == WEIR_OK) {
+        result = check_images(pyramid, given);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const uint32_t levels = given->images[0]->params.levels;
+    resolve(params, levels);
+    result = check_levels(pyramid, params, levels);
+    return result == WEIR_OK ? check_sources(pyramid, params) : result;
+}
+
 static enum weir_result target_init(weir_pyramid_target *target,
                                     const struct weir_pyramid_target_params *params)
 {
     const weir_pyramid *pyramid = target->pyramid;
-    resolve(&target->params);
-    enum weir_result result = weir_context_check_lost(pyramid->context);
-    if (result == WEIR_OK) {
-        result = check_sizes(pyramid, &target->params);
-    }
-    if (result == WEIR_OK) {
-        result = check_images(pyramid, &target->params);
-    }
-    if (result == WEIR_OK) {
-        result = check_sources(pyramid, &target->params);
-    }
+    enum weir_result result = check(pyramid, params, &target->params);
     target->params.debug_tag = NULL;
     target->params.images = NULL;
     target->params.sources = NULL;
     if (result != WEIR_OK) {
         return result;
     }
-    find_geometry(target);
+    find_geometry(target, params);
     result = plan(target);
     if (result == WEIR_OK) {
         result = create_scratch(target);
@@ -288,10 +336,10 @@ void weir_pyramid_target_destroy(weir_pyramid_target **target)
 
 struct weir_pyramid_target_params weir_pyramid_target_get_params(const weir_pyramid_target *target)
 {
-    return target->params;
+    return target ? target->params : (struct weir_pyramid_target_params){0};
 }
 
-uint32_t weir_pyramid_target_num_dispatches(const weir_pyramid_target *target)
+uint32_t weir_pyramid_target_get_num_dispatches(const weir_pyramid_target *target)
 {
-    return target->plan.num_steps * (target->num_groups ? target->num_groups : 1);
+    return target ? target->plan.num_steps * weir_at_least_1(target->num_groups) : 0;
 }

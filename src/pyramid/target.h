@@ -3,12 +3,14 @@
 #ifndef WEIR_PYRAMID_TARGET_H
 #define WEIR_PYRAMID_TARGET_H
 
+#include "frame/image.h"
 #include "pyramid/pyramid.h"
 #include "vk/memory.h"
 
 struct weir_pyramid_target {
     const weir_pyramid *pyramid;
     struct weir_pyramid_target_params params; // resolved; pointers are NULL
+    uint32_t num_layers;                      // of each image
     struct weir_pyramid_geometry geometry;
     struct weir_pyramid_plan plan;
 

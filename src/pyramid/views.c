@@ -29,7 +29,7 @@ static enum weir_result create_view(weir_pyramid_target *target, VkImage image, 
         .subresourceRange = {.aspectMask = aspect_of(format),
                              .baseMipLevel = level,
                              .levelCount = 1,
-                             .layerCount = target->params.layers},
+                             .layerCount = target->num_layers},
     };
     const enum weir_result result = weir_vk_check(
         context, context->vk.CreateImageView(context->device, &info, NULL, out),
@@ -200,8 +200,9 @@ static enum weir_result create_group(weir_pyramid_target *target,
     for (uint32_t n = 0; n < num_images && result == WEIR_OK; n++) {
         const uint32_t image = group * target->pyramid->bindings.num_images + n;
         views[n] = (struct views){0};
-        result = create_views(target, params->images[image],
-                              params->sources ? params->sources[image] : VK_NULL_HANDLE, &views[n]);
+        result = create_views(
+            target, params->images[image]->params.image,
+            params->sources ? params->sources[image]->params.image : VK_NULL_HANDLE, &views[n]);
     }
     for (uint32_t base = 0; base < MAX_LEVELS && result == WEIR_OK; base++) {
         if (is_read(&target->plan, base)) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Makes and destroys a readback ring.
+#include "readback/readback.h"
+
 #include <stdlib.h>
 
-#include "readback/state.h"
+#include "base/size.h"
+#include "vk/barrier.h"
 #include "vk/debug.h"
 
 enum {
@@ -22,21 +25,21 @@ static enum weir_result check_params(const weir_context *context,
         params->num_slots = DEFAULT_SLOTS;
     }
     if (params->num_slots < MIN_SLOTS || params->num_slots > MAX_SLOTS) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "num_slots %u is outside %d to %d", params->num_slots, MIN_SLOTS,
                           MAX_SLOTS);
     }
     if (params->headroom > MAX_HEADROOM) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "headroom %u is above %d bytes", params->headroom, MAX_HEADROOM);
     }
     if (params->size == 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_readback_params.size is required");
     }
     if (params->size > context->limits.maxStorageBufferRange) {
         return weir_error(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT,
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
             "a result of %llu bytes is above this device's limit of %u: use a smaller "
             "size",
             (unsigned long long)params->size, context->limits.maxStorageBufferRange);
@@ -87,6 +90,20 @@ static enum weir_result create_queries(weir_readback *readback)
     return result;
 }
 
+static enum weir_result allocate_commands(const weir_readback *readback, uint32_t num,
+                                          VkCommandBuffer *out)
+{
+    weir_context *context = readback->context;
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = readback->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = num,
+    };
+    return weir_vk_check(context, context->vk.AllocateCommandBuffers(context->device, &info, out),
+                         "vkAllocateCommandBuffers");
+}
+
 static enum weir_result create_commands(weir_readback *readback)
 {
     weir_context *context = readback->context;
@@ -102,27 +119,79 @@ static enum weir_result create_commands(weir_readback *readback)
         readback->pool = VK_NULL_HANDLE;
         return result;
     }
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = readback->pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = NUM_PASSES,
-    };
     VkCommandBuffer cmds[NUM_PASSES] = {0};
-    result = weir_vk_check(context,
-                           context->vk.AllocateCommandBuffers(context->device, &info, cmds),
-                           "vkAllocateCommandBuffers");
+    result = allocate_commands(readback, NUM_PASSES, cmds);
     for (int i = 0; i < NUM_PASSES; i++) {
         readback->passes[i].cmd = cmds[i];
     }
     return result;
 }
 
+// From what the kernels of a slot have written to where the host reads it.
+static enum weir_result record_copy(const weir_readback *readback,
+                                    const struct weir_slot_state *slot)
+{
+    static const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                                VK_ACCESS_SHADER_WRITE_BIT};
+    static const struct weir_vk_scope reads = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                               VK_ACCESS_TRANSFER_READ_BIT};
+    static const struct weir_vk_scope writes = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                VK_ACCESS_TRANSFER_WRITE_BIT};
+    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    weir_context *context = readback->context;
+    const struct weir_vk_functions *vk = &context->vk;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    enum weir_result result = weir_vk_check(context, vk->BeginCommandBuffer(slot->copy_cmd, &begin),
+                                            "vkBeginCommandBuffer");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const VkBufferCopy copy = {.dstOffset = readback->result_offset, .size = readback->params.size};
+    weir_vk_label_begin(context, slot->copy_cmd, "readback");
+    weir_vk_barrier(context, slot->copy_cmd, kernel, reads);
+    vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer, 1, &copy);
+    weir_vk_barrier(context, slot->copy_cmd, writes, host);
+    weir_vk_label_end(context, slot->copy_cmd);
+    return weir_vk_check(context, vk->EndCommandBuffer(slot->copy_cmd), "vkEndCommandBuffer");
+}
+
+static enum weir_result slot_init(const weir_readback *readback, struct weir_slot_state *out)
+{
+    weir_context *context = readback->context;
+    const uint64_t size = readback->params.size;
+    const char *tag = readback->params.debug_tag;
+    VkCommandBuffer cmds[2];
+    enum weir_result result = allocate_commands(readback, 2, cmds);
+    if (result == WEIR_OK) {
+        out->kernel_cmd = cmds[0];
+        out->copy_cmd = cmds[1];
+        result = weir_vk_buffer_init(
+            context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+            WEIR_VK_MEMORY_DEVICE, "slot on device", tag, &out->device);
+    }
+    if (result == WEIR_OK) {
+        result = weir_vk_buffer_init(context, readback->result_offset + size,
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT, WEIR_VK_MEMORY_READBACK,
+                                     "slot on host", tag, &out->host);
+    }
+    if (result == WEIR_OK) {
+        result = weir_buffer_create(
+            context, weir_buffer_params(.buffer = out->device.buffer, .size = size), &out->buffer);
+    }
+    return result == WEIR_OK ? record_copy(readback, out) : result;
+}
+
+static void slot_finish(weir_context *context, struct weir_slot_state *slot)
+{
+    weir_buffer_destroy(&slot->buffer);
+    weir_vk_buffer_finish(context, &slot->host);
+    weir_vk_buffer_finish(context, &slot->device);
+}
+
 static enum weir_result readback_init(weir_readback *readback)
 {
     const uint32_t headroom = readback->params.headroom;
-    readback->result_offset = (headroom + RESULT_ALIGNMENT - 1) / RESULT_ALIGNMENT *
-                              RESULT_ALIGNMENT;
+    readback->result_offset = weir_divide_up(headroom, RESULT_ALIGNMENT) * RESULT_ALIGNMENT;
     enum weir_result result = create_timeline(readback);
     if (result == WEIR_OK) {
         result = create_queries(readback);
@@ -130,13 +199,8 @@ static enum weir_result readback_init(weir_readback *readback)
     if (result == WEIR_OK) {
         result = create_commands(readback);
     }
-    const struct weir_slot_layout layout = {
-        .size = readback->params.size,
-        .offset = readback->result_offset,
-    };
     for (uint32_t i = 0; i < readback->params.num_slots && result == WEIR_OK; i++) {
-        result = weir_slot_init(readback->context, readback->pool, &layout,
-                                readback->params.debug_tag, &readback->slots[i]);
+        result = slot_init(readback, &readback->slots[i]);
     }
     readback->params.debug_tag = NULL;
     return result;
@@ -186,7 +250,7 @@ void weir_readback_destroy(weir_readback **out)
         weir_readback_wait_value(readback, readback->last_value, UINT64_MAX);
     }
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
-        weir_slot_finish(context, &readback->slots[i]);
+        slot_finish(context, &readback->slots[i]);
     }
     context->vk.DestroyCommandPool(context->device, readback->pool, NULL);
     context->vk.DestroyQueryPool(context->device, readback->queries, NULL);
@@ -197,5 +261,5 @@ void weir_readback_destroy(weir_readback **out)
 
 struct weir_readback_params weir_readback_get_params(const weir_readback *readback)
 {
-    return readback->params;
+    return readback ? readback->params : (struct weir_readback_params){0};
 }

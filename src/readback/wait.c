@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Waits for a value of a ring's timeline.
+// Waits for a value of a ring's timeline, and so for the result of a slot.
 //
 // Polls with sleeps in place of vkWaitSemaphores: where two threads wait on one semaphore (the
 // writer for results, the host for its images), that call took milliseconds on NVIDIA 580.159 and
 // held frames a second at 1080p to 2,300; this gives 13,900 there (docs/benchmarks.md).
-#include <time.h>
+#include "readback/readback.h"
 
-#include "readback/state.h"
+#include <time.h>
 
 enum {
     MIN_SLEEP_NS = 20000,
@@ -53,5 +53,59 @@ enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t valu
         sleep_ns = sleep_ns > MAX_SLEEP_NS ? MAX_SLEEP_NS : sleep_ns;
         sleep_ns = sleep_ns > timeout_ns - elapsed ? timeout_ns - elapsed : sleep_ns;
         nanosleep(&(struct timespec){.tv_nsec = (long)sleep_ns}, NULL);
+    }
+}
+
+static uint64_t measure_gpu_ns(weir_readback *readback, uint32_t slot_index)
+{
+    const weir_context *context = readback->context;
+    uint64_t ticks[2];
+    if (!readback->queries ||
+        context->vk.GetQueryPoolResults(context->device, readback->queries, 2 * slot_index, 2,
+                                        sizeof(ticks), ticks, sizeof(ticks[0]),
+                                        VK_QUERY_RESULT_64_BIT) != VK_SUCCESS) {
+        return 0;
+    }
+    const uint64_t mask = context->timestamp_bits >= 64
+                              ? UINT64_MAX
+                              : (UINT64_C(1) << context->timestamp_bits) - 1;
+    const uint64_t elapsed = (ticks[1] - ticks[0]) & mask;
+    return (uint64_t)((double)elapsed * (double)context->limits.timestampPeriod);
+}
+
+enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
+                                    uint64_t timeout_ns, struct weir_readback_data *result_data)
+{
+    if (!readback || !result_data || slot_index >= readback->params.num_slots) {
+        return WEIR_ERROR_INVALID;
+    }
+    struct weir_slot_state *state = &readback->slots[slot_index];
+    if (!state->is_submitted) {
+        return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "slot %u was not submitted", slot_index);
+    }
+    enum weir_result result = weir_readback_wait_value(readback, state->done_value, timeout_ns);
+    if (result == WEIR_OK) {
+        result = weir_vk_buffer_invalidate(readback->context, &state->host);
+    }
+    if (result == WEIR_OK) {
+        state->is_done = true;
+        *result_data = (struct weir_readback_data){
+            .data = state->host.mapped + readback->result_offset,
+            .size = readback->params.size,
+            .gpu_ns = measure_gpu_ns(readback, slot_index),
+        };
+    }
+    return result;
+}
+
+void weir_readback_release(weir_readback *readback, uint32_t slot_index)
+{
+    if (!readback || slot_index >= readback->params.num_slots) {
+        return;
+    }
+    struct weir_slot_state *state = &readback->slots[slot_index];
+    if (state->is_done || !state->is_submitted) {
+        atomic_store_explicit(&state->is_taken, false, memory_order_release);
     }
 }

@@ -9,7 +9,7 @@
 
 static enum weir_result missing(const struct weir_log *log, const char *field)
 {
-    return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+    return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                       "weir_context_params.%s is required", field);
 }
 
@@ -32,7 +32,7 @@ static enum weir_result check_params(const struct weir_context_params *params)
         return missing(log, "features");
     }
     if (!params->lock_queue != !params->unlock_queue) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT,
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_context_params: set lock_queue and unlock_queue, or neither");
     }
     return WEIR_OK;
@@ -72,13 +72,13 @@ static enum weir_result check_device(weir_context *context,
     const uint32_t version = properties.apiVersion < instance_version ? properties.apiVersion
                                                                       : instance_version;
     if (version < VK_API_VERSION_1_2) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_VULKAN_VERSION,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION,
                           "Vulkan 1.2 is required; %s with this instance is %u.%u",
                           properties.deviceName, VK_API_VERSION_MAJOR(version),
                           VK_API_VERSION_MINOR(version));
     }
     if (!context->features.timeline_semaphore) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                           "the feature timelineSemaphore is required and not enabled on %s",
                           properties.deviceName);
     }
@@ -110,7 +110,7 @@ static enum weir_result choose_queue(weir_context *context,
     const struct weir_queue *queue = params->compute.queue ? &params->compute : &params->graphics;
     if (!queue->queue || queue->family >= num_families ||
         !(families[queue->family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_QUEUE,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
                           "a queue with VK_QUEUE_COMPUTE_BIT is required: set "
                           "weir_context_params.compute or .graphics to one");
     }
@@ -139,7 +139,7 @@ static enum weir_result context_init(weir_context *context,
     const char *name = weir_vk_functions_load(&context->vk, params->get_instance_proc_addr,
                                               params->instance, params->device, debug_utils);
     if (name) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FUNCTION,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FUNCTION,
                           "get_instance_proc_addr does not know %s; Vulkan 1.2 is required", name);
     }
     enum weir_result result = check_device(context, params);
@@ -189,7 +189,7 @@ void weir_context_destroy(weir_context **context)
     *context = NULL;
 }
 
-struct weir_queue weir_context_queue(const weir_context *context)
+struct weir_queue weir_context_get_queue(const weir_context *context)
 {
     return context->queue;
 }

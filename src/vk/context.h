@@ -36,6 +36,7 @@ struct weir_context {
     // Every kernel's descriptor sets: 0 is the image that it reads, 1 the buffer that it writes.
     VkDescriptorSetLayout image_set_layout;
     VkDescriptorSetLayout buffer_set_layout;
+    VkDescriptorSetLayout storage_set_layout; // of an image that the palette writes
 
     struct weir_log log;
     atomic_bool is_lost;

@@ -36,6 +36,10 @@ enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
     enum weir_result result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
                                                           &context->image_set_layout);
     if (result == WEIR_OK) {
+        result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                             &context->storage_set_layout);
+    }
+    if (result == WEIR_OK) {
         result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                              &context->buffer_set_layout);
     }
@@ -45,6 +49,7 @@ enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
 void weir_vk_descriptor_layouts_finish(weir_context *context)
 {
     context->vk.DestroyDescriptorSetLayout(context->device, context->image_set_layout, NULL);
+    context->vk.DestroyDescriptorSetLayout(context->device, context->storage_set_layout, NULL);
     context->vk.DestroyDescriptorSetLayout(context->device, context->buffer_set_layout, NULL);
 }
 
@@ -77,27 +82,38 @@ enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptor
                          "vkAllocateDescriptorSets");
 }
 
-enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
-                                        struct weir_vk_descriptor_set *out)
+static enum weir_result image_set_init(weir_context *context, VkDescriptorType type,
+                                       VkDescriptorSetLayout set_layout, VkImageView view,
+                                       VkImageLayout layout, struct weir_vk_descriptor_set *out)
 {
-    enum weir_result result = weir_vk_descriptor_set_init(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                                          1, context->image_set_layout, out);
+    const enum weir_result result = weir_vk_descriptor_set_init(context, type, 1, set_layout, out);
     if (result != WEIR_OK) {
         return result;
     }
-    const VkDescriptorImageInfo image = {
-        .imageView = view,
-        .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-    };
+    const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = layout};
     const VkWriteDescriptorSet write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
         .dstSet = out->set,
         .descriptorCount = 1,
-        .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        .descriptorType = type,
         .pImageInfo = &image,
     };
     context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
     return WEIR_OK;
+}
+
+enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
+                                        struct weir_vk_descriptor_set *out)
+{
+    return image_set_init(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, context->image_set_layout,
+                          view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, out);
+}
+
+enum weir_result weir_vk_storage_set_init(weir_context *context, VkImageView view,
+                                          struct weir_vk_descriptor_set *out)
+{
+    return image_set_init(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, context->storage_set_layout,
+                          view, VK_IMAGE_LAYOUT_GENERAL, out);
 }
 
 enum weir_result weir_vk_buffer_set_init(weir_context *context, VkBuffer buffer, uint64_t offset,

@@ -30,6 +30,9 @@ enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptor
 // The set of `view`, read in SHADER_READ_ONLY_OPTIMAL.
 enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
                                         struct weir_vk_descriptor_set *out);
+// The set of `view`, written in GENERAL.
+enum weir_result weir_vk_storage_set_init(weir_context *context, VkImageView view,
+                                          struct weir_vk_descriptor_set *out);
 // The set of a range of `buffer`.
 enum weir_result weir_vk_buffer_set_init(weir_context *context, VkBuffer buffer, uint64_t offset,
                                          uint64_t size, struct weir_vk_descriptor_set *out);

@@ -48,7 +48,7 @@ static enum weir_result allocate(weir_context *context, const VkMemoryRequiremen
 {
     const uint32_t type = choose_type(context, requirements->memoryTypeBits, memory);
     if (type == UINT32_MAX) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                           "the device has no memory type that a result can be read from");
     }
     const VkMemoryAllocateInfo info = {
@@ -78,7 +78,7 @@ static enum weir_result map(weir_context *context, VkMemoryPropertyFlags propert
         buffer->coherent = properties & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
         memset(mapped, 0, size); // the first touch of memory is slow: not on the frame path
         if (!(properties & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)) {
-            weir_log_printf(&context->log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+            weir_log_printf(&context->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                             "no host-cached memory on this device: reading results is slow");
         }
     }

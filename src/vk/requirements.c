@@ -26,7 +26,7 @@ static const struct weir_requirement requirements[] = {
      "lets a driver keep a mutable swapchain image compressed"},
 };
 
-const struct weir_requirement *weir_context_requirements(size_t *num_requirements)
+const struct weir_requirement *weir_requirement_list(size_t *num_requirements)
 {
     *num_requirements = sizeof(requirements) / sizeof(requirements[0]);
     return requirements;

@@ -41,17 +41,17 @@ enum weir_result weir_vk_check(weir_context *context, VkResult result, const cha
         return WEIR_NOT_READY;
     case VK_ERROR_DEVICE_LOST:
         atomic_store(&context->is_lost, true);
-        return weir_error(&context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_DEVICE_LOST,
+        return weir_error(&context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_CODE_DEVICE_LOST,
                           "%s: the device was lost; destroy the context and make a new device",
                           call);
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
     case VK_ERROR_TOO_MANY_OBJECTS:
-        return weir_error(&context->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_OUT_OF_MEMORY,
+        return weir_error(&context->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                           "%s: %s; use a smaller size or fewer slots", call, name);
     default:
-        return weir_error(&context->log, WEIR_ERROR_VULKAN, WEIR_LOG_VULKAN_ERROR, "%s: %s (%d)",
-                          call, name, (int)result);
+        return weir_error(&context->log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
+                          "%s: %s (%d)", call, name, (int)result);
     }
 }

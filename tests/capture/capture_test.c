@@ -46,7 +46,7 @@ static void test_stream(struct rig *rig, enum weir_compression compression, uint
 {
     enum { NUM_FRAMES = 90 };
     const char *path = test_path("stream.mov");
-    struct weir_capture_params params = rig_params(path, WEIR_SINK_MOV);
+    struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
     params.compression = compression;
     params.num_chunks = num_chunks;
     params.num_slots = 3;
@@ -59,9 +59,9 @@ static void test_stream(struct rig *rig, enum weir_compression compression, uint
         const enum weir_result result = rig_present(rig, capture,
                                                     -500000000 + (int64_t)i * 1000000000 / 30);
         test_expect(result == WEIR_OK, "frame %d: %s", i, weir_result_name(result));
-        weir_capture_get_stats(capture, &stats);
+        stats = weir_capture_get_stats(capture);
         rig_expect_sum(&stats);
-        test_expect(stats.presented == (uint64_t)i + 1 && stats.in_flight <= 3, "frame %d", i);
+        test_expect(stats.received == (uint64_t)i + 1 && stats.in_flight <= 3, "frame %d", i);
     }
     test_expect(stats.host_ns >= stats.host_max_ns && stats.host_max_ns > 0, "host time");
     rig_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
@@ -87,7 +87,7 @@ static void test_drop(struct rig *rig)
                                         .pNext = &type};
     VkSemaphore gate;
     vkCreateSemaphore(rig->harness.vk, &info, NULL, &gate);
-    struct weir_capture_params params = rig_params(NULL, WEIR_SINK_NULL);
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
     params.policy = WEIR_POLICY_DROP;
     params.num_slots = 4;
     weir_capture *capture = rig_open(rig, &params);
@@ -100,8 +100,7 @@ static void test_drop(struct rig *rig)
                     weir_result_name(result));
         test_expect(released.semaphore != VK_NULL_HANDLE, "dropped or not, the image comes back");
     }
-    struct weir_capture_stats stats;
-    weir_capture_get_stats(capture, &stats);
+    const struct weir_capture_stats stats = weir_capture_get_stats(capture);
     test_expect(stats.in_flight == 4 && stats.dropped_by_reason[WEIR_DROP_RING_FULL] == 3,
                 "4 in flight, 3 dropped");
     rig_expect_sum(&stats);
@@ -116,7 +115,7 @@ static void test_drop(struct rig *rig)
 static void test_times(struct rig *rig)
 {
     const char *path = test_path("times.txt");
-    struct weir_capture_params params = rig_params(path, WEIR_SINK_HASH);
+    struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_HASH);
     weir_capture *capture = rig_open(rig, &params);
     const int64_t hour = INT64_C(3600000000000);
     static const char *const want = "0 ,1 ,50000000000 ,21600000000000 ,";
@@ -135,8 +134,7 @@ static void test_times(struct rig *rig)
         test_expect(result == frames[i].result, "time %lld: %s", (long long)frames[i].time_ns,
                     weir_result_name(result));
     }
-    struct weir_capture_stats stats;
-    weir_capture_get_stats(capture, &stats);
+    const struct weir_capture_stats stats = weir_capture_get_stats(capture);
     test_expect(stats.dropped_by_reason[WEIR_DROP_TIME] == 6, "6 dropped for their time");
     rig_expect_end(capture, WEIR_OK, 4, 6);
     char output[512];
@@ -147,7 +145,7 @@ static void test_times(struct rig *rig)
 static void test_disk_full(struct rig *rig)
 {
     const char *path = test_path("full.mov");
-    struct weir_capture_params params = rig_params(path, WEIR_SINK_MOV);
+    struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
     weir_capture *capture = rig_open(rig, &params);
     struct rlimit before, limit;
     getrlimit(RLIMIT_FSIZE, &before);
@@ -167,7 +165,7 @@ static void test_disk_full(struct rig *rig)
     setrlimit(RLIMIT_FSIZE, &before);
     test_expect(closed == WEIR_ERROR_DISK_FULL, "close: %s", weir_result_name(closed));
     rig_expect_sum(&stats);
-    test_expect(stats.presented == 200 && stats.dropped_by_reason[WEIR_DROP_SINK] > 150 &&
+    test_expect(stats.received == 200 && stats.dropped_by_reason[WEIR_DROP_SINK] > 150 &&
                     stats.written > 5,
                 "%llu written", (unsigned long long)stats.written);
     test_expect(!test_has_ffprobe() || test_count_frames(path) == (int)stats.written,
@@ -204,7 +202,7 @@ static long resident_kib(void)
 static void test_steady_state(struct rig *rig)
 {
     enum { NUM_FRAMES = 10000, WARM_UP = 1000 };
-    struct weir_capture_params params = rig_params(test_path("long.mov"), WEIR_SINK_MOV);
+    struct weir_capture_params params = rig_params(rig, test_path("long.mov"), WEIR_SINK_MOV);
     weir_capture *capture = rig_open(rig, &params);
     const struct weir_frame first = rig_frame(rig, -1);
     harness_release(&rig->harness, &first);
@@ -216,7 +214,7 @@ static void test_steady_state(struct rig *rig)
             kib = resident_kib();
         }
         struct weir_frame frame = rig_frame(rig, i * INT64_C(16666667));
-        frame.queue_family = weir_context_queue(rig->harness.context).family;
+        frame.queue_family = weir_context_get_queue(rig->harness.context).family;
         const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
         if (!test_expect(result == WEIR_OK, "frame %d: %s", i, weir_result_name(result))) {
             break;

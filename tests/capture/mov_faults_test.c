@@ -203,11 +203,11 @@ static void test_file_limit(void)
         limit = before;
         limit.rlim_cur = 10 * packet_size + test_random() % (3 * packet_size);
         setrlimit(RLIMIT_FSIZE, &limit);
-        const int full_before = test_log_count(WEIR_LOG_DISK_FULL);
+        const int full_before = test_log_count(WEIR_LOG_CODE_DISK_FULL);
         struct weir_mux *mux = open_movie(path, WEIR_OK);
         const int num = mux ? fill_disk(mux) : 0;
         test_expect(mux && mux->ops->close(mux) == WEIR_ERROR_DISK_FULL, "close repeats it");
-        test_expect(test_log_count(WEIR_LOG_DISK_FULL) == full_before + 1, "told once");
+        test_expect(test_log_count(WEIR_LOG_CODE_DISK_FULL) == full_before + 1, "told once");
         setrlimit(RLIMIT_FSIZE, &before);
         expect_whole(path, num);
     }
@@ -271,7 +271,7 @@ static void test_paths(void)
     const char *folder = test_path("folder");
     mkdir(folder, 0777);
     char path[512];
-    const int before = test_log_count(WEIR_LOG_OPEN_FAILED);
+    const int before = test_log_count(WEIR_LOG_CODE_OPEN_FAILED);
     open_movie(test_path("missing/movie.mov"), WEIR_ERROR_IO);
     test_expect(strstr(test_log_text(), "make its folder first"), "remedy: %s", test_log_text());
     open_movie(folder, WEIR_ERROR_IO);
@@ -285,7 +285,7 @@ static void test_paths(void)
     open_movie("/dev/null", WEIR_ERROR_IO);
     struct stat status;
     test_expect(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode), "/dev/null stays");
-    test_expect(test_log_count(WEIR_LOG_OPEN_FAILED) == before + 6, "each is told once");
+    test_expect(test_log_count(WEIR_LOG_CODE_OPEN_FAILED) == before + 6, "each is told once");
     test_expect(test_num_entries(folder) == 0, "nothing was left in the folder");
 }
 
@@ -324,12 +324,12 @@ static void test_replacing(void)
 {
     const char *path = test_path("old.mov");
     write_movie(path, 5);
-    const int no_frames = test_log_count(WEIR_LOG_NO_FRAMES);
+    const int no_frames = test_log_count(WEIR_LOG_CODE_NO_FRAMES);
     struct weir_mux *mux = open_movie(path, WEIR_OK);
     test_expect(test_count_frames(path) == 5, "opened: the old movie is still there");
     test_expect(mux->ops->close(mux) == WEIR_OK, "close without a frame");
     test_expect(test_count_frames(path) == 5, "closed without a frame: the old movie stays");
-    test_expect(test_log_count(WEIR_LOG_NO_FRAMES) == no_frames + 1, "and it is told");
+    test_expect(test_log_count(WEIR_LOG_CODE_NO_FRAMES) == no_frames + 1, "and it is told");
     mux = open_movie(path, WEIR_OK);
     write_frame(mux, 0);
     test_expect(test_count_frames(path) == 1, "the first frame replaces it");

@@ -6,6 +6,7 @@
 
 #include <vulkan/vulkan.h>
 
+#include "capture/stream/params.h"
 #include "rig.h"
 #include "testing.h"
 
@@ -22,34 +23,29 @@ static void refuse(struct rig *rig, struct weir_capture_params params, enum weir
 
 static void test_params(struct rig *rig)
 {
-    const struct weir_capture_params good = rig_params(NULL, WEIR_SINK_NULL);
+    const struct weir_capture_params good = rig_params(rig, NULL, WEIR_SINK_NULL);
 #define REFUSE(code, ...)                                                                          \
     do {                                                                                           \
         struct weir_capture_params bad = good;                                                     \
         bad.__VA_ARGS__;                                                                           \
         refuse(rig, bad, code, #__VA_ARGS__);                                                      \
     } while (0)
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, width = 0);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, height = 0);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, width = 65536);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, height = UINT32_MAX);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, width = bad.height = 65535);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, num_slots = 1);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, num_slots = 65);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, num_chunks = 65);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, frame_rate_num = 30);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, frame_rate_den = 1001);
-    REFUSE(WEIR_LOG_OUT_OF_RANGE, frame_rate_num = bad.frame_rate_den = UINT32_MAX);
-    REFUSE(WEIR_LOG_UNKNOWN_VALUE, sink = (enum weir_sink)3);
-    REFUSE(WEIR_LOG_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
-    REFUSE(WEIR_LOG_UNKNOWN_VALUE, codec = (enum weir_codec)77);
-    REFUSE(WEIR_LOG_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
-    REFUSE(WEIR_LOG_UNKNOWN_VALUE, level = (enum weir_level)77);
-    REFUSE(WEIR_LOG_UNKNOWN_VALUE, compression = (enum weir_compression)2);
-    REFUSE(WEIR_LOG_UNKNOWN_VALUE, policy = (enum weir_policy)2);
-    REFUSE(WEIR_LOG_UNKNOWN_VALUE, transfer = (enum weir_transfer)3);
-    REFUSE(WEIR_LOG_NULL_ARGUMENT, sink = WEIR_SINK_MOV);
-    REFUSE(WEIR_LOG_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_slots = 1);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_slots = 65);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_chunks = 65);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_num = 30);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_den = 1001);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_num = bad.frame_rate_den = UINT32_MAX);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)3);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_codec)77);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, effort = (enum weir_effort)77);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, compression = (enum weir_compression)2);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, policy = (enum weir_policy)2);
+    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, like = NULL);
+    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_MOV);
+    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
     struct weir_capture_params odd = good;
     odd.codec = WEIR_CODEC_BC4;
     weir_capture *capture = NULL;
@@ -57,20 +53,54 @@ static void test_params(struct rig *rig)
                     !capture,
                 "a codec that no movie holds");
     odd = good;
-    odd.format = VK_FORMAT_R8G8B8A8_SNORM;
+    odd.like = harness_like(&rig->harness, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) < WEIR_OK && !capture,
                 "format");
-    odd = rig_params(test_path("missing/movie.mov"), WEIR_SINK_MOV);
+    odd = rig_params(rig, test_path("missing/movie.mov"), WEIR_SINK_MOV);
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_IO &&
                     !capture,
                 "a folder that is missing");
+}
+
+// Sizes that no device has an image of, and a movie has no frames of.
+static void test_sizes(void)
+{
+    static const struct {
+        uint32_t width, height;
+        bool fits;
+    } sizes[] = {{1, 1, true},         {65535, 4, true},       {65536, 4, false},
+                 {4, 65536, false},    {4, UINT32_MAX, false}, {65535, 65535, false},
+                 {32768, 32768, true}, {32768, 32772, false}};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        const struct weir_image_params like = {.width = sizes[i].width, .height = sizes[i].height};
+        struct weir_capture_params params = {.sink = WEIR_SINK_NULL};
+        const int before = test_log_count(WEIR_LOG_CODE_OUT_OF_RANGE);
+        const enum weir_result want = sizes[i].fits ? WEIR_OK : WEIR_ERROR_INVALID;
+        test_expect(weir_capture_check_params(&test_log, &like, &params) == want, "%ux%u",
+                    like.width, like.height);
+        test_expect(sizes[i].fits == (test_log_count(WEIR_LOG_CODE_OUT_OF_RANGE) == before),
+                    "%ux%u is named", like.width, like.height);
+    }
+}
+
+static weir_image *wrap(const struct rig *rig, VkFormat format, uint32_t width)
+{
+    weir_image *image = NULL;
+    test_expect(
+        weir_image_create(rig->harness.context,
+                          weir_image_params(.image = rig->texels.image, .format = format,
+                                            .width = width, .height = RIG_HEIGHT,
+                                            .usage = rig->texels.usage, .flags = rig->texels.flags),
+                          &image) == WEIR_OK,
+        "weir_image_create");
+    return image;
 }
 
 static void test_nonsense(struct rig *rig)
 {
     weir_capture *capture = NULL;
     struct weir_capture_stats stats;
-    struct weir_capture_params params = rig_params(NULL, WEIR_SINK_NULL);
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
     test_expect(weir_capture_open(NULL, &params, &capture) == WEIR_ERROR_INVALID, "no context");
     test_expect(weir_capture_open(rig->harness.context, NULL, &capture) == WEIR_ERROR_INVALID,
                 "params");
@@ -78,17 +108,17 @@ static void test_nonsense(struct rig *rig)
                 "out");
     test_expect(weir_capture_frame(NULL, NULL, NULL) == WEIR_ERROR_INVALID, "no capture");
     test_expect(weir_capture_close(NULL, NULL) == WEIR_OK, "close NULL");
-    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK && stats.presented == 0, "close");
-    weir_capture_get_stats(NULL, &stats);
-    weir_capture_get_stats(NULL, NULL);
-    test_expect(weir_capture_get_params(NULL).width == 0, "params of nothing");
+    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK && stats.received == 0, "close");
+    stats = weir_capture_get_stats(NULL);
+    test_expect(stats.received == 0 && stats.bytes == 0, "stats of nothing");
+    test_expect(weir_capture_get_params(NULL).num_slots == 0, "params of nothing");
 
     capture = rig_open(rig, &params);
     params = weir_capture_get_params(capture);
     test_expect(params.num_slots == 8 && params.frame_rate_num == 60 &&
                     params.frame_rate_den == 1 && params.num_chunks == 1 &&
-                    params.codec == WEIR_CODEC_YCOCG_BC3 &&
-                    params.transfer == WEIR_TRANSFER_CODES && !params.path,
+                    params.codec == WEIR_CODEC_YCOCG_BC3 && !params.path && !params.like &&
+                    !params.debug_tag,
                 "defaults are filled in");
     struct weir_frame frame = rig_frame(rig, 0);
     frame.image = NULL;
@@ -97,19 +127,32 @@ static void test_nonsense(struct rig *rig)
     frame = rig_frame(rig, 0);
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     test_expect(weir_capture_frame(capture, &frame, NULL) == WEIR_ERROR_INVALID, "no layout");
-    weir_capture_get_stats(capture, NULL);
     test_expect(rig_present(rig, capture, 0) == WEIR_OK, "a refused frame's time is free");
     rig_expect_end(capture, WEIR_OK, 1, 0);
 
-    params.width++;
+    weir_image *larger = wrap(rig, VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH - 1);
+    params.like = larger;
     capture = rig_open(rig, &params);
     test_expect(rig_present(rig, capture, 0) == WEIR_ERROR_INVALID, "another size");
     rig_expect_end(capture, WEIR_OK, 0, 0);
-    params.width--;
-    params.format = VK_FORMAT_B8G8R8A8_UNORM;
-    capture = rig_open(rig, &params);
+    weir_image_destroy(&larger);
+}
+
+// Frames of one size and of another format, which another kernel reads.
+static void test_format(struct rig *rig)
+{
+    static const uint8_t texels[RIG_WIDTH * RIG_HEIGHT * 8];
+    struct harness_image image;
+    harness_image_init(&rig->harness, VK_FORMAT_R16G16B16A16_SFLOAT, RIG_WIDTH, RIG_HEIGHT,
+                       VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 8, VK_IMAGE_LAYOUT_GENERAL, &image);
+    weir_image *like = harness_wrap(&rig->harness, &image, WEIR_TRANSFER_DEFAULT);
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    params.like = like;
+    weir_capture *capture = rig_open(rig, &params);
     test_expect(rig_present(rig, capture, 0) == WEIR_ERROR_INVALID, "another format");
     rig_expect_end(capture, WEIR_OK, 0, 0);
+    weir_image_destroy(&like);
+    harness_image_finish(&rig->harness, &image);
 }
 
 int main(void)
@@ -117,7 +160,9 @@ int main(void)
     struct rig rig;
     rig_init(&rig, true);
     test_params(&rig);
+    test_sizes();
     test_nonsense(&rig);
+    test_format(&rig);
     rig_finish(&rig);
     return test_finish();
 }

@@ -26,15 +26,13 @@ void rig_finish(struct rig *rig)
     test_expect(harness_finish(&rig->harness) == 0, "the device has no complaints");
 }
 
-struct weir_capture_params rig_params(const char *path, enum weir_sink sink)
+struct weir_capture_params rig_params(const struct rig *rig, const char *path, enum weir_sink sink)
 {
     return (struct weir_capture_params){
         .path = path,
         .sink = sink,
-        .format = VK_FORMAT_R8G8B8A8_UNORM,
-        .width = RIG_WIDTH,
-        .height = RIG_HEIGHT,
         .policy = WEIR_POLICY_WAIT,
+        .like = rig->image,
     };
 }
 
@@ -74,13 +72,13 @@ enum weir_result rig_present(struct rig *rig, weir_capture *capture, int64_t tim
 void rig_expect_sum(const struct weir_capture_stats *stats)
 {
     uint64_t dropped = 0;
-    for (int i = 0; i < WEIR_NUM_DROP_REASONS; i++) {
+    for (int i = 0; i < WEIR_MAX_DROP_REASONS; i++) {
         dropped += stats->dropped_by_reason[i];
     }
     test_expect(dropped == stats->dropped, "dropped is the sum of its reasons");
-    test_expect(stats->presented == stats->written + stats->dropped + stats->in_flight,
-                "presented %llu = written %llu + dropped %llu + in flight %llu",
-                (unsigned long long)stats->presented, (unsigned long long)stats->written,
+    test_expect(stats->received == stats->written + stats->dropped + stats->in_flight,
+                "received %llu = written %llu + dropped %llu + in flight %llu",
+                (unsigned long long)stats->received, (unsigned long long)stats->written,
                 (unsigned long long)stats->dropped, (unsigned long long)stats->in_flight);
 }
 

@@ -19,7 +19,7 @@ struct rig {
 void rig_init(struct rig *rig, bool shared);
 void rig_finish(struct rig *rig);
 
-struct weir_capture_params rig_params(const char *path, enum weir_sink sink);
+struct weir_capture_params rig_params(const struct rig *rig, const char *path, enum weir_sink sink);
 
 // Ends the program where it fails.
 weir_capture *rig_open(struct rig *rig, const struct weir_capture_params *params);

@@ -54,7 +54,7 @@ static enum weir_result close_sink(struct weir_mux *mux)
 static const struct weir_mux_ops faulty_sink = {.write = write_sink, .close = close_sink};
 
 static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns,
-                                  struct weir_result_data *data)
+                                  struct weir_readback_data *data)
 {
     (void)user;
     (void)timeout_ns;
@@ -66,7 +66,7 @@ static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns
         return WEIR_NOT_READY;
     }
     world.num_waited++;
-    *data = (struct weir_result_data){.data = world.slots[slot] + 8, .size = SIZE, .gpu_ns = 3};
+    *data = (struct weir_readback_data){.data = world.slots[slot] + 8, .size = SIZE, .gpu_ns = 3};
     return WEIR_OK;
 }
 
@@ -82,7 +82,7 @@ static void finish(const struct fault *fault, struct weir_writer *writer, int dr
 {
     const enum weir_result result = weir_writer_finish(writer);
     struct weir_capture_stats end;
-    weir_stats_snapshot(writer->stats, &end);
+    end = weir_stats_snapshot(writer->stats);
     const enum weir_result want = fault->result != WEIR_OK ? fault->result : fault->close_result;
     test_expect(result == want, "%s: finish says %s", fault->name, weir_result_name(result));
     test_expect(world.in_order, "%s: frames in order", fault->name);
@@ -95,7 +95,8 @@ static void finish(const struct fault *fault, struct weir_writer *writer, int dr
                 (unsigned long long)end.dropped);
     test_expect(end.bytes == end.written * (SIZE + 4) && end.gpu_ns == end.written * 3,
                 "%s: bytes and GPU time", fault->name);
-    test_expect((uint64_t)(test_log_count(WEIR_LOG_FRAME_DROPPED) - drops_before) == end.dropped,
+    test_expect((uint64_t)(test_log_count(WEIR_LOG_CODE_FRAME_DROPPED) - drops_before) ==
+                    end.dropped,
                 "%s: a line in the log for every drop", fault->name);
     const int good = fault->sink_after >= 0 ? fault->sink_after : fault->gpu_after;
     test_expect(good < 0 || world.num_written == good, "%s: %d written", fault->name,
@@ -132,13 +133,13 @@ static void run(const struct fault *fault)
         .log = test_log,
         .ticks_per_second = 90000,
     };
-    const int drops_before = test_log_count(WEIR_LOG_FRAME_DROPPED);
+    const int drops_before = test_log_count(WEIR_LOG_CODE_FRAME_DROPPED);
     test_expect(weir_writer_start(&writer) == WEIR_OK, "%s: start", fault->name);
     uint64_t time_ns = 0;
     for (int i = 0; i < NUM_FRAMES; i++) {
         weir_ring_wait_room(&ring);
         weir_counts_begin(&stats.render);
-        weir_counts_add(&stats.render, WEIR_COUNT_PRESENTED, 1);
+        weir_counts_add(&stats.render, WEIR_COUNT_RECEIVED, 1);
         weir_counts_end(&stats.render);
         const struct weir_ring_item item = {
             .slot = (uint32_t)i % NUM_SLOTS,
@@ -151,8 +152,8 @@ static void run(const struct fault *fault)
         time_ns += 1 + (test_random() % 2 ? test_random() % 20000000 : 0);
         weir_ring_push(&ring, &item);
         struct weir_capture_stats now;
-        weir_stats_snapshot(&stats, &now);
-        test_expect(now.presented == now.written + now.dropped + now.in_flight &&
+        now = weir_stats_snapshot(&stats);
+        test_expect(now.received == now.written + now.dropped + now.in_flight &&
                         now.in_flight <= NUM_SLOTS,
                     "%s: counts add up in frame %d", fault->name, i);
     }

@@ -13,7 +13,7 @@ measure() {
 
 expect_status 2 'unknown codec "dxt1"; known: all, hap_q, ycocg_bc3, .*bc1' "$bench" encode --codec bc1,dxt1
 expect_status 2 'unknown codec ""' "$bench" encode --codec bc1,
-expect_status 2 'unknown level "best"; known: all, fast, default, high, exhaustive' "$bench" encode --level best
+expect_status 2 'unknown effort "best"; known: all, fast, default, high, exhaustive' "$bench" encode --effort best
 expect_status 1 "missing.png: No such file" "$bench" encode --sizes 64x64 --picture missing.png
 expect_status 1 "the path is empty" "$bench" encode --sizes 64x64 --picture ""
 "$bench" encode --help >help.txt
@@ -32,10 +32,10 @@ for word in floor blocks encode copy quality; do
 done
 grep -q "^  quality [0-9.]* dB RGB$" stdout.txt || fail "no quality of hap_q: $(cat stdout.txt)"
 grep -q "of the generated picture" stdout.txt || fail "the picture is not named: $(cat stdout.txt)"
-measure --codec all --level fast,default,high --json all.json # exhaustive takes minutes here
+measure --codec all --effort fast,default,high --json all.json # exhaustive takes minutes here
 grep -q "^  bc1  *fast .* dB RGB$" stdout.txt || fail "no row of bc1 at fast: $(cat stdout.txt)"
 grep -q "^  bc5  *high .* dB RG$" stdout.txt || fail "no row of bc5 at high: $(cat stdout.txt)"
-"$bench" encode --sizes 64x64,100x30 --codec bc1,hap_q,bc1,ycocg_bc3 --level fast,default --quick --no-file \
+"$bench" encode --sizes 64x64,100x30 --codec bc1,hap_q,bc1,ycocg_bc3 --effort fast,default --quick --no-file \
     --json - >both.json 2>both.txt || fail "$(cat both.txt)"
 grep -q "^  bc1 " both.txt || fail "with --json - the table is not on standard error"
 
@@ -86,7 +86,7 @@ def check_kernels(size):
 
 
 one = load("one")
-assert one["codec"] == "hap_q" and one["level"] == "default" and one["pictures"] == []
+assert one["codec"] == "hap_q" and one["effort"] == "default" and one["pictures"] == []
 size = one["sizes"][0]
 check_kernels(size)
 assert [k["name"] for k in size["kernels"][::2]] == ["floor", "blocks", "encode", "copy"]
@@ -95,22 +95,22 @@ assert quality["measure"] == "psnr_db" and quality["generated"] and 38 < quality
 
 every = load("all")["sizes"][0]
 check_kernels(every)
-rows = {(k["codec"], k["level"]): k for k in encodes(every)}
+rows = {(k["codec"], k["effort"]): k for k in encodes(every)}
 assert len(rows) == len(encodes(every)) and len(rows) >= 19, rows.keys()
 assert ("ycocg_bc3", "default") in rows and ("ycocg_bc3", "exhaustive") not in rows
 held = {"ycocg_bc3": "RGB", "bc1": "RGB", "bc3": "RGBA", "bc4": "R", "bc5": "RG", "eac_r11": "R", "eac_rg11": "RG"}
-for (codec, level), row in rows.items():
+for (codec, effort), row in rows.items():
     if codec not in held:
         continue
     assert row["quality"]["channels"] == held[codec], row
     assert row["quality"]["value"] > 36, row
-    if level == "high":
+    if effort == "high":
         assert row["quality"]["value"] > rows[codec, "fast"]["quality"]["value"], row
 
 both = load("both")
 for size in both["sizes"]:
     check_kernels(size)
-    got = [(k["codec"], k["level"]) for k in encodes(size)]
+    got = [(k["codec"], k["effort"]) for k in encodes(size)]
     assert got == [("bc1", "fast"), ("bc1", "default"), ("hap_q", "fast"), ("hap_q", "default")], got
     assert len(size["streams"]) == 3 and all(s["sink"] == "null" for s in size["streams"])
 

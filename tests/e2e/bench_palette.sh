@@ -11,8 +11,8 @@ expect_status 2 "colors : numbers of colours" "$bench" palette --colors 5,
 expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius 2
 expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius=-0.1
 expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius nan
-expect_status 2 'unknown weight "heavy"; known: palette, frequency' "$bench" palette --weight heavy
-expect_status 2 'unknown transfer "gamma"; known: raw, srgb' "$bench" palette --transfer gamma
+expect_status 2 'unknown weight "heavy"; known: equal, frequency' "$bench" palette --weight heavy
+expect_status 2 'unknown light "gamma"; known: raw, srgb' "$bench" palette --light gamma
 expect_status 2 'unknown methods "theirs"; known: ours, no_merge, seed' "$bench" palette --methods ours,theirs
 expect_status 2 "whole number from 1" "$bench" palette --repeat 0
 expect_status 1 "cannot write no_folder/x.json" "$bench" palette --colors 5 --quick --json no_folder/x.json
@@ -31,7 +31,7 @@ for row in "300 colours" "1000 colours" "picture.png" "flat art"; do
 done
 grep -q "^  flat art  *640x360 " out.txt || fail "flat art has no size: $(cat out.txt)"
 
-"$bench" palette --colors 200 --quick --methods seed --weight frequency --transfer srgb --radius 0.005 \
+"$bench" palette --colors 200 --quick --methods seed --weight frequency --light srgb --radius 0.005 \
     --json - >dash.json 2>dash.txt
 grep -q "^  200 colours " dash.txt || fail "with --json - the table is not on standard error"
 
@@ -40,7 +40,7 @@ python3 - <<'PYTHON' || fail "the JSON is wrong: $(cat out.json)"
 import json
 
 out = json.load(open("out.json"))
-assert out["bench"] == "palette" and out["weight"] == "palette" and out["transfer"] == "raw"
+assert out["bench"] == "palette" and out["weight"] == "equal" and out["light"] == "raw"
 assert abs(out["radius"] - 0.005) < 1e-9 and out["repeat"] == 2
 assert "--colors 300,1000 " in out["command"] and "--picture picture.png" in out["command"]
 pictures = out["pictures"]
@@ -73,7 +73,7 @@ for picture in pictures:
 
 dash = json.load(open("dash.json"))
 row = dash["pictures"][0]
-assert dash["weight"] == "frequency" and dash["transfer"] == "srgb"
+assert dash["weight"] == "frequency" and dash["light"] == "srgb"
 assert row["ours"] is None and row["no_merge"] is None and row["speedup"] is None
 assert row["seed"]["evaluations"] >= 200 and "share_different" not in row["seed"]
 PYTHON

@@ -109,7 +109,7 @@ static bool check_size(struct cli_gpu *gpu, const struct bench_pyramid_kernels *
 {
     struct cli_images images = {
         .gpu = gpu,
-        .format = weir_pyramid_get_format(VK_FORMAT_R8G8B8A8_SRGB),
+        .format = weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB),
         .width = area->width,
         .height = area->height,
         .layers = area->layers,

@@ -164,7 +164,7 @@ static void put_level(const struct ref_pyramid *pyramid, const struct ref_texel_
 int main(int argc, char **argv)
 {
     size_t num_formats;
-    const struct weir_pyramid_format *entry = weir_pyramid_formats(&num_formats);
+    const struct weir_pyramid_format_info *entry = weir_pyramid_format_list(&num_formats);
     struct ref_pyramid pyramid = {.layers = 1};
     if (argc != 5 || !weir_pyramid_reduction_by_name(argv[3], &pyramid.reduction)) {
         fail("usage", "cli_mips_check PREFIX FORMAT REDUCTION quantised|continuous");

@@ -83,7 +83,7 @@ expect_psnr few.png picture.png 20
 cp few.png default.png
 
 # What the function is: what is given again stays the same, every time and anyhow it is said.
-palette picture.png few.png --radius 0.02 --weight palette --transfer raw
+palette picture.png few.png --radius 0.02 --weight equal --light raw
 cmp few.png default.png || fail "the defaults are others than the help says"
 palette picture.png few.png --radius=2e-2
 cmp few.png default.png || fail "2e-2 is not 0.02"
@@ -113,7 +113,7 @@ grep -q " at radius 0.112067424, " stdout.txt || fail "$(cat stdout.txt)"
 raw dark.png 2x1 gray 10 12
 palette dark.png met.png
 expect_greys met.png 10 12
-palette dark.png met.png --transfer srgb
+palette dark.png met.png --light srgb
 expect_greys met.png 11 11
 
 # Every colour once: weights say nothing. Turned or repeated pixels: the same colours.
@@ -121,7 +121,7 @@ make once.png "nullsrc=s=32x32:r=1:d=1,format=gbrp,geq=r='8*X':g='8*Y':b='4*X+3*
 palette once.png by_palette.png --radius 0.05
 palette once.png by_frequency.png --radius 0.05 --weight frequency
 cmp by_palette.png by_frequency.png || fail "weights of 1 are not all the same"
-for weight in palette frequency; do
+for weight in equal frequency; do
     palette picture.png straight.png --weight $weight
     for filter in hflip transpose scale=iw*2:ih*2:flags=neighbor; do
         ffmpeg -nostdin -v error -y -i picture.png -vf $filter -pix_fmt rgb24 moved.png
@@ -250,7 +250,7 @@ for pair in "picture a2" "other a10"; do
 done
 ffmpeg -nostdin -v error -y -i other.png -vf crop=80:20:0:0 halves/h_1.png
 ffmpeg -nostdin -v error -y -i other.png -vf crop=80:40:0:20 halves/h_2.png
-for weight in palette frequency; do
+for weight in equal frequency; do
     palette other.png whole.png --weight $weight --export whole.hex
     palette halves shared --share --weight $weight --export shared.hex
     same shared/h_1.png whole.png crop=80:20:0:0
@@ -289,7 +289,7 @@ for frame in 1 2 3; do
     ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=96x64:r=3:d=1 -vf "select=eq(n\,$frame-1)" -frames:v 1 \
         -pix_fmt rgb24 frames/f_$frame.png
 done
-for options in "" "--radius 0.05 --transfer srgb" "--limit 2" "--table"; do
+for options in "" "--radius 0.05 --light srgb" "--limit 2" "--table"; do
     # shellcheck disable=SC2086
     "$weir" palette frames movie.mov $options --validation >stdout.txt 2>stderr.txt || fail "movie: $(cat stderr.txt)"
     expect_movie movie.mov 96 64 3
@@ -324,8 +324,8 @@ expect_status 2 "radius wants a value" "$weir" palette picture.png out.png --rad
 expect_status 2 "colors 0: a whole number from 1 to 16777216 is wanted" "$weir" palette picture.png out.png --colors 0
 expect_status 2 "colors: it looks for a radius" "$weir" palette picture.png out.png --colors 9 --radius 0
 expect_status 2 "limit 0: a whole number" "$weir" palette picture.png out.png --limit 0
-expect_status 2 'unknown weight "pixels"; known: palette, frequency' "$weir" palette picture.png out.png --weight pixels
-expect_status 2 'unknown transfer "linear"; known: raw, srgb' "$weir" palette picture.png out.png --transfer linear
+expect_status 2 'unknown weight "pixels"; known: equal, frequency' "$weir" palette picture.png out.png --weight pixels
+expect_status 2 'unknown light "linear"; known: raw, srgb' "$weir" palette picture.png out.png --light linear
 expect_status 2 "out.txt: a palette is a file that ends in .gpl, .hex or .png" \
     "$weir" palette picture.png out.png --export out.txt
 expect_status 2 "ends in .gpl" "$weir" palette picture.png out.png --export .gpl
@@ -334,7 +334,7 @@ expect_status 2 "export: each picture has its own palette; add --share" "$weir" 
 expect_status 2 "out.jpg: the output is a picture or a movie, its name ends in .png or .mov" \
     "$weir" palette picture.png out.jpg
 expect_status 2 "out.png: several pictures become a folder" "$weir" palette halves out.png
-expect_status 2 "weight palette: a movie would flicker" "$weir" palette clip.mkv out.mov --weight palette
+expect_status 2 "weight equal: a movie would flicker" "$weir" palette clip.mkv out.mov --weight equal
 expect_status 2 "share: each frame" "$weir" palette clip.mkv out.mov --share
 expect_status 2 "colors: the radius of a movie" "$weir" palette clip.mkv out.mov --colors 16
 expect_status 2 "export: each frame" "$weir" palette clip.mkv out.mov --export out.gpl

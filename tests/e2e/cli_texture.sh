@@ -96,9 +96,9 @@ for size in 64x48 30x18 257x129; do
 done
 make 1x1.png color=0x1e90ff:s=1x1:r=1:d=1,format=rgb24 -frames:v 1
 codecs=$({ "$weir" texture 1x1.png x.dds --codec none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
-levels=$({ "$weir" texture 1x1.png x.dds --level none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
+levels=$({ "$weir" texture 1x1.png x.dds --effort none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
 [ "$(wc -w <<<"$codecs")" -ge 3 ] || fail "an unknown codec is answered with $codecs"
-[ "$levels" = "default fast high exhaustive" ] || fail "an unknown level is answered with $levels"
+[ "$levels" = "default fast high exhaustive" ] || fail "an unknown effort is answered with $levels"
 
 # Those of a codec at a size: what FFmpeg does not read is compared byte by byte elsewhere.
 levels_at() {
@@ -113,8 +113,8 @@ for size in 64x48 30x18 1x1 257x129; do
         declare -A value=()
         for level in $(levels_at "$codec" $size); do
             file=${codec}_${level}_$size.$(ending "$codec")
-            texture $size.png "$file" --codec "$codec" --level "$level"
-            grep -q "^$file: $size, $codec at level $level, " stdout.txt || fail "$file: $(cat stdout.txt)"
+            texture $size.png "$file" --codec "$codec" --effort "$level"
+            grep -q "^$file: $size, $codec at effort $level, " stdout.txt || fail "$file: $(cat stdout.txt)"
             [ "$(ending "$codec")" != dds ] ||
                 expect_dds "$file" $size "$(dxgi "$codec")" $((148 + columns * rows * $(block_size "$codec")))
             value[$level]=$(texture_psnr "$file" $size.png "$codec")
@@ -146,10 +146,10 @@ done
 ! at_least "$(texture_psnr other.dds 257x129.png bc4)" "$(floor bc4 257x129)" || fail "blocks of BC1 pass for BC4"
 
 # All combinations, of a codec that has that level.
-texture 30x18.png all.dds --codec bc4 --level exhaustive
+texture 30x18.png all.dds --codec bc4 --effort exhaustive
 at_least "$(texture_psnr all.dds 30x18.png bc4)" "$(texture_psnr bc4_high_30x18.dds 30x18.png bc4)" ||
     fail "level exhaustive of bc4 is worse than high"
-expect_status 2 "--level exhaustive: bc1 has no level above high" "$weir" texture 30x18.png out.dds --level exhaustive
+expect_status 2 "--effort exhaustive: bc1 offers no more than high" "$weir" texture 30x18.png out.dds --effort exhaustive
 
 # sRGB is a mark, and no more.
 texture 64x48.png marked.dds --srgb
@@ -187,7 +187,7 @@ done
 
 # The command line.
 expect_status 2 'unknown codec "dxt1"; known: bc1, ' "$weir" texture 64x48.png out.dds --codec dxt1
-expect_status 2 'unknown level "best"; known: default, fast, high, exhaustive' "$weir" texture 64x48.png out.dds --level best
+expect_status 2 'unknown effort "best"; known: default, fast, high, exhaustive' "$weir" texture 64x48.png out.dds --effort best
 expect_status 2 "1 argument instead of 2" "$weir" texture 64x48.png
 expect_status 2 "out.png: the output is a texture, its name ends in .ktx2, .dds or .ktx" "$weir" texture 64x48.png out.png
 expect_status 2 "its name ends in .ktx2" "$weir" texture 64x48.png .dds

@@ -24,7 +24,7 @@ expect_psnr grey.mov grey.png inf
 # Levels: what the rest is written from is the same, and the picture is better the longer it took.
 make levels.png testsrc2=s=320x240:r=1:d=1,noise=alls=20:all_seed=1 -frames:v 1
 for level in fast default high; do
-    "$weir" transcode levels.png "$level.mov" --level "$level"
+    "$weir" transcode levels.png "$level.mov" --effort "$level"
     expect_movie "$level.mov" 320 240 1
     psnr "$level.mov" levels.png
 done | sort -cn || fail "a level is worse than the one before"

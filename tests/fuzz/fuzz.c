@@ -122,12 +122,12 @@ static void count(void *user, const struct weir_log_message *message)
     if (getenv("WEIR_FUZZ_LOG")) {
         dprintf(STDERR_FILENO, "%s\n", message->text);
     }
-    if (message->level == WEIR_LOG_ERROR) {
+    if (message->severity == WEIR_LOG_ERROR) {
         atomic_fetch_add(&num_errors, 1);
     }
 }
 
-const struct weir_log fuzz_log = {.print = count, .max_level = WEIR_LOG_DEBUG};
+const struct weir_log fuzz_log = {.print = count, .max_severity = WEIR_LOG_DEBUG};
 
 unsigned fuzz_num_errors(void)
 {

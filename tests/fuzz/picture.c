@@ -82,7 +82,7 @@ static void check_row(const struct weir_picture *picture, const struct media *me
 static void check_texels(const float *row, uint32_t width)
 {
     size_t num_formats;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
         const size_t size = (size_t)formats[i].texel_size * width;
         uint8_t *texels = malloc(size), *again = malloc(size);

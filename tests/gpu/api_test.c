@@ -5,8 +5,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include <weir/encode.h>
-#include <weir/readback.h>
+#include <weir/weir.h>
 
 #include "tests/gpu/harness.h"
 
@@ -33,18 +32,18 @@ static void test_context(struct harness *h)
         bad.field = value;                                                                         \
         EXPECT(h, weir_context_create(&bad, &context), result, code);                              \
     } while (0)
-    BREAK(instance, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
-    BREAK(physical_device, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
-    BREAK(device, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
-    BREAK(get_instance_proc_addr, NULL, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
-    BREAK(features, NULL, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
-    BREAK(api_version, VK_API_VERSION_1_1, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_VULKAN_VERSION);
+    BREAK(instance, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    BREAK(physical_device, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    BREAK(device, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    BREAK(get_instance_proc_addr, NULL, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    BREAK(features, NULL, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    BREAK(api_version, VK_API_VERSION_1_1, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION);
     struct weir_context_params no_queue = good;
     no_queue.compute = no_queue.graphics = (struct weir_queue){0};
     EXPECT(h, weir_context_create(&no_queue, &context), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_MISSING_QUEUE);
+           WEIR_LOG_CODE_MISSING_QUEUE);
     VkPhysicalDeviceFeatures2 plain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
-    BREAK(features, &plain, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
+    BREAK(features, &plain, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
     weir_context_destroy(NULL);
     weir_context_destroy(&context);
 }
@@ -83,24 +82,24 @@ static void test_device(struct harness *h)
     const struct weir_log log = h->import->log;
     EXPECT(h, weir_device_create(NULL, &device), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_device_create(weir_device_params(.index = 99, .log = log), &device),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_NO_DEVICE);
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE);
     static const char *const unknown[] = {"VK_WEIR_no_such_extension"};
     EXPECT(h,
            weir_device_create(weir_device_params(.instance_extensions = unknown,
                                                  .num_instance_extensions = 1, .log = log),
                               &device),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
     EXPECT(h,
            weir_device_create(weir_device_params(.device_extensions = unknown,
                                                  .num_device_extensions = 1, .log = log),
                               &device),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
     harness_expect(h, !device, "a device after an error");
     // a feature that lavapipe, and most drivers for desktops, do not have
     static const VkPhysicalDeviceFeatures unusual = {.textureCompressionASTC_LDR = VK_TRUE};
     if (!has_astc(h)) {
         EXPECT(h, weir_device_create(weir_device_params(.features = &unusual, .log = log), &device),
-               WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE);
+               WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
     }
     test_device_names(h);
     // a device without timeline semaphores
@@ -108,7 +107,7 @@ static void test_device(struct harness *h)
            WEIR_OK, 0);
     weir_context *context = NULL;
     EXPECT(h, weir_context_create(weir_device_import(device), &context), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_MISSING_FEATURE);
+           WEIR_LOG_CODE_MISSING_FEATURE);
     weir_device_destroy(&device);
     weir_device_destroy(&device);
     weir_device_destroy(NULL);
@@ -131,14 +130,16 @@ static void test_image(struct harness *h, const struct harness_image *image)
         bad.field = value;                                                                         \
         EXPECT(h, weir_image_create(h->context, &bad, &out), result, code);                        \
     } while (0)
-    BREAK_IMAGE(image, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
-    BREAK_IMAGE(width, 0, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
-    BREAK_IMAGE(height, 0, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
-    BREAK_IMAGE(width, 1u << 30, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
-    BREAK_IMAGE(usage, VK_IMAGE_USAGE_STORAGE_BIT, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE);
-    BREAK_IMAGE(format, VK_FORMAT_UNDEFINED, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
-    BREAK_IMAGE(format, VK_FORMAT_D32_SFLOAT, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
-    BREAK_IMAGE(transfer, (enum weir_transfer)77, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+    BREAK_IMAGE(image, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    BREAK_IMAGE(width, 0, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    BREAK_IMAGE(height, 0, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    BREAK_IMAGE(width, 1u << 30, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    BREAK_IMAGE(usage, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, WEIR_ERROR_UNSUPPORTED,
+                WEIR_LOG_CODE_MISSING_USAGE);
+    BREAK_IMAGE(levels, 5, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE); // 9x5 has four
+    BREAK_IMAGE(layers, 1u << 30, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    BREAK_IMAGE(format, VK_FORMAT_UNDEFINED, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    BREAK_IMAGE(transfer, (enum weir_transfer)77, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
     weir_image_destroy(NULL);
     weir_image_destroy(&out);
 }
@@ -146,84 +147,91 @@ static void test_image(struct harness *h, const struct harness_image *image)
 static void test_encoder(struct harness *h, const weir_image *image)
 {
     weir_encoder *encoder = NULL;
-    const VkFormat rgba = VK_FORMAT_R8G8B8A8_UNORM;
-    EXPECT(h, weir_encoder_create(NULL, weir_encoder_params(.format = rgba), &encoder),
+    const weir_image *rgba = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    const weir_image *packed = harness_like(h, VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0, 0);
+    const weir_image *halves = harness_like(h, VK_FORMAT_R16G16B16A16_SFLOAT, 0, 0);
+    const weir_image *integers = harness_like(h, VK_FORMAT_R8G8B8A8_UINT, 0, 0);
+    EXPECT(h, weir_encoder_create(NULL, weir_encoder_params(.like = rgba), &encoder),
            WEIR_ERROR_INVALID, 0);
-    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.format = 0), &encoder),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
+    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = NULL), &encoder),
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = integers), &encoder),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
     EXPECT(h,
            weir_encoder_create(h->context,
-                               weir_encoder_params(.format = rgba, .codec = (enum weir_codec)55),
+                               weir_encoder_params(.codec = (enum weir_codec)55, .like = rgba),
                                &encoder),
-           WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
     EXPECT(h,
            weir_encoder_create(
                h->context,
-               weir_encoder_params(.format = rgba, .decoder = (enum weir_decoder_model)55),
-               &encoder),
-           WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+               weir_encoder_params(.decoder = (enum weir_decoder_model)55, .like = rgba), &encoder),
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
     EXPECT(h,
            weir_encoder_create(h->context,
-                               weir_encoder_params(.format = rgba, .codec = WEIR_CODEC_BC4,
-                                                   .level = (enum weir_level)4),
+                               weir_encoder_params(.codec = WEIR_CODEC_BC4,
+                                                   .effort = (enum weir_effort)4, .like = rgba),
                                &encoder),
-           WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE);
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
     EXPECT(h,
            weir_encoder_create(h->context,
-                               weir_encoder_params(.format = rgba, .level = WEIR_LEVEL_EXHAUSTIVE),
+                               weir_encoder_params(.effort = WEIR_EFFORT_EXHAUSTIVE, .like = rgba),
                                &encoder),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE);
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
     EXPECT(h,
            weir_encoder_create(h->context,
-                               weir_encoder_params(.format = rgba, .codec = WEIR_CODEC_BC6H_UF16),
+                               weir_encoder_params(.codec = WEIR_CODEC_BC6H_UF16, .like = rgba),
                                &encoder),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
     EXPECT(h,
            weir_encoder_create(h->context,
-                               weir_encoder_params(.format = VK_FORMAT_A2B10G10R10_UNORM_PACK32,
-                                                   .codec = WEIR_CODEC_BC6H_SF16),
+                               weir_encoder_params(.codec = WEIR_CODEC_BC6H_SF16, .like = packed),
                                &encoder),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT);
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
     struct harness_buffer raw;
     harness_buffer_init(h, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
-    weir_buffer *target = NULL;
-    EXPECT(h, weir_buffer_create(h->context, weir_buffer_params(.size = 64), &target),
-           WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
-    EXPECT(h, weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer), &target),
-           WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    weir_buffer *buffer = NULL;
+    EXPECT(h, weir_buffer_create(h->context, weir_buffer_params(.size = 64), &buffer),
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    EXPECT(h, weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer), &buffer),
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
     EXPECT(h,
            weir_buffer_create(h->context,
                               weir_buffer_params(.buffer = raw.buffer, .size = 60, .offset = 1),
-                              &target),
-           WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+                              &buffer),
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
     EXPECT(h,
            weir_buffer_create(
-               h->context, weir_buffer_params(.buffer = raw.buffer, .size = UINT64_MAX), &target),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT);
+               h->context, weir_buffer_params(.buffer = raw.buffer, .size = UINT64_MAX), &buffer),
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT);
     EXPECT(h,
            weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer, .size = 64),
-                              &target),
+                              &buffer),
            WEIR_OK, 0);
-    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.format = rgba), &encoder),
-           WEIR_OK, 0);
+    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = rgba), &encoder), WEIR_OK,
+           0);
+    harness_expect(h,
+                   weir_encoder_reads(encoder, image) && !weir_encoder_reads(encoder, halves) &&
+                       !weir_encoder_reads(NULL, image) && !weir_encoder_reads(encoder, NULL),
+                   "weir_encoder_reads");
     VkCommandBuffer cmd = harness_begin(h);
     struct weir_encode encode = {.source = image};
     EXPECT(h, weir_cmd_encode(NULL, cmd, &encode), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_cmd_encode(encoder, cmd, NULL), WEIR_ERROR_INVALID, 0);
-    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT);
-    encode.target = target; // 9x5 texels are six blocks
     EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID,
-           WEIR_LOG_BUFFER_TOO_SMALL);
+           WEIR_LOG_CODE_NULL_ARGUMENT);
+    encode.buffer = buffer; // 9x5 texels are six blocks
+    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_encoder_destroy(&encoder);
-    EXPECT(h,
-           weir_encoder_create(
-               h->context, weir_encoder_params(.format = VK_FORMAT_R16G16B16A16_SFLOAT), &encoder),
+    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = halves), &encoder),
            WEIR_OK, 0);
-    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID, WEIR_LOG_FORMAT_MISMATCH);
+    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_FORMAT_MISMATCH);
     harness_submit(h, cmd, NULL, 0);
     weir_encoder_destroy(&encoder);
     weir_encoder_destroy(&encoder);
-    weir_buffer_destroy(&target);
+    weir_buffer_destroy(&buffer);
     weir_buffer_destroy(NULL);
     harness_buffer_finish(h, &raw);
 }
@@ -232,32 +240,51 @@ static void test_readback(struct harness *h, const weir_image *image)
 {
     weir_readback *readback = NULL;
 #define BAD(...) weir_readback_create(h->context, weir_readback_params(__VA_ARGS__), &readback)
-    EXPECT(h, BAD(.size = 0), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .num_slots = 1), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .num_slots = 65), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .headroom = 257), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = UINT64_C(1) << 40), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT);
+    EXPECT(h, BAD(.size = 0), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = 64, .num_slots = 1), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = 64, .num_slots = 65), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = 64, .headroom = 257), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = UINT64_C(1) << 40), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT);
     EXPECT(h, BAD(.size = 64), WEIR_OK, 0);
     struct weir_slot slot;
     struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     EXPECT(h, weir_readback_begin(NULL, &frame, &slot), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_readback_begin(readback, NULL, &slot), WEIR_ERROR_INVALID,
-           WEIR_LOG_NULL_ARGUMENT);
+           WEIR_LOG_CODE_NULL_ARGUMENT);
     EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
-           WEIR_LOG_NULL_ARGUMENT);
+           WEIR_LOG_CODE_NULL_ARGUMENT);
     frame.image = image;
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
-           WEIR_LOG_OUT_OF_RANGE);
+           WEIR_LOG_CODE_OUT_OF_RANGE);
     EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_ERROR_INVALID,
-           WEIR_LOG_OUT_OF_RANGE);
-    struct weir_result_data data;
+           WEIR_LOG_CODE_OUT_OF_RANGE);
+    struct weir_readback_data data;
     EXPECT(h, weir_readback_wait(readback, 99, 0, &data), WEIR_ERROR_INVALID, 0);
-    EXPECT(h, weir_readback_wait(readback, 0, 0, &data), WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE);
+    EXPECT(h, weir_readback_wait(readback, 0, 0, &data), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_OUT_OF_RANGE);
     weir_readback_release(readback, 99);
     weir_readback_release(NULL, 0);
     weir_readback_destroy(&readback);
     weir_readback_destroy(NULL);
+}
+
+// Params that can be read back can be read of nothing, and are all zero then.
+static void test_params_of_null(struct harness *h)
+{
+#define EXPECT_ZERO(type, call)                                                                    \
+    do {                                                                                           \
+        const struct type zero = {0}, got = call(NULL);                                            \
+        harness_expect(h, memcmp(&zero, &got, sizeof(zero)) == 0, #call "(NULL)");                 \
+    } while (0)
+    EXPECT_ZERO(weir_image_params, weir_image_get_params);
+    EXPECT_ZERO(weir_buffer_params, weir_buffer_get_params);
+    EXPECT_ZERO(weir_encoder_params, weir_encoder_get_params);
+    EXPECT_ZERO(weir_readback_params, weir_readback_get_params);
+    EXPECT_ZERO(weir_pyramid_params, weir_pyramid_get_params);
+    EXPECT_ZERO(weir_pyramid_target_params, weir_pyramid_target_get_params);
+    EXPECT_ZERO(weir_palette_params, weir_palette_get_params);
+    harness_expect(h, weir_pyramid_target_get_num_dispatches(NULL) == 0, "dispatches of nothing");
 }
 
 int main(void)
@@ -274,6 +301,7 @@ int main(void)
     weir_image *wrapped = harness_wrap(&h, &image, WEIR_TRANSFER_DEFAULT);
     test_encoder(&h, wrapped);
     test_readback(&h, wrapped);
+    test_params_of_null(&h);
     weir_image_destroy(&wrapped);
     harness_image_finish(&h, &image);
     return harness_finish(&h);

@@ -12,11 +12,11 @@
 #include "tests/ref/halves.h"
 #include "tests/ref/source.h"
 
-static enum ref_bc6h_level ref_level(enum weir_level level)
+static enum ref_bc6h_level ref_level(enum weir_effort level)
 {
-    return level == WEIR_LEVEL_FAST   ? REF_BC6H_FAST
-           : level == WEIR_LEVEL_HIGH ? REF_BC6H_HIGH
-                                      : REF_BC6H_DEFAULT;
+    return level == WEIR_EFFORT_FAST   ? REF_BC6H_FAST
+           : level == WEIR_EFFORT_HIGH ? REF_BC6H_HIGH
+                                       : REF_BC6H_DEFAULT;
 }
 
 // RGBA halves, by the reference. Texels past an edge repeat it.
@@ -35,7 +35,7 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
                     halves[t][c] = (int16_t)ref_half_of(ref_half_to_float(texel[c]), is_signed);
                 }
             }
-            ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed, ref_level(params->level),
+            ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed, ref_level(params->effort),
                                   out);
         }
     }
@@ -69,11 +69,11 @@ static uint16_t draw(struct harness *h, int kind, uint32_t x, uint32_t y, uint32
     }
 }
 
-static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, uint32_t height,
-                int kind)
+static void run(struct harness *h, const weir_encoder *encoder,
+                const struct weir_encoder_params *params, uint32_t width, uint32_t height, int kind)
 {
-    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
-    const uint64_t size = weir_codec_image_size(params.codec, width, height);
+    const struct weir_image_params image_kind = encode_kind(params);
+    const uint64_t size = weir_codec_image_size(params->codec, width, height);
     const size_t num_texels = (size_t)width * height;
     uint16_t *texels = malloc(num_texels * 8);
     uint8_t *want = malloc(size), *got = malloc(size);
@@ -82,14 +82,14 @@ static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, 
         texels[i] = draw(h, kind, (uint32_t)(i / 4 % width), (uint32_t)(i / 4 / width),
                          base + 1234 * (uint32_t)(i % 4));
     }
-    encode_by_reference(&params, texels, width, height, want);
+    encode_by_reference(params, texels, width, height, want);
     struct harness_image image;
-    harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 8,
-                       VK_IMAGE_LAYOUT_GENERAL, &image);
-    weir_image *source = harness_wrap(h, &image, params.transfer);
+    harness_image_init(h, image_kind.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
+                       8, VK_IMAGE_LAYOUT_GENERAL, &image);
+    weir_image *source = harness_wrap(h, &image, image_kind.transfer);
     memset(got, 0xa5, size);
     if (encode_run(h, encoder, source, VK_IMAGE_LAYOUT_GENERAL, got, size)) {
-        encode_compare(h, weir_codec_get_info(params.codec)->name, width, height,
+        encode_compare(h, weir_codec_get_info(params->codec)->name, width, height,
                        REF_BC6H_BLOCK_SIZE, got, want, size);
     }
     weir_image_destroy(&source);
@@ -99,30 +99,32 @@ static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, 
     free(got);
 }
 
-static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level,
+static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effort effort,
                         enum weir_transfer transfer)
 {
     static const uint32_t sizes[][2] = {{3, 3}, {3, 7}, {5, 7}, {30, 18}, {131, 33}};
     // of the other kinds of images, see harness_random_side(); for a kernel that compiles soon
     static const uint32_t powers[][2] = {{1, 1}, {2, 3}, {30, 16}};
     weir_encoder *encoder = NULL;
-    const enum weir_result result = weir_encoder_create(
-        h->context,
-        weir_encoder_params(.codec = codec, .level = level, .transfer = transfer,
-                            .format = VK_FORMAT_R16G16B16A16_SFLOAT),
-        &encoder);
+    const struct weir_encoder_params params = {
+        .codec = codec,
+        .effort = effort,
+        .like = harness_like(h, VK_FORMAT_R16G16B16A16_SFLOAT, 0, transfer),
+    };
+    const enum weir_result result = weir_encoder_create(h->context, &params, &encoder);
     if (!harness_expect(h, result == WEIR_OK, "codec %d: %s", (int)codec,
                         weir_result_name(result))) {
         return;
     }
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        run(h, encoder, sizes[i][0], sizes[i][1], (int)harness_random_below(h, NUM_KINDS));
+        run(h, encoder, &params, sizes[i][0], sizes[i][1], (int)harness_random_below(h, NUM_KINDS));
     }
     for (int kind = 0; kind < NUM_KINDS; kind++) {
-        run(h, encoder, harness_random_side(h, 90), harness_random_side(h, 90), kind);
+        run(h, encoder, &params, harness_random_side(h, 90), harness_random_side(h, 90), kind);
     }
-    for (int i = 0; i < 3 && level == WEIR_LEVEL_FAST; i++) {
-        run(h, encoder, powers[i][0], powers[i][1], (int)harness_random_below(h, NUM_KINDS));
+    for (int i = 0; i < 3 && effort == WEIR_EFFORT_FAST; i++) {
+        run(h, encoder, &params, powers[i][0], powers[i][1],
+            (int)harness_random_below(h, NUM_KINDS));
     }
     weir_encoder_destroy(&encoder);
 }
@@ -131,9 +133,9 @@ int main(void)
 {
     struct harness h;
     harness_init(&h, false);
-    for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
-        run_encoder(&h, WEIR_CODEC_BC6H_UF16, (enum weir_level)level, WEIR_TRANSFER_LINEAR);
-        run_encoder(&h, WEIR_CODEC_BC6H_SF16, (enum weir_level)level, WEIR_TRANSFER_CODES);
+    for (int effort = WEIR_EFFORT_DEFAULT; effort <= WEIR_EFFORT_HIGH; effort++) {
+        run_encoder(&h, WEIR_CODEC_BC6H_UF16, (enum weir_effort)effort, WEIR_TRANSFER_LINEAR);
+        run_encoder(&h, WEIR_CODEC_BC6H_SF16, (enum weir_effort)effort, WEIR_TRANSFER_CODES);
     }
     return harness_finish(&h);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <weir/encode.h>
+#include <weir/readback.h>
 
 #include "tests/gpu/harness.h"
 #include "tests/ref/bc1.h"
@@ -125,7 +126,7 @@ struct output {
     enum weir_codec codec;
     weir_encoder *encoder;
     struct harness_buffer blocks;
-    weir_buffer *target;
+    weir_buffer *buffer;
     struct weir_encode encode;
     uint64_t size;
     uint8_t *want;
@@ -134,10 +135,11 @@ struct output {
 static void output_init(struct harness *h, enum weir_codec codec, struct output *out)
 {
     *out = (struct output){.codec = codec};
-    harness_must(weir_encoder_create(h->context,
-                                     weir_encoder_params(.codec = codec, .level = WEIR_LEVEL_FAST,
-                                                         .format = VK_FORMAT_R8G8B8A8_UNORM),
-                                     &out->encoder) == WEIR_OK,
+    harness_must(weir_encoder_create(
+                     h->context,
+                     weir_encoder_params(.codec = codec, .effort = WEIR_EFFORT_FAST,
+                                         .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
+                     &out->encoder) == WEIR_OK,
                  "weir_encoder_create");
     harness_buffer_init(h, 1 << 16,
                         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
@@ -146,14 +148,14 @@ static void output_init(struct harness *h, enum weir_codec codec, struct output 
     harness_must(weir_buffer_create(
                      h->context,
                      weir_buffer_params(.buffer = out->blocks.buffer, .size = out->blocks.size),
-                     &out->target) == WEIR_OK,
+                     &out->buffer) == WEIR_OK,
                  "weir_buffer_create");
     out->want = malloc(out->blocks.size);
 }
 
 static void output_finish(struct harness *h, struct output *out)
 {
-    weir_buffer_destroy(&out->target);
+    weir_buffer_destroy(&out->buffer);
     harness_buffer_finish(h, &out->blocks);
     weir_encoder_destroy(&out->encoder);
     free(out->want);
@@ -215,7 +217,7 @@ static void encode_by_reference(const struct chain *chain, struct output *out)
 static void draw_part(struct harness *h, const struct chain *chain, struct output *out)
 {
     struct weir_encode *encode = &out->encode;
-    *encode = (struct weir_encode){.source = chain->wrapped, .target = out->target};
+    *encode = (struct weir_encode){.source = chain->wrapped, .buffer = out->buffer};
     encode->offset = 8 * harness_random_below(h, 100);
     encode->level = harness_random_below(h, LEVELS);
     encode->num_levels = 1 + harness_random_below(h, LEVELS - encode->level);
@@ -290,6 +292,29 @@ static void test_parts(struct harness *h, const struct chain *chain, struct outp
     }
 }
 
+// Copies into what does not hold the blocks, or not so many.
+static void test_copy_errors(struct harness *h, const struct chain *chain, const struct output *out,
+                             const weir_image *image, VkCommandBuffer cmd)
+{
+    const struct {
+        struct weir_block_copy copy;
+        enum weir_log_code code;
+    } bad[] = {
+        {{.image = NULL}, WEIR_LOG_CODE_NULL_ARGUMENT},
+        {{.image = chain->wrapped}, WEIR_LOG_CODE_FORMAT_MISMATCH},
+        {{.image = image, .level = 1}, WEIR_LOG_CODE_OUT_OF_RANGE},
+        {{.image = image, .layer = 1}, WEIR_LOG_CODE_OUT_OF_RANGE},
+        {{.image = image, .offset = {2, 0}}, WEIR_LOG_CODE_OUT_OF_RANGE},
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        const int before = h->log_codes[bad[i].code];
+        const enum weir_result result = weir_cmd_copy_blocks(out->encoder, cmd, &out->encode,
+                                                             &bad[i].copy);
+        harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[bad[i].code] == before + 1,
+                       "copy %zu that is none: %s", i, weir_result_name(result));
+    }
+}
+
 // All of the chain into a compressed image, and back from there in one buffer.
 static void test_copy(struct harness *h, const struct chain *chain, struct output *out)
 {
@@ -298,7 +323,7 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
     make_image(h, VK_FORMAT_BC1_RGB_UNORM_BLOCK,
                VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &image, &memory);
     out->encode = (struct weir_encode){.source = chain->wrapped,
-                                       .target = out->target,
+                                       .buffer = out->buffer,
                                        .offset = 16,
                                        .num_levels = LEVELS,
                                        .num_layers = LAYERS};
@@ -309,9 +334,20 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
     VkCommandBuffer cmd = harness_begin(h);
     barrier_of(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     record(h, cmd, out);
-    const struct weir_compressed_image target = {.image = image};
-    harness_expect(h, weir_cmd_copy_blocks(out->encoder, cmd, &out->encode, &target) == WEIR_OK,
+    weir_image *wrapped = NULL;
+    harness_must(weir_image_create(
+                     h->context,
+                     weir_image_params(.image = image, .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK,
+                                       .width = WIDTH, .height = HEIGHT, .levels = LEVELS,
+                                       .layers = LAYERS, .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT),
+                     &wrapped) == WEIR_OK,
+                 "weir_image_create of a compressed image");
+    harness_expect(h,
+                   weir_cmd_copy_blocks(out->encoder, cmd, &out->encode,
+                                        WEIR_REF(weir_block_copy, .image = wrapped)) == WEIR_OK,
                    "weir_cmd_copy_blocks");
+    test_copy_errors(h, chain, out, wrapped, cmd);
+    weir_image_destroy(&wrapped);
     barrier_of(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     uint64_t offset = out->encode.offset;
@@ -334,12 +370,46 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
     vkFreeMemory(h->vk, memory, NULL);
 }
 
+// All of the chain as one frame: the readback makes every level and layer readable.
+static void test_readback(struct harness *h, const struct chain *chain, struct output *out)
+{
+    out->encode = (struct weir_encode){
+        .source = chain->wrapped, .num_levels = LEVELS, .num_layers = LAYERS};
+    encode_by_reference(chain, out);
+    weir_readback *readback = NULL;
+    harness_must(weir_readback_create(h->context, weir_readback_params(.size = out->size),
+                                      &readback) == WEIR_OK,
+                 "weir_readback_create");
+    VkCommandBuffer cmd = harness_begin(h);
+    barrier_of(cmd, chain->image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    harness_submit(h, cmd, NULL, 0);
+    const struct weir_frame frame = {.image = chain->wrapped,
+                                     .layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                     .queue_family = h->host.family};
+    struct weir_slot slot;
+    struct weir_readback_data data = {0};
+    harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
+    out->encode.buffer = weir_slot_buffer(readback, &slot);
+    enum weir_result result = weir_cmd_encode(out->encoder, slot.cmd, &out->encode);
+    harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+    harness_expect(h, weir_readback_submit(readback, &frame, &slot, NULL) == WEIR_OK, "submit");
+    result = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
+    harness_expect(h, result == WEIR_OK && memcmp(data.data, out->want, out->size) == 0,
+                   "all levels through a readback: %s", weir_result_name(result));
+    weir_readback_destroy(&readback);
+    cmd = harness_begin(h);
+    barrier_of(cmd, chain->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+               VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    harness_submit(h, cmd, NULL, 0);
+}
+
 static void expect_refused(struct harness *h, const struct output *out, struct weir_encode encode,
                            enum weir_log_code code)
 {
     VkCommandBuffer cmd = harness_begin(h);
     const int before = h->log_codes[code];
-    encode.target = out->target;
+    encode.buffer = out->buffer;
     const enum weir_result result = weir_cmd_encode(out->encoder, cmd, &encode);
     harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] > before,
                    "a part that is none: %s", weir_result_name(result));
@@ -362,12 +432,12 @@ static void test_errors(struct harness *h, const struct chain *chain, const stru
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct weir_encode encode = bad[i];
         encode.source = chain->wrapped;
-        expect_refused(h, out, encode, WEIR_LOG_OUT_OF_RANGE);
+        expect_refused(h, out, encode, WEIR_LOG_CODE_OUT_OF_RANGE);
         harness_expect(h, weir_encode_size(out->encoder, &encode) == 0, "the size of none");
     }
     expect_refused(
         h, out, (struct weir_encode){.source = chain->wrapped, .offset = out->blocks.size - 8 * 10},
-        WEIR_LOG_BUFFER_TOO_SMALL);
+        WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_image *image = NULL;
     harness_expect(h,
                    weir_image_create(
@@ -390,6 +460,7 @@ int main(void)
     output_init(&h, WEIR_CODEC_BC4, &outputs[1]);
     test_parts(&h, &chain, outputs);
     test_copy(&h, &chain, &outputs[0]);
+    test_readback(&h, &chain, &outputs[0]);
     test_errors(&h, &chain, &outputs[0]);
     output_finish(&h, &outputs[0]);
     output_finish(&h, &outputs[1]);

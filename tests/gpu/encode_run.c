@@ -21,10 +21,10 @@ bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image
     harness_release(h, &frame);
     struct weir_slot slot;
     struct weir_point released;
-    struct weir_result_data data = {0};
+    struct weir_readback_data data = {0};
     harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
     const struct weir_encode encode = {.source = source,
-                                       .target = weir_slot_target(readback, &slot)};
+                                       .buffer = weir_slot_buffer(readback, &slot)};
     result = weir_cmd_encode(encoder, slot.cmd, &encode);
     harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
     result = weir_readback_submit(readback, &frame, &slot, &released);

@@ -11,6 +11,12 @@
 bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image *source,
                 VkImageLayout layout, uint8_t *bytes, uint64_t size);
 
+// What `like` says of the images that an encoder of these params reads.
+static inline struct weir_image_params encode_kind(const struct weir_encoder_params *params)
+{
+    return weir_image_get_params(params->like);
+}
+
 // Fails with the first of the blocks that differs.
 void encode_compare(struct harness *h, const char *name, uint32_t width, uint32_t height,
                     uint32_t block_size, const uint8_t *got, const uint8_t *want, uint64_t size);

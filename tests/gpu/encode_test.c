@@ -143,9 +143,9 @@ static void draw_picture(struct harness *h, const struct source_case *test, uint
 }
 
 static const enum ref_ycocg_bc3_level ref_levels[] = {
-    [WEIR_LEVEL_DEFAULT] = REF_YCOCG_BC3_DEFAULT,
-    [WEIR_LEVEL_FAST] = REF_YCOCG_BC3_FAST,
-    [WEIR_LEVEL_HIGH] = REF_YCOCG_BC3_HIGH,
+    [WEIR_EFFORT_DEFAULT] = REF_YCOCG_BC3_DEFAULT,
+    [WEIR_EFFORT_FAST] = REF_YCOCG_BC3_FAST,
+    [WEIR_EFFORT_HIGH] = REF_YCOCG_BC3_HIGH,
 };
 
 static void run_size(struct harness *h, const struct source_case *test, const weir_encoder *encoder,
@@ -160,7 +160,7 @@ static void run_size(struct harness *h, const struct source_case *test, const we
     draw_picture(h, test, width, height, texels, rgb);
     const struct weir_encoder_params params = weir_encoder_get_params(encoder);
     ref_ycocg_bc3_encode(rgb, (size_t)width * 3, width, height,
-                         params.decoder == WEIR_DECODER_FFMPEG, ref_levels[params.level], want);
+                         params.decoder == WEIR_DECODER_FFMPEG, ref_levels[params.effort], want);
 
     struct harness_image image;
     const VkImageLayout layout = harness_random_below(h, 2) ? VK_IMAGE_LAYOUT_GENERAL
@@ -181,7 +181,7 @@ static void run_size(struct harness *h, const struct source_case *test, const we
 }
 
 static void run_case(struct harness *h, const struct source_case *test,
-                     enum weir_decoder_model decoder, enum weir_level level)
+                     enum weir_decoder_model decoder, enum weir_effort effort)
 {
     static const uint32_t sizes[][2] = {{3, 3},   {3, 5},     {5, 7},    {12, 12}, {30, 18},
                                         {33, 17}, {257, 129}, {1023, 9}, {4095, 3}};
@@ -190,15 +190,15 @@ static void run_case(struct harness *h, const struct source_case *test,
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(
         h->context,
-        weir_encoder_params(.format = test->format, .flags = test->flags, .decoder = decoder,
-                            .level = level, .transfer = test->transfer,
+        weir_encoder_params(.decoder = decoder, .effort = effort,
+                            .like = harness_like(h, test->format, test->flags, test->transfer),
                             .no_dither = test->no_dither),
         &encoder);
     if (!harness_expect(h, result == WEIR_OK, "%s: %s", test->name, weir_result_name(result))) {
         return;
     }
-    // The software device takes a second for 20,000 texels at level high.
-    const uint32_t max_side = level == WEIR_LEVEL_HIGH ? 60 : 300;
+    // The software device takes a second for 20,000 texels at effort high.
+    const uint32_t max_side = effort == WEIR_EFFORT_HIGH ? 60 : 300;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         if (sizes[i][0] * sizes[i][1] <= 150 * max_side) {
             run_size(h, test, encoder, sizes[i][0], sizes[i][1]);
@@ -220,11 +220,11 @@ int main(void)
     struct harness h;
     harness_init(&h, false);
     for (int i = 0; i < NUM_CASES; i++) {
-        run_case(&h, &cases[i], (enum weir_decoder_model)(i % 2), WEIR_LEVEL_DEFAULT);
-        run_case(&h, &cases[i], (enum weir_decoder_model)(i / 2 % 2), WEIR_LEVEL_FAST);
+        run_case(&h, &cases[i], (enum weir_decoder_model)(i % 2), WEIR_EFFORT_DEFAULT);
+        run_case(&h, &cases[i], (enum weir_decoder_model)(i / 2 % 2), WEIR_EFFORT_FAST);
     }
-    run_case(&h, &cases[0], WEIR_DECODER_FFMPEG, WEIR_LEVEL_DEFAULT);
-    run_case(&h, &cases[0], WEIR_DECODER_GPU, WEIR_LEVEL_HIGH);
-    run_case(&h, &cases[0], WEIR_DECODER_FFMPEG, WEIR_LEVEL_HIGH);
+    run_case(&h, &cases[0], WEIR_DECODER_FFMPEG, WEIR_EFFORT_DEFAULT);
+    run_case(&h, &cases[0], WEIR_DECODER_GPU, WEIR_EFFORT_HIGH);
+    run_case(&h, &cases[0], WEIR_DECODER_FFMPEG, WEIR_EFFORT_HIGH);
     return harness_finish(&h);
 }

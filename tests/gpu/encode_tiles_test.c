@@ -22,11 +22,12 @@ static void test_tiles(struct harness *h)
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
     weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
     weir_encoder *encoder = NULL;
-    harness_must(weir_encoder_create(h->context,
-                                     weir_encoder_params(.codec = WEIR_CODEC_BC4, .format = format,
-                                                         .level = WEIR_LEVEL_FAST),
-                                     &encoder) == WEIR_OK,
-                 "weir_encoder_create");
+    harness_must(
+        weir_encoder_create(h->context,
+                            weir_encoder_params(.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_FAST,
+                                                .like = harness_like(h, format, 0, 0)),
+                            &encoder) == WEIR_OK,
+        "weir_encoder_create");
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_BC4, width, height);
     const uint32_t columns = (width + 3) / 4, rows = (height + 3) / 4;
     struct harness_buffer blocks;
@@ -39,10 +40,10 @@ static void test_tiles(struct harness *h)
     memset(blocks.mapped, 0xa5, blocks.size);
     // The last row of blocks again, by itself: any texel that a dispatch took from another place
     // shows.
-    const struct weir_encode all = {.source = source, .target = target};
+    const struct weir_encode all = {.source = source, .buffer = target};
     const struct weir_encode last = {
         .source = source,
-        .target = target,
+        .buffer = target,
         .offset = size,
         .rect = {{0, (int32_t)(4 * (rows - 1))}, {width, height - 4 * (rows - 1)}}};
     VkCommandBuffer cmd = harness_begin(h);

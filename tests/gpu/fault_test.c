@@ -247,7 +247,7 @@ struct objects {
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
     weir_palette *palette;
-    weir_palette_target *palette_target;
+    weir_image *palette_image;
 };
 
 static enum weir_result create_context(struct harness *h, struct objects *o)
@@ -266,7 +266,7 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->width, image->height);
     struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     struct weir_slot slot;
-    struct weir_result_data data;
+    struct weir_readback_data data;
     enum weir_result result = create_context(h, o);
     if (result == WEIR_OK) {
         result = weir_image_create(o->context,
@@ -277,7 +277,7 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
         frame.image = o->image;
     }
     if (result == WEIR_OK) {
-        result = weir_encoder_create(o->context, weir_encoder_params(.format = image->format),
+        result = weir_encoder_create(o->context, weir_encoder_params(.like = o->image),
                                      &o->encoder);
     }
     if (result == WEIR_OK) {
@@ -289,7 +289,7 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
     }
     if (result == WEIR_OK) {
         const struct weir_encode encode = {.source = o->image,
-                                           .target = weir_slot_target(o->readback, &slot)};
+                                           .buffer = weir_slot_buffer(o->readback, &slot)};
         weir_cmd_encode(o->encoder, slot.cmd, &encode);
         result = weir_readback_submit(o->readback, &frame, &slot, NULL);
     }
@@ -298,7 +298,7 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
     }
     if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
         weir_encoder *second = NULL;
-        const struct weir_encoder_params encoder = {.format = image->format};
+        const struct weir_encoder_params encoder = {.like = o->image};
         harness_expect(h,
                        weir_encoder_create(o->context, &encoder, &second) == WEIR_ERROR_DEVICE_LOST,
                        "a lost device is not sticky");
@@ -338,35 +338,33 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
     return result;
 }
 
-// A palette reduction and a target. Answers the first result that is not WEIR_OK.
+// An image that is read and written, and a palette reduction of it. Answers the first result that
+// is not WEIR_OK.
 static enum weir_result make_palette(struct harness *h, struct subject *subject, struct objects *o)
 {
     const struct harness_image *image = &subject->storage;
-    const struct weir_palette_params params = {
-        .format = image->format, .max_colors = 1, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY};
-    const struct weir_palette_target_params target = {.image = image->image,
-                                                      .format = image->format,
-                                                      .width = image->width,
-                                                      .height = image->height,
-                                                      .usage = image->usage};
+    const struct weir_image_params wrap = {.image = image->image,
+                                           .format = image->format,
+                                           .width = image->width,
+                                           .height = image->height,
+                                           .usage = image->usage};
+    struct weir_palette_params params = {.max_colors = 1, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY};
     enum weir_result result = create_context(h, o);
     if (result == WEIR_OK) {
-        result = weir_palette_create(o->context, &params, &o->palette);
+        result = weir_image_create(o->context, &wrap, &o->palette_image);
     }
     if (result == WEIR_OK) {
-        result = weir_palette_target_create(o->palette, &target, &o->palette_target);
+        params.like = o->palette_image;
+        result = weir_palette_create(o->context, &params, &o->palette);
     }
     if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
         weir_palette *second = NULL;
+        weir_image *other = NULL;
         harness_expect(h,
                        weir_palette_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
                        "a lost device is not sticky");
-    }
-    if (result == WEIR_ERROR_DEVICE_LOST && o->palette) {
-        harness_expect(h,
-                       weir_palette_target_create(o->palette, &target, &o->palette_target) ==
-                           WEIR_ERROR_DEVICE_LOST,
-                       "a lost device takes a target");
+        harness_expect(h, weir_image_create(o->context, &wrap, &other) == WEIR_ERROR_DEVICE_LOST,
+                       "a lost device takes an image");
     }
     return result;
 }
@@ -383,8 +381,8 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         const bool happened = calls_until_fault <= 0;
         calls_until_fault = 0;
         vkQueueWaitIdle(h->host.queue);
-        weir_palette_target_destroy(&o.palette_target);
         weir_palette_destroy(&o.palette);
+        weir_image_destroy(&o.palette_image);
         weir_pyramid_target_destroy(&o.target);
         weir_pyramid_destroy(&o.pyramid);
         weir_readback_destroy(&o.readback);
@@ -436,7 +434,8 @@ static void test_pyramids(struct harness *h)
                                     &pyramid) == WEIR_OK,
                 "weir_pyramid_create")) {
             pyramid_images_init(&memory, &cases[i], pyramid, 1, NULL, &subject.images);
-            test_calls(h, weir_pyramid_method_name(cases[i].method), make_pyramid, &subject, 20);
+            test_calls(h, weir_pyramid_method_get_info(cases[i].method)->name, make_pyramid,
+                       &subject, 20);
             pyramid_images_finish(&subject.images);
             pyramid_memory_finish(&memory);
         }
@@ -450,8 +449,9 @@ int main(void)
     harness_init(&h, true);
     static const uint8_t texels[12 * 8 * 4];
     struct subject subject = {0};
-    harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_STORAGE_BIT, 0, texels,
-                       4, VK_IMAGE_LAYOUT_GENERAL, &subject.storage);
+    harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 12, 8,
+                       VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_GENERAL, &subject.storage);
     harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, 0,
                        texels, 4, VK_IMAGE_LAYOUT_GENERAL, &subject.image);
     test_calls(&h, "a frame", run_frame, &subject, 30);

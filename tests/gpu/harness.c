@@ -9,6 +9,10 @@
 
 #include <vulkan/vulkan.h>
 
+enum { MAX_LIKES = 32 };
+
+static void finish_likes(struct harness *harness);
+
 #include "tests/seeded.h"
 
 static void on_log(void *user, const struct weir_log_message *message)
@@ -17,7 +21,7 @@ static void on_log(void *user, const struct weir_log_message *message)
     if (message->code >= 0 && message->code < 512) {
         harness->log_codes[message->code]++;
     }
-    if (message->code == WEIR_LOG_VALIDATION || getenv("WEIR_TEST_VERBOSE")) {
+    if (message->code == WEIR_LOG_CODE_VALIDATION || getenv("WEIR_TEST_VERBOSE")) {
         weir_log_print_stderr(NULL, message);
     }
 }
@@ -32,7 +36,7 @@ void harness_must(bool condition, const char *what)
 
 static void create_device(struct harness *harness, const VkPhysicalDeviceFeatures *features)
 {
-    const struct weir_log log = {.print = on_log, .user = harness, .max_level = WEIR_LOG_DEBUG};
+    const struct weir_log log = {.print = on_log, .user = harness, .max_severity = WEIR_LOG_DEBUG};
     enum weir_result result = weir_device_create(
         weir_device_params(.validation = true, .features = features, .log = log), &harness->device);
     if (result != WEIR_OK) {
@@ -86,10 +90,11 @@ void harness_init_features(struct harness *harness, bool queue_is_shared,
 
 int harness_finish(struct harness *harness)
 {
+    finish_likes(harness);
     vkDestroyCommandPool(harness->vk, harness->pool, NULL);
     weir_context_destroy(&harness->context);
     weir_device_destroy(&harness->device); // here the layer names what outlives it
-    const int messages = harness->log_codes[WEIR_LOG_VALIDATION];
+    const int messages = harness->log_codes[WEIR_LOG_CODE_VALIDATION];
     harness_expect(harness, messages == 0, "%d validation messages", messages);
     printf("%s\n", harness->failures ? "FAILED" : "passed");
     return harness->failures != 0;
@@ -324,6 +329,62 @@ weir_image *harness_wrap(struct harness *harness, const struct harness_image *im
                           &wrapped) == WEIR_OK,
         "weir_image_create for format %d", (int)image->format);
     return wrapped;
+}
+
+// Nothing is ever in them.
+struct harness_likes {
+    struct {
+        struct harness_image image;
+        weir_image *wrapped;
+        VkImageCreateFlags flags;
+        enum weir_transfer transfer;
+    } entries[MAX_LIKES];
+    uint32_t num;
+};
+
+static bool is_possible(const struct harness *harness, VkFormat format, VkImageCreateFlags flags)
+{
+    VkImageFormatProperties properties;
+    return vkGetPhysicalDeviceImageFormatProperties(
+               harness->import->physical_device, format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+               VK_IMAGE_USAGE_SAMPLED_BIT, flags, &properties) == VK_SUCCESS;
+}
+
+const weir_image *harness_like(struct harness *harness, VkFormat format, VkImageCreateFlags flags,
+                               enum weir_transfer transfer)
+{
+    static const uint8_t texel[32];
+    if (!harness->likes) {
+        harness->likes = calloc(1, sizeof(*harness->likes));
+        harness_must(harness->likes, "memory");
+    }
+    struct harness_likes *likes = harness->likes;
+    for (uint32_t i = 0; i < likes->num; i++) {
+        if (likes->entries[i].image.format == format && likes->entries[i].flags == flags &&
+            likes->entries[i].transfer == transfer) {
+            return likes->entries[i].wrapped;
+        }
+    }
+    harness_must(likes->num < MAX_LIKES, "kinds of images");
+    if (!is_possible(harness, format, flags)) {
+        return NULL;
+    }
+    struct harness_image *image = &likes->entries[likes->num].image;
+    harness_image_init(harness, format, 1, 1, VK_IMAGE_USAGE_SAMPLED_BIT, flags, texel,
+                       sizeof(texel), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, image);
+    likes->entries[likes->num].flags = flags;
+    likes->entries[likes->num].transfer = transfer;
+    likes->entries[likes->num].wrapped = harness_wrap(harness, image, transfer);
+    return likes->entries[likes->num++].wrapped;
+}
+
+static void finish_likes(struct harness *harness)
+{
+    for (uint32_t i = 0; harness->likes && i < harness->likes->num; i++) {
+        weir_image_destroy(&harness->likes->entries[i].wrapped);
+        harness_image_finish(harness, &harness->likes->entries[i].image);
+    }
+    free(harness->likes);
 }
 
 void harness_release(struct harness *harness, const struct weir_frame *frame)

@@ -21,6 +21,7 @@ struct harness {
     uint64_t random; // the state of the random numbers
     int failures;
     _Atomic int log_codes[512]; // how often each code came; messages come from several threads
+    struct harness_likes *likes;
 };
 
 // Exits with 77 where there is no device. `queue_is_shared`: the context uses the host's queue.
@@ -80,6 +81,11 @@ void harness_image_finish(struct harness *harness, struct harness_image *image);
 
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer);
+
+// An image of that kind, as `.like` takes one; the harness keeps it. NULL, and why is logged, where
+// the device has no such image.
+const weir_image *harness_like(struct harness *harness, VkFormat format, VkImageCreateFlags flags,
+                               enum weir_transfer transfer);
 
 // A command buffer to record, and its submission to the host's queue. `wait` may be NULL; blocks
 // until done.

@@ -9,7 +9,7 @@ static void on_message(void *user, const struct weir_log_message *message)
 {
     struct heard *heard = user;
     heard->num++;
-    heard->level = message->level;
+    heard->severity = message->severity;
     heard->code = message->code;
     snprintf(heard->text, sizeof(heard->text), "%s", message->text);
 }

@@ -7,7 +7,7 @@
 
 struct heard {
     int num; // messages since the last heard_expect()
-    enum weir_log_level level;
+    enum weir_log_severity severity;
     enum weir_log_code code;
     char text[512];
 };

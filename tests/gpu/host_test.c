@@ -92,10 +92,9 @@ static void run_frames(struct harness *h, weir_context *context, const struct ha
                                            .usage = image->usage};
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->width, image->height);
     harness_expect(h, weir_image_create(context, &wrap, &source) == WEIR_OK, "image");
-    harness_expect(h,
-                   weir_encoder_create(context, weir_encoder_params(.format = image->format),
-                                       &encoder) == WEIR_OK,
-                   "encoder");
+    harness_expect(
+        h, weir_encoder_create(context, weir_encoder_params(.like = source), &encoder) == WEIR_OK,
+        "encoder");
     harness_expect(
         h, weir_readback_create(context, weir_readback_params(.size = size), &readback) == WEIR_OK,
         "readback");
@@ -103,10 +102,10 @@ static void run_frames(struct harness *h, weir_context *context, const struct ha
         .image = source, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     for (int i = 0; i < num_frames; i++) {
         struct weir_slot slot;
-        struct weir_result_data data;
+        struct weir_readback_data data;
         harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin %d", i);
         const struct weir_encode encode = {.source = source,
-                                           .target = weir_slot_target(readback, &slot)};
+                                           .buffer = weir_slot_buffer(readback, &slot)};
         weir_cmd_encode(encoder, slot.cmd, &encode);
         harness_expect(h, weir_readback_submit(readback, &frame, &slot, NULL) == WEIR_OK, "submit");
         harness_expect(h, weir_readback_wait(readback, slot.index, UINT64_MAX, &data) == WEIR_OK,

@@ -41,7 +41,7 @@ void palette_want_init(const weir_palette *palette, const char *name,
     *want = (struct palette_want){
         .params = {.radius = start->radius,
                    .frequency = params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
-                   .srgb = params.transfer == WEIR_PALETTE_TRANSFER_SRGB,
+                   .srgb = params.light == WEIR_PALETTE_LIGHT_SRGB,
                    .limit = start->limit},
         .is_table = params.table,
     };

@@ -21,9 +21,11 @@ static void expect_refused(struct lesser *e, enum weir_log_code code, const char
 {
     weir_palette *none = NULL;
     EXPECT(e,
-           weir_palette_create(
-               e->context, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = 1),
-               &none),
+           weir_palette_create(e->context,
+                               weir_palette_params(.like = harness_like(
+                                                       &e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                                                   .max_colors = 1),
+                               &none),
            WEIR_ERROR_UNSUPPORTED, code, word);
     harness_expect(&e->harness, !none, "a palette after an error");
 }
@@ -47,7 +49,7 @@ static void with_features(struct lesser *e, const VkPhysicalDeviceFeatures *feat
 
 static void test_no_write(struct lesser *e)
 {
-    expect_refused(e, WEIR_LOG_MISSING_FEATURE, "shaderStorageImageWriteWithoutFormat");
+    expect_refused(e, WEIR_LOG_CODE_MISSING_FEATURE, "shaderStorageImageWriteWithoutFormat");
 }
 
 // It says that it does not merge, unless that is what was asked for.
@@ -57,12 +59,13 @@ static void test_no_atomics(struct lesser *e)
         weir_palette *palette = NULL;
         const enum weir_result result = weir_palette_create(
             e->context,
-            weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = 1,
-                                .no_merge = no_merge),
+            weir_palette_params(.like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                                .max_colors = 1, .no_merge = no_merge),
             &palette);
-        harness_expect(&e->harness, no_merge || e->heard.level == WEIR_LOG_WARNING, "no warning");
+        harness_expect(&e->harness, no_merge || e->heard.severity == WEIR_LOG_WARNING,
+                       "no warning");
         heard_expect(&e->harness, &e->heard, "no 64-bit atomics", result, WEIR_OK,
-                     no_merge ? 0 : WEIR_LOG_FALLBACK, "shaderBufferInt64Atomics");
+                     no_merge ? 0 : WEIR_LOG_CODE_FALLBACK, "shaderBufferInt64Atomics");
         harness_expect(&e->harness, palette && weir_palette_get_params(palette).no_merge,
                        "a palette that merges without atomics");
         weir_palette_destroy(&palette);
@@ -91,7 +94,7 @@ static void test_plain_device(struct lesser *e)
     struct weir_context_params params = *weir_device_import(device);
     params.log = heard_log(&e->heard);
     EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
-    expect_refused(e, WEIR_LOG_MISSING_FEATURE, "shaderInt64");
+    expect_refused(e, WEIR_LOG_CODE_MISSING_FEATURE, "shaderInt64");
     weir_context_destroy(&e->context);
     weir_device_destroy(&device);
 }
@@ -151,18 +154,18 @@ static void expect_less(struct lesser *e, enum weir_log_code code, const char *w
 static void test_lesser_device(struct lesser *e)
 {
     less.max_buffers = 4;
-    expect_less(e, WEIR_LOG_DEVICE_LIMIT, "maxPerStageDescriptorStorageBuffers");
+    expect_less(e, WEIR_LOG_CODE_DEVICE_LIMIT, "maxPerStageDescriptorStorageBuffers");
     less.max_buffer_size = 1 << 25; // less than a word a colour takes
-    expect_less(e, WEIR_LOG_DEVICE_LIMIT, "maxStorageBufferRange");
+    expect_less(e, WEIR_LOG_CODE_DEVICE_LIMIT, "maxStorageBufferRange");
     static const VkSubgroupFeatureFlags operations[] = {VK_SUBGROUP_FEATURE_ARITHMETIC_BIT,
                                                         VK_SUBGROUP_FEATURE_BALLOT_BIT,
                                                         VK_SUBGROUP_FEATURE_VOTE_BIT};
     for (int i = 0; i < 3; i++) {
         less.no_operations = operations[i];
-        expect_less(e, WEIR_LOG_MISSING_FEATURE, "subgroup");
+        expect_less(e, WEIR_LOG_CODE_MISSING_FEATURE, "subgroup");
     }
     less.no_compute = true;
-    expect_less(e, WEIR_LOG_MISSING_FEATURE, "subgroup");
+    expect_less(e, WEIR_LOG_CODE_MISSING_FEATURE, "subgroup");
 }
 
 int main(void)

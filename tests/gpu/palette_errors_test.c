@@ -31,40 +31,33 @@ struct errors {
         harness_expect(&(e)->harness, !none, "a palette after an error");                          \
     } while (0)
 
-static void test_null(struct errors *e, weir_palette *palette)
+static void test_null(struct errors *e)
 {
-    const struct weir_palette_params params = {.format = VK_FORMAT_R8G8B8A8_UNORM};
-    const struct weir_palette_target_params target_params = {.width = 1, .height = 1};
+    const struct weir_palette_params params = {
+        .like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)};
     weir_palette *none = (weir_palette *)e;
-    weir_palette_target *no_target = (weir_palette_target *)e;
     const enum weir_result invalid = WEIR_ERROR_INVALID;
     EXPECT(e, weir_palette_create(NULL, &params, &none), invalid, 0, "");
     harness_expect(&e->harness, !none, "a palette after an error");
     EXPECT(e, weir_palette_create(e->context, NULL, &none), invalid, 0, "");
     EXPECT(e, weir_palette_create(e->context, &params, NULL), invalid, 0, "");
-    EXPECT(e, weir_palette_target_create(NULL, &target_params, &no_target), invalid, 0, "");
-    harness_expect(&e->harness, !no_target, "a target after an error");
-    EXPECT(e, weir_palette_target_create(palette, NULL, &no_target), invalid, 0, "");
-    EXPECT(e, weir_palette_target_create(palette, &target_params, NULL), invalid, 0, "");
     weir_palette_destroy(NULL);
     weir_palette_destroy(&none);
-    weir_palette_target_destroy(NULL);
-    weir_palette_target_destroy(&no_target);
 }
 
 static void test_null_records(struct errors *e, weir_palette *palette, const weir_image *image,
-                              const weir_palette_target *target)
+                              const weir_image *target)
 {
     VkCommandBuffer cmd = harness_begin(&e->harness);
     const struct weir_palette_count count = {.source = image};
     const struct weir_palette_start start = {.radius = 0};
-    const struct weir_palette_frame frame = {.source = image, .target = target};
+    const struct weir_palette_frame frame = {.source = image, .result = target};
     const enum weir_result invalid = WEIR_ERROR_INVALID;
     EXPECT(e, weir_cmd_palette_count(NULL, cmd, &count), invalid, 0, "");
     EXPECT(e, weir_cmd_palette_count(palette, NULL, &count), invalid, 0, "");
     EXPECT(e, weir_cmd_palette_count(palette, cmd, NULL), invalid, 0, "");
     EXPECT(e, weir_cmd_palette_count(palette, cmd, &(struct weir_palette_count){.clear = true}),
-           invalid, WEIR_LOG_NULL_ARGUMENT, "weir_palette_count.source");
+           invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "weir_palette_count.source");
     EXPECT(e, weir_cmd_palette_start(NULL, cmd, &start), invalid, 0, "");
     EXPECT(e, weir_cmd_palette_start(palette, NULL, &start), invalid, 0, "");
     EXPECT(e, weir_cmd_palette_start(palette, cmd, NULL), invalid, 0, "");
@@ -79,36 +72,33 @@ static void test_null_records(struct errors *e, weir_palette *palette, const wei
     EXPECT(e, weir_cmd_palette(NULL, cmd, &frame), invalid, 0, "");
     EXPECT(e, weir_cmd_palette(palette, NULL, &frame), invalid, 0, "");
     EXPECT(e, weir_cmd_palette(palette, cmd, NULL), invalid, 0, "");
-    EXPECT(e, weir_cmd_palette(palette, cmd, &(struct weir_palette_frame){.target = target}),
-           invalid, WEIR_LOG_NULL_ARGUMENT, "source");
+    EXPECT(e, weir_cmd_palette(palette, cmd, &(struct weir_palette_frame){.result = target}),
+           invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "source");
     harness_submit(&e->harness, cmd, NULL, 0);
 }
 
 static void test_params(struct errors *e)
 {
-    const VkFormat rgba8 = VK_FORMAT_R8G8B8A8_UNORM;
+    const weir_image *rgba8 = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
     const enum weir_result invalid = WEIR_ERROR_INVALID, unsupported = WEIR_ERROR_UNSUPPORTED;
-    CREATE(e, invalid, WEIR_LOG_UNKNOWN_VALUE, "weight 2", .format = rgba8,
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "weight 2", .like = rgba8,
            .weight = (enum weir_palette_weight)2);
-    CREATE(e, invalid, WEIR_LOG_UNKNOWN_VALUE, "weight -1", .format = rgba8,
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "weight -1", .like = rgba8,
            .weight = (enum weir_palette_weight) - 1);
-    CREATE(e, invalid, WEIR_LOG_UNKNOWN_VALUE, "transfer 2", .format = rgba8,
-           .transfer = (enum weir_palette_transfer)2);
-    CREATE(e, invalid, WEIR_LOG_UNKNOWN_VALUE, "transfer -1", .format = rgba8,
-           .transfer = (enum weir_palette_transfer) - 1);
-    CREATE(e, invalid, WEIR_LOG_UNKNOWN_VALUE, "weir_transfer", .format = rgba8,
-           .image_transfer = (enum weir_transfer)99);
-    CREATE(e, unsupported, WEIR_LOG_MISSING_FORMAT, "VkFormat 0", .format = 0);
-    CREATE(e, unsupported, WEIR_LOG_MISSING_FORMAT, "VkFormat 41",
-           .format = VK_FORMAT_R8G8B8A8_UINT);
-    CREATE(e, unsupported, WEIR_LOG_MISSING_FORMAT, "VkFormat 38",
-           .format = VK_FORMAT_R8G8B8A8_SNORM);
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "light 2", .like = rgba8,
+           .light = (enum weir_palette_light)2);
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "light -1", .like = rgba8,
+           .light = (enum weir_palette_light) - 1);
+    CREATE(e, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "like", .like = NULL);
+    CREATE(e, unsupported, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 41",
+           .like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UINT, 0, 0));
+    CREATE(e, unsupported, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 38",
+           .like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_SNORM, 0, 0));
     weir_palette *none = NULL;
     EXPECT(e,
-           weir_palette_create(e->context,
-                               weir_palette_params(.format = rgba8, .max_colors = (1 << 24) + 1),
-                               &none),
-           invalid, WEIR_LOG_OUT_OF_RANGE, "max_colors is 16777217");
+           weir_palette_create(
+               e->context, weir_palette_params(.like = rgba8, .max_colors = (1 << 24) + 1), &none),
+           invalid, WEIR_LOG_CODE_OUT_OF_RANGE, "max_colors is 16777217");
     harness_expect(&e->harness, !none, "a palette after an error");
 }
 
@@ -116,61 +106,21 @@ static void test_params(struct errors *e)
 static void test_defaults(struct errors *e)
 {
     weir_palette *palette = NULL;
-    EXPECT(e,
-           weir_palette_create(e->context, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM),
-                               &palette),
-           WEIR_OK, 0, "");
+    EXPECT(
+        e,
+        weir_palette_create(
+            e->context,
+            weir_palette_params(.like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
+            &palette),
+        WEIR_OK, 0, "");
     if (palette) {
         const struct weir_palette_params params = weir_palette_get_params(palette);
         harness_expect(&e->harness, params.max_colors == 1 << 18, "max_colors is %u",
                        params.max_colors);
-        harness_expect(&e->harness,
-                       !params.debug_tag && params.image_transfer == WEIR_TRANSFER_CODES,
+        harness_expect(&e->harness, !params.debug_tag && !params.like,
                        "the defaults of other params");
     }
     weir_palette_destroy(&palette);
-}
-
-#define TARGET(e, palette, result, code, word, ...)                                                \
-    do {                                                                                           \
-        struct weir_palette_target_params params = good;                                           \
-        __VA_ARGS__;                                                                               \
-        weir_palette_target *none = NULL;                                                          \
-        EXPECT(e, weir_palette_target_create(palette, &params, &none), result, code, word);        \
-        harness_expect(&(e)->harness, !none, "a target after an error");                           \
-    } while (0)
-
-static void test_target(struct errors *e, const weir_palette *palette)
-{
-    const VkImageCreateFlags mutable = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
-                             extended = VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
-    const struct weir_palette_target_params good = {.image = e->target.image,
-                                                    .format = e->target.format,
-                                                    .width = WIDTH,
-                                                    .height = HEIGHT,
-                                                    .usage = e->target.usage};
-    const enum weir_result invalid = WEIR_ERROR_INVALID, unsupported = WEIR_ERROR_UNSUPPORTED;
-    TARGET(e, palette, invalid, WEIR_LOG_NULL_ARGUMENT, "image", params.image = VK_NULL_HANDLE);
-    TARGET(e, palette, invalid, WEIR_LOG_OUT_OF_RANGE, "0x24", params.width = 0);
-    TARGET(e, palette, invalid, WEIR_LOG_OUT_OF_RANGE, "40x0", params.height = 0);
-    TARGET(e, palette, invalid, WEIR_LOG_OUT_OF_RANGE, "1073741824x24", params.width = 1u << 30);
-    TARGET(e, palette, invalid, WEIR_LOG_OUT_OF_RANGE, "40x1073741824", params.height = 1u << 30);
-    TARGET(e, palette, unsupported, WEIR_LOG_MISSING_FORMAT, "VkFormat 0", params.format = 0);
-    TARGET(e, palette, unsupported, WEIR_LOG_MISSING_FORMAT, "VkFormat 97",
-           params.format = VK_FORMAT_R16G16B16A16_SFLOAT);
-    TARGET(e, palette, unsupported, WEIR_LOG_MISSING_USAGE, "STORAGE",
-           params.usage = VK_IMAGE_USAGE_SAMPLED_BIT);
-    static const VkFormat srgb[] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_B8G8R8A8_SRGB};
-    for (int i = 0; i < 2; i++) {
-        TARGET(e, palette, unsupported, WEIR_LOG_MISSING_USAGE, "MUTABLE_FORMAT",
-               params.format = srgb[i]);
-        TARGET(e, palette, unsupported, WEIR_LOG_MISSING_USAGE, "MUTABLE_FORMAT",
-               params.format = srgb[i];
-               params.flags = extended);
-        TARGET(e, palette, unsupported, WEIR_LOG_MISSING_USAGE, "EXTENDED_USAGE",
-               params.format = srgb[i];
-               params.flags = mutable);
-    }
 }
 
 static weir_image *wrap(struct errors *e, const struct harness_image *image)
@@ -186,6 +136,50 @@ static weir_image *wrap(struct errors *e, const struct harness_image *image)
     return wrapped;
 }
 
+// An image that is wrapped is refused when it is to be written.
+static void expect_refused(struct errors *e, weir_palette *palette, const weir_image *source,
+                           const struct harness_image *image, enum weir_log_code code,
+                           const char *word)
+{
+    VkCommandBuffer cmd = harness_begin(&e->harness);
+    weir_image *result = wrap(e, image);
+    EXPECT(e, weir_cmd_palette_map(palette, cmd, source, result), WEIR_ERROR_UNSUPPORTED, code,
+           word);
+    vkFreeCommandBuffers(e->harness.vk, e->harness.pool, 1, &cmd);
+    weir_image_destroy(&result);
+}
+
+// What new colours are not written to: other formats, and images without STORAGE or its flags.
+static void test_results(struct errors *e, weir_palette *palette, const weir_image *source)
+{
+    static const uint8_t texels[WIDTH * HEIGHT * 8];
+    static const struct {
+        VkFormat format;
+        VkImageUsageFlags usage;
+        VkImageCreateFlags flags;
+        enum weir_log_code code;
+        const char *word;
+    } kinds[] = {
+        {VK_FORMAT_R16G16B16A16_SFLOAT, VK_IMAGE_USAGE_STORAGE_BIT, 0, WEIR_LOG_CODE_MISSING_FORMAT,
+         "VkFormat 97"},
+        {VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_SAMPLED_BIT, 0, WEIR_LOG_CODE_MISSING_USAGE,
+         "STORAGE"},
+        {VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_USAGE_SAMPLED_BIT, 0, WEIR_LOG_CODE_MISSING_USAGE,
+         "MUTABLE_FORMAT"},
+        {VK_FORMAT_B8G8R8A8_SRGB, VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+         WEIR_LOG_CODE_MISSING_USAGE, "EXTENDED_USAGE"},
+    };
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        struct harness_image image;
+        harness_image_init(&e->harness, kinds[i].format, WIDTH, HEIGHT, kinds[i].usage,
+                           kinds[i].flags, texels,
+                           kinds[i].format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4,
+                           VK_IMAGE_LAYOUT_GENERAL, &image);
+        expect_refused(e, palette, source, &image, kinds[i].code, kinds[i].word);
+        harness_image_finish(&e->harness, &image);
+    }
+}
+
 static void test_radius(struct errors *e, weir_palette *palette, VkCommandBuffer cmd)
 {
     const float radii[] = {-1e-30f,   -1, nextafterf(WEIR_PALETTE_MAX_RADIUS, 2), 2, INFINITY,
@@ -194,20 +188,20 @@ static void test_radius(struct errors *e, weir_palette *palette, VkCommandBuffer
         EXPECT(
             e,
             weir_cmd_palette_start(palette, cmd, &(struct weir_palette_start){.radius = radii[i]}),
-            WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE, "radius");
+            WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE, "radius");
     }
 }
 
 // The calls that are refused at each stage of a run, and that a refused call changes nothing.
 static void test_order(struct errors *e, weir_palette *palette, const weir_image *image,
-                       const weir_palette_target *target)
+                       const weir_image *target)
 {
     VkCommandBuffer cmd = harness_begin(&e->harness);
     const struct weir_palette_count count = {.source = image},
                                     clear = {.source = image, .clear = true};
     const struct weir_palette_start start = {.radius = WEIR_PALETTE_MAX_RADIUS};
     const enum weir_result invalid = WEIR_ERROR_INVALID;
-    const enum weir_log_code range = WEIR_LOG_OUT_OF_RANGE;
+    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
     for (int counted = 0; counted < 2; counted++) {
         if (counted) {
             EXPECT(e, weir_cmd_palette_count(palette, cmd, &count), WEIR_OK, 0, "");
@@ -238,30 +232,31 @@ static void test_order(struct errors *e, weir_palette *palette, const weir_image
 
 // Images that do not go together.
 static void test_images(struct errors *e, weir_palette *palette, const weir_image *image,
-                        const weir_palette_target *target)
+                        const weir_image *target)
 {
     VkCommandBuffer cmd = harness_begin(&e->harness);
     weir_image *decoded = wrap(e, &e->decoded), *turned = wrap(e, &e->turned);
-    const struct weir_palette_frame frame = {.source = image, .target = target},
-                                    of_another_kind = {.source = decoded, .target = target},
-                                    of_another_size = {.source = turned, .target = target},
-                                    too_far = {.source = image, .target = target, .radius = 2};
+    const struct weir_palette_frame frame = {.source = image, .result = target},
+                                    of_another_kind = {.source = decoded, .result = target},
+                                    of_another_size = {.source = turned, .result = target},
+                                    too_far = {.source = image, .result = target, .radius = 2};
     const enum weir_result invalid = WEIR_ERROR_INVALID;
     EXPECT(e, weir_cmd_palette(palette, cmd, &frame), WEIR_OK, 0, "");
     EXPECT(e, weir_cmd_palette_map(palette, cmd, decoded, target), invalid,
-           WEIR_LOG_FORMAT_MISMATCH, "VkFormat 43");
-    EXPECT(e, weir_cmd_palette_map(palette, cmd, turned, target), invalid, WEIR_LOG_OUT_OF_RANGE,
-           "24x40 is not mapped to a target of 40x24");
+           WEIR_LOG_CODE_FORMAT_MISMATCH, "VkFormat 43");
+    EXPECT(e, weir_cmd_palette_map(palette, cmd, turned, target), invalid,
+           WEIR_LOG_CODE_OUT_OF_RANGE, "24x40 is not mapped to an image of 40x24");
     EXPECT(e,
            weir_cmd_palette_count(palette, cmd,
                                   &(struct weir_palette_count){.source = decoded, .clear = true}),
-           invalid, WEIR_LOG_FORMAT_MISMATCH, "VkFormat 43");
+           invalid, WEIR_LOG_CODE_FORMAT_MISMATCH, "VkFormat 43");
     EXPECT(e, weir_cmd_palette_map(palette, cmd, image, target), WEIR_OK, 0, "");
-    EXPECT(e, weir_cmd_palette(palette, cmd, &of_another_kind), invalid, WEIR_LOG_FORMAT_MISMATCH,
-           "VkFormat 43");
-    EXPECT(e, weir_cmd_palette(palette, cmd, &of_another_size), invalid, WEIR_LOG_OUT_OF_RANGE,
+    EXPECT(e, weir_cmd_palette(palette, cmd, &of_another_kind), invalid,
+           WEIR_LOG_CODE_FORMAT_MISMATCH, "VkFormat 43");
+    EXPECT(e, weir_cmd_palette(palette, cmd, &of_another_size), invalid, WEIR_LOG_CODE_OUT_OF_RANGE,
            "24x40");
-    EXPECT(e, weir_cmd_palette(palette, cmd, &too_far), invalid, WEIR_LOG_OUT_OF_RANGE, "radius");
+    EXPECT(e, weir_cmd_palette(palette, cmd, &too_far), invalid, WEIR_LOG_CODE_OUT_OF_RANGE,
+           "radius");
     harness_submit(&e->harness, cmd, NULL, 0);
     weir_image_destroy(&decoded);
     weir_image_destroy(&turned);
@@ -288,7 +283,7 @@ static void test_unsampled(struct errors *e, weir_palette *palette)
     EXPECT(e,
            weir_cmd_palette_count(palette, cmd,
                                   &(struct weir_palette_count){.source = wrapped, .clear = true}),
-           WEIR_ERROR_INVALID, WEIR_LOG_MISSING_USAGE, "SAMPLED");
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED");
     vkFreeCommandBuffers(e->harness.vk, e->harness.pool, 1, &cmd);
     weir_image_destroy(&wrapped);
     harness_image_finish(&e->harness, &image);
@@ -298,30 +293,24 @@ static void test_calls(struct errors *e)
 {
     weir_palette *palette = NULL;
     EXPECT(e,
-           weir_palette_create(
-               e->context, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = 4),
-               &palette),
+           weir_palette_create(e->context,
+                               weir_palette_params(.like = harness_like(
+                                                       &e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                                                   .max_colors = 4),
+                               &palette),
            WEIR_OK, 0, "");
     harness_must(palette, "a palette");
-    test_null(e, palette);
-    test_target(e, palette);
-    weir_palette_target *target = NULL;
-    EXPECT(e,
-           weir_palette_target_create(palette,
-                                      weir_palette_target_params(.image = e->target.image,
-                                                                 .format = e->target.format,
-                                                                 .width = WIDTH, .height = HEIGHT,
-                                                                 .usage = e->target.usage),
-                                      &target),
-           WEIR_OK, 0, "");
+    test_null(e);
+    weir_image *target = wrap(e, &e->target);
     weir_image *image = wrap(e, &e->image);
     harness_must(target && image, "a target and an image");
     test_null_records(e, palette, image, target);
     test_order(e, palette, image, target);
     test_images(e, palette, image, target);
+    test_results(e, palette, image);
     test_unsampled(e, palette);
     weir_image_destroy(&image);
-    weir_palette_target_destroy(&target);
+    weir_image_destroy(&target);
     weir_palette_destroy(&palette);
 }
 

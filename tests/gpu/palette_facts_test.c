@@ -21,7 +21,7 @@ static const char *const weight_names[] = {"palette", "frequency"};
 
 static weir_palette *create(struct harness *h, struct weir_palette_params params)
 {
-    params.format = VK_FORMAT_R8G8B8A8_UNORM;
+    params.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
     params.max_colors = params.max_colors ? params.max_colors : NUM_SHARED * NUM_PIXELS;
     return palette_create(h, &params);
 }
@@ -163,7 +163,7 @@ static void test_again(struct facts *f, int weight, enum stage stage)
     palette_draw_pixels(f->h, NUM_PIXELS, rgba);
     const struct palette_picture given_up = square(before), picture = square(rgba);
     struct palette_images images;
-    palette_images_init(f->h, palette, &given_up, &images);
+    palette_images_init(f->h, &given_up, &images);
     char name[64];
     snprintf(name, sizeof(name), "after a run that came to stage %d", (int)stage);
     record_until(f->h, palette, &images, palette_draw_radius(f->h), stage);

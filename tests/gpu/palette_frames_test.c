@@ -14,8 +14,9 @@ enum { SIDE = 64, NUM_PIXELS = SIDE * SIDE, NUM_FRAMES = 6 };
 static weir_palette *create(struct harness *h, int weight, bool no_merge)
 {
     return palette_create(
-        h, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = NUM_PIXELS,
-                               .weight = (enum weir_palette_weight)weight, .no_merge = no_merge));
+        h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                               .max_colors = NUM_PIXELS, .weight = (enum weir_palette_weight)weight,
+                               .no_merge = no_merge));
 }
 
 static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *palette,
@@ -25,7 +26,7 @@ static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *p
     const enum weir_result result = weir_cmd_palette(
         palette, cmd,
         &(struct weir_palette_frame){.source = images->image,
-                                     .target = images->palette_target,
+                                     .result = images->result,
                                      .radius = start->radius,
                                      .limit = start->limit,
                                      .num_dispatches = num_dispatches});
@@ -45,7 +46,7 @@ static void test_frames(struct harness *h, weir_palette *palette)
         struct weir_palette_stats separate = {0};
         palette_run(h, palette, &picture, &start, want, &separate);
         struct palette_images images;
-        palette_images_init(h, palette, &picture, &images);
+        palette_images_init(h, &picture, &images);
         VkCommandBuffer cmd = harness_begin(h);
         record_frame(h, cmd, palette, &images, &start, 0);
         harness_submit(h, cmd, NULL, 0);
@@ -115,7 +116,7 @@ static void test_unfinished(struct harness *h, weir_palette *palette)
     const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
     const struct weir_palette_start start = {.radius = 0.03f};
     struct palette_images images;
-    palette_images_init(h, palette, &picture, &images);
+    palette_images_init(h, &picture, &images);
     VkCommandBuffer cmd = harness_begin(h);
     record_frame(h, cmd, palette, &images, &start, 1);
     harness_submit(h, cmd, NULL, 0);
@@ -144,7 +145,7 @@ static void test_two(struct harness *h, weir_palette *const palettes[2])
     for (int i = 0; i < 2; i++) {
         palette_draw_pixels(h, NUM_PIXELS, rgba[i]);
         const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba[i]};
-        palette_images_init(h, palettes[i], &picture, &images[i]);
+        palette_images_init(h, &picture, &images[i]);
         starts[i] = (struct weir_palette_start){.radius = palette_draw_radius(h)};
     }
     VkCommandBuffer cmd = harness_begin(h);
@@ -163,7 +164,7 @@ static void test_two(struct harness *h, weir_palette *const palettes[2])
         weir_cmd_palette_finish(palettes[i], cmd);
     }
     for (int i = 0; i < 2; i++) {
-        weir_cmd_palette_map(palettes[i], cmd, images[i].image, images[i].palette_target);
+        weir_cmd_palette_map(palettes[i], cmd, images[i].image, images[i].result);
         palette_images_copy(cmd, &images[i]);
     }
     harness_submit(h, cmd, NULL, 0);

@@ -22,7 +22,8 @@ static void test_sizes(struct harness *h)
     static uint8_t rgba[4 * 256 * 33];
     for (int weight = 0; weight < 2; weight++) {
         weir_palette *palette = palette_create(
-            h, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .max_colors = 256 * 33,
+            h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                                   .max_colors = 256 * 33,
                                    .weight = (enum weir_palette_weight)weight));
         for (int i = 0; i < 12; i++) {
             const struct palette_picture picture = {
@@ -176,8 +177,9 @@ static void test_kinds(struct harness *h)
                                        VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_B8G8R8A8_SRGB};
     for (int i = 0; i < 8; i++) {
         weir_palette *palette = palette_create(
-            h, weir_palette_params(.format = sources[i].format, .flags = sources[i].flags,
-                                   .image_transfer = sources[i].transfer, .max_colors = NUM_PIXELS,
+            h, weir_palette_params(.like = harness_like(h, sources[i].format, sources[i].flags,
+                                                        sources[i].transfer),
+                                   .max_colors = NUM_PIXELS,
                                    .weight = (enum weir_palette_weight)harness_random_below(h, 2)));
         for (int t = 0; t < 4; t++) {
             check_source(h, &sources[i], palette, targets[t],

@@ -47,25 +47,18 @@ static void target_init(struct harness *h, const struct palette_picture *picture
     harness_buffer_init(h, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &images->pixels);
 }
 
-void palette_images_init(struct harness *h, const weir_palette *palette,
-                         const struct palette_picture *picture, struct palette_images *images)
+void palette_images_init(struct harness *h, const struct palette_picture *picture,
+                         struct palette_images *images)
 {
     *images = (struct palette_images){0};
     source_init(h, picture, images);
     target_init(h, picture, images);
-    const struct harness_image *target = &images->target;
-    const enum weir_result result = weir_palette_target_create(
-        palette,
-        weir_palette_target_params(.image = target->image, .format = target->format,
-                                   .width = target->width, .height = target->height,
-                                   .usage = target->usage, .flags = target->flags),
-        &images->palette_target);
-    harness_expect(h, result == WEIR_OK, "target: %s", weir_result_name(result));
+    images->result = harness_wrap(h, &images->target, WEIR_TRANSFER_DEFAULT);
 }
 
 void palette_images_finish(struct harness *h, struct palette_images *images)
 {
-    weir_palette_target_destroy(&images->palette_target);
+    weir_image_destroy(&images->result);
     weir_image_destroy(&images->image);
     harness_buffer_finish(h, &images->pixels);
     harness_image_finish(h, &images->target);
@@ -139,7 +132,7 @@ bool palette_run_counted(struct harness *h, weir_palette *palette,
     cmd = harness_begin(h);
     result = weir_cmd_palette_finish(palette, cmd);
     for (uint32_t i = 0; i < num_images && result == WEIR_OK; i++) {
-        result = weir_cmd_palette_map(palette, cmd, images[i].image, images[i].palette_target);
+        result = weir_cmd_palette_map(palette, cmd, images[i].image, images[i].result);
         palette_images_copy(cmd, &images[i]);
     }
     submit(h, cmd);
@@ -154,7 +147,7 @@ bool palette_run_shared(struct harness *h, weir_palette *palette,
     harness_must(num_pictures <= MAX_PICTURES, "palette_run_shared() takes fewer pictures");
     struct palette_images images[MAX_PICTURES];
     for (uint32_t i = 0; i < num_pictures; i++) {
-        palette_images_init(h, palette, &pictures[i], &images[i]);
+        palette_images_init(h, &pictures[i], &images[i]);
     }
     VkCommandBuffer cmd = harness_begin(h);
     enum weir_result result = WEIR_OK;

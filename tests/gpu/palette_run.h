@@ -30,11 +30,10 @@ weir_palette *palette_create(struct harness *h, const struct weir_palette_params
 struct palette_images {
     struct harness_image source, target;
     struct harness_buffer pixels; // of the target, as its format has them
-    weir_image *image;
-    weir_palette_target *palette_target;
+    weir_image *image, *result;
 };
-void palette_images_init(struct harness *h, const weir_palette *palette,
-                         const struct palette_picture *picture, struct palette_images *images);
+void palette_images_init(struct harness *h, const struct palette_picture *picture,
+                         struct palette_images *images);
 void palette_images_finish(struct harness *h, struct palette_images *images);
 // Record the copy of what was written; then, when it has been executed, take its pixels as RGBA.
 void palette_images_copy(VkCommandBuffer cmd, const struct palette_images *images);

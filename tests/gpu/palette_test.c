@@ -98,12 +98,12 @@ static void check_two_colors(struct harness *h, const struct kinds *kinds)
 
 static weir_palette *create(struct harness *h, int frequency, int srgb)
 {
-    return palette_create(h, weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                 .max_colors = NUM_PIXELS,
-                                                 .weight = frequency ? WEIR_PALETTE_WEIGHT_FREQUENCY
-                                                                     : WEIR_PALETTE_WEIGHT_PALETTE,
-                                                 .transfer = srgb ? WEIR_PALETTE_TRANSFER_SRGB
-                                                                  : WEIR_PALETTE_TRANSFER_RAW));
+    return palette_create(
+        h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                               .max_colors = NUM_PIXELS,
+                               .weight = frequency ? WEIR_PALETTE_WEIGHT_FREQUENCY
+                                                   : WEIR_PALETTE_WEIGHT_EQUAL,
+                               .light = srgb ? WEIR_PALETTE_LIGHT_SRGB : WEIR_PALETTE_LIGHT_RAW));
 }
 
 int main(int argc, char **argv)

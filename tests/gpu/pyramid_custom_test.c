@@ -53,8 +53,8 @@ static bool run(struct pyramid_memory *memory, const struct pyramid_case *c,
                                 "weir_cmd_pyramid");
         pyramid_images_cmd_download(out, cmd);
         harness_submit(harness, cmd, NULL, 0);
-        harness_expect(harness, weir_pyramid_target_num_dispatches(target) == out->num_images,
-                       "%u dispatches", weir_pyramid_target_num_dispatches(target));
+        harness_expect(harness, weir_pyramid_target_get_num_dispatches(target) == out->num_images,
+                       "%u dispatches", weir_pyramid_target_get_num_dispatches(target));
     }
     weir_pyramid_target_destroy(&target);
     return passed;
@@ -301,8 +301,8 @@ static void test_user(struct pyramid_memory *memory)
 // A kernel is for CUSTOM, and CUSTOM for the one dispatch that the kernel is.
 static void test_wrong_use(struct harness *harness)
 {
-    for (int reduction = 0; reduction < WEIR_PYRAMID_NUM_REDUCTIONS; reduction++) {
-        for (int method = 0; method < WEIR_PYRAMID_NUM_METHODS; method++) {
+    for (int reduction = 0; reduction <= WEIR_PYRAMID_CUSTOM; reduction++) {
+        for (int method = 0; method <= WEIR_PYRAMID_BLIT; method++) {
             const bool is_custom = reduction == WEIR_PYRAMID_CUSTOM;
             const bool is_one = method == WEIR_PYRAMID_AUTO || method == WEIR_PYRAMID_SINGLE;
             weir_pyramid *pyramid = NULL;

@@ -12,7 +12,8 @@ struct errors {
     struct harness harness;
     struct heard heard;
     weir_context *context;
-    struct harness_image image; // of 40x24 texels, RGBA8, one level
+    struct harness_image image; // of 40x24 texels, R32_SFLOAT, one level
+    VkImage none;               // another handle, for a target without images
 };
 
 static void expect(struct errors *e, const char *call, enum weir_result got,
@@ -25,7 +26,7 @@ static void expect(struct errors *e, const char *call, enum weir_result got,
 static void test_null(struct errors *e, const weir_pyramid *pyramid)
 {
     const struct weir_pyramid_params params = {.format = VK_FORMAT_R8G8B8A8_UNORM};
-    const struct weir_pyramid_target_params target_params = {.width = 1, .height = 1};
+    const struct weir_pyramid_target_params target_params = {.num_images = 1};
     weir_pyramid *none = (weir_pyramid *)e;
     weir_pyramid_target *no_target = (weir_pyramid_target *)e;
     EXPECT(e, weir_pyramid_create(NULL, &params, &none), WEIR_ERROR_INVALID, 0, "");
@@ -73,53 +74,53 @@ static void test_kinds(struct errors *e)
 {
     const VkFormat rgba8 = VK_FORMAT_R8G8B8A8_UNORM;
     static const uint32_t words[5] = {0x07230203};
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE, "method 99", .format = rgba8,
+    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "method 99", .format = rgba8,
            .method = (enum weir_pyramid_method)99);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE, "method -1", .format = rgba8,
+    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "method -1", .format = rgba8,
            .method = (enum weir_pyramid_method) - 1);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE, "reduction 99", .format = rgba8,
+    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "reduction 99", .format = rgba8,
            .reduction = (enum weir_pyramid_reduction)99);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "VkFormat 0", .format = 0);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "VkFormat 41",
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 0", .format = 0);
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 41",
            .format = VK_FORMAT_R8G8B8A8_UINT);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "VkFormat 126",
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 126",
            .format = VK_FORMAT_D32_SFLOAT);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "alpha_mean",
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "alpha_mean",
            .format = VK_FORMAT_R8G8_UNORM, .reduction = WEIR_PYRAMID_ALPHA_MEAN);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "r32_sfloat",
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "r32_sfloat",
            .format = VK_FORMAT_R32_SFLOAT, .reduction = WEIR_PYRAMID_MIN_MAX);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT, "kernel", .format = rgba8,
+    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT, "kernel", .format = rgba8,
            .reduction = WEIR_PYRAMID_CUSTOM);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT, "kernel", .format = rgba8,
+    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT, "kernel", .format = rgba8,
            .kernel = words, .kernel_size = sizeof(words));
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_NULL_ARGUMENT, "kernel", .format = rgba8,
+    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT, "kernel", .format = rgba8,
            .reduction = WEIR_PYRAMID_CUSTOM, .kernel = words, .kernel_size = 6);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_UNKNOWN_VALUE, "CUSTOM", .format = rgba8,
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE, "CUSTOM", .format = rgba8,
            .method = WEIR_PYRAMID_GENERAL, .reduction = WEIR_PYRAMID_CUSTOM, .kernel = words,
            .kernel_size = sizeof(words));
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE, "mean", .format = rgba8,
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "mean", .format = rgba8,
            .method = WEIR_PYRAMID_BLIT, .reduction = WEIR_PYRAMID_MAX);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE, "source", .format = rgba8,
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "source", .format = rgba8,
            .method = WEIR_PYRAMID_BLIT, .source_format = rgba8);
     const VkFormat unsampled = unsampled_format(e);
     if (unsampled) {
-        CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "source_format", .format = rgba8,
-               .source_format = unsampled);
+        CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "source_format",
+               .format = rgba8, .source_format = unsampled);
     }
     // integers, which a view answers as such
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "source_format", .format = rgba8,
-           .source_format = VK_FORMAT_R8G8B8A8_UINT);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "source_format", .format = rgba8,
-           .source_format = VK_FORMAT_R32_SINT);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT, "source_format", .format = rgba8,
-           .source_format = VK_FORMAT_S8_UINT);
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "source_format",
+           .format = rgba8, .source_format = VK_FORMAT_R8G8B8A8_UINT);
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "source_format",
+           .format = rgba8, .source_format = VK_FORMAT_R32_SINT);
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "source_format",
+           .format = rgba8, .source_format = VK_FORMAT_S8_UINT);
 }
 
 // Every format of the table is made, or refused with a reason where the device lacks what it takes.
 static void test_formats(struct errors *e)
 {
     size_t num_formats;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
         VkFormatProperties format, store;
         vkGetPhysicalDeviceFormatProperties(e->harness.import->physical_device, formats[i].format,
@@ -134,80 +135,113 @@ static void test_formats(struct errors *e)
             weir_pyramid_params(.format = formats[i].format, .method = WEIR_PYRAMID_PER_LEVEL),
             &pyramid);
         expect(e, formats[i].name, result, has ? WEIR_OK : WEIR_ERROR_UNSUPPORTED,
-               has ? 0 : WEIR_LOG_MISSING_FEATURE, formats[i].name);
+               has ? 0 : WEIR_LOG_CODE_MISSING_FEATURE, formats[i].name);
         weir_pyramid_destroy(&pyramid);
     }
 }
 
+// What a target is asked for: images and sources as they are said to be. Nothing reads or writes
+// them, and of this format nothing makes views before a target is right.
+struct target {
+    struct weir_image_params image, source;
+    bool has_second, has_sources, has_second_source, is_second_unlike;
+    struct weir_pyramid_target_params params;
+};
+
+static weir_image *wrap(struct errors *e, const struct weir_image_params *params)
+{
+    weir_image *image = NULL;
+    harness_must(weir_image_create(e->context, params, &image) == WEIR_OK, "weir_image_create");
+    return image;
+}
+
+static enum weir_result make(struct errors *e, const weir_pyramid *pyramid, struct target *asked,
+                             weir_pyramid_target **out)
+{
+    struct weir_image_params unlike = asked->image;
+    unlike.width++;
+    weir_image *image = wrap(e, &asked->image), *source = wrap(e, &asked->source);
+    weir_image *other = wrap(e, asked->is_second_unlike ? &unlike : &asked->image);
+    const weir_image *images[] = {image, asked->has_second ? other : NULL};
+    const weir_image *sources[] = {source, asked->has_second_source ? source : NULL};
+    if (asked->image.image != e->none) {
+        asked->params.images = images;
+    }
+    asked->params.sources = asked->has_sources ? sources : NULL;
+    const enum weir_result result = weir_pyramid_target_create(pyramid, &asked->params, out);
+    weir_image_destroy(&image);
+    weir_image_destroy(&other);
+    weir_image_destroy(&source);
+    return result;
+}
+
 #define TARGET(e, pyramid, result, code, word, ...)                                                \
     do {                                                                                           \
-        struct weir_pyramid_target_params params = good;                                           \
+        struct target t = good;                                                                    \
         __VA_ARGS__;                                                                               \
         weir_pyramid_target *none = NULL;                                                          \
-        EXPECT(e, weir_pyramid_target_create(pyramid, &params, &none), result, code, word);        \
+        EXPECT(e, make(e, pyramid, &t, &none), result, code, word);                                \
         harness_expect(&(e)->harness, !none, "a target after an error");                           \
     } while (0)
 
+static struct target good_target(const struct errors *e)
+{
+    const struct weir_image_params image = {.image = e->image.image,
+                                            .format = e->image.format,
+                                            .width = 40,
+                                            .height = 24,
+                                            .levels = 4,
+                                            .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                                                     VK_IMAGE_USAGE_STORAGE_BIT};
+    struct target target = {.image = image, .source = image};
+    target.source.levels = 1;
+    return target;
+}
+
 static void test_target(struct errors *e, const weir_pyramid *pyramid)
 {
-    const uint32_t max_side = 1u << 30;
-    const VkImage pair[] = {e->image.image, VK_NULL_HANDLE};
-    const struct weir_pyramid_target_params good = {.images = &e->image.image,
-                                                    .width = 40,
-                                                    .height = 24,
-                                                    .levels = 4,
-                                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-                                                             VK_IMAGE_USAGE_STORAGE_BIT};
+    const struct target good = good_target(e);
     const enum weir_result invalid = WEIR_ERROR_INVALID;
-    const enum weir_log_code range = WEIR_LOG_OUT_OF_RANGE;
-    TARGET(e, pyramid, invalid, range, "width is 0", params.width = 0);
-    TARGET(e, pyramid, invalid, range, "width", params.width = max_side);
-    TARGET(e, pyramid, invalid, range, "height is 0", params.height = 0);
-    TARGET(e, pyramid, invalid, range, "height", params.height = max_side);
-    TARGET(e, pyramid, invalid, range, "layers", params.layers = max_side);
-    TARGET(e, pyramid, invalid, range, "num_images is 3; it must be 1 to 2", params.num_images = 3);
-    TARGET(e, pyramid, invalid, range, "levels is 7; it must be 1 to 6", params.levels = 7);
-    TARGET(e, pyramid, invalid, range, "first_level is 4", params.first_level = 4);
-    TARGET(e, pyramid, invalid, range, "last_level is 4", params.last_level = 4);
-    TARGET(e, pyramid, invalid, range, "last_level is 1", params.first_level = 2;
-           params.last_level = 1);
-    TARGET(e, pyramid, invalid, WEIR_LOG_NULL_ARGUMENT, "images[0]", params.images = NULL);
-    TARGET(e, pyramid, invalid, WEIR_LOG_NULL_ARGUMENT, "images[1]", params.images = pair;
-           params.num_images = 2);
-    TARGET(e, pyramid, invalid, WEIR_LOG_NULL_ARGUMENT, "source_format", params.sources = pair);
-    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE, "VK_IMAGE_USAGE_SAMPLED_BIT",
-           params.usage = VK_IMAGE_USAGE_STORAGE_BIT);
-    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE, "STORAGE_BIT",
-           params.usage = VK_IMAGE_USAGE_SAMPLED_BIT);
+    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
+    const enum weir_log_code mismatch = WEIR_LOG_CODE_FORMAT_MISMATCH;
+    const enum weir_log_code usage = WEIR_LOG_CODE_MISSING_USAGE;
+    TARGET(e, pyramid, invalid, range, "num_images is 3; it must be 1 to 2",
+           t.params.num_images = 3);
+    TARGET(e, pyramid, invalid, range, "first_level is 4", t.params.first_level = 4);
+    TARGET(e, pyramid, invalid, range, "last_level is 4", t.params.last_level = 4);
+    TARGET(e, pyramid, invalid, range, "last_level is 1", t.params.first_level = 2;
+           t.params.last_level = 1);
+    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "images[0]", t.image.image = e->none);
+    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "images[1]", t.params.num_images = 2);
+    TARGET(e, pyramid, invalid, mismatch, "images[1] is not like", t.params.num_images = 2;
+           t.has_second = t.is_second_unlike = true);
+    TARGET(e, pyramid, invalid, mismatch, "VkFormat 103", t.image.format = VK_FORMAT_R32G32_SFLOAT);
+    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "source_format", t.has_sources = true);
+    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, usage, "VK_IMAGE_USAGE_SAMPLED_BIT",
+           t.image.usage = VK_IMAGE_USAGE_STORAGE_BIT);
+    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, usage, "STORAGE_BIT",
+           t.image.usage = VK_IMAGE_USAGE_SAMPLED_BIT);
 }
 
 static void test_sources(struct errors *e, const weir_pyramid *pyramid)
 {
-    const VkImage pair[] = {e->image.image, VK_NULL_HANDLE};
-    const VkImage twice[] = {e->image.image, e->image.image};
-    const struct weir_pyramid_target_params good = {.images = &e->image.image,
-                                                    .width = 40,
-                                                    .height = 24,
-                                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-                                                             VK_IMAGE_USAGE_STORAGE_BIT,
-                                                    .sources = &e->image.image,
-                                                    .source_usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+    struct target good = good_target(e);
+    good.has_sources = true;
     const enum weir_result invalid = WEIR_ERROR_INVALID;
-    const enum weir_log_code range = WEIR_LOG_OUT_OF_RANGE;
-    TARGET(e, pyramid, invalid, WEIR_LOG_NULL_ARGUMENT, "sources", params.sources = NULL);
-    TARGET(e, pyramid, invalid, WEIR_LOG_NULL_ARGUMENT, "sources[1]", params.sources = pair;
-           params.images = twice; params.num_images = 2);
-    TARGET(e, pyramid, invalid, range, "41x24", params.source_width = 41;
-           params.source_height = 24);
-    TARGET(e, pyramid, invalid, range, "79x48", params.source_width = 79;
-           params.source_height = 48);
-    TARGET(e, pyramid, invalid, range, "80x24", params.source_width = 80;
-           params.source_height = 24);
-    TARGET(e, pyramid, invalid, range, "40x0", params.source_width = 40);
-    TARGET(e, pyramid, invalid, range, "level 1, 20x12", params.first_level = 1;
-           params.source_width = 80; params.source_height = 48);
-    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE, "SAMPLED",
-           params.source_usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
+    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "sources", t.has_sources = false);
+    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "sources[1]", t.has_second = true;
+           t.params.num_images = 2);
+    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_FORMAT_MISMATCH, "VkFormat 103",
+           t.source.format = VK_FORMAT_R32G32_SFLOAT);
+    TARGET(e, pyramid, invalid, range, "41x24", t.source.width = 41);
+    TARGET(e, pyramid, invalid, range, "79x48", t.source.width = 79; t.source.height = 48);
+    TARGET(e, pyramid, invalid, range, "80x24", t.source.width = 80);
+    TARGET(e, pyramid, invalid, range, "level 1, 20x12", t.params.first_level = 1;
+           t.source.width = 80; t.source.height = 48);
+    TARGET(e, pyramid, invalid, range, "1 layers for images of 2", t.image.layers = 2);
+    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED",
+           t.source.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
 }
 
 static weir_pyramid *create(struct errors *e, const struct weir_pyramid_params *params)
@@ -217,42 +251,54 @@ static weir_pyramid *create(struct errors *e, const struct weir_pyramid_params *
     return pyramid;
 }
 
-// Sides that FAST and SUBGROUP cannot halve, flags that sRGB needs, usage that blits need.
+// Sides that FAST and SUBGROUP cannot halve, usage that blits need.
 static void test_methods(struct errors *e)
 {
-    const struct weir_pyramid_target_params good = {.images = &e->image.image,
-                                                    .width = 40,
-                                                    .height = 24,
-                                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-                                                             VK_IMAGE_USAGE_STORAGE_BIT};
-    const VkFormat rgba8 = VK_FORMAT_R8G8B8A8_UNORM;
+    const struct target good = good_target(e);
+    const VkFormat format = e->image.format;
     static const enum weir_pyramid_method even[] = {WEIR_PYRAMID_FAST, WEIR_PYRAMID_SUBGROUP};
     for (int i = 0; i < 2; i++) {
-        weir_pyramid *pyramid = create(e, weir_pyramid_params(.format = rgba8, .method = even[i]));
-        const char *name = weir_pyramid_method_name(even[i]);
+        weir_pyramid *pyramid = create(e, weir_pyramid_params(.method = even[i], .format = format));
+        const char *name = weir_pyramid_method_get_info(even[i])->name;
         const enum weir_result refused = WEIR_ERROR_UNSUPPORTED;
-        const enum weir_log_code range = WEIR_LOG_OUT_OF_RANGE;
-        TARGET(e, pyramid, refused, range, name, params.width = 41);
-        TARGET(e, pyramid, refused, range, "40x24", params.levels = 5); // 40 halves three times
+        const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
+        TARGET(e, pyramid, refused, range, name, t.image.width = 41);
+        TARGET(e, pyramid, refused, range, "40x24", t.image.levels = 5); // 40 halves three times
         weir_pyramid_destroy(&pyramid);
     }
-    weir_pyramid *srgb = create(e, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_SRGB,
-                                                       .method = WEIR_PYRAMID_PER_LEVEL));
-    TARGET(e, srgb, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE,
-           "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT", params.flags = 0);
-    TARGET(e, srgb, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE, "EXTENDED_USAGE",
-           params.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);
-    weir_pyramid_destroy(&srgb);
     weir_pyramid *blit = NULL;
     const enum weir_result result = weir_pyramid_create(
-        e->context, weir_pyramid_params(.format = rgba8, .method = WEIR_PYRAMID_BLIT), &blit);
+        e->context, weir_pyramid_params(.method = WEIR_PYRAMID_BLIT, .format = format), &blit);
     if (result == WEIR_OK) {
-        TARGET(e, blit, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_USAGE, "TRANSFER_SRC",
-               params.usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+        TARGET(e, blit, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "TRANSFER_SRC",
+               t.image.usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     } else {
-        expect(e, "blits", result, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE, "blit");
+        expect(e, "blits", result, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "blit");
     }
     weir_pyramid_destroy(&blit);
+}
+
+// Flags that sRGB needs, of images that lack them.
+static void test_srgb(struct errors *e)
+{
+    static const uint8_t texels[40 * 24 * 4];
+    static const VkImageCreateFlags flags[] = {0, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT};
+    weir_pyramid *srgb = create(e, weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL,
+                                                       .format = VK_FORMAT_R8G8B8A8_SRGB));
+    for (int i = 0; i < 2; i++) {
+        struct harness_image image;
+        harness_image_init(&e->harness, VK_FORMAT_R8G8B8A8_SRGB, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT,
+                           flags[i], texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
+        struct target good = good_target(e);
+        good.image.image = good.source.image = image.image;
+        good.image.format = good.source.format = image.format;
+        good.image.levels = good.source.levels = 1;
+        good.image.flags = good.source.flags = flags[i];
+        TARGET(e, srgb, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "EXTENDED_USAGE",
+               (void)t);
+        harness_image_finish(&e->harness, &image);
+    }
+    weir_pyramid_destroy(&srgb);
 }
 
 // A buffer for the seams of too many layers, on devices where that is possible.
@@ -260,17 +306,16 @@ static void test_limit(struct errors *e, const weir_pyramid *pyramid)
 {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(e->harness.import->physical_device, &properties);
-    const struct weir_pyramid_target_params good = {.images = &e->image.image,
-                                                    .width = properties.limits.maxImageDimension2D,
-                                                    .height = properties.limits.maxImageDimension2D,
-                                                    .layers = properties.limits.maxImageArrayLayers,
-                                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-                                                             VK_IMAGE_USAGE_STORAGE_BIT};
+    struct target good = good_target(e);
+    good.image.width = good.image.height = properties.limits.maxImageDimension2D;
+    good.image.layers = properties.limits.maxImageArrayLayers;
+    good.image.levels = weir_pyramid_full_chain(good.image.width, good.image.height);
     // at least a texel of four floats for 64x64 texels of the image
-    const uint64_t least = (uint64_t)good.width / 64 * (good.height / 64) * good.layers * 16;
+    const uint64_t least = (uint64_t)good.image.width / 64 * (good.image.height / 64) *
+                           good.image.layers * 16;
     if (least > properties.limits.maxStorageBufferRange) {
-        TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_DEVICE_LIMIT, "maxStorageBufferRange",
-               params.levels = 0);
+        TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+               "maxStorageBufferRange", (void)t);
     } else {
         printf("left out: this device's storage buffers hold the seams of any image\n");
     }
@@ -292,23 +337,23 @@ static void test_plain_device(struct errors *e)
     params.log = heard_log(&e->heard);
     weir_pyramid *pyramid = NULL;
     EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
            "shaderStorageImageWriteWithoutFormat", .format = VK_FORMAT_R8G8B8A8_SRGB,
            .method = WEIR_PYRAMID_SINGLE);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
            "shaderStorageImageWriteWithoutFormat", .format = VK_FORMAT_R8G8B8A8_SRGB,
            .reduction = WEIR_PYRAMID_MAX);
     const enum weir_result result = weir_pyramid_create(
         e->context, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_SRGB), &pyramid);
     if (params.graphics.queue) {
-        harness_expect(&e->harness, e->heard.level == WEIR_LOG_WARNING, "no warning");
-        expect(e, "AUTO", result, WEIR_OK, WEIR_LOG_FALLBACK,
+        harness_expect(&e->harness, e->heard.severity == WEIR_LOG_WARNING, "no warning");
+        expect(e, "AUTO", result, WEIR_OK, WEIR_LOG_CODE_FALLBACK,
                "shaderStorageImageWriteWithoutFormat");
         harness_expect(&e->harness,
                        pyramid && weir_pyramid_get_params(pyramid).method == WEIR_PYRAMID_BLIT,
                        "AUTO takes no blits");
     } else {
-        expect(e, "AUTO", result, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FEATURE,
+        expect(e, "AUTO", result, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                "shaderStorageImageWriteWithoutFormat");
     }
     weir_pyramid_destroy(&pyramid);
@@ -321,18 +366,22 @@ int main(void)
 {
     static const uint8_t texels[40 * 24 * 4];
     struct errors e = {.context = NULL};
+    const VkFormat format = VK_FORMAT_R32_SFLOAT;
     harness_init(&e.harness, false);
-    harness_image_init(&e.harness, VK_FORMAT_R8G8B8A8_UNORM, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
-                       texels, 4, VK_IMAGE_LAYOUT_GENERAL, &e.image);
+    harness_image_init(&e.harness, format, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_GENERAL, &e.image);
+    struct harness_image other;
+    harness_image_init(&e.harness, format, 1, 1, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_GENERAL, &other);
+    e.none = other.image;
     struct weir_context_params params = *e.harness.import;
     params.log = heard_log(&e.heard);
     EXPECT(&e, weir_context_create(&params, &e.context), WEIR_OK, 0, "");
-    weir_pyramid *pyramid = create(&e, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                           .method = WEIR_PYRAMID_SINGLE,
-                                                           .max_images = 2));
+    weir_pyramid *pyramid = create(
+        &e, weir_pyramid_params(.method = WEIR_PYRAMID_SINGLE, .format = format, .max_images = 2));
     weir_pyramid *converting = create(
-        &e, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .method = WEIR_PYRAMID_SINGLE,
-                                .source_format = VK_FORMAT_R8G8B8A8_UNORM, .max_images = 2));
+        &e, weir_pyramid_params(.method = WEIR_PYRAMID_SINGLE, .format = format,
+                                .source_format = format, .max_images = 2));
     test_null(&e, pyramid);
     test_kinds(&e);
     test_formats(&e);
@@ -340,10 +389,12 @@ int main(void)
     test_sources(&e, converting);
     test_limit(&e, pyramid);
     test_methods(&e);
+    test_srgb(&e);
     test_plain_device(&e);
     weir_pyramid_destroy(&pyramid);
     weir_pyramid_destroy(&converting);
     weir_context_destroy(&e.context);
+    harness_image_finish(&e.harness, &other);
     harness_image_finish(&e.harness, &e.image);
     return harness_finish(&e.harness);
 }

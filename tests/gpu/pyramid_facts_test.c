@@ -79,7 +79,7 @@ static void test_nothing(struct harness *harness, weir_context *context,
         &pyramid);
     if (made != WEIR_OK) { // a device need not have blits
         harness_expect(harness, method == WEIR_PYRAMID_BLIT, "%s: %s",
-                       weir_pyramid_method_name(method), weir_result_name(made));
+                       weir_pyramid_method_get_info(method)->name, weir_result_name(made));
         return;
     }
     static const struct pyramid_case chains[] = {
@@ -115,10 +115,10 @@ static void test_nothing(struct harness *harness, weir_context *context,
                        weir_cmd_pyramid(target, VK_NULL_HANDLE, NULL) == WEIR_ERROR_INVALID,
                        "no command buffer");
         harness_expect(harness, (num_recorded == 0) == is_empty, "%s: %d commands for chain %d",
-                       weir_pyramid_method_name(method), num_recorded, i);
-        harness_expect(harness, (weir_pyramid_target_num_dispatches(target) == 0) == is_empty,
-                       "%s: %u dispatches for chain %d", weir_pyramid_method_name(method),
-                       weir_pyramid_target_num_dispatches(target), i);
+                       weir_pyramid_method_get_info(method)->name, num_recorded, i);
+        harness_expect(harness, (weir_pyramid_target_get_num_dispatches(target) == 0) == is_empty,
+                       "%s: %u dispatches for chain %d", weir_pyramid_method_get_info(method)->name,
+                       weir_pyramid_target_get_num_dispatches(target), i);
         weir_pyramid_target_destroy(&target);
         pyramid_images_finish(&images);
         pyramid_memory_finish(&memory);
@@ -127,34 +127,72 @@ static void test_nothing(struct harness *harness, weir_context *context,
     weir_pyramid_destroy(&pyramid);
 }
 
-static void test_names(struct harness *h)
+// Tables list their values in order, each with a name of its own, and nothing beside them.
+static void test_methods(struct harness *h)
 {
-    for (int i = -1; i <= WEIR_PYRAMID_NUM_METHODS; i++) {
+    size_t num;
+    const struct weir_pyramid_method_info *list = weir_pyramid_method_list(&num);
+    harness_expect(h, num == WEIR_PYRAMID_BLIT + 1, "%zu methods", num);
+    for (int i = -1; i <= (int)num; i++) {
         const enum weir_pyramid_method method = (enum weir_pyramid_method)i;
-        const char *name = weir_pyramid_method_name(method);
-        const bool exists = i >= 0 && i < WEIR_PYRAMID_NUM_METHODS;
+        const bool exists = i >= 0 && i < (int)num;
+        const struct weir_pyramid_method_info *info = weir_pyramid_method_get_info(method);
         enum weir_pyramid_method found = (enum weir_pyramid_method)77;
-        harness_expect(h, !name != exists && !weir_pyramid_method_description(method) != exists,
-                       "names of method %d", i);
-        harness_expect(
-            h, weir_pyramid_method_by_name(name, &found) == exists && (!exists || found == method),
-            "the name of method %d is another's", i);
-    }
-    for (int i = -1; i <= WEIR_PYRAMID_NUM_REDUCTIONS; i++) {
-        const enum weir_pyramid_reduction reduction = (enum weir_pyramid_reduction)i;
-        const char *name = weir_pyramid_reduction_name(reduction);
-        const bool exists = i >= 0 && i < WEIR_PYRAMID_NUM_REDUCTIONS;
-        enum weir_pyramid_reduction found = (enum weir_pyramid_reduction)77;
+        harness_expect(h, info == (exists ? &list[i] : NULL), "facts of method %d", i);
         harness_expect(h,
-                       !name != exists && !weir_pyramid_reduction_description(reduction) != exists,
-                       "names of reduction %d", i);
-        harness_expect(h,
-                       weir_pyramid_reduction_by_name(name, &found) == exists &&
-                           (!exists || found == reduction),
-                       "the name of reduction %d is another's", i);
+                       !exists ||
+                           (info->method == method && info->description &&
+                            weir_pyramid_method_by_name(info->name, &found) && found == method),
+                       "the name of method %d is another's", i);
     }
     enum weir_pyramid_method method;
-    harness_expect(h, !weir_pyramid_method_by_name("fastest", &method), "a method 'fastest'");
+    harness_expect(h,
+                   !weir_pyramid_method_by_name("fastest", &method) &&
+                       !weir_pyramid_method_by_name(NULL, &method),
+                   "a method 'fastest'");
+}
+
+static void test_reductions(struct harness *h)
+{
+    size_t num;
+    const struct weir_pyramid_reduction_info *list = weir_pyramid_reduction_list(&num);
+    harness_expect(h, num == WEIR_PYRAMID_CUSTOM + 1, "%zu reductions", num);
+    for (int i = -1; i <= (int)num; i++) {
+        const enum weir_pyramid_reduction reduction = (enum weir_pyramid_reduction)i;
+        const bool exists = i >= 0 && i < (int)num;
+        const struct weir_pyramid_reduction_info *info = weir_pyramid_reduction_get_info(reduction);
+        enum weir_pyramid_reduction found = (enum weir_pyramid_reduction)77;
+        harness_expect(h, info == (exists ? &list[i] : NULL), "facts of reduction %d", i);
+        harness_expect(h,
+                       !exists || (info->reduction == reduction && info->description &&
+                                   weir_pyramid_reduction_by_name(info->name, &found) &&
+                                   found == reduction),
+                       "the name of reduction %d is another's", i);
+    }
+}
+
+static void test_formats(struct harness *h)
+{
+    size_t num;
+    const struct weir_pyramid_format_info *list = weir_pyramid_format_list(&num);
+    for (size_t i = 0; i < num; i++) {
+        VkFormat found = VK_FORMAT_UNDEFINED;
+        harness_expect(h,
+                       weir_pyramid_format_get_info(list[i].format) == &list[i] &&
+                           weir_pyramid_format_by_name(list[i].name, &found) &&
+                           found == list[i].format,
+                       "the name of format %s is another's", list[i].name);
+    }
+    VkFormat format;
+    harness_expect(h,
+                   !weir_pyramid_format_get_info(VK_FORMAT_UNDEFINED) &&
+                       !weir_pyramid_format_by_name("rgb9", &format) &&
+                       !weir_pyramid_format_by_name(NULL, &format),
+                   "a format that is none");
+}
+
+static void test_sizes(struct harness *h)
+{
     harness_expect(h,
                    weir_pyramid_full_chain(0, 5) == 0 && weir_pyramid_full_chain(1, 1) == 1 &&
                        weir_pyramid_full_chain(4095, 7) == 12 &&
@@ -203,8 +241,8 @@ static void test_resolved(struct harness *harness, weir_context *context)
     if (target) {
         const struct weir_pyramid_target_params t = weir_pyramid_target_get_params(target);
         harness_expect(harness,
-                       t.num_images == 1 && t.layers == 1 && t.levels == 6 && t.last_level == 5 &&
-                           !t.debug_tag && !t.images && !t.sources,
+                       t.num_images == 1 && t.last_level == 5 && !t.debug_tag && !t.images &&
+                           !t.sources,
                        "params of a target are not resolved");
     }
     weir_pyramid_target_destroy(&target);
@@ -221,7 +259,10 @@ int main(void)
     params.get_instance_proc_addr = counted_instance_proc;
     weir_context *context = NULL;
     if (harness_expect(&harness, weir_context_create(&params, &context) == WEIR_OK, "a context")) {
-        test_names(&harness);
+        test_methods(&harness);
+        test_reductions(&harness);
+        test_formats(&harness);
+        test_sizes(&harness);
         test_resolved(&harness, context);
         for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
             test_nothing(&harness, context, pyramid_methods[m]);

@@ -177,7 +177,7 @@ void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_cas
     for (uint32_t i = 0; i < out->num_images; i++) {
         out->levels[i] = create_image(harness, c->format, c->width, c->height, ref->layers,
                                       ref->levels, scope.usage,
-                                      weir_pyramid_get_format(c->format)->flags);
+                                      weir_pyramid_format_get_info(c->format)->flags);
     }
     bind_images(harness, out->levels, out->num_images, &memory->levels.memory, &memory->levels.size,
                 &memory->levels.types);
@@ -210,6 +210,59 @@ void pyramid_images_finish(struct pyramid_images *images)
     images->num_images = 0;
 }
 
+struct wrapped {
+    weir_image *images[PYRAMID_MAX_IMAGES], *sources[PYRAMID_MAX_IMAGES];
+};
+
+static enum weir_result wrap(weir_context *context, VkImage image,
+                             const struct weir_image_params *kind, weir_image **out)
+{
+    struct weir_image_params params = *kind;
+    params.image = image;
+    return weir_image_create(context, &params, out);
+}
+
+// On the pyramid's context, which may be another than the harness's.
+static enum weir_result wrap_images(const struct pyramid_images *images,
+                                    const struct pyramid_case *c, const weir_pyramid *pyramid,
+                                    struct wrapped *out)
+{
+    const struct ref_pyramid *ref = &images->ref;
+    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
+    const struct weir_image_params levels = {
+        .format = c->format,
+        .width = c->width,
+        .height = c->height,
+        .levels = ref->levels,
+        .layers = ref->layers,
+        .usage = scope.usage,
+        .flags = weir_pyramid_format_get_info(c->format)->flags,
+    };
+    const struct weir_image_params sources = {
+        .format = c->source_format,
+        .width = ref->source_width,
+        .height = ref->source_height,
+        .layers = ref->layers,
+        .usage = scope.source_usage,
+    };
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < images->num_images && result == WEIR_OK; i++) {
+        result = wrap(pyramid->context, images->levels[i], &levels, &out->images[i]);
+        if (result == WEIR_OK && c->source_format) {
+            result = wrap(pyramid->context, images->sources[i], &sources, &out->sources[i]);
+        }
+    }
+    return result;
+}
+
+static void unwrap(struct wrapped *wrapped)
+{
+    for (int i = 0; i < PYRAMID_MAX_IMAGES; i++) {
+        weir_image_destroy(&wrapped->images[i]);
+        weir_image_destroy(&wrapped->sources[i]);
+    }
+}
+
 // The levels that a dispatch makes from what another has stored.
 static uint32_t read_back(const weir_pyramid_target *target)
 {
@@ -226,20 +279,19 @@ enum weir_result pyramid_images_create_target(struct pyramid_images *images,
                                               const weir_pyramid *pyramid,
                                               weir_pyramid_target **out)
 {
-    const struct ref_pyramid *ref = &images->ref;
-    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
-    const enum weir_result result = weir_pyramid_target_create(
-        pyramid,
-        weir_pyramid_target_params(.images = images->levels, .num_images = c->num_images,
-                                   .width = c->width, .height = c->height, .layers = c->layers,
-                                   .levels = c->levels, .usage = scope.usage,
-                                   .flags = weir_pyramid_get_format(c->format)->flags,
-                                   .first_level = c->first_level, .last_level = c->last_level,
-                                   .sources = c->source_format ? images->sources : NULL,
-                                   .source_width = c->source_above ? ref->source_width : 0,
-                                   .source_height = c->source_above ? ref->source_height : 0,
-                                   .source_usage = scope.source_usage),
-        out);
+    struct wrapped wrapped = {0};
+    enum weir_result result = wrap_images(images, c, pyramid, &wrapped);
+    if (result == WEIR_OK) {
+        const weir_image *const *sources = (const weir_image *const *)wrapped.sources;
+        result = weir_pyramid_target_create(
+            pyramid,
+            weir_pyramid_target_params(.images = (const weir_image *const *)wrapped.images,
+                                       .num_images = c->num_images, .first_level = c->first_level,
+                                       .last_level = c->last_level,
+                                       .sources = c->source_format ? sources : NULL),
+            out);
+    }
+    unwrap(&wrapped); // a target needs the images themselves only
     images->ref.read_back = result == WEIR_OK ? read_back(*out) : 0;
     return result;
 }

@@ -11,7 +11,7 @@
 
 // Every code of 8 bits in every channel: 256 layers of one colour each.
 static void test_codes(struct pyramid_runner *runner, enum weir_pyramid_method method,
-                       const struct weir_pyramid_format *format)
+                       const struct weir_pyramid_format_info *format)
 {
     static const struct pyramid_case sizes[] = {{.width = 13, .height = 15, .last_level = 2},
                                                 {.width = 24, .height = 20, .last_level = 2}};
@@ -36,7 +36,7 @@ static void test_codes(struct pyramid_runner *runner, enum weir_pyramid_method m
 static void test_all_codes(struct pyramid_runner *runner)
 {
     size_t num_formats;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     for (uint32_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
         for (size_t f = 0; f < num_formats; f++) {
             const bool is_chosen = runner->all || pyramid_methods[m] == WEIR_PYRAMID_SINGLE ||

@@ -20,7 +20,7 @@ static bool has_order(enum ref_pyramid_content content)
 // 0 some 1e-8, which of a large float is anything, and all of an infinity.
 static bool can_judge(const struct pyramid_case *c)
 {
-    return c->method != WEIR_PYRAMID_BLIT || !weir_pyramid_get_format(c->format)->is_float ||
+    return c->method != WEIR_PYRAMID_BLIT || !weir_pyramid_format_get_info(c->format)->is_float ||
            c->content == REF_CONTENT_SMOOTH || c->content == REF_CONTENT_CONSTANT;
 }
 
@@ -58,7 +58,7 @@ static void run_contents(struct pyramid_runner *runner, enum weir_pyramid_method
     }
 }
 
-static uint32_t reductions_of(const struct weir_pyramid_format *format,
+static uint32_t reductions_of(const struct weir_pyramid_format_info *format,
                               enum weir_pyramid_method method, enum weir_pyramid_reduction *out)
 {
     uint32_t num = 0;
@@ -78,7 +78,7 @@ static uint32_t reductions_of(const struct weir_pyramid_format *format,
 static void test_formats(struct pyramid_runner *runner)
 {
     size_t num_formats;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     for (uint32_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
         for (uint32_t f = 0; f < num_formats; f++) {
             enum weir_pyramid_reduction reductions[WEIR_PYRAMID_CUSTOM];

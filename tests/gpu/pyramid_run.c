@@ -28,9 +28,9 @@ bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case
         images->memory->harness, false,
         "%s%s%s %s %s %ux%u, %u images of %u layers, levels %u..%u of %u, source format %d %ux%u, "
         "content %s: %s",
-        weir_pyramid_method_name(c->method), c->filter_srgb ? " filter_srgb" : "",
-        c->no_subgroups ? " no_subgroups" : "", weir_pyramid_reduction_name(c->reduction),
-        weir_pyramid_get_format(c->format)->name, c->width, c->height, images->num_images,
+        weir_pyramid_method_get_info(c->method)->name, c->filter_srgb ? " filter_srgb" : "",
+        c->no_subgroups ? " no_subgroups" : "", weir_pyramid_reduction_get_info(c->reduction)->name,
+        weir_pyramid_format_get_info(c->format)->name, c->width, c->height, images->num_images,
         ref->layers, ref->first_level, ref->last_level, ref->levels, (int)c->source_format,
         ref->source_width, ref->source_height, ref_pyramid_content_name(c->content), what);
 }
@@ -82,7 +82,7 @@ static bool is_rest_untouched(struct pyramid_runner *runner, const struct pyrami
             const size_t offset = ref_pyramid_offset(ref, level);
             const size_t size = (size_t)ref_pyramid_level_size(ref->width, level) *
                                 ref_pyramid_level_size(ref->height, level) * ref->layers *
-                                weir_pyramid_get_format(ref->format)->texel_size;
+                                weir_pyramid_format_get_info(ref->format)->texel_size;
             if ((level < first_made || level > ref->last_level) &&
                 memcmp(up + offset, down + offset, size) != 0) {
                 return pyramid_fail(&runner->images, c,
@@ -205,7 +205,7 @@ void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness,
     runner->no_blits = runner->is_cpu && strstr(properties.deviceName, "512 bits");
     printf("%s%s%s%s%s\n", properties.deviceName, runner->all ? ", every combination" : "",
            runner->only ? ", only " : "",
-           runner->only ? weir_pyramid_method_name(runner->only) : "",
+           runner->only ? weir_pyramid_method_get_info(runner->only)->name : "",
            runner->no_blits ? ", no blits" : "");
 }
 
@@ -216,10 +216,10 @@ void pyramid_runner_finish(struct pyramid_runner *runner)
     pyramid_memory_finish(&runner->memory);
     printf("%u cases, %u of them refused, %u repeats\n", runner->num_cases, runner->num_refused,
            runner->num_repeats);
-    for (int m = 0; m < WEIR_PYRAMID_NUM_METHODS; m++) {
+    for (int m = 0; m <= WEIR_PYRAMID_BLIT; m++) {
         const uint32_t cases = runner->by_method[m].cases, refused = runner->by_method[m].refused;
         harness_expect(runner->harness, cases == 0 || refused < cases || m == WEIR_PYRAMID_BLIT,
                        "every case of %s is refused",
-                       weir_pyramid_method_name((enum weir_pyramid_method)m));
+                       weir_pyramid_method_get_info((enum weir_pyramid_method)m)->name);
     }
 }

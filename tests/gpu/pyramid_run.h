@@ -6,7 +6,7 @@
 #include "tests/gpu/pyramid_images.h"
 
 // Every method but AUTO.
-enum { PYRAMID_NUM_METHODS = WEIR_PYRAMID_NUM_METHODS - 1 };
+enum { PYRAMID_NUM_METHODS = WEIR_PYRAMID_BLIT };
 extern const enum weir_pyramid_method pyramid_methods[PYRAMID_NUM_METHODS];
 
 // FAST and SUBGROUP refuse sides that do not halve without a rest.
@@ -27,7 +27,7 @@ struct pyramid_runner {
     uint32_t num_cases, num_refused, num_repeats;
     struct {
         uint32_t cases, refused;
-    } by_method[WEIR_PYRAMID_NUM_METHODS];
+    } by_method[WEIR_PYRAMID_BLIT + 1];
 };
 
 // The arguments of a test: --all, --method NAME.

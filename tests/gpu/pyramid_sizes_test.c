@@ -103,8 +103,8 @@ static void run_hard_sizes(struct pyramid_runner *runner, size_t kind)
         }
     }
     printf("%s%s %s\n", num_left_out ? ", of " : "every size of ",
-           weir_pyramid_method_name(kinds[kind].method),
-           weir_pyramid_get_format(kinds[kind].format)->name);
+           weir_pyramid_method_get_info(kinds[kind].method)->name,
+           weir_pyramid_format_get_info(kinds[kind].format)->name);
 }
 
 static void test_hard_sizes(struct pyramid_runner *runner)

@@ -42,9 +42,10 @@ static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsage
                        VK_IMAGE_LAYOUT_GENERAL, &p->image);
     p->source = harness_wrap(h, &p->image, WEIR_TRANSFER_DEFAULT);
     harness_expect(h,
-                   weir_encoder_create(h->context,
-                                       weir_encoder_params(.format = VK_FORMAT_R8G8B8A8_UNORM),
-                                       &p->encoder) == WEIR_OK,
+                   weir_encoder_create(
+                       h->context,
+                       weir_encoder_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
+                       &p->encoder) == WEIR_OK,
                    "weir_encoder_create");
     harness_expect(h,
                    weir_readback_create(
@@ -73,7 +74,7 @@ static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
     const enum weir_result result = weir_readback_begin(p->readback, &p->frame, slot);
     if (result == WEIR_OK) {
         const struct weir_encode encode = {.source = p->source,
-                                           .target = weir_slot_target(p->readback, slot)};
+                                           .buffer = weir_slot_buffer(p->readback, slot)};
         harness_expect(
             &p->h, slot->is_recorded || weir_cmd_encode(p->encoder, slot->cmd, &encode) == WEIR_OK,
             "encode");
@@ -91,7 +92,7 @@ static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
 
 static void receive(struct pipeline *p, uint32_t slot_index)
 {
-    struct weir_result_data data = {0};
+    struct weir_readback_data data = {0};
     const enum weir_result result = weir_readback_wait(p->readback, slot_index, UINT64_MAX, &data);
     if (harness_expect(&p->h, result == WEIR_OK, "wait: %s", weir_result_name(result))) {
         harness_expect(&p->h, data.size == SIZE && memcmp(data.data, p->want, SIZE) == 0,

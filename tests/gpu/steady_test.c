@@ -79,9 +79,8 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     weir_capture *capture = NULL;
     const enum weir_result opened = weir_capture_open(
         h->context,
-        weir_capture_params(.path = path, .sink = bounds->sink, .policy = WEIR_POLICY_WAIT,
-                            .width = WIDTH, .height = HEIGHT, .format = VK_FORMAT_R8G8B8A8_UNORM,
-                            .compression = bounds->compression, .num_slots = 4),
+        weir_capture_params(.path = path, .sink = bounds->sink, .compression = bounds->compression,
+                            .policy = WEIR_POLICY_WAIT, .num_slots = 4, .like = image),
         &capture);
     if (!harness_expect(h, opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
         return;
@@ -89,7 +88,7 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     harness_expect(h, atomic_load(&num_allocations) > 0, "the linker wraps no allocation");
     struct weir_frame frame = {.image = image,
                                .layout = VK_IMAGE_LAYOUT_GENERAL,
-                               .queue_family = weir_context_queue(h->context).family};
+                               .queue_family = weir_context_get_queue(h->context).family};
     int all = 0, here = 0;
     long memory = 0;
     for (int i = 0; i < bounds->num_frames + WARM_UP; i++) {
@@ -150,8 +149,8 @@ static void record_pyramids(struct harness *h, enum weir_pyramid_method method)
         vkFreeCommandBuffers(h->vk, h->pool, 1, &cmd);
     }
     const int allocations = num_allocations_here - before;
-    printf("%s: %d runs recorded, %d allocations\n", weir_pyramid_method_name(method), num_runs,
-           allocations);
+    printf("%s: %d runs recorded, %d allocations\n", weir_pyramid_method_get_info(method)->name,
+           num_runs, allocations);
     harness_expect(h, num_runs == 10000, "weir_cmd_pyramid fails");
     harness_expect(h, allocations == 0, "%d allocations while recording", allocations);
     weir_pyramid_target_destroy(&target);

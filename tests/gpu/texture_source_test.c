@@ -58,8 +58,8 @@ static uint32_t draw_bits(struct harness *h, const struct source_format *format,
 // The same as the kernels take it, in 1/1024 of a code.
 static uint32_t fine_of(const struct weir_encoder_params *params, uint32_t bits)
 {
-    const bool is_linear = params->transfer == WEIR_TRANSFER_LINEAR;
-    switch (params->format) {
+    const bool is_linear = encode_kind(params).transfer == WEIR_TRANSFER_LINEAR;
+    switch (encode_kind(params).format) {
     case VK_FORMAT_R8G8B8A8_SRGB:
         return bits * 1024;
     case VK_FORMAT_R8G8B8A8_SNORM:
@@ -82,8 +82,9 @@ static uint32_t fine_of(const struct weir_encoder_params *params, uint32_t bits)
 
 static uint8_t alpha_of(const struct weir_encoder_params *params, uint32_t bits)
 {
-    return params->format == VK_FORMAT_R16G16B16A16_UNORM ? (uint8_t)((bits + 128) / 257)
-           : params->format == VK_FORMAT_R16G16B16A16_SFLOAT
+    return encode_kind(params).format == VK_FORMAT_R16G16B16A16_UNORM
+               ? (uint8_t)((bits + 128) / 257)
+           : encode_kind(params).format == VK_FORMAT_R16G16B16A16_SFLOAT
                ? ref_source_alpha(ref_half_to_float((uint16_t)bits))
                : (uint8_t)bits;
 }
@@ -144,8 +145,8 @@ static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_
 static void encode_block(const struct weir_encoder_params *params, const struct texel block[16],
                          uint8_t *out)
 {
-    static const int costs[] = {1, 0, 2, 3}; // of a weir_level: the references' levels
-    const int cost = costs[params->level];
+    static const int costs[] = {1, 0, 2, 3}; // of a weir_effort: the references' levels
+    const int cost = costs[params->effort];
     const struct weir_codec_info *info = weir_codec_get_info(params->codec);
     switch (params->codec) {
     case WEIR_CODEC_BC1:
@@ -191,7 +192,7 @@ static void encode_by_reference(const struct weir_encoder_params *params,
 static void draw_picture(struct harness *h, const struct weir_encoder_params *params,
                          uint32_t width, uint32_t height, uint8_t *bytes, struct texel *texels)
 {
-    const struct source_format *format = find_format(params->format);
+    const struct source_format *format = find_format(encode_kind(params).format);
     const int kind = (int)harness_random_below(h, 6);
     const uint32_t base = harness_random_below(h, 65536);
     for (uint32_t i = 0; i < width * height; i++) {
@@ -214,22 +215,22 @@ static void draw_picture(struct harness *h, const struct weir_encoder_params *pa
     }
 }
 
-static void run_size(struct harness *h, const weir_encoder *encoder, uint32_t width,
-                     uint32_t height)
+static void run_size(struct harness *h, const weir_encoder *encoder,
+                     const struct weir_encoder_params *params, uint32_t width, uint32_t height)
 {
-    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
-    const struct weir_codec_info *info = weir_codec_get_info(params.codec);
-    const struct source_format *format = find_format(params.format);
-    const uint64_t size = weir_codec_image_size(params.codec, width, height);
+    const struct weir_image_params kind = encode_kind(params);
+    const struct weir_codec_info *info = weir_codec_get_info(params->codec);
+    const struct source_format *format = find_format(kind.format);
+    const uint64_t size = weir_codec_image_size(params->codec, width, height);
     uint8_t *bytes = malloc((size_t)width * height * 8), *want = malloc(size), *got = malloc(size);
     struct texel *texels = malloc((size_t)width * height * sizeof(*texels));
-    draw_picture(h, &params, width, height, bytes, texels);
-    encode_by_reference(&params, texels, width, height, want);
+    draw_picture(h, params, width, height, bytes, texels);
+    encode_by_reference(params, texels, width, height, want);
     struct harness_image image;
-    harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, bytes,
+    harness_image_init(h, kind.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, bytes,
                        format->num_channels * format->channel_size, VK_IMAGE_LAYOUT_GENERAL,
                        &image);
-    weir_image *source = harness_wrap(h, &image, params.transfer);
+    weir_image *source = harness_wrap(h, &image, kind.transfer);
     memset(got, 0xa5, size);
     if (encode_run(h, encoder, source, VK_IMAGE_LAYOUT_GENERAL, got, size)) {
         encode_compare(h, info->name, width, height, info->block_size, got, want, size);
@@ -242,81 +243,75 @@ static void run_size(struct harness *h, const weir_encoder *encoder, uint32_t wi
     free(got);
 }
 
-// A device may lack some of the formats.
-static bool is_sampled(struct harness *h, VkFormat format)
-{
-    VkFormatProperties properties;
-    vkGetPhysicalDeviceFormatProperties(h->import->physical_device, format, &properties);
-    return properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT;
-}
-
 static void run(struct harness *h, const struct weir_encoder_params *params)
 {
     static const uint32_t sizes[][2] = {{3, 3}, {5, 7}, {30, 18}, {257, 9}, {60, 68}};
-    if (!is_sampled(h, params->format)) {
-        return;
+    if (!params->like) {
+        return; // a device may lack some of the formats
     }
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(h->context, params, &encoder);
     if (!harness_expect(h, result == WEIR_OK, "codec %d, format %d: %s", (int)params->codec,
-                        (int)params->format, weir_result_name(result))) {
+                        (int)encode_kind(params).format, weir_result_name(result))) {
         return;
     }
-    const uint32_t num_sizes = params->level == WEIR_LEVEL_EXHAUSTIVE ? 2 : 5;
+    const uint32_t num_sizes = params->effort == WEIR_EFFORT_EXHAUSTIVE ? 2 : 5;
     for (uint32_t i = 0; i < num_sizes; i++) {
-        run_size(h, encoder, sizes[i][0], sizes[i][1]);
+        run_size(h, encoder, params, sizes[i][0], sizes[i][1]);
     }
     weir_encoder_destroy(&encoder);
 }
 
-#define RUN(h, codec_, format_, ...)                                                               \
-    run(h, weir_encoder_params(.codec = WEIR_CODEC_##codec_, .format = VK_FORMAT_##format_,        \
+#define RUN_AS(h, codec_, format_, transfer_, ...)                                                 \
+    run(h, weir_encoder_params(.codec = WEIR_CODEC_##codec_,                                       \
+                               .like = harness_like(h, VK_FORMAT_##format_, 0, transfer_),         \
                                __VA_ARGS__))
+#define RUN(h, codec, format, ...) RUN_AS(h, codec, format, WEIR_TRANSFER_DEFAULT, __VA_ARGS__)
 
 static void run_signed(struct harness *h)
 {
-    for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_EXHAUSTIVE; level++) {
-        const enum weir_level each = (enum weir_level)level;
-        RUN(h, BC4_SNORM, R8G8B8A8_SNORM, .level = each);
-        RUN(h, EAC_R11_SNORM, R16G16B16A16_SFLOAT, .level = each);
+    for (int effort = WEIR_EFFORT_DEFAULT; effort <= WEIR_EFFORT_EXHAUSTIVE; effort++) {
+        const enum weir_effort each = (enum weir_effort)effort;
+        RUN(h, BC4_SNORM, R8G8B8A8_SNORM, .effort = each);
+        RUN(h, EAC_R11_SNORM, R16G16B16A16_SFLOAT, .effort = each);
     }
-    RUN(h, BC5_SNORM, R8G8B8A8_SNORM, .level = WEIR_LEVEL_FAST);
-    RUN(h, BC5_SNORM, R16G16B16A16_SFLOAT, .level = WEIR_LEVEL_FAST);
-    RUN(h, BC5_SNORM, R16G16B16A16_SFLOAT, .level = WEIR_LEVEL_FAST,
-        .transfer = WEIR_TRANSFER_CODES);
-    RUN(h, EAC_RG11_SNORM, R8G8B8A8_SNORM, .level = WEIR_LEVEL_FAST);
+    RUN(h, BC5_SNORM, R8G8B8A8_SNORM, .effort = WEIR_EFFORT_FAST);
+    RUN(h, BC5_SNORM, R16G16B16A16_SFLOAT, .effort = WEIR_EFFORT_FAST);
+    RUN_AS(h, BC5_SNORM, R16G16B16A16_SFLOAT, WEIR_TRANSFER_CODES, .effort = WEIR_EFFORT_FAST);
+    RUN(h, EAC_RG11_SNORM, R8G8B8A8_SNORM, .effort = WEIR_EFFORT_FAST);
 }
 
 static void run_unsigned(struct harness *h)
 {
-    const enum weir_level fast = WEIR_LEVEL_FAST;
-    RUN(h, BC4, R8_UNORM, .level = WEIR_LEVEL_EXHAUSTIVE);
-    RUN(h, EAC_R11, R16_UNORM, .level = WEIR_LEVEL_EXHAUSTIVE);
-    RUN(h, BC5, R8_UNORM, .level = fast);   // of which G is missing
-    RUN(h, BC3, R8G8_UNORM, .level = fast); // B and A
-    RUN(h, BC4, R16_UNORM, .level = fast);
-    RUN(h, BC5, R16G16_UNORM, .level = fast);
-    RUN(h, BC3, R16G16B16A16_UNORM, .level = fast);
-    RUN(h, BC1, R16G16B16A16_UNORM, .level = fast, .bc1_dither = true);
-    RUN(h, BC1, R16G16B16A16_UNORM, .level = fast, .no_dither = true);
-    RUN(h, BC1, R16G16B16A16_UNORM, .level = fast, .transfer = WEIR_TRANSFER_LINEAR);
-    RUN(h, EAC_RG11, R8G8_UNORM, .level = fast);
-    RUN(h, EAC_RG11, R16G16_UNORM, .level = fast);
-    RUN(h, EAC_RG11, R16G16B16A16_UNORM, .level = fast, .transfer = WEIR_TRANSFER_LINEAR);
-    RUN(h, EAC_R11, R8G8B8A8_SRGB, .level = fast);
-    RUN(h, EAC_R11, R16G16B16A16_SFLOAT, .level = fast, .transfer = WEIR_TRANSFER_CODES);
-    RUN(h, EAC_RG11, R16G16B16A16_SFLOAT, .level = fast, .transfer = WEIR_TRANSFER_LINEAR);
+    const enum weir_effort fast = WEIR_EFFORT_FAST;
+    RUN(h, BC4, R8_UNORM, .effort = WEIR_EFFORT_EXHAUSTIVE);
+    RUN(h, EAC_R11, R16_UNORM, .effort = WEIR_EFFORT_EXHAUSTIVE);
+    RUN(h, BC5, R8_UNORM, .effort = fast);   // of which G is missing
+    RUN(h, BC3, R8G8_UNORM, .effort = fast); // B and A
+    RUN(h, BC4, R16_UNORM, .effort = fast);
+    RUN(h, BC5, R16G16_UNORM, .effort = fast);
+    RUN(h, BC3, R16G16B16A16_UNORM, .effort = fast);
+    RUN(h, BC1, R16G16B16A16_UNORM, .effort = fast, .bc1_dither = true);
+    RUN(h, BC1, R16G16B16A16_UNORM, .effort = fast, .no_dither = true);
+    RUN_AS(h, BC1, R16G16B16A16_UNORM, WEIR_TRANSFER_LINEAR, .effort = fast);
+    RUN(h, EAC_RG11, R8G8_UNORM, .effort = fast);
+    RUN(h, EAC_RG11, R16G16_UNORM, .effort = fast);
+    RUN_AS(h, EAC_RG11, R16G16B16A16_UNORM, WEIR_TRANSFER_LINEAR, .effort = fast);
+    RUN(h, EAC_R11, R8G8B8A8_SRGB, .effort = fast);
+    RUN_AS(h, EAC_R11, R16G16B16A16_SFLOAT, WEIR_TRANSFER_CODES, .effort = fast);
+    RUN_AS(h, EAC_RG11, R16G16B16A16_SFLOAT, WEIR_TRANSFER_LINEAR, .effort = fast);
 }
 
 static void expect_refused(struct harness *h, enum weir_codec codec, VkFormat format)
 {
     weir_encoder *encoder = NULL;
-    const int before = h->log_codes[WEIR_LOG_MISSING_FORMAT];
+    const int before = h->log_codes[WEIR_LOG_CODE_MISSING_FORMAT];
     const enum weir_result result = weir_encoder_create(
-        h->context, weir_encoder_params(.codec = codec, .format = format), &encoder);
+        h->context, weir_encoder_params(.codec = codec, .like = harness_like(h, format, 0, 0)),
+        &encoder);
     harness_expect(h,
                    result == WEIR_ERROR_UNSUPPORTED && !encoder &&
-                       h->log_codes[WEIR_LOG_MISSING_FORMAT] == before + 1,
+                       h->log_codes[WEIR_LOG_CODE_MISSING_FORMAT] == before + 1,
                    "codec %d reads no format %d: %s", (int)codec, (int)format,
                    weir_result_name(result));
 }

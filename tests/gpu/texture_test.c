@@ -16,9 +16,9 @@
 #include "tests/ref/source.h"
 
 // The references have their levels in the order of what they cost.
-static int cost_of(enum weir_level level)
+static int cost_of(enum weir_effort level)
 {
-    return level == WEIR_LEVEL_FAST ? 0 : level == WEIR_LEVEL_HIGH ? 2 : 1;
+    return level == WEIR_EFFORT_FAST ? 0 : level == WEIR_EFFORT_HIGH ? 2 : 1;
 }
 
 // One block of 4x4 RGBA texels by the reference.
@@ -176,7 +176,7 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
                     dither(column, row, block[t]);
                 }
             }
-            encode((const uint8_t(*)[4])block, cost_of(params->level), out);
+            encode((const uint8_t(*)[4])block, cost_of(params->effort), out);
             out += weir_codec_get_info(params->codec)->block_size;
         }
     }
@@ -245,25 +245,26 @@ static void draw_picture(struct harness *h, uint32_t width, size_t num_texels, u
     }
 }
 
-static void run(struct harness *h, const weir_encoder *encoder, uint32_t width, uint32_t height)
+static void run(struct harness *h, const weir_encoder *encoder,
+                const struct weir_encoder_params *params, uint32_t width, uint32_t height)
 {
-    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
-    const struct weir_codec_info *info = weir_codec_get_info(params.codec);
-    const uint64_t size = weir_codec_image_size(params.codec, width, height);
+    const VkFormat format = encode_kind(params).format;
+    const struct weir_codec_info *info = weir_codec_get_info(params->codec);
+    const uint64_t size = weir_codec_image_size(params->codec, width, height);
     const size_t num_texels = (size_t)width * height;
     uint8_t *codes = malloc(num_texels * 4), *texels = malloc(num_texels * 8);
     uint8_t *want = malloc(size), *got = malloc(size);
-    if (params.format == VK_FORMAT_R8G8B8A8_UNORM) {
+    if (format == VK_FORMAT_R8G8B8A8_UNORM) {
         draw_picture(h, width, num_texels, codes);
         memcpy(texels, codes, num_texels * 4);
     } else {
-        draw_alpha(h, params.format, num_texels, texels, codes);
+        draw_alpha(h, format, num_texels, texels, codes);
     }
-    encode_by_reference(&params, codes, width, height, want);
+    encode_by_reference(params, codes, width, height, want);
     struct harness_image image;
-    harness_image_init(h, params.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
-                       params.format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4,
-                       VK_IMAGE_LAYOUT_GENERAL, &image);
+    harness_image_init(h, format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
+                       format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4, VK_IMAGE_LAYOUT_GENERAL,
+                       &image);
     weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
     memset(got, 0xa5, size);
     if (encode_run(h, encoder, source, VK_IMAGE_LAYOUT_GENERAL, got, size)) {
@@ -293,10 +294,10 @@ static void run_params(struct harness *h, const struct weir_encoder_params *para
                                         {30, 18}, {257, 65}, {4095, 3}, {60, 68}};
     weir_encoder *encoder = create(h, params);
     for (size_t i = 0; encoder && i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        run(h, encoder, sizes[i][0], sizes[i][1]);
+        run(h, encoder, params, sizes[i][0], sizes[i][1]);
     }
     for (int i = 0; encoder && i < 8; i++) {
-        run(h, encoder, harness_random_side(h, 90), harness_random_side(h, 90));
+        run(h, encoder, params, harness_random_side(h, 90), harness_random_side(h, 90));
     }
     weir_encoder_destroy(&encoder);
 }
@@ -309,52 +310,58 @@ static void run_powers_of_two(struct harness *h, enum weir_codec codec)
                                         {1, 9}, {64, 3}, {30, 16}, {3, 1},   {5, 64}};
     enum { NUM_BOTH = 4, NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
     const bool is_soon = codec == WEIR_CODEC_BC1 || codec == WEIR_CODEC_BC4;
-    weir_encoder *encoder = create(h, weir_encoder_params(.codec = codec, .level = WEIR_LEVEL_FAST,
-                                                          .format = VK_FORMAT_R8G8B8A8_UNORM));
+    const struct weir_encoder_params params = {
+        .codec = codec,
+        .effort = WEIR_EFFORT_FAST,
+        .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+    };
+    weir_encoder *encoder = create(h, &params);
     for (int i = 0; encoder && i < (is_soon ? NUM_SIZES : NUM_BOTH); i++) {
-        run(h, encoder, sizes[i][0], sizes[i][1]);
+        run(h, encoder, &params, sizes[i][0], sizes[i][1]);
     }
     weir_encoder_destroy(&encoder);
 }
 
-static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_level level,
+static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effort effort,
                         VkFormat format)
 {
-    run_params(h, weir_encoder_params(.codec = codec, .level = level, .format = format));
+    run_params(h, weir_encoder_params(.codec = codec, .effort = effort,
+                                      .like = harness_like(h, format, 0, 0)));
 }
 
 static void run_bc1_options(struct harness *h)
 {
-    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-    for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
-        run_params(h, weir_encoder_params(.codec = WEIR_CODEC_BC1, .format = format,
-                                          .level = (enum weir_level)level, .bc1_black = true));
+    const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    for (int effort = WEIR_EFFORT_DEFAULT; effort <= WEIR_EFFORT_HIGH; effort++) {
+        run_params(h,
+                   weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = (enum weir_effort)effort,
+                                       .like = like, .bc1_black = true));
     }
     static const enum weir_codec codecs[] = {WEIR_CODEC_BC1, WEIR_CODEC_BC1A, WEIR_CODEC_BC3};
     for (int i = 0; i < 3; i++) {
-        run_params(h, weir_encoder_params(.codec = codecs[i], .format = format,
-                                          .level = WEIR_LEVEL_FAST, .bc1_dither = true));
+        run_params(h, weir_encoder_params(.codec = codecs[i], .effort = WEIR_EFFORT_FAST,
+                                          .like = like, .bc1_dither = true));
     }
     weir_encoder *encoder = NULL;
     harness_expect(h,
                    weir_encoder_create(h->context,
-                                       weir_encoder_params(.codec = WEIR_CODEC_BC4,
-                                                           .format = format, .bc1_dither = true),
+                                       weir_encoder_params(.codec = WEIR_CODEC_BC4, .like = like,
+                                                           .bc1_dither = true),
                                        &encoder) == WEIR_ERROR_UNSUPPORTED,
                    "bc4 has no bc1_dither");
     harness_expect(h,
                    weir_encoder_create(h->context,
-                                       weir_encoder_params(.codec = WEIR_CODEC_BC1A,
-                                                           .format = format, .bc1_black = true),
+                                       weir_encoder_params(.codec = WEIR_CODEC_BC1A, .like = like,
+                                                           .bc1_black = true),
                                        &encoder) == WEIR_ERROR_UNSUPPORTED,
                    "bc1a has no bc1_black");
     harness_expect(
         h,
         weir_encoder_create(h->context,
-                            weir_encoder_params(.codec = WEIR_CODEC_BC1, .format = format,
-                                                .level = WEIR_LEVEL_EXHAUSTIVE),
+                            weir_encoder_params(.codec = WEIR_CODEC_BC1,
+                                                .effort = WEIR_EFFORT_EXHAUSTIVE, .like = like),
                             &encoder) == WEIR_ERROR_UNSUPPORTED,
-        "bc1 has no exhaustive level");
+        "bc1 has no exhaustive effort");
 }
 
 // Those that are named, else all.
@@ -372,13 +379,13 @@ int main(int argc, char **argv)
 {
     struct harness h;
     harness_init(&h, false);
-    for (int level = WEIR_LEVEL_DEFAULT; level <= WEIR_LEVEL_HIGH; level++) {
+    for (int effort = WEIR_EFFORT_DEFAULT; effort <= WEIR_EFFORT_HIGH; effort++) {
         for (int i = 0; i < NUM_REFERENCES; i++) {
-            if (references[i].codec == WEIR_CODEC_ETC2_RGBA && level != WEIR_LEVEL_DEFAULT) {
-                continue; // slow, and its parts are other codecs' at every level
+            if (references[i].codec == WEIR_CODEC_ETC2_RGBA && effort != WEIR_EFFORT_DEFAULT) {
+                continue; // slow, and its parts are other codecs' at every effort
             }
             if (is_asked(argc, argv, references[i].codec)) {
-                run_encoder(&h, references[i].codec, (enum weir_level)level,
+                run_encoder(&h, references[i].codec, (enum weir_effort)effort,
                             VK_FORMAT_R8G8B8A8_UNORM);
             }
         }
@@ -392,8 +399,8 @@ int main(int argc, char **argv)
         run_bc1_options(&h);
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC3)) {
-        run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);
-        run_encoder(&h, WEIR_CODEC_BC3, WEIR_LEVEL_FAST, VK_FORMAT_A2B10G10R10_UNORM_PACK32);
+        run_encoder(&h, WEIR_CODEC_BC3, WEIR_EFFORT_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);
+        run_encoder(&h, WEIR_CODEC_BC3, WEIR_EFFORT_FAST, VK_FORMAT_A2B10G10R10_UNORM_PACK32);
     }
     return harness_finish(&h);
 }

@@ -148,8 +148,8 @@ void ref_pyramid_describe(const struct ref_pyramid *pyramid,
                           const struct ref_pyramid_difference *difference, char *text,
                           size_t text_size)
 {
-    static const char *const reductions[WEIR_PYRAMID_NUM_REDUCTIONS] = {
-        "mean", "alpha_mean", "min", "max", "min_max", "luma_mean", "custom"};
+    static const char *const reductions[] = {"mean",    "alpha_mean", "min",   "max",
+                                             "min_max", "luma_mean",  "custom"};
     const struct ref_pyramid p = ref_pyramid_resolve(pyramid);
     const struct ref_pyramid_difference *d = difference;
     snprintf(text, text_size,

@@ -74,8 +74,8 @@ int main(void)
     expect(weir_codec_get_info(WEIR_CODEC_EAC_RG11_SNORM)->is_signed &&
                !weir_codec_get_info(WEIR_CODEC_EAC_RG11)->is_signed,
            "codecs say whether they are signed");
-    expect(weir_codec_get_info(WEIR_CODEC_YCOCG_BC3)->max_level == WEIR_LEVEL_HIGH &&
-               weir_codec_get_info(WEIR_CODEC_BC4)->max_level == WEIR_LEVEL_EXHAUSTIVE,
+    expect(weir_codec_get_info(WEIR_CODEC_YCOCG_BC3)->max_effort == WEIR_EFFORT_HIGH &&
+               weir_codec_get_info(WEIR_CODEC_BC4)->max_effort == WEIR_EFFORT_EXHAUSTIVE,
            "codecs say what their highest level is");
     expect(weir_codec_by_name("bc5", &codec) && codec == WEIR_CODEC_BC5, "bc5 is a name");
     expect(weir_codec_by_name("bc7", &codec) && codec == WEIR_CODEC_BC7, "bc7 is a name");

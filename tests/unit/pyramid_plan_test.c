@@ -223,40 +223,41 @@ static void check_stages(const struct weir_pyramid_geometry *g)
 {
     struct weir_pyramid_plan plan = {0};
     uint32_t level = 0, texels = 0, counters = 0;
-    weir_pyramid_plan_stages(g, &plan);
-    expect(plan.num_stages <= WEIR_PYRAMID_MAX_STAGES, g, "too many stages");
-    for (uint32_t i = 0; i < plan.num_stages; i++) {
-        const struct weir_pyramid_stage *stage = &plan.stages[i];
+    weir_pyramid_stages_init(g, &plan.stages);
+    expect(plan.stages.num <= WEIR_PYRAMID_MAX_STAGES, g, "too many stages");
+    for (uint32_t i = 0; i < plan.stages.num; i++) {
+        const struct weir_pyramid_stage *stage = &plan.stages.stages[i];
         const uint32_t width = size_of(g->width, level), height = size_of(g->height, level);
         expect(stage->level == level && stage->num_levels > 0, g, "a stage's levels");
         expect(stage->texels == texels && (i == 0 || stage->counters == counters), g,
                "a stage's place in scratch memory");
         expect(stage->num_levels <= (i == 0 ? 6 : 5), g, "more levels than a stage makes");
-        expect(i > 0 || stage->num_levels > 1 || plan.num_stages == 1, g,
+        expect(i > 0 || stage->num_levels > 1 || plan.stages.num == 1, g,
                "one level of the first stage is in registers only");
         check_axis(g, width, stage, stage->tile_width, stage->tiles_x);
         check_axis(g, height, stage, stage->tile_height, stage->tiles_y);
         if (i > 0) {
-            check_above(g, width, &plan.stages[i - 1], stage, true);
-            check_above(g, height, &plan.stages[i - 1], stage, false);
+            check_above(g, width, &plan.stages.stages[i - 1], stage, true);
+            check_above(g, height, &plan.stages.stages[i - 1], stage, false);
         }
         level += stage->num_levels;
         counters += i > 0 ? stage->tiles_x * stage->tiles_y : 0;
         texels += level < g->num_levels ? size_of(g->width, level) * size_of(g->height, level) : 0;
     }
     expect(level == g->num_levels, g, "stages do not make every level");
-    expect(plan.slice_texels == texels && plan.slice_counters == counters, g,
+    expect(plan.stages.slice_texels == texels && plan.stages.slice_counters == counters, g,
            "the size of scratch memory");
 }
 
 static void check_methods(const struct weir_pyramid_geometry *g)
 {
-    for (int m = WEIR_PYRAMID_SINGLE; m < WEIR_PYRAMID_NUM_METHODS; m++) {
+    for (int m = WEIR_PYRAMID_SINGLE; m <= WEIR_PYRAMID_BLIT; m++) {
         const enum weir_pyramid_method method = (enum weir_pyramid_method)m;
         const bool needs_even = m == WEIR_PYRAMID_FAST || m == WEIR_PYRAMID_SUBGROUP;
         struct weir_pyramid_plan plan;
         const char *reason = weir_pyramid_plan_init(method, g, &plan);
-        expect(!reason == (!needs_even || is_even(g)), g, weir_pyramid_method_name(method));
+        expect(!reason == (!needs_even || is_even(g)), g,
+               weir_pyramid_method_get_info(method)->name);
         if (reason) {
             continue;
         }
@@ -293,7 +294,7 @@ static void test_known_counts(void)
         struct weir_pyramid_plan plan;
         const char *reason = weir_pyramid_plan_init(known[i].method, &g, &plan);
         expect(!reason && plan.num_steps == known[i].num_steps, &g,
-               weir_pyramid_method_name(known[i].method));
+               weir_pyramid_method_get_info(known[i].method)->name);
     }
     const struct weir_pyramid_geometry g = full_chain(256, 256);
     struct weir_pyramid_plan plan;

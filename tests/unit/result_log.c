@@ -57,7 +57,7 @@ static void test_version(void)
 }
 
 // What weir_log_print_stderr() writes for a message, by way of a file in place of stderr.
-static void expect_line(enum weir_log_level level, enum weir_log_code code, const char *want)
+static void expect_line(enum weir_log_severity severity, enum weir_log_code code, const char *want)
 {
     FILE *file = tmpfile();
     const int saved = dup(STDERR_FILENO);
@@ -66,7 +66,7 @@ static void expect_line(enum weir_log_level level, enum weir_log_code code, cons
         exit(1);
     }
     weir_log_print_stderr(
-        NULL, &(struct weir_log_message){.level = level, .code = code, .text = "a reason"});
+        NULL, &(struct weir_log_message){.severity = severity, .code = code, .text = "a reason"});
     fflush(stderr);
     dup2(saved, STDERR_FILENO);
     close(saved);
@@ -82,9 +82,9 @@ int main(void)
 {
     test_names();
     test_version();
-    expect_line(WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED, "weir: error 400: a reason\n");
-    expect_line(WEIR_LOG_WARNING, WEIR_LOG_FALLBACK, "weir: warning 116: a reason\n");
-    expect_line(WEIR_LOG_INFO, WEIR_LOG_FRAME_DROPPED, "weir: info 300: a reason\n");
+    expect_line(WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED, "weir: error 400: a reason\n");
+    expect_line(WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "weir: warning 116: a reason\n");
+    expect_line(WEIR_LOG_INFO, WEIR_LOG_CODE_FRAME_DROPPED, "weir: info 300: a reason\n");
     expect_line(WEIR_LOG_DEBUG, WEIR_LOG_CODE_NONE, "weir: debug 0: a reason\n");
     return num_failures != 0;
 }

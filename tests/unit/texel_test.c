@@ -55,7 +55,7 @@ static double stored(const struct ref_texel_format *format, uint32_t channel, do
     return format->kind == REF_TEXEL_SRGB && channel < 3 ? ref_srgb_encode(value) : value;
 }
 
-static void check_format(const struct weir_pyramid_format *entry)
+static void check_format(const struct weir_pyramid_format_info *entry)
 {
     static float row[NUM_TEXELS][4], back[NUM_TEXELS][4];
     static double values[NUM_TEXELS][4], wanted[NUM_TEXELS][4];
@@ -100,7 +100,7 @@ int main(void)
 {
     seeded_start();
     size_t num_formats;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
         check_format(&formats[i]);
     }

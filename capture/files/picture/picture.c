@@ -140,7 +140,7 @@ static bool has_translucent_texel(const struct weir_picture *picture, const AVFr
 static void warn_of_light(const AVFrame *frame, const char *path, const struct weir_log *log)
 {
     if (frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                         "%s: its codes are PQ or HLG and are taken as sRGB; turn it into linear "
                         "light first, with ffmpeg -vf zscale=t=linear and an .exr",
                         path);
@@ -153,7 +153,7 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
     const bool plain = format && is_plain(format, frame);
     if (!format || (is_float(format) && !plain)) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
                         "%s: cannot read pixels of the format %s; convert it with ffmpeg first",
                         path, format ? format->name : "unknown");
         return WEIR_ERROR_UNSUPPORTED;
@@ -200,7 +200,7 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
         result = weir_reader_read(&reader, frame, &end);
     }
     if (result == WEIR_OK && end) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
                         "%s: no picture in it can be decoded; it is damaged or cut short", path);
         result = WEIR_ERROR_DATA;
     }
@@ -222,7 +222,7 @@ enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
 {
     *picture = (struct weir_picture){0};
     if (!path || path[0] == 0) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NULL_ARGUMENT,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
                         "the path is empty; name a picture");
         return WEIR_ERROR_INVALID;
     }
@@ -235,7 +235,7 @@ enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
     if (!frame) {
         result = WEIR_ERROR_OUT_OF_MEMORY;
     } else if (list.pictures) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
                         "%s: one picture is wanted, and this is a folder or a sequence; name one "
                         "of them, such as %s",
                         path, list.files[0].path);
@@ -244,7 +244,8 @@ enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
         result = read_file(path, log, frame, picture);
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory to read %s", path);
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory to read %s",
+                        path);
     }
     av_frame_free(&frame);
     weir_source_list_finish(&list);

@@ -96,8 +96,8 @@ static bool unpack_word(VkFormat format, uint32_t word, float *texel)
 }
 
 // Of formats with a channel after the other.
-static void pack_channel(const struct weir_pyramid_format *format, float value, uint32_t channel,
-                         uint8_t *texel)
+static void pack_channel(const struct weir_pyramid_format_info *format, float value,
+                         uint32_t channel, uint8_t *texel)
 {
     const uint32_t size = format->texel_size / format->num_channels;
     const uint16_t word = size != 2          ? 0
@@ -112,7 +112,7 @@ static void pack_channel(const struct weir_pyramid_format *format, float value, 
     }
 }
 
-static float unpack_channel(const struct weir_pyramid_format *format, const uint8_t *texel,
+static float unpack_channel(const struct weir_pyramid_format_info *format, const uint8_t *texel,
                             uint32_t channel)
 {
     const uint32_t size = format->texel_size / format->num_channels;
@@ -130,15 +130,15 @@ static float unpack_channel(const struct weir_pyramid_format *format, const uint
 }
 
 // Where channel `c` of RGBA lies in the texel.
-static uint32_t place(const struct weir_pyramid_format *format, uint32_t c)
+static uint32_t place(const struct weir_pyramid_format_info *format, uint32_t c)
 {
     const bool bgra = format->format == VK_FORMAT_B8G8R8A8_UNORM ||
                       format->format == VK_FORMAT_B8G8R8A8_SRGB;
     return bgra && c < 3 ? 2 - c : c;
 }
 
-void weir_texel_pack(const struct weir_pyramid_format *format, const float *row, uint32_t width,
-                     uint8_t *texels)
+void weir_texel_pack(const struct weir_pyramid_format_info *format, const float *row,
+                     uint32_t width, uint8_t *texels)
 {
     for (uint32_t x = 0; x < width; x++, row += 4, texels += format->texel_size) {
         uint32_t word;
@@ -152,7 +152,7 @@ void weir_texel_pack(const struct weir_pyramid_format *format, const float *row,
     }
 }
 
-void weir_texel_unpack(const struct weir_pyramid_format *format, const uint8_t *texels,
+void weir_texel_unpack(const struct weir_pyramid_format_info *format, const uint8_t *texels,
                        uint32_t width, float *row)
 {
     for (uint32_t x = 0; x < width; x++, row += 4, texels += format->texel_size) {

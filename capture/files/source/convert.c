@@ -91,8 +91,8 @@ static struct weir_convert_key key_of(const AVFrame *frame, int turns)
 static void warn(const struct weir_convert *convert, bool *warned, const char *text)
 {
     if (!*warned) {
-        weir_log_printf(convert->log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK, "%s: %s", convert->path,
-                        text);
+        weir_log_printf(convert->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s",
+                        convert->path, text);
     }
     *warned = true;
 }
@@ -130,7 +130,7 @@ static enum weir_result refuse(const struct weir_convert *convert,
     int width, height;
     inner_size(convert, key->turns, &width, &height);
     const char *name = av_get_pix_fmt_name((enum AVPixelFormat)key->format);
-    weir_log_printf(convert->log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED,
+    weir_log_printf(convert->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
                     "%s: cannot turn %dx%d %s into %dx%d RGBA; convert it with ffmpeg first",
                     convert->path, key->width, key->height, name ? name : "pixels", width, height);
     return WEIR_ERROR_UNSUPPORTED;

@@ -174,7 +174,7 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
              folder_length > 0 ? folder : ".");
     DIR *dir = opendir(name);
     if (!dir) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED,
                         "cannot read the folder %s: %s; check its name and permissions", name,
                         strerror(errno));
         return WEIR_ERROR_IO;
@@ -201,7 +201,7 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
     }
     if (list->num_files == 0) {
         weir_log_printf(
-            log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
+            log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
             "%s: no picture in this folder; pictures are known by their ending, such as "
             ".png, .jpg, .tif, .exr",
             path);
@@ -222,7 +222,7 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
         return result;
     }
     if (list->num_files == 0) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED,
                         "%s: no file has such a name; %%04d stands for a number of four digits",
                         path);
         return WEIR_ERROR_IO;
@@ -234,7 +234,7 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     }
     uint64_t missing = list->files[list->num_files - 1].number + 1 - list->num_files;
     if (missing > 0) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                         "%s: %" PRIu64 " number%s of the sequence %s no file; the picture before a "
                         "gap is shown for longer",
                         path, missing, missing == 1 ? "" : "s", missing == 1 ? "has" : "have");
@@ -269,7 +269,7 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
             list->pictures = true;
             result = find_folder(list, path, log);
         } else if (S_ISREG(status.st_mode) && status.st_size == 0) {
-            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
+            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
                             "%s is empty (0 bytes); give a picture or a movie", path);
             return WEIR_ERROR_DATA;
         } else {
@@ -281,7 +281,7 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
         list->pictures = true;
         result = find_sequence(list, path, &pattern, log);
     } else {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OPEN_FAILED,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED,
                         "cannot read %s: %s; check its name and permissions", path,
                         strerror(errno));
         return WEIR_ERROR_IO;

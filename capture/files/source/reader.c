@@ -44,20 +44,20 @@ static enum weir_result fail(const struct weir_reader *reader, enum weir_result 
 static enum weir_result fail_av(const struct weir_reader *reader, int error)
 {
     if (error == AVERROR_EXIT) {
-        return fail(reader, WEIR_ERROR_IO, WEIR_LOG_READ_FAILED, "reading was interrupted");
+        return fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_READ_FAILED, "reading was interrupted");
     }
     if (result_of(error) == WEIR_ERROR_DATA) {
-        return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_NOT_A_PICTURE,
+        return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
                     "no picture or movie that FFmpeg can read, or one that was cut short; "
                     "ffprobe says more");
     }
     if (error == AVERROR(EACCES)) {
-        return fail(reader, WEIR_ERROR_IO, WEIR_LOG_OPEN_FAILED,
+        return fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
                     "Permission denied; change the permissions of the file");
     }
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     av_strerror(error, text, sizeof(text));
-    return fail(reader, result_of(error), WEIR_LOG_OPEN_FAILED, text);
+    return fail(reader, result_of(error), WEIR_LOG_CODE_OPEN_FAILED, text);
 }
 
 // A name such as "a:b.png" is a file where there is one, not the protocol "a".
@@ -127,7 +127,7 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     }
     // libavformat takes any .txt for a terminal recording and makes a movie of the letters.
     if (strcmp(reader->format->iformat->name, "tty") == 0) {
-        return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_NOT_A_PICTURE,
+        return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
                     "this is text; give a picture or a movie");
     }
     error = avformat_find_stream_info(reader->format, NULL);
@@ -138,13 +138,13 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     const AVCodec *codec = NULL;
     int index = av_find_best_stream(reader->format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
     if (index == AVERROR_DECODER_NOT_FOUND) {
-        return fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_READ_FAILED,
+        return fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
                     "this FFmpeg has no decoder for the video in it");
     }
     bool cover = index >= 0 &&
                  (reader->format->streams[index]->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
     if (index < 0 || cover) {
-        return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_NOT_A_PICTURE,
+        return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
                     "no video stream in it, only sound or data; give a picture or a movie");
     }
     for (unsigned i = 0; i < reader->format->nb_streams; i++) {
@@ -171,7 +171,7 @@ static void count_error(struct weir_reader *reader, int error)
     }
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     av_strerror(error, text, sizeof(text));
-    weir_log_printf(reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
+    weir_log_printf(reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                     "%s: a damaged part was left out: %s%s", reader->params.path, text,
                     reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)"
                                                              : "");

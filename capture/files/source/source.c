@@ -133,7 +133,7 @@ static int64_t own_time(weir_source *source)
 static void warn_of_time(weir_source *source)
 {
     if (!source->warned_time) {
-        weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_TIME_NOT_INCREASING,
+        weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
                         "%s: time stamps stand still or start again; frames go on in order",
                         source->params.path);
     }
@@ -196,7 +196,7 @@ static void warn_of_missing(weir_source *source)
     if (found >= said - said / 10) {
         return;
     }
-    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_READ_FAILED,
+    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                     "%s: ends after %.2f s and should last %.2f s; it is damaged or cut short",
                     source->params.path, (double)found / 1e9, (double)said / 1e9);
     source->warned_missing = true;
@@ -249,8 +249,8 @@ static enum weir_result check_params(const struct weir_source_params *params)
     if (!fault) {
         return WEIR_OK;
     }
-    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_RANGE, "weir_source_open: %s",
-                    fault);
+    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                    "weir_source_open: %s", fault);
     return WEIR_ERROR_INVALID;
 }
 
@@ -288,7 +288,7 @@ static enum weir_result open_first(weir_source *source)
     set_rate(source);
     enum weir_result result = advance(source);
     if (result == WEIR_OK && !source->pending) {
-        weir_log_printf(&source->params.log, WEIR_LOG_ERROR, WEIR_LOG_NOT_A_PICTURE,
+        weir_log_printf(&source->params.log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
                         "%s: not one picture in it can be decoded; it is damaged or cut short",
                         source->params.path);
         result = WEIR_ERROR_DATA;
@@ -358,7 +358,7 @@ static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
     if (source->warned_size || (width == info->native_width && height == info->native_height)) {
         return;
     }
-    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_FRAME_SIZE,
+    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FRAME_SIZE,
                     "%s: the size changes from %ux%u to %ux%u at frame %" PRIu64
                     "; all frames are scaled to %ux%u",
                     source->params.path, info->native_width, info->native_height, width, height,

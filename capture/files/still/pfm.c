@@ -21,17 +21,20 @@ static enum weir_result check(const char *path, const struct weir_still_float *s
                               const struct weir_log *log)
 {
     if (!path || !still || !still->pixels) {
-        return invalid(log, WEIR_LOG_NULL_ARGUMENT, "path, still and still.pixels are required");
+        return invalid(log, WEIR_LOG_CODE_NULL_ARGUMENT,
+                       "path, still and still.pixels are required");
     }
     if (still->width < 1 || still->width > MAX_SIDE || still->height < 1 ||
         still->height > MAX_SIDE) {
-        return invalid(log, WEIR_LOG_OUT_OF_RANGE, "width and height must be 1 to 65535");
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, "width and height must be 1 to 65535");
     }
     if (still->num_channels != 1 && still->num_channels != 3) {
-        return invalid(log, WEIR_LOG_UNKNOWN_VALUE, "num_channels must be 1 (grey) or 3 (RGB)");
+        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                       "num_channels must be 1 (grey) or 3 (RGB)");
     }
     if (still->stride != 0 && still->stride < (size_t)still->width * still->num_channels) {
-        return invalid(log, WEIR_LOG_OUT_OF_RANGE, "stride must hold width * num_channels floats");
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE,
+                       "stride must hold width * num_channels floats");
     }
     return WEIR_OK;
 }
@@ -76,7 +79,7 @@ enum weir_result weir_still_write_pfm(const char *path, const struct weir_still_
     }
     uint8_t *row = malloc(4 * (size_t)still->width * still->num_channels);
     if (!row) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory to write '%s'",
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory to write '%s'",
                         path);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

@@ -32,20 +32,21 @@ static size_t row_size(const struct weir_still *still)
 static enum weir_result check_colors(const struct weir_still *still, const struct weir_log *log)
 {
     if ((!still->colors) != (still->num_colors == 0) || still->num_colors > MAX_COLORS) {
-        return invalid(log, WEIR_LOG_OUT_OF_RANGE, "colors go with num_colors of 1 to 256");
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, "colors go with num_colors of 1 to 256");
     }
     if (still->num_colors == 0) {
         return WEIR_OK;
     }
     if (still->num_channels != 1 || still->num_bits == 16) {
-        return invalid(log, WEIR_LOG_UNKNOWN_VALUE,
+        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE,
                        "with colors num_channels must be 1 and num_bits 8");
     }
     const size_t stride = still->stride != 0 ? still->stride : still->width;
     for (uint32_t y = 0; y < still->height; y++) {
         for (uint32_t x = 0; x < still->width; x++) {
             if (still->pixels[y * stride + x] >= still->num_colors) {
-                return invalid(log, WEIR_LOG_OUT_OF_RANGE, "an index must be below num_colors");
+                return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE,
+                               "an index must be below num_colors");
             }
         }
     }
@@ -56,21 +57,22 @@ static enum weir_result check(const char *path, const struct weir_still *still,
                               const struct weir_log *log)
 {
     if (!path || !still || !still->pixels) {
-        return invalid(log, WEIR_LOG_NULL_ARGUMENT, "path, still and still.pixels are required");
+        return invalid(log, WEIR_LOG_CODE_NULL_ARGUMENT,
+                       "path, still and still.pixels are required");
     }
     if (still->width < 1 || still->width > MAX_SIDE || still->height < 1 ||
         still->height > MAX_SIDE) {
-        return invalid(log, WEIR_LOG_OUT_OF_RANGE, "width and height must be 1 to 65535");
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, "width and height must be 1 to 65535");
     }
     if (still->num_channels != 1 && still->num_channels != 3 && still->num_channels != 4) {
-        return invalid(log, WEIR_LOG_UNKNOWN_VALUE,
+        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE,
                        "num_channels must be 1 (grey), 3 (RGB) or 4 (RGBA)");
     }
     if (still->num_bits != 0 && still->num_bits != 8 && still->num_bits != 16) {
-        return invalid(log, WEIR_LOG_UNKNOWN_VALUE, "num_bits must be 8 or 16");
+        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE, "num_bits must be 8 or 16");
     }
     if (still->stride != 0 && still->stride < row_size(still)) {
-        return invalid(log, WEIR_LOG_OUT_OF_RANGE, "stride must hold the values of a row");
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, "stride must hold the values of a row");
     }
     return check_colors(still, log);
 }
@@ -80,7 +82,7 @@ static void on_error(png_structp png, png_const_charp text)
 {
     struct encoder *encoder = png_get_error_ptr(png);
     if (encoder->file.state == WEIR_OK) {
-        weir_log_printf(&encoder->file.log, WEIR_LOG_ERROR, WEIR_LOG_WRITE_FAILED,
+        weir_log_printf(&encoder->file.log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
                         "libpng cannot write '%s': %s", encoder->file.path, text);
         encoder->file.state = WEIR_ERROR_IO;
     }
@@ -198,7 +200,7 @@ enum weir_result weir_still_write_png(const char *path, const struct weir_still 
     encoder.info = encoder.png ? png_create_info_struct(encoder.png) : NULL;
     if (!encoder.info) {
         encoder.file.state = WEIR_ERROR_OUT_OF_MEMORY;
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory to write '%s'",
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory to write '%s'",
                         path);
     } else if (encode(&encoder, still)) {
         weir_file_commit(&encoder.file);

@@ -41,7 +41,8 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    weir_log_printf(bytes->log, WEIR_LOG_ERROR, WEIR_LOG_READ_FAILED, "%s: %s", bytes->name, text);
+    weir_log_printf(bytes->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED, "%s: %s", bytes->name,
+                    text);
     return result;
 }
 

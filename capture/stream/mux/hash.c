@@ -27,7 +27,7 @@ static enum weir_result open_hash(const struct weir_mux_params *params, struct w
 {
     struct hash *hash = calloc(1, sizeof(*hash));
     if (!hash) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory");
+        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     hash->base.ops = &weir_mux_hash;

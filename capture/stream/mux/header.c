@@ -88,12 +88,12 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
     }
     weir_mov_header_finish(header);
     if (error == AVERROR(ENOMEM)) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY,
+        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
                         "no memory for the head of '%s'", params->path);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     char text[AV_ERROR_MAX_STRING_SIZE];
-    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_MUXER_FAILED,
+    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_MUXER_FAILED,
                     "libavformat cannot begin the movie '%s': %s", params->path,
                     av_make_error_string(text, sizeof(text), error));
     return WEIR_ERROR_IO;

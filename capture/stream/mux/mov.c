@@ -49,7 +49,7 @@ static void write_padding(struct mov *mov, uint64_t end)
 static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
 {
     if (!weir_index_init(&mov->index)) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY,
+        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
                         "no memory for the index of '%s'", params->path);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -77,7 +77,7 @@ static enum weir_result open_mov(const struct weir_mux_params *params, struct we
 {
     struct mov *mov = calloc(1, sizeof(*mov));
     if (!mov) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory");
+        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     mov->base.ops = &weir_mux_mov;
@@ -141,7 +141,7 @@ static enum weir_result close_mov(struct weir_mux *mux)
 {
     struct mov *mov = (struct mov *)mux;
     if (mov->index.num_entries > 0 && !become_plain(mov)) {
-        weir_log_printf(&mov->params.log, WEIR_LOG_WARNING, WEIR_LOG_NO_INDEX,
+        weir_log_printf(&mov->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_INDEX,
                         "'%s' has every frame but no index at its end: there is no room for it; "
                         "some players open it slowly or not at all. Remedy: ffmpeg -i FILE -c copy "
                         "NEW.mov",

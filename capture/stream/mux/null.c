@@ -8,7 +8,7 @@ static enum weir_result open_null(const struct weir_mux_params *params, struct w
 {
     *out = malloc(sizeof(**out));
     if (!*out) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY, "no memory");
+        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     (*out)->ops = &weir_mux_null;

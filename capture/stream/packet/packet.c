@@ -83,7 +83,7 @@ enum weir_result weir_packer_create(const struct weir_packer_params *params,
         }
     }
     if (result != WEIR_OK) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY,
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
                         "no memory or threads for compressing frames of %u bytes; capture without "
                         "compression, or with fewer chunks",
                         params->size);

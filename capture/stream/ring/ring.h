@@ -17,7 +17,7 @@ struct weir_ring_item {
     uint32_t slot;     // of the readback
     bool is_submitted; // false: there is nothing to wait for, only to give back
     bool is_encoded;   // false: its bytes mean nothing
-    uint64_t number;   // of the frame, counted from 0 over everything presented
+    uint64_t number;   // of the frame, counted from 0 over everything received
     uint64_t time_ns;  // since the first frame of the movie
 };
 

@@ -23,20 +23,20 @@ enum weir_result weir_writer_failure(struct weir_writer *writer)
 void weir_log_drop(const struct weir_log *log, uint64_t number, uint64_t time_ns,
                    enum weir_drop_reason reason)
 {
-    static const char *const reasons[WEIR_NUM_DROP_REASONS] = {
+    static const char *const reasons[] = {
         [WEIR_DROP_RING_FULL] =
             "every slot is in use: the disk, the compression or the GPU is behind",
         [WEIR_DROP_TIME] = "its time stamp does not follow the last one",
         [WEIR_DROP_SINK] = "writing failed",
         [WEIR_DROP_DEVICE] = "the GPU failed",
     };
-    weir_log_printf(log, WEIR_LOG_INFO, WEIR_LOG_FRAME_DROPPED,
+    weir_log_printf(log, WEIR_LOG_INFO, WEIR_LOG_CODE_FRAME_DROPPED,
                     "frame %" PRIu64 " at %" PRIu64 ".%09" PRIu64 " s was dropped: %s", number,
                     time_ns / 1000000000u, time_ns % 1000000000u, reasons[reason]);
 }
 
 static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
-                                      struct weir_result_data *data)
+                                      struct weir_readback_data *data)
 {
     for (;;) {
         const enum weir_result result = writer->source.wait(writer->source.user, slot, PATIENCE_NS,
@@ -44,7 +44,7 @@ static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
         if (result != WEIR_NOT_READY) {
             return result;
         }
-        weir_log_printf(&writer->log, WEIR_LOG_WARNING, WEIR_LOG_SLOW_DEVICE,
+        weir_log_printf(&writer->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SLOW_DEVICE,
                         "waiting for the GPU for %u s: it hangs, or the host has not yet signalled "
                         "the frame's semaphore",
                         (unsigned)(PATIENCE_NS / 1000000000u));
@@ -52,7 +52,7 @@ static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
 }
 
 static enum weir_result write_frame(struct weir_writer *writer, const struct weir_ring_item *item,
-                                    const struct weir_result_data *data, uint32_t *size)
+                                    const struct weir_readback_data *data, uint32_t *size)
 {
     const struct weir_packet packet = weir_packer_pack(writer->packer, data->data);
     // Two frames closer than half a tick must not fall on the same one.
@@ -102,7 +102,7 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
     if (!item->is_submitted) {
         return WEIR_ERROR_VULKAN;
     }
-    struct weir_result_data data = {.size = 0};
+    struct weir_readback_data data = {.size = 0};
     uint32_t size = 0;
     enum weir_result result = wait_for_slot(writer, item->slot, &data);
     if (result == WEIR_OK && failure != WEIR_OK) {
@@ -144,7 +144,7 @@ enum weir_result weir_writer_start(struct weir_writer *writer)
     atomic_init(&writer->failure, WEIR_OK);
     writer->next_ticks = 0;
     if (!weir_thread_start(&writer->thread, "weir-writer", run, writer)) {
-        weir_log_printf(&writer->log, WEIR_LOG_ERROR, WEIR_LOG_OUT_OF_MEMORY,
+        weir_log_printf(&writer->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
                         "the system gives no thread for writing");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

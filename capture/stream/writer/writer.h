@@ -20,7 +20,7 @@
 // Where the bytes of a slot come from: a readback, or a test.
 struct weir_writer_source {
     enum weir_result (*wait)(void *user, uint32_t slot, uint64_t timeout_ns,
-                             struct weir_result_data *result);
+                             struct weir_readback_data *result);
     void (*release)(void *user, uint32_t slot);
     void *user;
 };

@@ -19,12 +19,12 @@ static void print_message(void *user, const struct weir_log_message *message)
     (void)user;
     static const char *const words[] = {
         [WEIR_LOG_ERROR] = "error", [WEIR_LOG_WARNING] = "warning", [WEIR_LOG_INFO] = ""};
-    print(message->level <= WEIR_LOG_INFO ? words[message->level] : "", message->text);
+    print(message->severity <= WEIR_LOG_INFO ? words[message->severity] : "", message->text);
 }
 
 struct weir_log cli_report_log(void)
 {
-    return (struct weir_log){.print = print_message, .max_level = WEIR_LOG_WARNING};
+    return (struct weir_log){.print = print_message, .max_severity = WEIR_LOG_WARNING};
 }
 
 void cli_report_error(const char *format, ...)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The codecs and levels by their names on a command line.
+// The codecs and efforts by their names on a command line.
 #include "capture/weir/common/shared_options.h"
 
 const char *const cli_codec_names[] = {"hap_q", NULL};
@@ -10,10 +10,10 @@ enum weir_codec cli_codec(int index)
     return codecs[index];
 }
 
-const char *const cli_level_names[] = {
-    [WEIR_LEVEL_DEFAULT] = "default",
-    [WEIR_LEVEL_FAST] = "fast",
-    [WEIR_LEVEL_HIGH] = "high",
-    [WEIR_LEVEL_EXHAUSTIVE] = "exhaustive",
+const char *const cli_effort_names[] = {
+    [WEIR_EFFORT_DEFAULT] = "default",
+    [WEIR_EFFORT_FAST] = "fast",
+    [WEIR_EFFORT_HIGH] = "high",
+    [WEIR_EFFORT_EXHAUSTIVE] = "exhaustive",
     NULL,
 };

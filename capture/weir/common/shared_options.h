@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options that every command that encodes on a device has, and the codecs and levels by their names
+// Options that every command that encodes on a device has, and the codecs and efforts by their names
 // there.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
 #define WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
@@ -13,19 +13,20 @@ extern const char *const cli_codec_names[]; // ends with NULL
 // The codec of that index of the names.
 enum weir_codec cli_codec(int index);
 
-extern const char *const cli_level_names[]; // by enum weir_level; ends with NULL
+extern const char *const cli_effort_names[]; // by enum weir_effort; ends with NULL
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
-// codec`, `int level` (an enum weir_level), `uint64_t device`, `bool validation`.
+// codec`, `int effort` (an enum weir_effort), `uint64_t device`, `bool validation`.
 #define CLI_OPTION_CODEC(type)                                                                     \
     {                                                                                              \
         .name = "codec", .kind = CLI_CHOICE, .offset = offsetof(type, codec), .argument = "NAME",  \
         .help = "the codec", .choices = cli_codec_names                                            \
     }
-#define CLI_OPTION_LEVEL(type)                                                                     \
+#define CLI_OPTION_EFFORT(type)                                                                    \
     {                                                                                              \
-        .name = "level", .kind = CLI_CHOICE, .offset = offsetof(type, level), .argument = "NAME",  \
-        .help = "how long it looks for better blocks", .choices = cli_level_names                  \
+        .name = "effort", .kind = CLI_CHOICE, .offset = offsetof(type, effort),                    \
+        .argument = "NAME", .help = "how long it looks for better blocks",                         \
+        .choices = cli_effort_names                                                                \
     }
 #define CLI_OPTION_DEVICE(type)                                                                    \
     {                                                                                              \

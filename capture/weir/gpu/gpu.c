@@ -86,7 +86,7 @@ enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_par
     gpu->vk = gpu->import->device;
     result = weir_context_create(gpu->import, &gpu->context);
     if (result == WEIR_OK) {
-        gpu->queue = weir_context_queue(gpu->context);
+        gpu->queue = weir_context_get_queue(gpu->context);
         result = make_objects(gpu);
     }
     if (result != WEIR_OK) {
@@ -103,7 +103,7 @@ bool cli_gpu_close(struct cli_gpu *gpu)
     vkDestroySemaphore(gpu->vk, gpu->timeline, NULL);
     vkDestroyCommandPool(gpu->vk, gpu->pool, NULL);
     weir_context_destroy(&gpu->context);
-    uint32_t num_messages = weir_device_num_validation_messages(gpu->device);
+    uint32_t num_messages = weir_device_get_num_messages(gpu->device);
     weir_device_destroy(&gpu->device);
     *gpu = (struct cli_gpu){0};
     if (num_messages > 0) {
@@ -242,6 +242,21 @@ void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image)
     vkDestroyImage(gpu->vk, image->image, NULL);
     vkFreeMemory(gpu->vk, image->memory, NULL);
     *image = (struct cli_image){0};
+}
+
+enum weir_result cli_encoder_create(struct cli_gpu *gpu, VkFormat format,
+                                    const struct weir_encoder_params *params,
+                                    weir_encoder **encoder)
+{
+    struct cli_image like;
+    enum weir_result result = cli_image_init_as(gpu, format, 1, 1, &like);
+    if (result == WEIR_OK) {
+        struct weir_encoder_params complete = *params;
+        complete.like = like.weir;
+        result = weir_encoder_create(gpu->context, &complete, encoder);
+        cli_image_finish(gpu, &like);
+    }
+    return result;
 }
 
 static enum weir_result make_buffer(struct cli_gpu *gpu, VkBufferUsageFlags usage, bool mapped,

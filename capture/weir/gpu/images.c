@@ -103,6 +103,21 @@ static enum weir_result bind(struct cli_images *images, uint32_t least, uint32_t
     return cli_gpu_check(result, "vkBindImageMemory");
 }
 
+static enum weir_result wrap(struct cli_images *images)
+{
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
+        result = weir_image_create(
+            images->gpu->context,
+            weir_image_params(.image = images->images[i], .format = images->format->format,
+                              .width = images->width, .height = images->height,
+                              .levels = images->levels, .layers = images->layers,
+                              .usage = images->usage, .flags = images->format->flags),
+            &images->wrapped[i]);
+    }
+    return result;
+}
+
 static enum weir_result change_layouts(struct cli_images *images)
 {
     VkCommandBuffer commands = VK_NULL_HANDLE;
@@ -144,7 +159,8 @@ enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint
         return WEIR_OK;
     }
     images->images = calloc(num, sizeof(*images->images));
-    if (!images->images) {
+    images->wrapped = calloc(num, sizeof(*images->wrapped));
+    if (!images->images || !images->wrapped) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     const VkImageCreateInfo info = image_info(images);
@@ -166,6 +182,9 @@ enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint
                  least, least == 1 ? "" : "s", (double)images->image_size / 1e6,
                  least == 1 ? "es" : "");
     }
+    if (result == WEIR_OK && images->num > 0) {
+        result = wrap(images);
+    }
     return result == WEIR_OK && images->num > 0 ? change_layouts(images) : result;
 }
 
@@ -175,9 +194,11 @@ void cli_images_finish(struct cli_images *images)
         return;
     }
     for (uint32_t i = 0; i < images->num; i++) {
+        weir_image_destroy(&images->wrapped[i]);
         vkDestroyImage(images->gpu->vk, images->images[i], NULL);
     }
     vkFreeMemory(images->gpu->vk, images->memory, NULL);
+    free(images->wrapped);
     free(images->images);
     *images = (struct cli_images){0};
 }

@@ -12,12 +12,13 @@
 
 struct cli_images {
     struct cli_gpu *gpu;
-    const struct weir_pyramid_format *format;
+    const struct weir_pyramid_format_info *format;
     uint32_t width, height, layers, levels;
     VkImageUsageFlags usage;
     uint32_t num;
     uint64_t image_size; // [bytes] in memory
     VkImage *images;
+    weir_image **wrapped;  // the same
     VkDeviceMemory memory; // of all of them
 };
 

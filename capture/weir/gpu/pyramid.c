@@ -45,12 +45,10 @@ static enum weir_result make_target(struct cli_pyramid *run)
 {
     enum weir_result result = weir_pyramid_target_create(
         run->pyramid,
-        weir_pyramid_target_params(.images = run->images.images, .width = run->params.width,
-                                   .height = run->params.height, .levels = run->params.levels,
-                                   .usage = run->images.usage, .flags = run->params.format->flags),
+        weir_pyramid_target_params(.images = (const weir_image *const *)run->images.wrapped),
         &run->target);
     if (result == WEIR_OK) {
-        run->num_dispatches = weir_pyramid_target_num_dispatches(run->target);
+        run->num_dispatches = weir_pyramid_target_get_num_dispatches(run->target);
     }
     return result;
 }

@@ -12,12 +12,17 @@ enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *g
                                     const struct cli_reduction_params *params)
 {
     *run = (struct cli_reduction){.params = *params, .gpu = gpu};
-    enum weir_result result = weir_palette_create(
-        gpu->context,
-        weir_palette_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .weight = params->weight,
-                            .transfer = params->transfer, .max_colors = params->max_colors,
-                            .table = params->table, .no_merge = params->no_merge),
-        &run->palette);
+    struct cli_image like;
+    enum weir_result result = cli_image_init(gpu, 1, 1, &like);
+    if (result == WEIR_OK) {
+        result = weir_palette_create(
+            gpu->context,
+            weir_palette_params(.like = like.weir, .weight = params->weight, .light = params->light,
+                                .max_colors = params->max_colors, .table = params->table,
+                                .no_merge = params->no_merge),
+            &run->palette);
+        cli_image_finish(gpu, &like);
+    }
     if (result == WEIR_OK) {
         result = cli_commands_allocate(gpu, &run->commands);
     }
@@ -182,7 +187,7 @@ static void change_layout(const struct cli_reduction *run, const struct cli_imag
 }
 
 enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *source,
-                                   const struct cli_image *image, const weir_palette_target *target)
+                                   const struct cli_image *image)
 {
     enum weir_result result = begin(run);
     if (result != WEIR_OK) {
@@ -193,7 +198,7 @@ enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *
                                          .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
                                          .newLayout = VK_IMAGE_LAYOUT_GENERAL});
     write_timestamp(run, 0);
-    result = weir_cmd_palette_map(run->palette, run->commands, source, target);
+    result = weir_cmd_palette_map(run->palette, run->commands, source, image->weir);
     write_timestamp(run, 1);
     change_layout(run, image,
                   (VkImageMemoryBarrier){.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
@@ -201,21 +206,6 @@ enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *
                                          .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
                                          .newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
     return result == WEIR_OK ? submit_and_wait(run, CLI_REDUCTION_MAP) : result;
-}
-
-enum weir_result cli_reduction_make_target(const struct cli_reduction *run, uint32_t width,
-                                           uint32_t height, struct cli_image *image,
-                                           weir_palette_target **target)
-{
-    const enum weir_result result = cli_image_init_written(run->gpu, width, height, image);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    return weir_palette_target_create(
-        run->palette,
-        weir_palette_target_params(.image = image->image, .format = image->format, .width = width,
-                                   .height = height, .usage = image->usage),
-        target);
 }
 
 void cli_reduction_reset_times(struct cli_reduction *run)

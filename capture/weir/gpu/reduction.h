@@ -22,7 +22,7 @@ enum cli_reduction_stage {
 
 struct cli_reduction_params {
     enum weir_palette_weight weight;
-    enum weir_palette_transfer transfer;
+    enum weir_palette_light light;
     uint32_t max_colors; // distinct ones that there is room for, see weir_palette_params
     bool table, no_merge;
     struct cli_progress *progress; // of reductions; may be NULL
@@ -57,16 +57,10 @@ enum weir_result cli_reduction_count(struct cli_reduction *run, const weir_image
 enum weir_result cli_reduction_reduce(struct cli_reduction *run, float radius, uint32_t limit,
                                       struct weir_palette_stats *stats);
 
-// Write an image that was counted in new colours. `image`, whose target it is, is in
+// Write an image that was counted in new colours. `image`, of cli_image_init_written(), is in
 // SHADER_READ_ONLY_OPTIMAL afterwards.
 enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *source,
-                                   const struct cli_image *image,
-                                   const weir_palette_target *target);
-
-// An image that new colours can be written to.
-enum weir_result cli_reduction_make_target(const struct cli_reduction *run, uint32_t width,
-                                           uint32_t height, struct cli_image *image,
-                                           weir_palette_target **target);
+                                   const struct cli_image *image);
 
 void cli_reduction_reset_times(struct cli_reduction *run);
 

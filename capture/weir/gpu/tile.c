@@ -17,7 +17,7 @@ static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_til
     if (result == WEIR_OK) {
         result = weir_buffer_create(tile->gpu->context,
                                     weir_buffer_params(.buffer = tile->blocks.buffer, .size = size),
-                                    &tile->target);
+                                    &tile->buffer);
     }
     return result;
 }
@@ -25,7 +25,7 @@ static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_til
 enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
                                   const struct cli_tile_params *params)
 {
-    if (tile->target && tile->image.width == params->width &&
+    if (tile->buffer && tile->image.width == params->width &&
         tile->image.height == params->height) {
         return WEIR_OK;
     }
@@ -41,7 +41,7 @@ void cli_tile_finish(struct cli_tile *tile)
     if (!tile->gpu) {
         return;
     }
-    weir_buffer_destroy(&tile->target);
+    weir_buffer_destroy(&tile->buffer);
     cli_buffer_finish(tile->gpu, &tile->blocks);
     cli_buffer_finish(tile->gpu, &tile->staging);
     cli_image_finish(tile->gpu, &tile->image);

@@ -14,7 +14,7 @@ struct cli_tile {
     struct cli_image image;
     struct cli_buffer staging; // the texels, rows without space between, and then the blocks
     struct cli_buffer blocks;
-    weir_buffer *target; // the same
+    weir_buffer *buffer; // the same
 };
 
 // What a tile is of.

@@ -153,7 +153,7 @@ static VkFormatFeatureFlags format_features(VkPhysicalDevice device, VkFormat fo
 static void list_pyramid_formats(struct cli_device_report *report, VkPhysicalDevice device)
 {
     size_t num;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
     for (size_t i = 0; i < num && i < CLI_MAX_PYRAMID_FORMATS; i++) {
         const VkFormatFeatureFlags read = format_features(device, formats[i].format);
         const VkFormatFeatureFlags write = format_features(device, formats[i].store);
@@ -168,7 +168,7 @@ static void list_pyramid_formats(struct cli_device_report *report, VkPhysicalDev
 static void keep_error(void *user, const struct weir_log_message *message)
 {
     struct cli_device_report *report = user;
-    if (message->level == WEIR_LOG_ERROR && report->obstacle[0] == 0) {
+    if (message->severity == WEIR_LOG_ERROR && report->obstacle[0] == 0) {
         snprintf(report->obstacle, sizeof(report->obstacle), "%s", message->text);
     }
 }
@@ -196,12 +196,12 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
         }
     }
     if (report->opened) {
-        report->queue = weir_context_queue(context);
+        report->queue = weir_context_get_queue(context);
         report->async = weir_context_is_async(context);
         list_pyramid_formats(report, physical);
     }
     size_t num = 0;
-    const struct weir_requirement *asked = weir_context_requirements(&num);
+    const struct weir_requirement *asked = weir_requirement_list(&num);
     for (size_t i = 0; i < num && i < CLI_MAX_REQUIREMENTS; i++) {
         report->requirements[report->num_requirements++] = (struct cli_requirement){
             &asked[i], check(&asked[i], entry, physical)};

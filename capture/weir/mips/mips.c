@@ -15,21 +15,21 @@
 
 static const char *method_name(int index)
 {
-    return weir_pyramid_method_name((enum weir_pyramid_method)index);
+    return weir_pyramid_method_get_info((enum weir_pyramid_method)index)->name;
 }
 
 // A kernel of the user's own is not for a command line.
 static const char *reduction_name(int index)
 {
     return index < WEIR_PYRAMID_CUSTOM
-               ? weir_pyramid_reduction_name((enum weir_pyramid_reduction)index)
+               ? weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)index)->name
                : NULL;
 }
 
 static const char *format_name(int index)
 {
     size_t num_formats;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     return (size_t)index < num_formats ? formats[index].name : NULL;
 }
 
@@ -103,7 +103,7 @@ static VkFormat default_format(const struct mips *mips)
 }
 
 // Linear light needs more than 10 bits: a picture of codes in so few is taken as data.
-static bool is_narrow(const struct weir_pyramid_format *format)
+static bool is_narrow(const struct weir_pyramid_format_info *format)
 {
     return !format->is_srgb && !format->is_float &&
            (format->texel_size == format->num_channels ||
@@ -113,9 +113,9 @@ static bool is_narrow(const struct weir_pyramid_format *format)
 static enum weir_result choose(struct mips *mips)
 {
     size_t num_formats;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num_formats);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     mips->format = mips->options->format >= 0 ? &formats[mips->options->format]
-                                              : weir_pyramid_get_format(default_format(mips));
+                                              : weir_pyramid_format_get_info(default_format(mips));
     mips->values = mips->picture.is_linear   ? WEIR_VALUES_LINEAR
                    : is_narrow(mips->format) ? WEIR_VALUES_DATA
                                              : WEIR_VALUES_SRGB;

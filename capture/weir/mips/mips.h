@@ -29,7 +29,7 @@ struct mips {
     char *name; // of the input, without its folder and ending
     struct weir_picture picture;
     enum weir_values values; // of the picture
-    const struct weir_pyramid_format *format;
+    const struct weir_pyramid_format_info *format;
     struct cli_gpu gpu;
     struct cli_pyramid run;
     struct mips_files files;

@@ -57,8 +57,8 @@ void mips_report_print(const struct mips *mips, FILE *out)
                                                                : "dispatches";
     fprintf(out, "%s: %u level%s of %s, %s by %s, %u %s", mips->folder, mips->num_levels,
             mips->num_levels == 1 ? "" : "s", mips->format->name,
-            weir_pyramid_reduction_name(run->params.reduction),
-            weir_pyramid_method_name(run->params.method), run->num_dispatches, work);
+            weir_pyramid_reduction_get_info(run->params.reduction)->name,
+            weir_pyramid_method_get_info(run->params.method)->name, run->num_dispatches, work);
     if (run->gpu_ns > 0 && run->num_dispatches > 0) {
         fprintf(out, ", %.3f ms", run->gpu_ns / 1e6);
     }
@@ -95,8 +95,8 @@ static void write_all(struct cli_json *json, const struct mips *mips)
     cli_json_text(json, "values", mips_values_name((int)mips->values));
     cli_json_text(json, "folder", mips->folder);
     cli_json_text(json, "format", mips->format->name);
-    cli_json_text(json, "method", weir_pyramid_method_name(run->params.method));
-    cli_json_text(json, "reduction", weir_pyramid_reduction_name(run->params.reduction));
+    cli_json_text(json, "method", weir_pyramid_method_get_info(run->params.method)->name);
+    cli_json_text(json, "reduction", weir_pyramid_reduction_get_info(run->params.reduction)->name);
     cli_json_integer(json, "dispatches", run->num_dispatches);
     if (run->queries != VK_NULL_HANDLE) {
         cli_json_number(json, "gpu_ms", run->gpu_ns / 1e6);

@@ -22,7 +22,7 @@ struct level {
     float *row;   // RGBA
 };
 
-static bool is_deep(const struct weir_pyramid_format *format)
+static bool is_deep(const struct weir_pyramid_format_info *format)
 {
     return format->texel_size / format->num_channels > 1 ||
            format->format == VK_FORMAT_A2B10G10R10_UNORM_PACK32;
@@ -156,7 +156,7 @@ static bool allocate(struct level *level)
 enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_pyramid *run,
                                   uint32_t number, struct mips_written *written)
 {
-    const struct weir_pyramid_format *format = writer->format;
+    const struct weir_pyramid_format_info *format = writer->format;
     struct level level = {
         .writer = writer,
         .number = number,

@@ -13,7 +13,7 @@
 
 struct mips_writer {
     const char *name; // that file names begin with; borrowed
-    const struct weir_pyramid_format *format;
+    const struct weir_pyramid_format_info *format;
     enum weir_values stored; // what the levels hold
     bool has_alpha;          // it goes into the files
     struct mips_files *files;

@@ -34,8 +34,7 @@ static void frame_done(void *user)
     if (!movie->progress.shown) {
         return;
     }
-    struct weir_capture_stats stats;
-    weir_capture_get_stats(movie->capture, &stats);
+    const struct weir_capture_stats stats = weir_capture_get_stats(movie->capture);
     cli_progress_update(&movie->progress, stats.written, num_expected(movie), stats.bytes);
 }
 
@@ -89,19 +88,20 @@ static enum weir_result open_gpu(struct cli_movie *movie)
     return WEIR_OK;
 }
 
-static enum weir_result open_capture(struct cli_movie *movie)
+static enum weir_result open_capture(void *user, const weir_image *like, weir_capture **capture)
 {
-    return weir_capture_open(
+    struct cli_movie *movie = user;
+    const enum weir_result result = weir_capture_open(
         movie->gpu.context,
         weir_capture_params(.path = movie->params.output, .codec = movie->params.codec,
-                            .decoder = movie->params.decoder, .level = movie->params.level,
+                            .decoder = movie->params.decoder, .effort = movie->params.effort,
                             .compression = movie->params.compression,
                             .num_chunks = movie->params.num_chunks, .policy = WEIR_POLICY_WAIT,
-                            .width = movie->info.width, .height = movie->info.height,
-                            .format = VK_FORMAT_R8G8B8A8_UNORM,
-                            .frame_rate_num = movie->info.rate_num,
+                            .like = like, .frame_rate_num = movie->info.rate_num,
                             .frame_rate_den = movie->info.rate_den),
-        &movie->capture);
+        capture);
+    movie->capture = *capture;
+    return result;
 }
 
 static void summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
@@ -133,7 +133,7 @@ static void tell_of_output(const struct cli_movie *movie, const struct weir_capt
     }
 }
 
-static enum weir_result run_stream(struct cli_movie *movie, const struct cli_stream_filter *filter)
+enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
 {
     bool stopped = false;
     cli_progress_start(&movie->progress, movie->params.quiet);
@@ -141,7 +141,7 @@ static enum weir_result run_stream(struct cli_movie *movie, const struct cli_str
         &(struct cli_stream_params){
             .gpu = &movie->gpu,
             .source = movie->source,
-            .capture = movie->capture,
+            .open = open_capture,
             .max_frames = movie->params.max_frames,
             .stop = stop,
             .frame_done = frame_done,
@@ -173,12 +173,6 @@ enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_
     *movie = (struct cli_movie){.params = *params};
     const enum weir_result result = open_source(movie);
     return result == WEIR_OK ? open_gpu(movie) : result;
-}
-
-enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
-{
-    const enum weir_result result = open_capture(movie);
-    return result == WEIR_OK ? run_stream(movie, filter) : result;
 }
 
 bool cli_movie_close(struct cli_movie *movie)

@@ -26,7 +26,7 @@ struct cli_movie_params {
     // Of the capture.
     enum weir_codec codec;
     enum weir_decoder_model decoder;
-    enum weir_level level;
+    enum weir_effort effort;
     enum weir_compression compression;
     uint32_t num_chunks;
 };

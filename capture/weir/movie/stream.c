@@ -26,6 +26,7 @@ struct stream {
     struct cli_stream_params params;
     struct slot slots[CLI_STREAM_MAX_SLOTS];
     uint32_t num_slots;
+    weir_capture *capture;
     pthread_t thread;
     pthread_mutex_t lock; // of what follows
     pthread_cond_t changed;
@@ -139,7 +140,7 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
         .wait = encoded.ready,
         .time_ns = time_ns,
     };
-    return weir_capture_frame(stream->params.capture, &frame, &slot->released);
+    return weir_capture_frame(stream->capture, &frame, &slot->released);
 }
 
 static enum weir_result pump(struct stream *stream, bool *stopped)
@@ -208,6 +209,9 @@ enum weir_result cli_stream_run(const struct cli_stream_params *params, bool *st
     pthread_mutex_init(&stream.lock, NULL);
     pthread_cond_init(&stream.changed, NULL);
     enum weir_result result = make_slots(&stream);
+    if (result == WEIR_OK) {
+        result = params->open(params->user, stream.slots[0].image.weir, &stream.capture);
+    }
     if (result == WEIR_OK && !weir_thread_start(&stream.thread, "weir-decode", decode, &stream)) {
         cli_report_error("the system gave no thread");
         result = WEIR_ERROR_OUT_OF_MEMORY;

@@ -33,7 +33,8 @@ struct cli_stream_filter {
 struct cli_stream_params {
     struct cli_gpu *gpu;
     weir_source *source;
-    weir_capture *capture;
+    // Open the capture for frames like `like`. The capture outlives the stream.
+    enum weir_result (*open)(void *user, const weir_image *like, weir_capture **capture);
     const struct cli_stream_filter *filter; // optional
     uint64_t max_frames;                    // 0 = all
     bool (*stop)(void *user);               // asked before each frame

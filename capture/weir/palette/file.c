@@ -19,8 +19,8 @@ struct cli_reduction_params palette_choose_run(const struct palette_options *opt
 {
     return (struct cli_reduction_params){
         .weight = options->weight >= 0 ? (enum weir_palette_weight)options->weight : weight,
-        .transfer = options->transfer >= 0 ? (enum weir_palette_transfer)options->transfer
-                                           : WEIR_PALETTE_TRANSFER_RAW,
+        .light = options->light >= 0 ? (enum weir_palette_light)options->light
+                                     : WEIR_PALETTE_LIGHT_RAW,
         .max_colors = max_colors,
         .table = options->table,
     };
@@ -39,7 +39,7 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
     palette_image_finish(&palette->image);
     cli_reduction_finish(&palette->run);
     struct cli_reduction_params params = palette_choose_run(palette->options,
-                                                            WEIR_PALETTE_WEIGHT_PALETTE, room);
+                                                            WEIR_PALETTE_WEIGHT_EQUAL, room);
     params.progress = &palette->progress;
     const enum weir_result result = cli_reduction_init(&palette->run, &palette->gpu, &params);
     if (result != WEIR_OK) {
@@ -68,8 +68,7 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
 {
     struct palette_image *image = &palette->image;
     struct palette_colors colors = {0};
-    enum weir_result result = cli_reduction_map(&palette->run, image->source.weir, &image->image,
-                                                image->target);
+    enum weir_result result = cli_reduction_map(&palette->run, image->source.weir, &image->image);
     if (result == WEIR_OK) {
         result = palette_image_download(image, pixels);
     }

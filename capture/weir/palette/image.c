@@ -11,7 +11,8 @@
 
 static enum weir_result fill_rows(const struct weir_picture *picture, uint8_t *rgba)
 {
-    const struct weir_pyramid_format *format = weir_pyramid_get_format(VK_FORMAT_R8G8B8A8_UNORM);
+    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
+        VK_FORMAT_R8G8B8A8_UNORM);
     const size_t pitch = 4 * (size_t)picture->width;
     if (picture->kind == WEIR_PICTURE_8 && picture->turns == 0) {
         for (uint32_t y = 0; y < picture->height; y++) {
@@ -74,10 +75,9 @@ void palette_pixels_free(struct palette_pixels *pixels)
     *pixels = (struct palette_pixels){0};
 }
 
-static enum weir_result make_objects(struct palette_image *image, const struct cli_reduction *run,
+static enum weir_result make_objects(struct palette_image *image, struct cli_gpu *gpu,
                                      uint32_t width, uint32_t height)
 {
-    struct cli_gpu *gpu = run->gpu;
     image->gpu = gpu;
     enum weir_result result = cli_commands_allocate(gpu, &image->commands);
     if (result == WEIR_OK) {
@@ -90,7 +90,7 @@ static enum weir_result make_objects(struct palette_image *image, const struct c
         result = cli_image_init(gpu, width, height, &image->source);
     }
     if (result == WEIR_OK) {
-        result = cli_reduction_make_target(run, width, height, &image->image, &image->target);
+        result = cli_image_init_written(gpu, width, height, &image->image);
     }
     return result;
 }
@@ -100,7 +100,6 @@ void palette_image_finish(struct palette_image *image)
     if (!image->gpu) {
         return;
     }
-    weir_palette_target_destroy(&image->target);
     cli_image_finish(image->gpu, &image->image);
     cli_image_finish(image->gpu, &image->source);
     cli_buffer_finish(image->gpu, &image->staging);
@@ -124,7 +123,7 @@ enum weir_result palette_image_upload(struct palette_image *image, const struct 
     if (result == WEIR_OK &&
         (image->source.width != pixels->width || image->source.height != pixels->height)) {
         palette_image_finish(image);
-        result = make_objects(image, run, pixels->width, pixels->height);
+        result = make_objects(image, run->gpu, pixels->width, pixels->height);
         if (result != WEIR_OK) {
             palette_image_finish(image);
         }

@@ -35,7 +35,6 @@ struct palette_image {
     VkCommandBuffer commands;
     struct cli_buffer staging;
     struct cli_image source, image; // `image` is written in new colours
-    weir_palette_target *target;    // the same
 };
 
 // Upload a picture into the source, which is made anew where its size is another. `name` is the

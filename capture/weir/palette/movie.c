@@ -8,17 +8,12 @@
 
 enum { MAX_ROOM = 1 << 24, MAX_TABLE_ROOM = 1 << 18 };
 
-// What frames of one slot are written to.
-struct output {
-    struct cli_image image;
-    weir_palette_target *target;
-};
-
 struct reduction {
     const struct palette_options *options;
     struct cli_movie movie;
     struct cli_reduction run;
-    struct output outputs[CLI_STREAM_MAX_SLOTS]; // made when a slot has its first frame
+    // What frames of a slot are written to; made when a slot has its first frame.
+    struct cli_image outputs[CLI_STREAM_MAX_SLOTS];
     float radius;
 
     // Of all frames so far.
@@ -53,13 +48,12 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image
 {
     struct reduction *reduction = user;
     struct cli_reduction *run = &reduction->run;
-    struct output *output = &reduction->outputs[slot];
+    struct cli_image *output = &reduction->outputs[slot];
     const struct weir_source_info *info = &reduction->movie.info;
     struct weir_palette_stats stats;
     enum weir_result result = WEIR_OK;
-    if (!output->target) {
-        result = cli_reduction_make_target(run, info->width, info->height, &output->image,
-                                           &output->target);
+    if (!output->weir) {
+        result = cli_image_init_written(run->gpu, info->width, info->height, output);
     }
     if (result == WEIR_OK) {
         result = cli_reduction_count(run, source, true);
@@ -69,13 +63,13 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image
                                       &stats);
     }
     if (result == WEIR_OK) {
-        result = cli_reduction_map(run, source, &output->image, output->target);
+        result = cli_reduction_map(run, source, output);
     }
     if (result != WEIR_OK) {
         return result;
     }
     add_stats(reduction, &stats);
-    *frame = (struct cli_stream_frame){output->image.weir, run->done};
+    *frame = (struct cli_stream_frame){output->weir, run->done};
     return WEIR_OK;
 }
 
@@ -140,9 +134,8 @@ bool palette_reduce_movie(const struct palette_options *options, const char *inp
         result = run_movie(&reduction);
     }
     for (int i = 0; i < CLI_STREAM_MAX_SLOTS; i++) {
-        weir_palette_target_destroy(&reduction.outputs[i].target);
         if (reduction.movie.gpu.device) {
-            cli_image_finish(&reduction.movie.gpu, &reduction.outputs[i].image);
+            cli_image_finish(&reduction.movie.gpu, &reduction.outputs[i]);
         }
     }
     cli_reduction_finish(&reduction.run);

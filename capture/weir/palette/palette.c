@@ -14,8 +14,8 @@
 #include "capture/files/source/source.h"
 
 static const char *const weight_names[] = { // of enum weir_palette_weight
-    "palette", "frequency", NULL};
-static const char *const transfer_names[] = { // of enum weir_palette_transfer
+    "equal", "frequency", NULL};
+static const char *const light_names[] = { // of enum weir_palette_light
     "raw", "srgb", NULL};
 
 #define FIELD(field) offsetof(struct palette_options, field)
@@ -39,12 +39,12 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "what a colour weighs: the same as any, or its pixels",
      .choices = weight_names},
-    {.name = "transfer",
+    {.name = "light",
      .kind = CLI_CHOICE,
-     .offset = FIELD(transfer),
+     .offset = FIELD(light),
      .argument = "NAME",
      .help = "how codes become light",
-     .choices = transfer_names},
+     .choices = light_names},
     {.name = "limit",
      .kind = CLI_NUMBER,
      .offset = FIELD(limit),
@@ -77,8 +77,8 @@ static enum cli_status complain(const char *what, const char *text)
 
 static enum cli_status check_movie(const struct palette_options *chosen)
 {
-    if (chosen->weight == WEIR_PALETTE_WEIGHT_PALETTE) {
-        return complain("--weight palette",
+    if (chosen->weight == WEIR_PALETTE_WEIGHT_EQUAL) {
+        return complain("--weight equal",
                         "a movie would flicker: noise brings rare colours that weigh as much as "
                         "any; leave it out, or choose frequency");
     }
@@ -185,8 +185,8 @@ const struct cli_command cli_palette_command = {
         "picture of at most 256 colours becomes an indexed PNG file. Values are rounded to 8 "
         "bits.\n"
         "\n"
-        "--weight palette (default for pictures) is for clean art, frequency (default for movies,\n"
-        "and the only one) for photographs. --transfer raw (default) takes codes as they are;\n"
+        "--weight equal (default for pictures) is for clean art, frequency (default for movies,\n"
+        "and the only one) for photographs. --light raw (default) takes codes as they are;\n"
         "srgb decodes them first, which keeps more colours apart, but fewer dark ones.\n"
         "\n"
         "A file is replaced when all of it is written, and not before.\n",
@@ -197,6 +197,6 @@ const struct cli_command cli_palette_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct palette_options){.weight = -1, .transfer = -1, .radius = -1},
+    .defaults = &(const struct palette_options){.weight = -1, .light = -1, .radius = -1},
     .values_size = sizeof(struct palette_options),
 };

@@ -15,9 +15,9 @@
 #define PALETTE_DEFAULT_RADIUS 0.02
 
 struct palette_options {
-    int weight, transfer; // indices of names; -1: not given
-    double radius;        // below 0: not given
-    uint64_t colors;      // 0: not given
+    int weight, light; // indices of names; -1: not given
+    double radius;     // below 0: not given
+    uint64_t colors;   // 0: not given
     uint64_t limit, device;
     const char *export_file; // NULL: none
     bool table, share, validation;

@@ -49,13 +49,12 @@ static enum weir_result check_alpha(const struct texture *texture, const char *i
         cli_report_error(
             "%s has alpha, and %s has none; choose another --codec, or leave it out by "
             "--alpha ignore",
-            input, texture_codec_name(texture->codec));
+            input, texture->codec->name);
         return WEIR_ERROR_UNSUPPORTED;
     }
     const struct weir_log log = cli_report_log();
-    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_FALLBACK,
-                    "%s: its alpha is left out: %s has none", input,
-                    texture_codec_name(texture->codec));
+    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                    "%s: its alpha is left out: %s has none", input, texture->codec->name);
     return WEIR_OK;
 }
 
@@ -73,7 +72,7 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
         cli_report_error("%s holds linear light, and %s holds codes of 0 .. 1; convert it first, "
                          "or choose a codec of floats (bc6h)",
-                         input, texture_codec_name(texture->codec));
+                         input, texture->codec->name);
         return WEIR_ERROR_UNSUPPORTED;
     }
     return check_alpha(texture, input, picture);
@@ -116,10 +115,11 @@ static enum weir_result write_file(const struct texture *texture, const char *ou
 static void report(const struct texture *texture, const char *output,
                    const struct weir_texture *levels, uint64_t size)
 {
-    const int effort = texture->options->level >= 0 ? texture->options->level : WEIR_LEVEL_DEFAULT;
-    printf("%s: %ux%u, %s at level %s, %s, %u mip level%s, %" PRIu64 " bytes, on %s\n", output,
-           levels->width, levels->height, texture_codec_name(texture->codec),
-           cli_level_names[effort], weir_block_get_format(levels->format)->name, levels->num_levels,
+    const int effort = texture->options->effort >= 0 ? texture->options->effort
+                                                     : WEIR_EFFORT_DEFAULT;
+    printf("%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes, on %s\n", output,
+           levels->width, levels->height, texture->codec->name, cli_effort_names[effort],
+           weir_block_get_format(levels->format)->name, levels->num_levels,
            levels->num_levels == 1 ? "" : "s", size, texture->gpu.properties.deviceName);
     fflush(stdout);
 }

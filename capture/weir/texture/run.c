@@ -22,15 +22,12 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params)
 {
     // Halves have signs, and levels can be made of them.
-    const bool is_float = texture_codec_is_float(params->codec) ||
-                          texture_codec_is_signed(params->codec);
+    const bool is_float = texture_codec_is_float(params->codec) || params->codec->is_signed;
     const VkFormat format = is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
     *run = (struct texture_run){
-        .gpu = gpu, .params = *params, .format = weir_pyramid_get_format(format)};
-    const enum weir_result result = weir_encoder_create(
-        gpu->context,
-        weir_encoder_params(.codec = params->codec->codec, .level = params->level,
-                            .format = format),
+        .gpu = gpu, .params = *params, .format = weir_pyramid_format_get_info(format)};
+    const enum weir_result result = cli_encoder_create(
+        gpu, format, weir_encoder_params(.codec = params->codec->codec, .effort = params->effort),
         &run->encoder);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
 }
@@ -97,7 +94,7 @@ static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32
         return;
     }
     weir_picture_row(picture, y, run->row);
-    if (texture_codec_is_signed(run->params.codec)) {
+    if (run->params.codec->is_signed) {
         make_signed(row, width);
     } else if (run->format->is_float && !picture->is_linear) {
         weir_values_convert(row, width, WEIR_VALUES_SRGB, WEIR_VALUES_LINEAR);
@@ -135,7 +132,8 @@ static enum weir_result make_levels(struct texture_run *run, const char *name)
     const struct weir_picture *picture = run->picture;
     const struct cli_pyramid_params params = {
         .reduction = choose_reduction(run),
-        .format = run->params.srgb ? weir_pyramid_get_format(VK_FORMAT_R8G8B8A8_SRGB) : run->format,
+        .format = run->params.srgb ? weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB)
+                                   : run->format,
         .width = picture->width,
         .height = picture->height,
         .levels = weir_texture_full_chain(picture->width, picture->height),
@@ -189,7 +187,7 @@ static enum weir_result execute(struct texture_run *run, const struct part *part
     cli_tile_cmd_load(&run->tile, run->commands, &source);
     result = weir_cmd_encode(
         run->encoder, run->commands,
-        &(const struct weir_encode){.source = run->tile.image.weir, .target = run->tile.target});
+        &(const struct weir_encode){.source = run->tile.image.weir, .buffer = run->tile.buffer});
     if (result != WEIR_OK) {
         return result;
     }
@@ -266,12 +264,12 @@ static enum weir_result encode_level(struct texture_run *run, const struct weir_
 
 static enum weir_result prepare(struct texture_run *run, struct texture_blocks *blocks)
 {
-    const struct texture_codec *codec = run->params.codec;
+    const struct weir_codec_info *codec = run->params.codec;
     const uint32_t width = run->picture->width, height = run->picture->height;
     struct weir_texture *texture = &blocks->texture;
     *texture = (struct weir_texture){
-        .format = run->params.srgb ? codec->srgb : codec->format,
-        .is_etc1 = codec->is_etc1,
+        .format = run->params.srgb ? codec->srgb_format : codec->format,
+        .is_etc1 = codec->codec == WEIR_CODEC_ETC1,
         .is_premultiplied = run->params.alpha == TEXTURE_ALPHA_MULTIPLY,
         .width = width,
         .height = height,

@@ -23,8 +23,8 @@ enum texture_alpha {
 };
 
 struct texture_run_params {
-    const struct texture_codec *codec;
-    enum weir_level level;
+    const struct weir_codec_info *codec;
+    enum weir_effort effort;
     bool srgb; // the blocks are marked so, and levels are averaged in linear light
     bool mips; // all levels, else the picture alone
     enum texture_alpha alpha;
@@ -34,7 +34,7 @@ struct texture_run_params {
 struct texture_run {
     struct cli_gpu *gpu;
     struct texture_run_params params;
-    const struct weir_pyramid_format *format; // of the images that are encoded
+    const struct weir_pyramid_format_info *format; // of the images that are encoded
     weir_encoder *encoder;
     VkCommandBuffer commands;
     struct cli_tile tile; // the last one

@@ -28,12 +28,12 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "the codec",
      .choice = texture_codec_choice},
-    {.name = "level",
+    {.name = "effort",
      .kind = CLI_CHOICE,
-     .offset = FIELD(level),
+     .offset = FIELD(effort),
      .argument = "NAME",
      .help = "how long it looks for better blocks",
-     .choices = cli_level_names},
+     .choices = cli_effort_names},
     {.name = "srgb",
      .kind = CLI_FLAG,
      .offset = FIELD(srgb),
@@ -80,7 +80,7 @@ static enum cli_status complain(const char *what, const char *text)
 
 static enum cli_status run_decode(const struct texture_options *chosen, char **arguments)
 {
-    if (chosen->codec >= 0 || chosen->level >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
+    if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
         chosen->srgb || chosen->mips || chosen->strict) {
         return complain("--decode", "it takes --mip and no other option: the file says what it is");
     }
@@ -100,7 +100,7 @@ static enum cli_status check_alpha(const struct texture *texture)
     }
     if (!texture_codec_has_alpha(texture->codec)) {
         fprintf(stderr, "weir texture: --alpha multiply: %s has no alpha; choose another --codec\n",
-                texture_codec_name(texture->codec));
+                texture->codec->name);
         return CLI_USAGE;
     }
     if (!texture->container->says_alpha) {
@@ -118,7 +118,7 @@ static enum cli_status check(struct texture *texture, const char *output, bool s
     const struct texture_options *chosen = texture->options;
     const struct weir_container *named = weir_container_at(
         chosen->container >= 0 ? chosen->container : 0);
-    const VkFormat format = chosen->srgb ? texture->codec->srgb : texture->codec->format;
+    const VkFormat format = chosen->srgb ? texture->codec->srgb_format : texture->codec->format;
     texture->container = several ? named : weir_container_of_path(output);
     if (chosen->mip != 0) {
         return complain("--mip", "it is for --decode; --mips makes all levels");
@@ -131,19 +131,18 @@ static enum cli_status check(struct texture *texture, const char *output, bool s
     }
     if (format == VK_FORMAT_UNDEFINED) {
         fprintf(stderr, "weir texture: --srgb: %s holds no sRGB codes, and has no sRGB format\n",
-                texture_codec_name(texture->codec));
+                texture->codec->name);
         return CLI_USAGE;
     }
-    const enum weir_level most = weir_codec_get_info(texture->codec->codec)->max_level;
-    if (chosen->level > (int)most) {
-        fprintf(stderr, "weir texture: --level %s: %s has no level above %s\n",
-                cli_level_names[chosen->level], texture_codec_name(texture->codec),
-                cli_level_names[most]);
+    const enum weir_effort most = weir_codec_get_info(texture->codec->codec)->max_effort;
+    if (chosen->effort > (int)most) {
+        fprintf(stderr, "weir texture: --effort %s: %s offers no more than %s\n",
+                cli_effort_names[chosen->effort], texture->codec->name, cli_effort_names[most]);
         return CLI_USAGE;
     }
     if (!texture->container->holds(format)) {
         fprintf(stderr, "weir texture: --codec %s: %s files have no name for %s; write a .ktx2\n",
-                texture_codec_name(texture->codec), texture->container->name,
+                texture->codec->name, texture->container->name,
                 weir_block_get_format(format)->name);
         return CLI_USAGE;
     }
@@ -160,7 +159,8 @@ static enum weir_result encode(struct texture *texture, char **arguments, bool s
             &texture->run, &texture->gpu,
             &(const struct texture_run_params){
                 .codec = texture->codec,
-                .level = chosen->level >= 0 ? (enum weir_level)chosen->level : WEIR_LEVEL_DEFAULT,
+                .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort
+                                              : WEIR_EFFORT_DEFAULT,
                 .srgb = chosen->srgb,
                 .mips = chosen->mips,
                 .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
@@ -221,13 +221,13 @@ const struct cli_command cli_texture_command = {
         "\n"
         "A file is replaced when all of it is written, and not before.\n",
     .example = "  weir texture photo.png photo.ktx2 --srgb --mips\n"
-               "  weir texture normals.png normals.dds --codec bc5 --level high\n"
+               "  weir texture normals.png normals.dds --codec bc5 --effort high\n"
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
                "  weir texture --decode photo.ktx2 small.png --mip 3\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(
-        const struct texture_options){.codec = -1, .level = -1, .container = -1, .alpha = -1},
+        const struct texture_options){.codec = -1, .effort = -1, .container = -1, .alpha = -1},
     .values_size = sizeof(struct texture_options),
 };

@@ -13,14 +13,14 @@
 
 // Indices of names; -1: not given.
 struct texture_options {
-    int codec, level, container, alpha;
+    int codec, effort, container, alpha;
     uint64_t device, mip;
     bool srgb, mips, strict, decode, validation;
 };
 
 struct texture {
     const struct texture_options *options;
-    const struct texture_codec *codec;
+    const struct weir_codec_info *codec;
     const struct weir_container *container;
     struct cli_gpu gpu;
     struct texture_run run;

@@ -12,7 +12,7 @@
 
 struct transcode_options {
     int codec, decoder, compression; // indices into the tables below
-    int level;                       // an enum weir_level
+    int effort;                      // an enum weir_effort
     struct cli_size size;
     struct cli_rate rate;
     uint64_t frames, device, chunks;
@@ -52,7 +52,7 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "whose decoding to be best for",
      .choices = decoder_names},
-    CLI_OPTION_LEVEL(struct transcode_options),
+    CLI_OPTION_EFFORT(struct transcode_options),
     {.name = "compression",
      .kind = CLI_CHOICE,
      .offset = FIELD(compression),
@@ -102,7 +102,7 @@ static enum cli_status run(char **arguments, const void *values)
                                                  .quiet = chosen->quiet,
                                                  .codec = cli_codec(chosen->codec),
                                                  .decoder = decoders[chosen->decoder],
-                                                 .level = (enum weir_level)chosen->level,
+                                                 .effort = (enum weir_effort)chosen->effort,
                                                  .compression = compressions[chosen->compression],
                                                  .num_chunks = (uint32_t)chosen->chunks,
                                              });

@@ -15,7 +15,7 @@ layout(constant_id = 0) const uint SOURCE_KIND = 0u;
 layout(constant_id = 1) const bool FFMPEG_MODEL = false;
 layout(constant_id = 2) const bool DITHER = true;
 
-const uint LEVEL_DEFAULT = 0u; // enum weir_level
+const uint LEVEL_DEFAULT = 0u; // enum weir_effort
 const uint LEVEL_FAST = 1u;
 const uint LEVEL_HIGH = 2u;
 layout(constant_id = 3) const uint LEVEL = LEVEL_DEFAULT;

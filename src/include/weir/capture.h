@@ -10,6 +10,7 @@
 #include <weir/context.h>
 #include <weir/encode.h>
 #include <weir/frame.h>
+#include <weir/image.h>
 #include <weir/result.h>
 
 #ifdef __cplusplus
@@ -46,33 +47,31 @@ enum weir_compression {
 // All pointers are read during weir_capture_open() only.
 struct weir_capture_params {
     const char *debug_tag;
-    // of the file. Required for MOV and HASH. The first frame written makes it, or replaces the
-    // file that is there; without a frame nothing changes
+    // Required for MOV and HASH. The first frame that is written makes the file, or replaces the one
+    // that is there; without a frame nothing changes.
     const char *path;
     enum weir_sink sink;
-    enum weir_codec codec; // WEIR_CODEC_YCOCG_BC3 (HAP Q); others are WEIR_ERROR_UNSUPPORTED
+    // The blocks of a frame. WEIR_CODEC_YCOCG_BC3 makes a movie of the kind "hap_q" (HAP Q); other
+    // codecs are WEIR_ERROR_UNSUPPORTED.
+    enum weir_codec codec;
     enum weir_decoder_model decoder;
-    enum weir_level level; // movies of every level are of the same format and size
+    enum weir_effort effort; // movies of every effort are of the same format and size
     enum weir_compression compression;
-    // with SNAPPY: 1 .. 64 chunks a frame, compressed by as many threads as there are cores; 0 = 1.
-    // The largest divisor of the number of blocks not above it is used
+    // With SNAPPY: 1 .. 64 chunks a frame, compressed by as many threads as there are cores. 0 = 1.
+    // The largest divisor of the number of blocks that is not above it is used.
     uint32_t num_chunks;
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
 
-    // Of every frame's image: see weir_image_params.
-    uint32_t width, height; // [texels]. Required, 1 .. 65535
-    VkFormat format;
-    VkImageCreateFlags flags;
-    enum weir_transfer transfer;
-    bool no_dither;
+    // Required: an image of the kind and the size of every frame's. Sides are 1 .. 65535.
+    const weir_image *like;
+    bool no_dither; // see weir_encoder_params
 
-    // nominal rate, for the movie's header and for the length of its last frame; 0 = 60/1. Time
-    // stamps are the frames' own
+    // Nominal rate, for the movie's header and for the length of its last frame; 0 = 60/1. Time
+    // stamps are the frames' own.
     uint32_t frame_rate_num, frame_rate_den;
 };
-#define weir_capture_params(...)                                                                   \
-    (&(struct weir_capture_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+#define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 
 // Open the movie and make everything that the frame path needs: kernels, slots, threads.
 // The context must outlive the capture. The log is the context's.
@@ -96,20 +95,21 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
 
+// Why a frame was dropped. New reasons are appended.
 enum weir_drop_reason {
     WEIR_DROP_RING_FULL = 0, // every slot in use, policy DROP
     WEIR_DROP_TIME = 1,   // a time stamp not after the one before it, or a gap too long for a movie
     WEIR_DROP_SINK = 2,   // writing failed, now or before
     WEIR_DROP_DEVICE = 3, // the GPU failed
-    WEIR_NUM_DROP_REASONS = 4,
 };
+enum { WEIR_MAX_DROP_REASONS = 16 }; // room for reasons to come
 
-// presented = written + dropped + in_flight at every instant; in_flight is 0 after close.
+// received = written + dropped + in_flight at every instant; in_flight is 0 after close.
 struct weir_capture_stats {
-    uint64_t presented; // frames handed over, and not refused with WEIR_ERROR_INVALID
-    uint64_t written;   // frames in the file
-    uint64_t dropped;   // the sum of the next
-    uint64_t dropped_by_reason[WEIR_NUM_DROP_REASONS];
+    uint64_t received; // frames handed over, and not refused with WEIR_ERROR_INVALID
+    uint64_t written;  // frames in the file
+    uint64_t dropped;  // the sum of the next
+    uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // by enum weir_drop_reason
     uint64_t in_flight;
     uint64_t bytes;       // of packets given to the sink
     uint64_t gpu_ns;      // GPU time of all written frames [ns]; 0 where it cannot be measured
@@ -118,10 +118,10 @@ struct weir_capture_stats {
     uint64_t wait_ns;     // the part of host_ns that slept for a free slot (WEIR_POLICY_WAIT)
 };
 
-// A consistent snapshot. Thread-safe.
-WEIR_API void weir_capture_get_stats(weir_capture *capture, struct weir_capture_stats *stats);
+// A consistent snapshot. All zero for NULL. Thread-safe.
+WEIR_API struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture);
 
-// The params in force, defaults filled in; pointers are NULL. Thread-safe.
+// The params in force, defaults filled in; pointers are NULL. All zero for NULL. Thread-safe.
 WEIR_API struct weir_capture_params weir_capture_get_params(const weir_capture *capture);
 
 // Write what is in flight, end the movie, free everything; `stats` may be NULL. NULL and a pointer

@@ -59,8 +59,7 @@ struct weir_context_params {
     VkPipelineCache pipeline_cache; // optional, borrowed; used during creation of pipelines
     struct weir_log log;            // optional
 };
-#define weir_context_params(...)                                                                   \
-    (&(struct weir_context_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+#define weir_context_params(...) WEIR_PARAMS(weir_context_params, __VA_ARGS__)
 
 // Import the host's device. The host keeps everything that it passed alive until the context is
 // gone.
@@ -68,6 +67,9 @@ struct weir_context_params {
 // 1.2, a required feature not enabled, no compute queue), WEIR_ERROR_OUT_OF_MEMORY. `*out` is NULL
 // then.
 // Thread safety: any thread.
+// Its name in the library ends with the version of the API: a program that was compiled with other
+// headers does not link. For dlsym() the name is "weir_context_create_v1".
+#define weir_context_create WEIR_VERSIONED(weir_context_create)
 WEIR_API enum weir_result weir_context_create(const struct weir_context_params *params,
                                               weir_context **out);
 
@@ -76,7 +78,7 @@ WEIR_API enum weir_result weir_context_create(const struct weir_context_params *
 WEIR_API void weir_context_destroy(weir_context **context);
 
 // The queue that Weir submits to: compute where the host gave one, else graphics. Thread-safe.
-WEIR_API struct weir_queue weir_context_queue(const weir_context *context);
+WEIR_API struct weir_queue weir_context_get_queue(const weir_context *context);
 
 // True when that queue's family has no graphics: kernels run beside the renderer. Thread-safe.
 WEIR_API bool weir_context_is_async(const weir_context *context);
@@ -84,8 +86,7 @@ WEIR_API bool weir_context_is_async(const weir_context *context);
 // The log that the context was made with, for libraries on top of Weir. Thread-safe.
 WEIR_API struct weir_log weir_context_get_log(const weir_context *context);
 
-// What a part of Weir asks of a device. The table is constant: a host reads it before it creates a
-// device, `weir info` prints it.
+// What Weir asks of a device.
 enum weir_requirement_kind {
     WEIR_REQUIREMENT_VERSION,   // `name` is a Vulkan version, as in "1.2"
     WEIR_REQUIREMENT_FEATURE,   // `name` is a VkBool32 member of a feature struct
@@ -97,8 +98,9 @@ struct weir_requirement {
     bool required;       // false: recommended, and `purpose` says what is lost without it
     const char *purpose; // one sentence
 };
-// The table and its length. Thread-safe.
-WEIR_API const struct weir_requirement *weir_context_requirements(size_t *num_requirements);
+// The constant table of requirements and its length. A host reads it before it creates a device;
+// `weir info` prints it. Thread-safe. Pure.
+WEIR_API const struct weir_requirement *weir_requirement_list(size_t *num_requirements);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ struct weir_device_params {
     const char *debug_tag;
     uint32_t index; // which device, in the order of weir_device_list(); 0 is the best one
     // enable the Khronos validation layer with synchronization validation; its messages go to `log`
-    // as WEIR_LOG_VALIDATION and are counted. An error where it is missing
+    // as WEIR_LOG_CODE_VALIDATION and are counted. An error where it is missing
     bool validation;
     bool no_async;       // do not use a compute-only queue family even where there is one
     bool no_timeline;    // do not enable timeline semaphores (tests)
@@ -44,11 +44,10 @@ struct weir_device_params {
     PFN_vkGetInstanceProcAddr get_instance_proc_addr; // NULL: the Vulkan loader's
     struct weir_log log;
 };
-#define weir_device_params(...)                                                                    \
-    (&(struct weir_device_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+#define weir_device_params(...) WEIR_PARAMS(weir_device_params, __VA_ARGS__)
 
 // Make an instance, and a device on the physical device `index`. Enables timeline semaphores and
-// what weir_context_requirements() recommends where it is there.
+// what weir_requirement_list() recommends where it is there.
 // Errors: WEIR_ERROR_UNSUPPORTED (no loader, no device, no device with that number, Vulkan below
 // 1.2, a required extension or feature missing), WEIR_ERROR_VULKAN. `*out` is NULL then.
 WEIR_API enum weir_result weir_device_create(const struct weir_device_params *params,
@@ -62,10 +61,10 @@ WEIR_API void weir_device_destroy(weir_device **device);
 WEIR_API const struct weir_context_params *weir_device_import(const weir_device *device);
 
 // The surface that `create_surface` made, or VK_NULL_HANDLE.
-WEIR_API VkSurfaceKHR weir_device_surface(const weir_device *device);
+WEIR_API VkSurfaceKHR weir_device_get_surface(const weir_device *device);
 
 // How many messages of level warning and error the validation layer sent so far. Thread-safe.
-WEIR_API uint32_t weir_device_num_validation_messages(const weir_device *device);
+WEIR_API uint32_t weir_device_get_num_messages(const weir_device *device);
 
 // A physical device as weir_device_create() sees it.
 #define WEIR_MAX_QUEUE_FAMILIES 16

@@ -10,12 +10,16 @@
 
 #include <weir/context.h>
 #include <weir/frame.h>
+#include <weir/image.h>
 #include <weir/result.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// A codec is a form of blocks. The kinds of movies have names of their own: "hap_q", on command lines
+// and in docs/capture.md, is a HAP movie whose frames are blocks of WEIR_CODEC_YCOCG_BC3, whose name
+// is "ycocg_bc3".
 enum weir_codec {
     WEIR_CODEC_DEFAULT = 0,   // as WEIR_CODEC_YCOCG_BC3
     WEIR_CODEC_YCOCG_BC3 = 1, // scaled YCoCg in BC3: the texture of HAP Q (HapY). Opaque
@@ -45,11 +49,13 @@ enum weir_codec {
 };
 
 // How long an encoder looks for better blocks; docs/encoders.md has what each gains and costs.
-enum weir_level {
-    WEIR_LEVEL_DEFAULT = 0,
-    WEIR_LEVEL_FAST = 1,
-    WEIR_LEVEL_HIGH = 2,
-    WEIR_LEVEL_EXHAUSTIVE = 3, // the best block that there is. Slow: see docs/encoders.md
+enum weir_effort {
+    WEIR_EFFORT_DEFAULT = 0,
+    WEIR_EFFORT_FAST = 1,
+    WEIR_EFFORT_HIGH = 2,
+    // Every code that can matter is tried: the least error that the format allows, but for blocks
+    // of EAC whose values reach the ends of the range (docs/encoders.md). Slow.
+    WEIR_EFFORT_EXHAUSTIVE = 3,
 };
 
 // A codec's constant facts.
@@ -59,9 +65,15 @@ struct weir_codec_info {
     const char *description;            // one line
     uint32_t block_width, block_height; // [texels]
     uint32_t block_size;                // [bytes]
-    enum weir_level max_level;          // DEFAULT where there are no others; else all up to this
-    bool is_signed;                     // holds values of -1 .. 1, and reads only sources of such
+    VkFormat format;                    // of images that hold such blocks
+    VkFormat srgb_format; // the same with colours decoded; UNDEFINED where there is none
+    // The highest effort that the codec offers; it offers every lower one too.
+    enum weir_effort max_effort;
+    bool is_signed; // holds values of -1 .. 1, and reads only sources of such
 };
+
+// The table of all codecs and its length. Thread-safe. Pure.
+WEIR_API const struct weir_codec_info *weir_codec_list(size_t *num_codecs);
 
 // The facts of a codec; NULL for a value that is none. Thread-safe. Pure.
 WEIR_API const struct weir_codec_info *weir_codec_get_info(enum weir_codec codec);
@@ -83,29 +95,32 @@ enum weir_decoder_model {
 // buffers at a time.
 typedef struct weir_encoder weir_encoder;
 
+// All pointers are read during weir_encoder_create() only.
 struct weir_encoder_params {
     const char *debug_tag;
     enum weir_codec codec;
-    enum weir_decoder_model decoder; // of WEIR_CODEC_YCOCG_BC3; others have one
-    enum weir_level level;           // at most the codec's max_level
-    VkFormat format;          // of the images that will be encoded; required, see weir_image_params
-    VkImageCreateFlags flags; // of those images (whether MUTABLE_FORMAT)
-    enum weir_transfer transfer; // of those images
-    // sources deeper than 8 bit: round only. Default is an ordered dither of one code, of colours;
-    // BC4 and BC5 round, EAC takes 11 bits
+    enum weir_decoder_model decoder; // of YCOCG_BC3; others are for GPUs
+    enum weir_effort effort;         // at most the codec's max_effort
+    // Required: an image of the kind that will be encoded. Its format, transfer and whether it is
+    // MUTABLE_FORMAT count, its size does not. Formats: R8G8B8A8 and B8G8R8A8 UNORM and SRGB,
+    // A8B8G8R8_PACK32 UNORM and SRGB, R8, R8G8, R16, R16G16 and R16G16B16A16 UNORM (a channel that
+    // is missing is 0, alpha 1), A2B10G10R10_UNORM_PACK32, R16G16B16A16_SFLOAT, and for signed
+    // codecs R8G8B8A8_SNORM.
+    const weir_image *like;
+    // Sources of more than 8 bits: round only. By default an ordered dither of one code is added to
+    // colours; BC4 and BC5 round, EAC takes 11 bits.
     bool no_dither;
-    // of WEIR_CODEC_BC1: blocks may have three colours and black, whose alpha is decoded as 0: for
-    // textures whose alpha is not read
+    // Of WEIR_CODEC_BC1: blocks may have three colours and black, whose alpha is decoded as 0: for
+    // textures whose alpha is not read.
     bool bc1_black;
-    // of WEIR_CODEC_BC1, BC1A and BC3: an ordered dither of RGB to the steps that a block can make,
-    // against bands on soft gradients
+    // Of WEIR_CODEC_BC1, BC1A and BC3: an ordered dither of RGB to the steps that a block can make,
+    // against bands on soft gradients.
     bool bc1_dither;
 };
-#define weir_encoder_params(...)                                                                   \
-    (&(struct weir_encoder_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+#define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 
 // Make an encoder: compiles its pipeline (milliseconds; use the context's pipeline cache).
-// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (format, transfer, level),
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (format, transfer, effort),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
@@ -113,58 +128,63 @@ WEIR_API enum weir_result weir_encoder_create(weir_context *context,
 // Must not be in use by the GPU. NULL is allowed; sets `*encoder` to NULL.
 WEIR_API void weir_encoder_destroy(weir_encoder **encoder);
 
-// The params that the encoder was made with, defaults filled in; debug_tag is NULL. Thread-safe.
+// The params that the encoder was made with, defaults filled in; debug_tag and like are NULL. All
+// zero for NULL. Thread-safe.
 WEIR_API struct weir_encoder_params weir_encoder_get_params(const weir_encoder *encoder);
+
+// Whether the encoder reads images of this one's kind. False for NULL. Thread-safe. Pure.
+WEIR_API bool weir_encoder_reads(const weir_encoder *encoder, const weir_image *image);
 
 // A part of an image: by default level 0 of layer 0, all of it.
 struct weir_encode {
-    const weir_image *source;  // required; format, flags and transfer as the encoder's
-    const weir_buffer *target; // required
-    uint64_t offset; // of the first block in `target` [bytes], a multiple of the codec's block_size
-    uint32_t level, num_levels; // of the source, as it was wrapped; num 0: 1
-    uint32_t layer, num_layers; // as well
+    const weir_image *source;  // required, of the kind that the encoder reads
+    const weir_buffer *buffer; // required: where the blocks go
+    uint64_t offset; // of the first block in `buffer` [bytes], a multiple of the codec's block_size
+    uint32_t level, num_levels; // of the source. num_levels 0 = 1
+    uint32_t layer, num_layers; // of the source. num_layers 0 = 1
     VkRect2D rect; // of one level [texels], at any place; extent 0x0: all of every level
 };
 
-// How many bytes of blocks an encode writes: those of level after level, of a level of layer after
-// layer, each in rows from the top left without gaps. `target` and `offset` do not matter. 0: NULL,
-// or a part that the source does not have. Thread-safe.
+// How many bytes of blocks an encode writes: level after level, in a level layer after layer, in a
+// layer rows of blocks from the top left, without gaps. `buffer` and `offset` do not matter. 0 for
+// NULL, or for a part that the source does not have. Thread-safe.
 WEIR_API uint64_t weir_encode_size(const weir_encoder *encoder, const struct weir_encode *encode);
 
-// Record the encoding of a part of an image, in the order above. Texels at the right and the bottom
-// edge of a level or of the rectangle repeat in blocks that reach over it. Several encoders may
-// read one source in one submission.
+// Record the encoding of a part of an image, in the order above. At the right and the bottom edge of
+// a level or of the rectangle, the last texels repeat to fill their blocks. Several encoders may read
+// one source in one submission.
 //
-// Handles: its pipeline, descriptors and push constants; a dispatch, or several where one would
-// take long: they do not wait for each other.
-// Caller: the levels and layers that are read in SHADER_READ_ONLY_OPTIMAL (weir_readback_begin()
-// does that for a frame); barriers before and after: the kernel reads the image and writes the
-// buffer in COMPUTE_SHADER, SHADER_READ and SHADER_WRITE.
+// Handles: its pipeline, descriptors and push constants; a dispatch, or several where one would take
+// long: they do not wait for each other.
+// Caller: the levels and layers that are read in SHADER_READ_ONLY_OPTIMAL (weir_readback_begin() does
+// that for all levels and layers of a frame's image); barriers before and after: the kernel reads the
+// image and writes the buffer in COMPUTE_SHADER, SHADER_READ and SHADER_WRITE.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
-// Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a part that it does not have, a
-// target too small).
+// Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a part that it does not have, a buffer
+// that is too small).
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
                                           const struct weir_encode *encode);
 
-// An image of a compressed format with the codec's blocks, usage TRANSFER_DST.
-struct weir_compressed_image {
-    VkImage image;         // required
-    uint32_t level, layer; // which the first level and the first layer that were encoded become
-    VkOffset2D offset;     // of the rectangle there [texels], a multiple of the block's size
+// Where blocks go in a compressed image.
+struct weir_block_copy {
+    const weir_image *image; // required: of a format of the codec's blocks, usage TRANSFER_DST
+    uint32_t level, layer;   // of the first level and the first layer that were encoded
+    VkOffset2D offset;       // of the rectangle there [texels], a multiple of the block's size
 };
 
-// Record the copy of what `encode` wrote into a compressed image, after weir_cmd_encode() in the
-// same command buffer.
+// Record the copy of what `encode` wrote into a compressed image, after weir_cmd_encode() in the same
+// command buffer.
 //
 // Handles: the barrier between the two.
 // Caller: the buffer has TRANSFER_SRC; the image's levels and layers in TRANSFER_DST_OPTIMAL; a
 // barrier after: the copy writes the image in TRANSFER, TRANSFER_WRITE. What is encoded must be as
 // large as where it goes.
-// Errors: WEIR_ERROR_INVALID, as weir_cmd_encode(). Thread safety: per command buffer.
+// Errors: WEIR_ERROR_INVALID (as weir_cmd_encode(); an image without TRANSFER_DST, or with other
+// blocks; a level or layer that it does not have). Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuffer cmd,
                                                const struct weir_encode *encode,
-                                               const struct weir_compressed_image *target);
+                                               const struct weir_block_copy *copy);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-enum weir_log_level {
+// How much a message matters.
+enum weir_log_severity {
     WEIR_LOG_DEFAULT = 0, // as WEIR_LOG_INFO
     WEIR_LOG_ERROR = 1,   // a call failed; its result says which kind, this says why
     WEIR_LOG_WARNING = 2, // done, but not as well as asked; the remedy is named
@@ -23,46 +24,50 @@ enum weir_log_level {
 enum weir_log_code {
     WEIR_LOG_CODE_NONE = 0,
 
-    WEIR_LOG_NULL_ARGUMENT = 100,    // a required pointer or handle is NULL
-    WEIR_LOG_OUT_OF_RANGE = 101,     // a field is outside its range
-    WEIR_LOG_UNKNOWN_VALUE = 102,    // an enumeration or a name that Weir does not know
-    WEIR_LOG_OUT_OF_MEMORY = 103,    // host or device memory
-    WEIR_LOG_VULKAN_ERROR = 104,     // a Vulkan call failed; the text has both names
-    WEIR_LOG_VULKAN_VERSION = 105,   // the instance or device is older than Vulkan 1.2
-    WEIR_LOG_MISSING_FUNCTION = 106, // the host's proc address does not know a function
-    WEIR_LOG_MISSING_FEATURE = 107,  // a feature is not there or not enabled; the text has its name
-    WEIR_LOG_MISSING_USAGE = 108,    // an image or buffer lacks a usage flag
-    WEIR_LOG_MISSING_FORMAT = 109,   // no kernel reads this format
-    WEIR_LOG_MISSING_QUEUE = 110,    // no queue of the kind that is needed
-    WEIR_LOG_NO_DEVICE = 111,        // no Vulkan device, or none with that number
-    WEIR_LOG_DEVICE_LOST = 112,      // the device was lost, now or before
-    WEIR_LOG_DEVICE_LIMIT = 113,     // a limit of the device is exceeded; the text has both numbers
-    WEIR_LOG_DEVICE_CHOSEN = 114,    // which device, queues and memory are used
-    WEIR_LOG_VALIDATION = 115,       // a message of the validation layer (device helper only)
-    WEIR_LOG_FALLBACK = 116,         // a slower path is taken; the text says why
-    WEIR_LOG_SLOW_DEVICE = 117,      // a frame waits for the GPU, or the host, for many seconds
+    WEIR_LOG_CODE_NULL_ARGUMENT = 100,    // a required pointer or handle is NULL
+    WEIR_LOG_CODE_OUT_OF_RANGE = 101,     // a field is outside its range
+    WEIR_LOG_CODE_UNKNOWN_VALUE = 102,    // an enumeration or a name that Weir does not know
+    WEIR_LOG_CODE_OUT_OF_MEMORY = 103,    // host or device memory
+    WEIR_LOG_CODE_VULKAN_ERROR = 104,     // a Vulkan call failed; the text has both names
+    WEIR_LOG_CODE_VULKAN_VERSION = 105,   // the instance or device is older than Vulkan 1.2
+    WEIR_LOG_CODE_MISSING_FUNCTION = 106, // the host's proc address does not know a function
+    WEIR_LOG_CODE_MISSING_FEATURE =
+        107, // a feature is not there or not enabled; the text has its name
+    WEIR_LOG_CODE_MISSING_USAGE = 108,  // an image or buffer lacks a usage flag
+    WEIR_LOG_CODE_MISSING_FORMAT = 109, // no kernel reads this format
+    WEIR_LOG_CODE_MISSING_QUEUE = 110,  // no queue of the kind that is needed
+    WEIR_LOG_CODE_NO_DEVICE = 111,      // no Vulkan device, or none with that number
+    WEIR_LOG_CODE_DEVICE_LOST = 112,    // the device was lost, now or before
+    WEIR_LOG_CODE_DEVICE_LIMIT =
+        113, // a limit of the device is exceeded; the text has both numbers
+    WEIR_LOG_CODE_DEVICE_CHOSEN = 114, // which device, queues and memory are used
+    WEIR_LOG_CODE_VALIDATION = 115,    // a message of the validation layer (device helper only)
+    WEIR_LOG_CODE_FALLBACK = 116,      // a slower path is taken; the text says why
+    WEIR_LOG_CODE_SLOW_DEVICE = 117,   // a frame waits for the GPU, or the host, for many seconds
 
-    WEIR_LOG_BUFFER_TOO_SMALL = 200, // an encoder's target holds less than the blocks need
-    WEIR_LOG_FORMAT_MISMATCH = 201,  // an image is not of the kind that the encoder was made for
+    WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's target holds less than the blocks need
+    WEIR_LOG_CODE_FORMAT_MISMATCH =
+        201, // an image is not of the kind that the encoder was made for
 
-    WEIR_LOG_FRAME_DROPPED = 300, // a frame was dropped; the text has its number, time and reason
-    WEIR_LOG_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
-    WEIR_LOG_TIME_GAP = 302,            // a gap between two frames is longer than a movie can say
-    WEIR_LOG_FRAME_SIZE = 303, // a frame is not of the size that the capture was opened with
+    WEIR_LOG_CODE_FRAME_DROPPED =
+        300, // a frame was dropped; the text has its number, time and reason
+    WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
+    WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can say
+    WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size that the capture was opened with
 
-    WEIR_LOG_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
-    WEIR_LOG_WRITE_FAILED = 401,  // writing failed; the text has the system's reason
-    WEIR_LOG_DISK_FULL = 402,     // no space is left; what was written stays playable
-    WEIR_LOG_READ_FAILED = 403,   // an input cannot be read or decoded
-    WEIR_LOG_NOT_A_PICTURE = 404, // an input holds no picture and no movie
-    WEIR_LOG_MUXER_FAILED = 405,  // libavformat refused; the text has its reason
-    WEIR_LOG_PLAYER_LIMIT = 406,  // the movie is valid, but some players refuse it
-    WEIR_LOG_NO_FRAMES = 407,     // a capture ended without a frame: no file was made
-    WEIR_LOG_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
+    WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
+    WEIR_LOG_CODE_WRITE_FAILED = 401,  // writing failed; the text has the system's reason
+    WEIR_LOG_CODE_DISK_FULL = 402,     // no space is left; what was written stays playable
+    WEIR_LOG_CODE_READ_FAILED = 403,   // an input cannot be read or decoded
+    WEIR_LOG_CODE_NOT_A_PICTURE = 404, // an input holds no picture and no movie
+    WEIR_LOG_CODE_MUXER_FAILED = 405,  // libavformat refused; the text has its reason
+    WEIR_LOG_CODE_PLAYER_LIMIT = 406,  // the movie is valid, but some players refuse it
+    WEIR_LOG_CODE_NO_FRAMES = 407,     // a capture ended without a frame: no file was made
+    WEIR_LOG_CODE_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
 };
 
 struct weir_log_message {
-    enum weir_log_level level;
+    enum weir_log_severity severity;
     enum weir_log_code code;
     const char *text; // one line without a newline, valid during the call only
 };
@@ -72,15 +77,15 @@ struct weir_log {
     // Called from any thread, also from several at a time. Must not call back into Weir.
     void (*print)(void *user, const struct weir_log_message *message);
     void *user;
-    enum weir_log_level max_level; // messages above it are not sent
+    enum weir_log_severity max_severity; // messages with a higher number are not sent
 };
 
 // A ready-made `print`: "weir: error 400: text" on standard error. `user` is not used. Thread-safe.
 WEIR_API void weir_log_print_stderr(void *user, const struct weir_log_message *message);
 
-// Format a message as printf does (512 bytes at most) and send it to `log`, if its level is wanted.
+// Format a message as printf does (512 bytes at most) and send it to `log`, if it is wanted there.
 // For libraries on top of Weir. Thread-safe.
-WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_level level,
+WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                               enum weir_log_code code, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))

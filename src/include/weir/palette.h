@@ -10,7 +10,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include <weir/context.h>
-#include <weir/frame.h>
+#include <weir/image.h>
 #include <weir/result.h>
 
 #ifdef __cplusplus
@@ -25,14 +25,14 @@ extern "C" {
 
 // What a colour weighs in a mean.
 enum weir_palette_weight {
-    WEIR_PALETTE_WEIGHT_PALETTE = 0,   // as much as any other: for clean art
+    WEIR_PALETTE_WEIGHT_EQUAL = 0,     // as much as any other: for clean art
     WEIR_PALETTE_WEIGHT_FREQUENCY = 1, // its pixels: for photographs and moving pictures
 };
 
 // How codes of 0 .. 255 become the light that Oklab is made of.
-enum weir_palette_transfer {
-    WEIR_PALETTE_TRANSFER_RAW = 0,  // code / 255, as if it were linear
-    WEIR_PALETTE_TRANSFER_SRGB = 1, // decoded (IEC 61966-2-1), as Oklab is meant to be
+enum weir_palette_light {
+    WEIR_PALETTE_LIGHT_RAW = 0,  // code / 255, as if it were linear
+    WEIR_PALETTE_LIGHT_SRGB = 1, // decoded (IEC 61966-2-1), as Oklab is meant to be
 };
 
 // The largest radius: no two points are further apart.
@@ -46,14 +46,11 @@ typedef struct weir_palette weir_palette;
 struct weir_palette_params {
     const char *debug_tag;
 
-    // Of the images that will be counted and mapped, as in weir_image_params. The format is
-    // required.
-    VkFormat format;
-    VkImageCreateFlags flags;
-    enum weir_transfer image_transfer;
+    // Required: an image of the kind that will be counted and mapped, see weir_encoder_params.like.
+    const weir_image *like;
 
     enum weir_palette_weight weight;
-    enum weir_palette_transfer transfer;
+    enum weir_palette_light light;
 
     // Distinct colours that a run has room for, 1 .. 1 << 24. 0 = 1 << 18. It costs 700 to 1,300
     // bytes of device memory a colour, at most 540 MB and 64 bytes a colour, beside 73 MB.
@@ -66,8 +63,7 @@ struct weir_palette_params {
     // Follow every colour to its end, though many meet on the way: the same result, slower.
     bool no_merge;
 };
-#define weir_palette_params(...)                                                                   \
-    (&(struct weir_palette_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+#define weir_palette_params(...) WEIR_PARAMS(weir_palette_params, __VA_ARGS__)
 
 // Make pipelines and memory.
 // Requires of the device: shaderInt64, shaderStorageImageWriteWithoutFormat, and subgroups that
@@ -78,35 +74,12 @@ struct weir_palette_params {
 WEIR_API enum weir_result weir_palette_create(weir_context *context,
                                               const struct weir_palette_params *params,
                                               weir_palette **out);
-// Must not be in use by the GPU; its targets must be gone. NULL is allowed; sets `*palette` to
-// NULL.
+// Must not be in use by the GPU. NULL is allowed; sets `*palette` to NULL.
 WEIR_API void weir_palette_destroy(weir_palette **palette);
 
-// The params that it was made with, defaults filled in; debug_tag is NULL. Thread-safe.
+// The params that it was made with, defaults filled in; debug_tag and like are NULL. All zero for
+// NULL. Thread-safe.
 WEIR_API struct weir_palette_params weir_palette_get_params(const weir_palette *palette);
-
-// An image that new colours are written to. Immutable.
-typedef struct weir_palette_target weir_palette_target;
-
-// All pointers are read during weir_palette_target_create() only.
-struct weir_palette_target_params {
-    const char *debug_tag;
-    VkImage image;            // required. Borrowed until the target is destroyed
-    VkFormat format;          // R8G8B8A8 or B8G8R8A8, UNORM or SRGB. Required
-    uint32_t width, height;   // of level 0 [texels]. Required, 1 .. maxImageDimension2D
-    VkImageUsageFlags usage;  // as given to vkCreateImage: STORAGE is required
-    VkImageCreateFlags flags; // likewise: of SRGB MUTABLE_FORMAT and EXTENDED_USAGE are
-};
-#define weir_palette_target_params(...)                                                            \
-    (&(struct weir_palette_target_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
-
-// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (format, usage, flags),
-// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
-WEIR_API enum weir_result weir_palette_target_create(
-    const weir_palette *palette, const struct weir_palette_target_params *params,
-    weir_palette_target **out);
-// Must not be in use by the GPU. NULL is allowed; sets `*target` to NULL.
-WEIR_API void weir_palette_target_destroy(weir_palette_target **target);
 
 // The record calls below handle their own pipelines, descriptors and the barriers between each
 // other's buffers, in one command buffer or several that execute in order. The caller places the
@@ -147,13 +120,13 @@ WEIR_API enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkComm
 // that it has reached.
 WEIR_API enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer cmd);
 
-// Record the writing of new colours: `source` is an image that was counted, in
-// SHADER_READ_ONLY_OPTIMAL, `target` another of the same size in GENERAL. Alpha stays as it is, and
-// so do pixels with alpha 0.
-// Errors: sizes that differ, a source of another kind.
+// Record the writing of new colours. `source` is an image that was counted, in
+// SHADER_READ_ONLY_OPTIMAL. `result` is another image of the same size, in GENERAL: R8G8B8A8 or
+// B8G8R8A8, UNORM or SRGB, with usage STORAGE, and as SRGB with MUTABLE_FORMAT and EXTENDED_USAGE.
+// Level 0 of layer 0 is written. Alpha stays as it is, and so do pixels with alpha 0.
+// Errors: sizes that differ, a source of another kind, a result of another format, usage or flags.
 WEIR_API enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
-                                               const weir_image *source,
-                                               const weir_palette_target *target);
+                                               const weir_image *source, const weir_image *result);
 
 // What a run did so far.
 struct weir_palette_stats {
@@ -172,8 +145,8 @@ WEIR_API struct weir_palette_stats weir_palette_get_stats(const weir_palette *pa
 
 // One frame of a render loop: count (with clear), start, iterate, finish and map in one call.
 struct weir_palette_frame {
-    const weir_image *source;          // required, as for weir_cmd_palette_count()
-    const weir_palette_target *target; // required, of the same size
+    const weir_image *source; // required, as for weir_cmd_palette_count()
+    const weir_image *result; // required, as for weir_cmd_palette_map()
     float radius;
     uint32_t limit;
     uint32_t num_dispatches; // 0 = 16. What does not end within them stays on its way

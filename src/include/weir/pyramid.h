@@ -9,6 +9,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include <weir/context.h>
+#include <weir/image.h>
 #include <weir/result.h>
 
 #ifdef __cplusplus
@@ -26,12 +27,17 @@ enum weir_pyramid_method {
     WEIR_PYRAMID_PER_LEVEL = 6, // one level a dispatch, any size
     WEIR_PYRAMID_BLIT = 7, // vkCmdBlitImage: a queue with graphics, MEAN only, wrong at odd sizes
 };
-enum { WEIR_PYRAMID_NUM_METHODS = 8 };
 
-// The method's name as on command lines ("single") and one line on it; NULL for no method.
-// Thread-safe.
-WEIR_API const char *weir_pyramid_method_name(enum weir_pyramid_method method);
-WEIR_API const char *weir_pyramid_method_description(enum weir_pyramid_method method);
+struct weir_pyramid_method_info {
+    enum weir_pyramid_method method;
+    const char *name;        // as on command lines: "single"
+    const char *description; // one line
+};
+// The table of methods and its length. Thread-safe. Pure.
+WEIR_API const struct weir_pyramid_method_info *weir_pyramid_method_list(size_t *num_methods);
+// The facts of a method; NULL for a value that is none. Thread-safe. Pure.
+WEIR_API const struct weir_pyramid_method_info *weir_pyramid_method_get_info(
+    enum weir_pyramid_method method);
 // The method of that name; false where there is none. Thread-safe. Pure.
 WEIR_API bool weir_pyramid_method_by_name(const char *name, enum weir_pyramid_method *method);
 
@@ -51,16 +57,24 @@ enum weir_pyramid_reduction {
     WEIR_PYRAMID_LUMA_MEAN = 5,
     WEIR_PYRAMID_CUSTOM = 6, // weir_pyramid_params.kernel
 };
-enum { WEIR_PYRAMID_NUM_REDUCTIONS = 7 };
 
-// As for methods; names as "min_max".
-WEIR_API const char *weir_pyramid_reduction_name(enum weir_pyramid_reduction reduction);
-WEIR_API const char *weir_pyramid_reduction_description(enum weir_pyramid_reduction reduction);
+struct weir_pyramid_reduction_info {
+    enum weir_pyramid_reduction reduction;
+    const char *name;        // as on command lines: "min_max"
+    const char *description; // one line
+};
+// The table of reductions and its length. Thread-safe. Pure.
+WEIR_API const struct weir_pyramid_reduction_info *weir_pyramid_reduction_list(
+    size_t *num_reductions);
+// The facts of a reduction; NULL for a value that is none. Thread-safe. Pure.
+WEIR_API const struct weir_pyramid_reduction_info *weir_pyramid_reduction_get_info(
+    enum weir_pyramid_reduction reduction);
+// The reduction of that name; false where there is none. Thread-safe. Pure.
 WEIR_API bool weir_pyramid_reduction_by_name(const char *name,
                                              enum weir_pyramid_reduction *reduction);
 
 // A format that levels can be written in.
-struct weir_pyramid_format {
+struct weir_pyramid_format_info {
     VkFormat format;
     const char *name; // as on command lines: "rgba8_srgb"
     VkFormat store;   // the view that kernels write through; another than `format` for SRGB
@@ -72,10 +86,12 @@ struct weir_pyramid_format {
     bool is_srgb;          // decoded on load, averaged in linear light, encoded on store
     bool is_float;
 };
-// The table and its length. Thread-safe. Pure.
-WEIR_API const struct weir_pyramid_format *weir_pyramid_formats(size_t *num_formats);
-// The entry of `format`, or NULL. Thread-safe. Pure.
-WEIR_API const struct weir_pyramid_format *weir_pyramid_get_format(VkFormat format);
+// The table of formats and its length. Thread-safe. Pure.
+WEIR_API const struct weir_pyramid_format_info *weir_pyramid_format_list(size_t *num_formats);
+// The facts of a format; NULL for one that levels cannot be written in. Thread-safe. Pure.
+WEIR_API const struct weir_pyramid_format_info *weir_pyramid_format_get_info(VkFormat format);
+// The format of that name; false where there is none. Thread-safe. Pure.
+WEIR_API bool weir_pyramid_format_by_name(const char *name, VkFormat *format);
 
 // floor(log2(max(width, height))) + 1; 0 for an empty image. Pure.
 WEIR_API uint32_t weir_pyramid_full_chain(uint32_t width, uint32_t height);
@@ -91,7 +107,7 @@ struct weir_pyramid_params {
     const char *debug_tag;
     enum weir_pyramid_method method;
     enum weir_pyramid_reduction reduction;
-    VkFormat format; // of the levels; required, one of weir_pyramid_formats()
+    VkFormat format; // of the levels; required, in weir_pyramid_format_list()
 
     // The input is another image, converted on the way: a swapchain image, a depth buffer, a frame
     // in another format. Any sampled format whose view answers floats; D16 and D32 too. 0: the
@@ -118,8 +134,7 @@ struct weir_pyramid_params {
     const uint32_t *kernel;
     size_t kernel_size; // [bytes]
 };
-#define weir_pyramid_params(...)                                                                   \
-    (&(struct weir_pyramid_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+#define weir_pyramid_params(...) WEIR_PARAMS(weir_pyramid_params, __VA_ARGS__)
 
 // Make the pipelines (milliseconds; use the context's pipeline cache).
 // Requires of the device: shaderStorageImageWriteWithoutFormat, and STORAGE_IMAGE of the format's
@@ -135,7 +150,8 @@ WEIR_API enum weir_result weir_pyramid_create(weir_context *context,
 // Its targets must be gone. NULL is allowed; sets `*pyramid` to NULL.
 WEIR_API void weir_pyramid_destroy(weir_pyramid **pyramid);
 
-// The params that it was made with, AUTO resolved; debug_tag and kernel are NULL. Thread-safe.
+// The params that it was made with, AUTO resolved; debug_tag and kernel are NULL. All zero for NULL.
+// Thread-safe.
 WEIR_API struct weir_pyramid_params weir_pyramid_get_params(const weir_pyramid *pyramid);
 
 // What the images must allow and what the recorded work does, for the caller's barriers.
@@ -154,32 +170,27 @@ typedef struct weir_pyramid_target weir_pyramid_target;
 // All pointers are read during weir_pyramid_target_create() only.
 struct weir_pyramid_target_params {
     const char *debug_tag;
-    const VkImage *images;    // required: `num_images` images, all alike
-    uint32_t num_images;      // 0 = 1; at most the pyramid's max_images
-    uint32_t width, height;   // of level 0 [texels]. Required, 1 .. maxImageDimension2D
-    uint32_t layers;          // of each image, all reduced; 6 for a cube. 0 = 1
-    uint32_t levels;          // that each image has; 0 = weir_pyramid_full_chain()
-    VkImageUsageFlags usage;  // as given to vkCreateImage; see weir_pyramid_get_scope()
-    VkImageCreateFlags flags; // as given to vkCreateImage; see weir_pyramid_format.flags.
+    // Required: one image, or as many as the pyramid's max_images allow, all of the pyramid's format
+    // and of one size, with as many levels and layers. Their usage and flags are those that
+    // weir_pyramid_get_scope() and weir_pyramid_format_info.flags name.
+    const weir_image *const *images;
+    uint32_t num_images; // 0 = 1
+    // The levels to make: from first_level, which is the input unless there is a source, to
+    // last_level. 0 and 0: all.
+    uint32_t first_level;
+    uint32_t last_level; // 0 = the last one of the images
 
-    // The part of the chain to make. Without a source, `first_level` is read and the levels after
-    // it are written; with a source, `first_level` is written too.
-    uint32_t first_level; // 0 .. levels - 1
-    uint32_t last_level;  // 0 = levels - 1, else first_level .. levels - 1
-
-    // Where the pyramid has a source_format: one image for each of `images`, with as many layers.
-    // Either as large as `first_level`, which becomes a converted copy of it; or the level above it
-    // (max(1, source_width >> 1) texels wide, and the same for heights), which is reduced to it.
-    const VkImage *sources;
-    uint32_t source_width, source_height; // 0 = those of first_level
-    VkImageUsageFlags source_usage;
+    // Where the pyramid has a source_format: one image for each of `images`, of that format, with as
+    // many layers and usage SAMPLED. Level 0 of it is either as large as `first_level`, which becomes
+    // a converted copy of it; or it is the level above it (max(1, width >> 1) is the width of
+    // first_level, and the same for heights), which is reduced to it.
+    const weir_image *const *sources;
     VkImageLayout source_layout; // of the sources when the work runs; 0 = SHADER_READ_ONLY_OPTIMAL
 };
-#define weir_pyramid_target_params(...)                                                            \
-    (&(struct weir_pyramid_target_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+#define weir_pyramid_target_params(...) WEIR_PARAMS(weir_pyramid_target_params, __VA_ARGS__)
 
 // Bind images: once for each image, again after it was made anew.
-// Borrows the pyramid and the images until it is destroyed.
+// Borrows the pyramid and the VkImages until it is destroyed; the weir_images may go before.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),
 // WEIR_ERROR_UNSUPPORTED (a usage or create flag that is missing, a size that FAST or SUBGROUP
 // cannot do, a device limit; the log names it), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
@@ -190,11 +201,13 @@ WEIR_API enum weir_result weir_pyramid_target_create(
 // Must not be in use by the GPU. NULL is allowed; sets `*target` to NULL.
 WEIR_API void weir_pyramid_target_destroy(weir_pyramid_target **target);
 
-// The params that it was made with, defaults filled in; pointers are NULL. Thread-safe.
+// The params that it was made with, defaults filled in; pointers are NULL. All zero for NULL.
+// Thread-safe.
 WEIR_API struct weir_pyramid_target_params weir_pyramid_target_get_params(
     const weir_pyramid_target *target);
-// How many dispatches (BLIT: blits) one run records; 0 where there is nothing to do. Thread-safe.
-WEIR_API uint32_t weir_pyramid_target_num_dispatches(const weir_pyramid_target *target);
+// How many dispatches (BLIT: blits) one run records; 0 where there is nothing to do, and for
+// NULL. Thread-safe.
+WEIR_API uint32_t weir_pyramid_target_get_num_dispatches(const weir_pyramid_target *target);
 
 // One run.
 struct weir_pyramid_run {

@@ -2,7 +2,7 @@
 // Readback: a ring of slots that carries the results of kernels to host memory without a stall.
 //
 // A slot goes round: begin() takes a free one and starts its command buffer with the frame's image
-// made readable; the caller records kernels that write weir_slot_target(); submit() ends and
+// made readable; the caller records kernels that write weir_slot_buffer(); submit() ends and
 // submits it, copies the result to host memory behind it; wait() sleeps until the bytes are there;
 // release() frees the slot.
 #ifndef WEIR_READBACK_H
@@ -32,8 +32,7 @@ struct weir_readback_params {
     // next to it; 0 .. 256
     uint32_t headroom;
 };
-#define weir_readback_params(...)                                                                  \
-    (&(struct weir_readback_params){.debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__})
+#define weir_readback_params(...) WEIR_PARAMS(weir_readback_params, __VA_ARGS__)
 
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a device limit), WEIR_ERROR_OUT_OF_MEMORY,
 // WEIR_ERROR_VULKAN. All memory is allocated and touched here, none later.
@@ -43,7 +42,8 @@ WEIR_API enum weir_result weir_readback_create(weir_context *context,
 // Waits for what was submitted. NULL is allowed; sets `*readback` to NULL.
 WEIR_API void weir_readback_destroy(weir_readback **readback);
 
-// The params that it was made with, defaults filled in; debug_tag is NULL. Thread-safe.
+// The params that it was made with, defaults filled in; debug_tag is NULL. All zero for NULL.
+// Thread-safe.
 WEIR_API struct weir_readback_params weir_readback_get_params(const weir_readback *readback);
 
 // A slot taken. Plain data, written by begin().
@@ -68,7 +68,7 @@ WEIR_API enum weir_result weir_readback_begin(weir_readback *readback,
                                               struct weir_slot *slot);
 
 // What the kernels of this slot write.
-WEIR_API const weir_buffer *weir_slot_target(const weir_readback *readback,
+WEIR_API const weir_buffer *weir_slot_buffer(const weir_readback *readback,
                                              const struct weir_slot *slot);
 
 // End and submit: waits for frame->wait, runs the commands, gives the image back (layout and
@@ -89,7 +89,7 @@ WEIR_API enum weir_result weir_readback_pass(weir_readback *readback,
                                              struct weir_point *released);
 
 // The bytes of a slot, and what they cost.
-struct weir_result_data {
+struct weir_readback_data {
     uint8_t *data;   // `size` bytes, and `headroom` bytes before it that may be written
     uint64_t size;   // [bytes]
     uint64_t gpu_ns; // between begin() and submit() on the GPU [ns]; 0 where it cannot be measured
@@ -98,7 +98,8 @@ struct weir_result_data {
 // Sleep until the result of a submitted slot is in host memory.
 // WEIR_NOT_READY: `timeout_ns` is over. Errors: WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
-                                             uint64_t timeout_ns, struct weir_result_data *result);
+                                             uint64_t timeout_ns,
+                                             struct weir_readback_data *result);
 
 // Give a slot back, after wait() answered WEIR_OK for it or submit() failed. Its bytes are no
 // longer valid. Any other slot stays taken: the GPU may still use it.

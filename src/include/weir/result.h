@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a call answers: one enumeration for every library of Weir.
+// The answers of calls: one enumeration for every library of Weir.
 #ifndef WEIR_RESULT_H
 #define WEIR_RESULT_H
 
+#include <weir/macros.h>
+#include <weir/renamed.h>
+
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-#ifndef WEIR_API
-#define WEIR_API __attribute__((visibility("default")))
 #endif
 
 // 0 is done, positive is not an error, negative is an error. Values are never renumbered.

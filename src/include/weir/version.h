@@ -3,9 +3,7 @@
 #ifndef WEIR_VERSION_H
 #define WEIR_VERSION_H
 
-#include <stdint.h>
-
-#include <weir/result.h>
+#include <weir/macros.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,12 +16,6 @@ extern "C" {
 
 // The library's version as text, "major.minor.patch". Thread-safe.
 WEIR_API const char *weir_version(void);
-
-// "file.c:123", the caller's place: the params macros put it into debug_tag, and every Vulkan
-// object that the call creates carries it in its name.
-#define WEIR_STRINGIZE_(x) #x
-#define WEIR_STRINGIZE(x) WEIR_STRINGIZE_(x)
-#define WEIR_DEBUG_TAG __FILE__ ":" WEIR_STRINGIZE(__LINE__)
 
 #ifdef __cplusplus
 }

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Which codecs and levels weir-bench encode measures, and how the blocks of each are judged.
+// Which codecs and efforts weir-bench encode measures, and how the blocks of each are judged.
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/bench/encode/encode.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/common/texture_codec.h"
 
 // In the order of their effort.
-static const enum weir_level levels[] = {WEIR_LEVEL_FAST, WEIR_LEVEL_DEFAULT, WEIR_LEVEL_HIGH,
-                                         WEIR_LEVEL_EXHAUSTIVE};
-enum { NUM_LEVELS = sizeof(levels) / sizeof(levels[0]) };
+static const enum weir_effort efforts[] = {WEIR_EFFORT_FAST, WEIR_EFFORT_DEFAULT, WEIR_EFFORT_HIGH,
+                                           WEIR_EFFORT_EXHAUSTIVE};
+enum { NUM_EFFORTS = sizeof(efforts) / sizeof(efforts[0]) };
 
 // The texture of HAP Q is BC3 as far as its blocks go; its alpha is luma.
 static const struct weir_block_format *format_of(enum weir_codec codec)
 {
-    return weir_block_get_format(codec == WEIR_CODEC_YCOCG_BC3 ? VK_FORMAT_BC3_UNORM_BLOCK
-                                                               : texture_codec_of(codec)->format);
+    return weir_block_get_format(weir_codec_get_info(codec)->format);
 }
 
 VkFormat bench_source_format(enum bench_source source)
@@ -28,13 +26,11 @@ VkFormat bench_source_format(enum bench_source source)
 // kernels of the others.
 static const struct weir_codec_info *codec_at(int index)
 {
-    for (int value = WEIR_CODEC_DEFAULT + 1; value <= BENCH_MAX_CODECS; value++) {
-        const struct weir_codec_info *info = weir_codec_get_info((enum weir_codec)value);
-        const bool is_known = info && !info->is_signed &&
-                              (info->codec == WEIR_CODEC_YCOCG_BC3 ||
-                               texture_codec_of(info->codec));
-        if (is_known && index-- == 0) {
-            return info;
+    size_t num_codecs;
+    const struct weir_codec_info *codecs = weir_codec_list(&num_codecs);
+    for (size_t i = 0; i < num_codecs; i++) {
+        if (!codecs[i].is_signed && index-- == 0) {
+            return &codecs[i];
         }
     }
     return NULL;
@@ -55,9 +51,9 @@ const char *bench_codec_choice(int index)
     return info ? info->name : NULL;
 }
 
-const char *bench_level_choice(int index)
+const char *bench_effort_choice(int index)
 {
-    return index == 0 ? "all" : index <= NUM_LEVELS ? cli_level_names[levels[index - 1]] : NULL;
+    return index == 0 ? "all" : index <= NUM_EFFORTS ? cli_effort_names[efforts[index - 1]] : NULL;
 }
 
 // Whether a list of names with commas between them begins with this one.
@@ -87,7 +83,7 @@ static void add_row(struct bench_result *result, const struct bench_row *row)
 {
     for (uint32_t i = 0; i < result->num_rows; i++) {
         struct bench_row *there = &result->rows[i];
-        if (there->info == row->info && there->level == row->level) {
+        if (there->info == row->info && there->effort == row->effort) {
             there->is_movie = there->is_movie || row->is_movie;
             return;
         }
@@ -95,18 +91,18 @@ static void add_row(struct bench_result *result, const struct bench_row *row)
     result->rows[result->num_rows++] = *row;
 }
 
-// A codec without levels is measured at its only one, whatever was asked.
+// A codec without efforts is measured at its only one, whatever was asked.
 static void add_codec(struct bench_result *result, const char *name,
                       const struct weir_codec_info *info, bool is_movie)
 {
-    const char *asked = result->options->levels;
-    const bool has_levels = info->max_level != WEIR_LEVEL_DEFAULT;
-    for (int i = 0; i < NUM_LEVELS; i++) {
-        if (levels[i] > info->max_level) {
+    const char *asked = result->options->efforts;
+    const bool has_efforts = info->max_effort != WEIR_EFFORT_DEFAULT;
+    for (int i = 0; i < NUM_EFFORTS; i++) {
+        if (efforts[i] > info->max_effort) {
             continue;
         }
-        const bool wanted = !has_levels || has_name(asked, "all") ||
-                            has_name(asked, cli_level_names[levels[i]]);
+        const bool wanted = !has_efforts || has_name(asked, "all") ||
+                            has_name(asked, cli_effort_names[efforts[i]]);
         const struct weir_block_format *format = format_of(info->codec);
         const struct bench_row row = {
             .name = name,
@@ -114,7 +110,7 @@ static void add_codec(struct bench_result *result, const char *name,
             .format = format,
             .num_channels = info->codec == WEIR_CODEC_YCOCG_BC3 ? 3 : format->num_channels,
             .source = format->values == WEIR_BLOCK_FLOAT ? BENCH_LIGHT : BENCH_CODES,
-            .level = levels[i],
+            .effort = efforts[i],
             .is_movie = is_movie,
         };
         if (wanted) {
@@ -149,11 +145,9 @@ enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *resul
         char text[64];
         cli_progress_step(result->progress, i + 1, result->num_rows,
                           bench_row_text(row, text, sizeof(text)));
-        const enum weir_result made = weir_encoder_create(
-            gpu->context,
-            weir_encoder_params(.codec = row->info->codec, .level = row->level,
-                                .format = bench_source_format(row->source)),
-            &row->encoder);
+        const enum weir_result made = cli_encoder_create(
+            gpu, bench_source_format(row->source),
+            weir_encoder_params(.codec = row->info->codec, .effort = row->effort), &row->encoder);
         if (made == WEIR_OK) {
             status = WEIR_OK;
         } else if (made != WEIR_ERROR_UNSUPPORTED) {
@@ -185,6 +179,6 @@ bool bench_rows_have(const struct bench_result *result, enum bench_source source
 
 const char *bench_row_text(const struct bench_row *row, char *text, size_t size)
 {
-    snprintf(text, size, "%s %s", row->name, cli_level_names[row->level]);
+    snprintf(text, size, "%s %s", row->name, cli_effort_names[row->effort]);
     return text;
 }

@@ -27,12 +27,12 @@ static const struct cli_option options[] = {
      .argument = "LIST",
      .help = "the codecs (hap_q)",
      .choice = bench_codec_choice},
-    {.name = "level",
+    {.name = "effort",
      .kind = CLI_LIST,
-     .offset = FIELD(levels),
+     .offset = FIELD(efforts),
      .argument = "LIST",
-     .help = "the levels of codecs that have them (default)",
-     .choice = bench_level_choice},
+     .help = "the efforts of codecs that have them (default)",
+     .choice = bench_effort_choice},
     {.name = "picture",
      .kind = CLI_TEXT,
      .offset = FIELD(pictures),
@@ -299,20 +299,20 @@ const struct cli_command bench_encode_command = {
     .summary = "measure the encoders against the floor, their quality, and the stream end to end",
     .about =
         "The floor is a kernel that reads the image once and writes 8 or 16 bytes a block, as the\n"
-        "codec does; a plain copy of the image stands beside it. Every codec and level encodes "
+        "codec does; a plain copy of the image stands beside it. Every codec and effort encodes "
         "the\n"
         "pictures too, and its blocks are decoded and compared. With hap_q, a codec of movies,\n"
         "frames then run through the capture into the null sink and into a movie, under both\n"
         "policies. The movie is removed again.\n",
     .example = "  weir-bench encode --sizes 2160p --json bench.json\n"
-               "  weir-bench encode --codec all --level all --sizes 2160p --picture a.png,b.png\n"
+               "  weir-bench encode --codec all --effort all --sizes 2160p --picture a.png,b.png\n"
                "  weir-bench encode --sizes 256x256 --quick\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct bench_options){.sizes = "1080p,2160p,4320p",
                                               .codecs = "hap_q",
-                                              .levels = "default",
+                                              .efforts = "default",
                                               .dir = "."},
     .values_size = sizeof(struct bench_options),
 };

@@ -27,7 +27,7 @@ enum {
 };
 
 struct bench_options {
-    const char *sizes, *json, *dir, *codecs, *levels, *pictures;
+    const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
     uint64_t device, milliseconds;
     struct cli_rate rate;
     bool no_file, no_stream, quick, spin, validation;
@@ -46,14 +46,14 @@ struct bench_quality {
     bool generated; // the picture is the bench's own
 };
 
-// One codec at one level.
+// One codec at one effort.
 struct bench_row {
     const char *name; // as it was asked for
     const struct weir_codec_info *info;
     const struct weir_block_format *format; // as which its blocks are decoded
     uint32_t num_channels;                  // that are compared
     enum bench_source source;
-    enum weir_level level;
+    enum weir_effort effort;
     bool is_movie;         // a codec of movies: the stream is measured too
     weir_encoder *encoder; // NULL: Weir has none of that kind on this device
     struct bench_quality quality;
@@ -118,9 +118,9 @@ struct bench_result {
     struct cli_progress *progress;
 };
 
-// The names that --codec and --level know; NULL after the last.
+// The names that --codec and --effort know; NULL after the last.
 const char *bench_codec_choice(int index);
-const char *bench_level_choice(int index);
+const char *bench_effort_choice(int index);
 // The rows of what was asked, in its order, each once.
 void bench_rows_init(struct bench_result *result);
 // Make the encoders. A row of a kind that Weir or the device does not have stays without one; an

@@ -62,7 +62,7 @@ static void write_facts(struct cli_json *json, const struct kernel_facts *facts)
         return;
     }
     cli_json_text(json, "codec", facts->row->name);
-    cli_json_text(json, "level", cli_level_names[facts->row->level]);
+    cli_json_text(json, "effort", cli_effort_names[facts->row->effort]);
     if (facts->row->quality.num_pictures > 0) {
         write_quality(json, &facts->row->quality);
     } else {
@@ -141,7 +141,7 @@ static void write_stream(struct cli_json *json, const struct bench_stream *strea
         cli_json_null(json, "pace");
     }
     cli_json_number(json, "seconds", stream->seconds);
-    cli_json_integer(json, "presented", stats->presented);
+    cli_json_integer(json, "presented", stats->received);
     cli_json_integer(json, "written", stats->written);
     cli_json_integer(json, "dropped", stats->dropped);
     cli_json_integer(json, "bytes", stats->bytes);
@@ -186,7 +186,7 @@ static void write_result(struct cli_json *json, const struct bench_result *resul
     cli_json_text(json, "version", weir_version());
     cli_json_text(json, "commit", cli_build_commit);
     cli_json_text(json, "codec", result->options->codecs);
-    cli_json_text(json, "level", result->options->levels);
+    cli_json_text(json, "effort", result->options->efforts);
     cli_json_text(json, "device", gpu->properties.deviceName);
     cli_json_text(json, "driver", gpu->driver);
     cli_json_integer(json, "queue_family", gpu->queue.family);

@@ -27,7 +27,7 @@ struct bench {
     const struct bench_result *result;
     const struct bench_images *images;
     struct cli_buffer blocks;
-    weir_buffer *target;
+    weir_buffer *buffer;
     struct cli_image snapshot; // of the plain copy
     struct bench_floor floor;
     VkQueryPool queries;
@@ -50,7 +50,7 @@ static enum weir_result record_work(struct bench *bench, const struct work *work
     } else if (work->kind == WORK_ENCODE) {
         return weir_cmd_encode(work->encoder, bench->commands,
                                &(struct weir_encode){.source = bench->images->images[image].weir,
-                                                     .target = bench->target});
+                                                     .buffer = bench->buffer});
     } else {
         const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         const VkImageCopy copy = {.srcSubresource = layers,
@@ -342,7 +342,7 @@ static enum weir_result make_blocks(struct bench *bench)
     if (result == WEIR_OK) {
         result = weir_buffer_create(
             bench->gpu->context, weir_buffer_params(.buffer = bench->blocks.buffer, .size = size),
-            &bench->target);
+            &bench->buffer);
     }
     return result;
 }
@@ -379,7 +379,7 @@ static void free_objects(struct bench *bench)
         vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &bench->commands);
     }
     cli_image_finish(gpu, &bench->snapshot);
-    weir_buffer_destroy(&bench->target);
+    weir_buffer_destroy(&bench->buffer);
     cli_buffer_finish(gpu, &bench->blocks);
 }
 

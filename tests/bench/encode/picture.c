@@ -95,7 +95,8 @@ void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *lig
 static enum weir_result fill_staging(const struct bench_images *images, uint32_t staging_width,
                                      uint8_t *texels)
 {
-    const struct weir_pyramid_format *half = weir_pyramid_get_format(VK_FORMAT_R16G16B16A16_SFLOAT);
+    const struct weir_pyramid_format_info *half = weir_pyramid_format_get_info(
+        VK_FORMAT_R16G16B16A16_SFLOAT);
     float *light = malloc((size_t)images->width * 4 * sizeof(*light));
     if (!light) {
         return WEIR_ERROR_OUT_OF_MEMORY;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How near the blocks of each codec and level come to pictures: encoded on the device, decoded
+// How near the blocks of each codec and effort come to pictures: encoded on the device, decoded
 // here.
 #include <math.h>
 #include <stdio.h>
@@ -39,9 +39,9 @@ static bool has_one_bit_of_alpha(const struct judge *judge)
            judge->format->format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
 }
 
-static const struct weir_pyramid_format *texel_format(const struct judge *judge)
+static const struct weir_pyramid_format_info *texel_format(const struct judge *judge)
 {
-    return weir_pyramid_get_format(bench_source_format(judge->row->source));
+    return weir_pyramid_format_get_info(bench_source_format(judge->row->source));
 }
 
 static void pack_row(const struct judge *judge, uint32_t y, float *values, uint8_t *texels)
@@ -154,7 +154,7 @@ static enum weir_result execute(struct cli_gpu *gpu, struct judge *judge,
     cli_tile_cmd_load(tile, commands, &staging);
     result = weir_cmd_encode(
         judge->row->encoder, commands,
-        &(const struct weir_encode){.source = tile->image.weir, .target = tile->target});
+        &(const struct weir_encode){.source = tile->image.weir, .buffer = tile->buffer});
     if (result != WEIR_OK) {
         return result;
     }

@@ -80,7 +80,7 @@ static void print_quality_notes(FILE *out, const struct bench_result *result)
     }
 }
 
-// All that was measured of one codec at one level.
+// All that was measured of one codec at one effort.
 static void print_kernels(FILE *out, const struct bench_result *result,
                           const struct bench_size *size)
 {
@@ -114,7 +114,7 @@ static void print_row_times(FILE *out, const struct bench_size *size,
 }
 
 struct table_row {
-    const char *name, *level, *quality;
+    const char *name, *effort, *quality;
     uint32_t texel_size, block_size; // 0: no blocks
     const struct bench_kernel *kernel, *floor;
 };
@@ -125,7 +125,7 @@ static void print_row(FILE *out, const struct bench_size *size, const struct tab
     if (row->block_size != 0) {
         snprintf(block, sizeof(block), "%u", row->block_size);
     }
-    fprintf(out, "  %-12s %-10s %5u %5s", row->name, row->level, row->texel_size, block);
+    fprintf(out, "  %-12s %-10s %5u %5s", row->name, row->effort, row->texel_size, block);
     print_row_times(out, size, &row->kernel->cold, &row->floor->cold);
     print_row_times(out, size, &row->kernel->hot, &row->floor->hot);
     fprintf(out, " |%s\n", row->quality);
@@ -153,7 +153,7 @@ static void print_bases(FILE *out, const struct bench_size *size, enum bench_sou
     }
 }
 
-// A row a codec and level, the medians.
+// A row a codec and effort, the medians.
 static void print_rows(FILE *out, const struct bench_result *result, const struct bench_size *size)
 {
     fprintf(out,
@@ -162,7 +162,7 @@ static void print_rows(FILE *out, const struct bench_result *result, const struc
     fprintf(out,
             "  %-12s %-10s %11s | %28s | %28s |\n"
             "  %-12s %-10s %5s %5s | %10s %8s %8s | %10s %8s %8s | %s\n",
-            "", "", "bytes a", "cold          ", "hot          ", "", "level", "texel", "block",
+            "", "", "bytes a", "cold          ", "hot          ", "", "effort", "texel", "block",
             "us", "Gpix/s", "x floor", "us", "Gpix/s", "x floor", "quality");
     for (int i = 0; i < BENCH_NUM_SOURCES; i++) {
         print_bases(out, size, (enum bench_source)i);
@@ -172,7 +172,7 @@ static void print_rows(FILE *out, const struct bench_result *result, const struc
         char quality[32] = " ";
         quality_text(&row->quality, quality + 1, sizeof(quality) - 1);
         print_row(out, size,
-                  &(const struct table_row){row->name, cli_level_names[row->level], quality,
+                  &(const struct table_row){row->name, cli_effort_names[row->effort], quality,
                                             cli_texel_size(bench_source_format(row->source)),
                                             row->info->block_size, &size->encodes[i],
                                             &bench_base_of(size, row)->floor});

@@ -27,7 +27,6 @@ struct library {
     struct bench *bench;
     struct cli_reduction run;
     struct cli_image image;
-    weir_palette_target *target;
     uint64_t *samples[BENCH_PALETTE_NUM_STAGES]; // [ns]
     uint64_t num;                                // repetitions
 };
@@ -54,8 +53,7 @@ static enum weir_result run_stages(struct library *library, uint64_t i,
                                            &copy_ns);
     }
     if (result == WEIR_OK) {
-        result = cli_reduction_map(run, bench->images.source.weir, &library->image,
-                                   library->target);
+        result = cli_reduction_map(run, bench->images.source.weir, &library->image);
     }
     if (result != WEIR_OK) {
         return result;
@@ -93,7 +91,7 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
     result = weir_cmd_palette(
         library->run.palette, commands,
         &(const struct weir_palette_frame){.source = bench->images.source.weir,
-                                           .target = library->target,
+                                           .result = library->image.weir,
                                            .radius = (float)bench->result->options->radius});
     if (result != WEIR_OK) {
         return result;
@@ -183,15 +181,14 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
     struct library library = {.bench = bench, .num = merges ? options->repeat : 1};
     enum weir_result result = cli_reduction_init(
         &library.run, bench->gpu,
-        &(const struct cli_reduction_params){
-            .weight = (enum weir_palette_weight)options->weight,
-            .transfer = (enum weir_palette_transfer)options->transfer,
-            .max_colors = bench->picture.num_colors,
-            .no_merge = !merges,
-            .progress = bench->result->progress});
+        &(const struct cli_reduction_params){.weight = (enum weir_palette_weight)options->weight,
+                                             .light = (enum weir_palette_light)options->light,
+                                             .max_colors = bench->picture.num_colors,
+                                             .no_merge = !merges,
+                                             .progress = bench->result->progress});
     if (result == WEIR_OK) {
-        result = cli_reduction_make_target(&library.run, bench->picture.width,
-                                           bench->picture.height, &library.image, &library.target);
+        result = cli_image_init_written(bench->gpu, bench->picture.width, bench->picture.height,
+                                        &library.image);
     }
     for (int i = 0; i < BENCH_PALETTE_NUM_STAGES && result == WEIR_OK; i++) {
         if (!(library.samples[i] = calloc(library.num, sizeof(uint64_t)))) {
@@ -206,7 +203,6 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
     for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++) {
         free(library.samples[i]);
     }
-    weir_palette_target_destroy(&library.target);
     cli_image_finish(bench->gpu, &library.image);
     cli_reduction_finish(&library.run);
     return result;
@@ -228,7 +224,7 @@ static enum weir_result measure_seed(struct bench *bench)
         .picture = &bench->picture,
         .radius = (float)options->radius,
         .frequency = options->weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
-        .srgb = options->transfer == WEIR_PALETTE_TRANSFER_SRGB,
+        .srgb = options->light == WEIR_PALETTE_LIGHT_SRGB,
         .progress = bench->result->progress,
     };
     const enum weir_result result = bench_palette_seed_measure(bench->gpu, &params, run, outputs);

@@ -16,9 +16,9 @@
 
 enum { REPEATS = 5, QUICK_REPEATS = 1 };
 
-// By enum weir_palette_weight and enum weir_palette_transfer.
-const char *const bench_palette_weight_names[] = {"palette", "frequency", NULL};
-const char *const bench_palette_transfer_names[] = {"raw", "srgb", NULL};
+// By enum weir_palette_weight and enum weir_palette_light.
+const char *const bench_palette_weight_names[] = {"equal", "frequency", NULL};
+const char *const bench_palette_light_names[] = {"raw", "srgb", NULL};
 
 #define FIELD(name) offsetof(struct bench_palette_options, name)
 static const struct cli_option options[] = {
@@ -39,12 +39,12 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "of a colour",
      .choices = bench_palette_weight_names},
-    {.name = "transfer",
+    {.name = "light",
      .kind = CLI_CHOICE,
-     .offset = FIELD(transfer),
+     .offset = FIELD(light),
      .argument = "NAME",
      .help = "how codes become light",
-     .choices = bench_palette_transfer_names},
+     .choices = bench_palette_light_names},
     {.name = "picture",
      .kind = CLI_TEXT,
      .offset = FIELD(pictures),

@@ -26,12 +26,12 @@ extern const char
     *const bench_palette_method_names[BENCH_PALETTE_NUM_METHODS + 1]; // ends with NULL
 
 // As the options name them; each ends with NULL.
-extern const char *const bench_palette_weight_names[], *const bench_palette_transfer_names[];
+extern const char *const bench_palette_weight_names[], *const bench_palette_light_names[];
 
 struct bench_palette_options {
     const char *colors, *pictures, *methods, *json;
     double radius;
-    int weight, transfer;
+    int weight, light;
     uint64_t device, repeat;
     bool frame, quick, validation;
 };

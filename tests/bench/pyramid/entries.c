@@ -59,9 +59,7 @@ static enum weir_result make_targets(struct bench_pyramid_entries *self,
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
         result = weir_pyramid_target_create(
             self->methods->pyramids[method],
-            weir_pyramid_target_params(.images = &images->images[i], .width = images->width,
-                                       .height = images->height, .layers = images->layers,
-                                       .usage = images->usage, .flags = images->format->flags),
+            weir_pyramid_target_params(.images = (const weir_image *const *)&images->wrapped[i]),
             &entry->targets[i]);
         entry->num_targets += result == WEIR_OK;
     }
@@ -80,7 +78,8 @@ static enum weir_result add_method(struct bench_pyramid_entries *self,
     const weir_pyramid *pyramid = self->methods->pyramids[method];
     struct bench_pyramid_entry entry = {.kind = apart ? BENCH_PYRAMID_KIND_APART
                                                       : BENCH_PYRAMID_KIND_METHOD};
-    entry.row = add_row(self, weir_pyramid_method_name(method), apart ? ", one by one" : "", 0);
+    entry.row = add_row(self, weir_pyramid_method_get_info(method)->name,
+                        apart ? ", one by one" : "", 0);
     if (!pyramid) {
         snprintf(entry.row->refused, sizeof(entry.row->refused), "%s",
                  self->methods->refused[method]);
@@ -91,7 +90,7 @@ static enum weir_result add_method(struct bench_pyramid_entries *self,
     const enum weir_result result = make_targets(self, &entry, method,
                                                  apart ? &self->apart : &self->images);
     if (result == WEIR_OK && entry.row->refused[0] == 0) {
-        entry.row->num_dispatches = weir_pyramid_target_num_dispatches(entry.targets[0]) *
+        entry.row->num_dispatches = weir_pyramid_target_get_num_dispatches(entry.targets[0]) *
                                     (apart ? entry.num_targets : 1);
         return add_entry(self, &entry);
     }
@@ -120,7 +119,7 @@ static enum weir_result add_entries(struct bench_pyramid_entries *self)
             self, &(struct bench_pyramid_entry){.kind = BENCH_PYRAMID_KIND_EMPTY, .row = empty});
     }
     enum weir_pyramid_method first = WEIR_PYRAMID_AUTO;
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS && result == WEIR_OK; i++) {
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS && result == WEIR_OK; i++) {
         if (!self->result->methods[i]) {
             continue;
         }
@@ -164,7 +163,7 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
 {
     struct bench_pyramid_size *size = self->size;
     VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
-    for (int i = 0; i < WEIR_PYRAMID_NUM_METHODS; i++) {
+    for (int i = 0; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         if (self->methods->pyramids[i]) {
             usage |= weir_pyramid_get_scope(self->methods->pyramids[i]).usage;
         }

@@ -118,11 +118,12 @@ static void write_result(struct cli_json *json, const struct bench_pyramid_resul
     cli_json_bool(json, "async", weir_context_is_async(gpu->context));
     cli_json_text(json, "clock", result->host_time ? "host" : "gpu");
     cli_json_text(json, "format", result->format->name);
-    cli_json_text(json, "reduction", weir_pyramid_reduction_name(result->reduction));
+    cli_json_text(json, "reduction", weir_pyramid_reduction_get_info(result->reduction)->name);
     cli_json_integer(json, "layers", result->options->layers);
     cli_json_integer(json, "repeats", result->options->repeats);
     cli_json_integer(json, "submits", result->options->submits);
-    cli_json_text(json, "auto", automatic ? weir_pyramid_method_name(result->automatic) : NULL);
+    cli_json_text(json, "auto",
+                  automatic ? weir_pyramid_method_get_info(result->automatic)->name : NULL);
     cli_json_begin_array(json, "sizes");
     for (uint32_t i = 0; i < result->num_sizes; i++) {
         write_size(json, &result->sizes[i]);

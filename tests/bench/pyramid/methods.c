@@ -20,7 +20,8 @@ static void take(void *user, const struct weir_log_message *message)
 struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log)
 {
     *log = (struct bench_pyramid_log){0};
-    return (struct weir_log){.print = take, .user = log, .max_level = cli_report_log().max_level};
+    return (struct weir_log){
+        .print = take, .user = log, .max_severity = cli_report_log().max_severity};
 }
 
 // The device may have graphics, but blits recorded for a queue without them hang it.
@@ -55,7 +56,8 @@ static enum weir_result create(struct bench_pyramid_methods *methods,
     if (status == WEIR_ERROR_UNSUPPORTED || status == WEIR_ERROR_INVALID) {
         return WEIR_OK;
     }
-    cli_report_error("%s: %s", weir_pyramid_method_name(method), methods->refused[method]);
+    cli_report_error("%s: %s", weir_pyramid_method_get_info(method)->name,
+                     methods->refused[method]);
     return status;
 }
 
@@ -69,7 +71,7 @@ enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *method
         result->automatic = weir_pyramid_get_params(methods->pyramids[WEIR_PYRAMID_AUTO]).method;
     }
     weir_pyramid_destroy(&methods->pyramids[WEIR_PYRAMID_AUTO]);
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS && status == WEIR_OK; i++) {
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS && status == WEIR_OK; i++) {
         if (result->methods[i]) {
             status = create(methods, result, (enum weir_pyramid_method)i);
         }
@@ -80,7 +82,7 @@ enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *method
 
 void bench_pyramid_methods_finish(struct bench_pyramid_methods *methods)
 {
-    for (int i = 0; i < WEIR_PYRAMID_NUM_METHODS; i++) {
+    for (int i = 0; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         weir_pyramid_destroy(&methods->pyramids[i]);
     }
 }

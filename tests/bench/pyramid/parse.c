@@ -113,9 +113,9 @@ static bool parse_sizes(struct bench_pyramid_result *result)
 
 static void print_methods(void)
 {
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++) {
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         fprintf(stderr, "%s%s", i > WEIR_PYRAMID_AUTO + 1 ? ", " : "",
-                weir_pyramid_method_name((enum weir_pyramid_method)i));
+                weir_pyramid_method_get_info((enum weir_pyramid_method)i)->name);
     }
     fputc('\n', stderr);
 }
@@ -123,7 +123,7 @@ static void print_methods(void)
 static bool parse_methods(struct bench_pyramid_result *result)
 {
     const char *list = result->options->methods;
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++) {
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         result->methods[i] = !list;
     }
     while (list && *list != 0) {
@@ -145,7 +145,7 @@ static bool parse_methods(struct bench_pyramid_result *result)
 static bool parse_format(struct bench_pyramid_result *result)
 {
     size_t num = 0;
-    const struct weir_pyramid_format *formats = weir_pyramid_formats(&num);
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
     for (size_t i = 0; i < num; i++) {
         if (strcmp(formats[i].name, result->options->format) == 0) {
             result->format = &formats[i];
@@ -172,7 +172,7 @@ static bool parse_reduction(struct bench_pyramid_result *result)
             "weir-bench pyramid: unknown reduction \"%s\"; known: ", result->options->reduction);
     for (int i = 0; i < WEIR_PYRAMID_CUSTOM; i++) {
         fprintf(stderr, "%s%s", i > 0 ? ", " : "",
-                weir_pyramid_reduction_name((enum weir_pyramid_reduction)i));
+                weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)i)->name);
     }
     fputc('\n', stderr);
     return false;

@@ -24,7 +24,7 @@ enum {
 static const double tau = 6.283185307179586;
 
 // Okabe and Ito, "Color Universal Design", 2008: told apart by colour-blind eyes too. As 0xRRGGBB.
-static const uint32_t colors[WEIR_PYRAMID_NUM_METHODS] = {
+static const uint32_t colors[BENCH_PYRAMID_NUM_METHODS] = {
     [WEIR_PYRAMID_SINGLE] = 0xd55e00,   [WEIR_PYRAMID_HYBRID] = 0x0072b2,
     [WEIR_PYRAMID_FAST] = 0x56b4e9,     [WEIR_PYRAMID_GENERAL] = 0x009e73,
     [WEIR_PYRAMID_SUBGROUP] = 0xcc79a7, [WEIR_PYRAMID_PER_LEVEL] = 0xe69f00,
@@ -167,8 +167,8 @@ static void draw_head(struct plot *plot)
     set_font(plot, 13, false);
     set_grey(plot, 0.35);
     snprintf(text, sizeof(text), "%s, %s, %s; %s; weir %s; %s", result->format->name,
-             weir_pyramid_reduction_name(result->reduction), result->gpu->properties.deviceName,
-             result->gpu->driver, cli_build_commit,
+             weir_pyramid_reduction_get_info(result->reduction)->name,
+             result->gpu->properties.deviceName, result->gpu->driver, cli_build_commit,
              result->host_time ? "host time: a software device" : "GPU time stamps, medians");
     draw_text(plot, 24, 56, 0, text);
 }
@@ -186,17 +186,20 @@ static void draw_legend(struct plot *plot)
     const struct bench_pyramid_result *result = plot->result;
     double x = LEFT;
     set_font(plot, 14, false);
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < WEIR_PYRAMID_NUM_METHODS; i++) {
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         bool seen = false;
         for (uint32_t j = 0; j < result->num_sizes; j++) {
             for (uint32_t k = 0; k < result->sizes[j].num_rows; k++) {
-                seen = seen || (has_lane(&result->sizes[j], k) &&
-                                strcmp(result->sizes[j].rows[k].name,
-                                       weir_pyramid_method_name((enum weir_pyramid_method)i)) == 0);
+                seen = seen ||
+                       (has_lane(&result->sizes[j], k) &&
+                        strcmp(result->sizes[j].rows[k].name,
+                               weir_pyramid_method_get_info((enum weir_pyramid_method)i)->name) ==
+                            0);
             }
         }
         if (seen) {
-            x = draw_key(plot, x, weir_pyramid_method_name((enum weir_pyramid_method)i), colors[i]);
+            x = draw_key(plot, x, weir_pyramid_method_get_info((enum weir_pyramid_method)i)->name,
+                         colors[i]);
         }
     }
     for (uint32_t j = 0; j < result->num_sizes; j++) {

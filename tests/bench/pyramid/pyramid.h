@@ -12,11 +12,13 @@
 #include "tests/bench/times.h"
 #include "capture/weir/gpu/gpu.h"
 
+enum { BENCH_PYRAMID_NUM_METHODS = WEIR_PYRAMID_BLIT + 1 };
+
 enum {
     BENCH_PYRAMID_MAX_SIZES = 32,
     BENCH_PYRAMID_MAX_LEVELS = 16,
     BENCH_PYRAMID_NUM_FORMS = 10,
-    BENCH_PYRAMID_MAX_ROWS = WEIR_PYRAMID_NUM_METHODS + 3, // floor, empty, methods, N dispatches
+    BENCH_PYRAMID_MAX_ROWS = BENCH_PYRAMID_NUM_METHODS + 3, // floor, empty, methods, N dispatches
 };
 
 struct bench_pyramid_options {
@@ -56,11 +58,11 @@ enum { BENCH_PYRAMID_FLOOR = 0, BENCH_PYRAMID_EMPTY = 1 }; // of the rows
 struct bench_pyramid_result {
     const struct bench_pyramid_options *options;
     const struct cli_gpu *gpu;
-    const struct weir_pyramid_format *format;
+    const struct weir_pyramid_format_info *format;
     enum weir_pyramid_reduction reduction;
     enum weir_pyramid_method automatic; // what AUTO takes here; AUTO: nothing
     bool host_time;                     // a software device: its time stamps say nothing
-    bool methods[WEIR_PYRAMID_NUM_METHODS];
+    bool methods[BENCH_PYRAMID_NUM_METHODS];
     struct bench_pyramid_size sizes[BENCH_PYRAMID_MAX_SIZES];
     uint32_t num_sizes;
 };
@@ -80,8 +82,8 @@ struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log);
 // The pyramids of the methods that are asked for.
 struct bench_pyramid_methods {
     struct bench_pyramid_log *log;
-    weir_pyramid *pyramids[WEIR_PYRAMID_NUM_METHODS];
-    char refused[WEIR_PYRAMID_NUM_METHODS][256]; // why there is none
+    weir_pyramid *pyramids[BENCH_PYRAMID_NUM_METHODS];
+    char refused[BENCH_PYRAMID_NUM_METHODS][256]; // why there is none
 };
 enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *methods,
                                             struct bench_pyramid_result *result,

@@ -21,15 +21,16 @@ void bench_pyramid_table_head(FILE *out, const struct bench_pyramid_result *resu
 {
     const struct cli_gpu *gpu = result->gpu;
     fprintf(out, "weir %s (%s), %s, %s, %s, %s\n", weir_version(), cli_build_commit,
-            result->format->name, weir_pyramid_reduction_name(result->reduction),
+            result->format->name, weir_pyramid_reduction_get_info(result->reduction)->name,
             gpu->properties.deviceName, gpu->driver);
     fprintf(out, "queue family %u, %s; %" PRIu64 " submissions of %" PRIu64 " repetitions%s%s\n",
             gpu->queue.family,
             weir_context_is_async(gpu->context) ? "asynchronous" : "shared with graphics",
             result->options->submits, result->options->repeats,
             result->automatic != WEIR_PYRAMID_AUTO ? "; auto is " : "",
-            result->automatic != WEIR_PYRAMID_AUTO ? weir_pyramid_method_name(result->automatic)
-                                                   : "");
+            result->automatic != WEIR_PYRAMID_AUTO
+                ? weir_pyramid_method_get_info(result->automatic)->name
+                : "");
 }
 
 static void print_times(FILE *out, const struct bench_pyramid_size *size,

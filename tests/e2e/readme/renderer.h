@@ -10,6 +10,10 @@
 #include <weir/context.h>
 #include <weir/device.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { NUM_IMAGES = 3, NUM_FRAMES = 20 };
 
 struct renderer {
@@ -42,5 +46,9 @@ void renderer_finish(struct renderer *r);
 
 // The README's program.
 enum weir_result record(struct renderer *r);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

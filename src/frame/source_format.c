@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of image formats that kernels read.
-#include "frame/source.h"
+#include "frame/source_format.h"
 
 #include <stddef.h>
 
@@ -45,8 +45,8 @@ static const struct format_entry *find_format(VkFormat format)
     return NULL;
 }
 
-bool weir_source_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
-                      struct weir_source *out)
+bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
+                             struct weir_source_format *out)
 {
     const struct format_entry *entry = find_format(format);
     if (!entry) {
@@ -54,9 +54,10 @@ bool weir_source_find(VkFormat format, VkImageCreateFlags flags, enum weir_trans
     }
     const bool is_linear = transfer == WEIR_TRANSFER_LINEAR ||
                            (transfer == WEIR_TRANSFER_DEFAULT && entry->is_linear);
-    *out = (struct weir_source){.kind = is_linear ? entry->linear : entry->codes,
-                                .view_format = format,
-                                .transfer = is_linear ? WEIR_TRANSFER_LINEAR : WEIR_TRANSFER_CODES};
+    *out = (struct weir_source_format){.kind = is_linear ? entry->linear : entry->codes,
+                                       .view_format = format,
+                                       .transfer = is_linear ? WEIR_TRANSFER_LINEAR
+                                                             : WEIR_TRANSFER_CODES};
     if (entry->unorm && (flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
         out->kind = WEIR_SOURCE_CODES8;
         out->view_format = entry->unorm;
@@ -64,17 +65,13 @@ bool weir_source_find(VkFormat format, VkImageCreateFlags flags, enum weir_trans
     return true;
 }
 
-enum weir_result weir_source_check(const struct weir_log *log, VkFormat format,
-                                   VkImageCreateFlags flags, enum weir_transfer transfer,
-                                   struct weir_source *out)
+enum weir_result weir_source_format_check(const struct weir_log *log, VkFormat format,
+                                          VkImageCreateFlags flags, enum weir_transfer transfer,
+                                          struct weir_source_format *out)
 {
-    if (transfer < WEIR_TRANSFER_DEFAULT || transfer > WEIR_TRANSFER_LINEAR) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_UNKNOWN_VALUE,
-                          "transfer %d is not a weir_transfer", (int)transfer);
-    }
-    if (!weir_source_find(format, flags, transfer, out)) {
+    if (!weir_source_format_find(format, flags, transfer, out)) {
         return weir_error(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_MISSING_FORMAT,
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
             "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
             "or SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "
             "R16G16B16A16_SFLOAT or, for signed codecs, R8G8B8A8_SNORM",

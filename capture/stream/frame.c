@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Presenting a frame: checked, encoded into a slot and handed to the writer, or dropped; counted
-// always.
+// Taking a frame: checked, encoded into a slot and handed to the writer, or dropped; counted always.
 #include <weir/capture.h>
 
 #include <inttypes.h>
@@ -25,7 +24,7 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
     }
     struct weir_counts *counts = &capture->stats.render;
     weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_PRESENTED, 1);
+    weir_counts_add(counts, WEIR_COUNT_RECEIVED, 1);
     weir_counts_add(counts, WEIR_COUNT_DROPPED + reason, 1);
     weir_counts_end(counts);
     const int64_t first_ns = capture->has_taken ? capture->first_ns : frame->time_ns;
@@ -40,7 +39,7 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
 static bool check_time(weir_capture *capture, int64_t time_ns)
 {
     if (capture->has_last && time_ns <= capture->last_ns) {
-        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_TIME_NOT_INCREASING,
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
                         "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
                         "%" PRId64 "; take it from a clock that does not go back",
                         capture->num_frames, time_ns, capture->last_ns);
@@ -50,7 +49,7 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     capture->last_ns = time_ns;
     if (capture->has_taken &&
         (uint64_t)time_ns - (uint64_t)capture->taken_ns > capture->max_gap_ns) {
-        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_TIME_GAP,
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
                         "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie "
                         "can say (%" PRIu64 " s); close this capture and open another",
                         capture->num_frames,
@@ -64,27 +63,23 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
 static enum weir_result check_frame(const weir_capture *capture, const struct weir_frame *frame)
 {
     if (!frame || !frame->image) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_NULL_ARGUMENT,
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
                         "weir_capture_frame: %s is required", frame ? "frame->image" : "frame");
         return WEIR_ERROR_INVALID;
     }
-    const struct weir_capture_params *want = &capture->params;
-    const struct weir_image_params have = weir_image_get_params(frame->image);
-    if (have.width != want->width || have.height != want->height) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_FRAME_SIZE,
+    const struct weir_image_params image = weir_image_get_params(frame->image);
+    if (image.width != capture->width || image.height != capture->height) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FRAME_SIZE,
                         "a frame of %ux%u in a capture of %ux%u: close the capture and open one of "
                         "the new size",
-                        have.width, have.height, want->width, want->height);
+                        image.width, image.height, capture->width, capture->height);
         return WEIR_ERROR_INVALID;
     }
-    const VkImageCreateFlags flags = (have.flags ^ want->flags) &
-                                     VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    if (have.format != want->format || flags || have.transfer != want->transfer) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_FORMAT_MISMATCH,
-                        "a frame of VkFormat %d, flags %#x, transfer %d in a capture of %d, %#x, "
-                        "%d: open it with the image's own",
-                        (int)have.format, have.flags, (int)have.transfer, (int)want->format,
-                        want->flags, (int)want->transfer);
+    if (!weir_encoder_reads(capture->encoder, frame->image)) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                        "a frame of VkFormat %d, flags %#x, transfer %d is not like the image that "
+                        "the capture was opened with: open it with the frame's own",
+                        (int)image.format, image.flags, (int)image.transfer);
         return WEIR_ERROR_INVALID;
     }
     return WEIR_OK;
@@ -107,7 +102,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
     }
     const struct weir_encode params = {
         .source = frame->image,
-        .target = weir_slot_target(capture->readback, &slot),
+        .buffer = weir_slot_buffer(capture->readback, &slot),
     };
     const enum weir_result encoded = slot.is_recorded
                                          ? WEIR_OK
@@ -127,7 +122,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         .time_ns = (uint64_t)frame->time_ns - (uint64_t)capture->first_ns,
     };
     weir_counts_begin(&capture->stats.render);
-    weir_counts_add(&capture->stats.render, WEIR_COUNT_PRESENTED, 1);
+    weir_counts_add(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     weir_counts_end(&capture->stats.render);
     weir_ring_push(&capture->ring, &item);
     return result != WEIR_OK ? result : encoded;

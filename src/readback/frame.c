@@ -1,10 +1,66 @@
 // SPDX-License-Identifier: MIT
-// A slot's round: taken for a frame, submitted, waited for, freed.
-#include <weir/readback.h>
-
+// A frame's way through the ring: into a slot and submitted, or passed by without a result.
 #include "frame/handover.h"
 #include "frame/image.h"
-#include "readback/batch.h"
+#include "readback/readback.h"
+
+// What is submitted for a frame: it waits for the frame and, when its commands are done, gives the
+// image back: signals the next value of the ring's timeline and the host's binary semaphore. Points
+// into itself: do not copy.
+struct batch {
+    VkSubmitInfo submit;
+    VkTimelineSemaphoreSubmitInfo values;
+    VkPipelineStageFlags wait_stage;
+    VkSemaphore signals[2];
+    uint64_t signal_values[2];
+};
+
+// `cmd` is NULL for a batch without commands.
+static void batch_init(struct batch *batch, weir_readback *readback, const struct weir_frame *frame,
+                       const VkCommandBuffer *cmd)
+{
+    batch->wait_stage = weir_frame_wait_stages(frame);
+    batch->signals[0] = readback->timeline;
+    batch->signals[1] = frame->signal;
+    batch->signal_values[0] = ++readback->last_value;
+    batch->signal_values[1] = 0; // binary
+    const uint32_t num_waits = frame->wait.semaphore ? 1 : 0;
+    const uint32_t num_signals = frame->signal ? 2 : 1;
+    batch->values = (VkTimelineSemaphoreSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = num_waits,
+        .pWaitSemaphoreValues = &frame->wait.value,
+        .signalSemaphoreValueCount = num_signals,
+        .pSignalSemaphoreValues = batch->signal_values,
+    };
+    batch->submit = (VkSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &batch->values,
+        .waitSemaphoreCount = num_waits,
+        .pWaitSemaphores = &frame->wait.semaphore,
+        .pWaitDstStageMask = &batch->wait_stage,
+        .commandBufferCount = cmd ? 1 : 0,
+        .pCommandBuffers = cmd,
+        .signalSemaphoreCount = num_signals,
+        .pSignalSemaphores = batch->signals,
+    };
+}
+
+static enum weir_result begin_commands(weir_context *context, VkCommandBuffer cmd)
+{
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+    };
+    return weir_vk_check(context, context->vk.BeginCommandBuffer(cmd, &info),
+                         "vkBeginCommandBuffer");
+}
+
+static void set_released(const weir_readback *readback, uint64_t value, struct weir_point *released)
+{
+    if (released) {
+        *released = (struct weir_point){.semaphore = readback->timeline, .value = value};
+    }
+}
 
 static struct weir_slot_key key_of(const struct weir_frame *frame)
 {
@@ -44,7 +100,7 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[index];
     state->kept = (struct weir_slot_key){0};
-    const enum weir_result result = weir_batch_begin_commands(context, state->kernel_cmd);
+    const enum weir_result result = begin_commands(context, state->kernel_cmd);
     if (result != WEIR_OK) {
         return result;
     }
@@ -91,9 +147,9 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     return WEIR_OK;
 }
 
-const weir_buffer *weir_slot_target(const weir_readback *readback, const struct weir_slot *slot)
+const weir_buffer *weir_slot_buffer(const weir_readback *readback, const struct weir_slot *slot)
 {
-    return readback->slots[slot->index].target;
+    return readback->slots[slot->index].buffer;
 }
 
 static enum weir_result end_recording(weir_readback *readback, const struct weir_frame *frame,
@@ -126,8 +182,8 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
         return result;
     }
     const uint64_t first_value = readback->last_value;
-    struct weir_batch batch;
-    weir_batch_init(&batch, readback, frame, &slot->cmd);
+    struct batch batch;
+    batch_init(&batch, readback, frame, &slot->cmd);
     state->done_value = ++readback->last_value;
     const VkTimelineSemaphoreSubmitInfo copy_value = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
@@ -149,60 +205,55 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
         return result;
     }
     state->is_submitted = true;
-    weir_batch_set_released(readback, first_value + 1, released);
+    set_released(readback, first_value + 1, released);
     return WEIR_OK;
 }
 
-static uint64_t measure_gpu_ns(weir_readback *readback, uint32_t slot_index)
+static enum weir_result record_pass(weir_readback *readback, const struct weir_frame *frame,
+                                    const VkCommandBuffer **cmd)
 {
-    const weir_context *context = readback->context;
-    uint64_t ticks[2];
-    if (!readback->queries ||
-        context->vk.GetQueryPoolResults(context->device, readback->queries, 2 * slot_index, 2,
-                                        sizeof(ticks), ticks, sizeof(ticks[0]),
-                                        VK_QUERY_RESULT_64_BIT) != VK_SUCCESS) {
-        return 0;
-    }
-    const uint64_t mask = context->timestamp_bits >= 64
-                              ? UINT64_MAX
-                              : (UINT64_C(1) << context->timestamp_bits) - 1;
-    const uint64_t elapsed = (ticks[1] - ticks[0]) & mask;
-    return (uint64_t)((double)elapsed * (double)context->limits.timestampPeriod);
-}
-
-enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
-                                    uint64_t timeout_ns, struct weir_result_data *result_data)
-{
-    if (!readback || !result_data || slot_index >= readback->params.num_slots) {
-        return WEIR_ERROR_INVALID;
-    }
-    struct weir_slot_state *state = &readback->slots[slot_index];
-    if (!state->is_submitted) {
-        return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_OUT_OF_RANGE,
-                          "slot %u was not submitted", slot_index);
-    }
-    enum weir_result result = weir_readback_wait_value(readback, state->done_value, timeout_ns);
+    weir_context *context = readback->context;
+    struct weir_pass *pass = &readback->passes[readback->next_pass];
+    // Reached long ago unless the host has more than WEIR_READBACK_NUM_PASSES frames in flight.
+    enum weir_result result = weir_readback_wait_value(readback, pass->done_value, UINT64_MAX);
     if (result == WEIR_OK) {
-        result = weir_vk_buffer_invalidate(readback->context, &state->host);
+        result = begin_commands(context, pass->cmd);
     }
     if (result == WEIR_OK) {
-        state->is_done = true;
-        *result_data = (struct weir_result_data){
-            .data = state->host.mapped + readback->result_offset,
-            .size = readback->params.size,
-            .gpu_ns = measure_gpu_ns(readback, slot_index),
-        };
+        weir_cmd_frame_pass(frame, pass->cmd);
+        result = weir_vk_check(context, context->vk.EndCommandBuffer(pass->cmd),
+                               "vkEndCommandBuffer");
+    }
+    if (result == WEIR_OK) {
+        pass->done_value = readback->last_value + 1;
+        readback->next_pass = (readback->next_pass + 1) % WEIR_READBACK_NUM_PASSES;
+        *cmd = &pass->cmd;
     }
     return result;
 }
 
-void weir_readback_release(weir_readback *readback, uint32_t slot_index)
+enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_frame *frame,
+                                    struct weir_point *released)
 {
-    if (!readback || slot_index >= readback->params.num_slots) {
-        return;
+    if (!readback) {
+        return WEIR_ERROR_INVALID;
     }
-    struct weir_slot_state *state = &readback->slots[slot_index];
-    if (state->is_done || !state->is_submitted) {
-        atomic_store_explicit(&state->is_taken, false, memory_order_release);
+    weir_context *context = readback->context;
+    enum weir_result result = weir_frame_check(context, frame);
+    const VkCommandBuffer *cmd = NULL;
+    if (result == WEIR_OK && weir_frame_changes_owner(frame)) {
+        result = record_pass(readback, frame, &cmd);
     }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    struct batch batch;
+    batch_init(&batch, readback, frame, cmd);
+    result = weir_context_submit(context, 1, &batch.submit);
+    if (result != WEIR_OK) {
+        readback->last_value--;
+        return result;
+    }
+    set_released(readback, readback->last_value, released);
+    return WEIR_OK;
 }

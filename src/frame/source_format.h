@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // How a kernel turns the texels of a format into code values.
-#ifndef WEIR_FRAME_SOURCE_H
-#define WEIR_FRAME_SOURCE_H
+#ifndef WEIR_FRAME_SOURCE_FORMAT_H
+#define WEIR_FRAME_SOURCE_FORMAT_H
 
 #include <stdbool.h>
 
-#include <weir/frame.h>
+#include <weir/image.h>
+#include <weir/log.h>
 
 // The numbers are those of shaders/color/source.glsl.
 enum weir_source_kind {
@@ -24,19 +25,19 @@ enum weir_source_kind {
     WEIR_SOURCE_SIGNED_FLOAT = 10,
 };
 
-struct weir_source {
+struct weir_source_format {
     enum weir_source_kind kind;
     VkFormat view_format;
     enum weir_transfer transfer; // never WEIR_TRANSFER_DEFAULT
 };
 
 // What reads an image of this format, flags and transfer. False where no kernel does.
-bool weir_source_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
-                      struct weir_source *out);
+bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
+                             struct weir_source_format *out);
 
 // The same, with an error that names the value at fault.
-enum weir_result weir_source_check(const struct weir_log *log, VkFormat format,
-                                   VkImageCreateFlags flags, enum weir_transfer transfer,
-                                   struct weir_source *out);
+enum weir_result weir_source_format_check(const struct weir_log *log, VkFormat format,
+                                          VkImageCreateFlags flags, enum weir_transfer transfer,
+                                          struct weir_source_format *out);
 
 #endif

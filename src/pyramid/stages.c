@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Cuts a chain into the stages of the one-dispatch kernel.
-#include "pyramid/plan.h"
+#include "pyramid/stages.h"
+
+#include "base/size.h"
 
 // Texels of an axis that a tile has at a stage's level 1, and levels that it can make:
 // shaders/pyramid/columns.glsl, tile.glsl.
@@ -20,16 +22,11 @@ enum {
     SHARED_COST = 1200,
 };
 
-static uint32_t divide_up(uint32_t a, uint32_t b)
-{
-    return (a + b - 1) / b;
-}
-
 // How many texels of an axis at a stage's last level lie on a tile; 0: none does. `size` is the
 // axis at the stage's level 0.
 static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
 {
-    const uint32_t first = weir_pyramid_level_size(size, 1);
+    const uint32_t first = weir_level_side(size, 1);
     const uint32_t halvings = num_levels - 1;
     const uint32_t halo = first & ((1u << halvings) - 1); // low bits: odd sizes on the way
     // A texel under the last one of an odd base's row is left out:
@@ -38,7 +35,7 @@ static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
                           : (size & 1) == 1 && size > 1 ? FIRST_TILE - 1
                                                         : FIRST_TILE;
     if (first <= tile) {
-        return weir_pyramid_level_size(first, halvings);
+        return weir_level_side(first, halvings);
     }
     return halo < tile ? (tile - halo) >> halvings : 0;
 }
@@ -47,8 +44,8 @@ static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
 static bool cut(const struct weir_pyramid_geometry *geometry, uint32_t level, uint32_t num_levels,
                 struct weir_pyramid_stage *stage)
 {
-    const uint32_t width = weir_pyramid_level_size(geometry->width, level);
-    const uint32_t height = weir_pyramid_level_size(geometry->height, level);
+    const uint32_t width = weir_level_side(geometry->width, level);
+    const uint32_t height = weir_level_side(geometry->height, level);
     stage->level = level;
     stage->num_levels = num_levels;
     stage->tile_width = tile_side(width, level == 0, num_levels);
@@ -56,8 +53,8 @@ static bool cut(const struct weir_pyramid_geometry *geometry, uint32_t level, ui
     if (stage->tile_width == 0 || stage->tile_height == 0) {
         return false;
     }
-    stage->tiles_x = divide_up(weir_pyramid_level_size(width, num_levels), stage->tile_width);
-    stage->tiles_y = divide_up(weir_pyramid_level_size(height, num_levels), stage->tile_height);
+    stage->tiles_x = weir_divide_up(weir_level_side(width, num_levels), stage->tile_width);
+    stage->tiles_y = weir_divide_up(weir_level_side(height, num_levels), stage->tile_height);
     return true;
 }
 
@@ -120,9 +117,10 @@ static struct way choose(const struct weir_pyramid_geometry *geometry, uint32_t 
     return best;
 }
 
-void weir_pyramid_plan_stages(const struct weir_pyramid_geometry *geometry,
-                              struct weir_pyramid_plan *plan)
+void weir_pyramid_stages_init(const struct weir_pyramid_geometry *geometry,
+                              struct weir_pyramid_stages *out)
 {
+    *out = (struct weir_pyramid_stages){0};
     // Of at most so many stages, from each level on.
     struct way ways[WEIR_PYRAMID_MAX_STAGES + 1][WEIR_PYRAMID_MAX_LEVELS + 1] = {0};
     const uint32_t num_levels = geometry->num_levels;
@@ -135,18 +133,18 @@ void weir_pyramid_plan_stages(const struct weir_pyramid_geometry *geometry,
         }
     }
     for (uint32_t level = 0; level < num_levels;) {
-        struct weir_pyramid_stage *stage = &plan->stages[plan->num_stages];
-        *stage = ways[WEIR_PYRAMID_MAX_STAGES - plan->num_stages][level].stage;
-        stage->texels = plan->slice_texels;
-        stage->counters = plan->slice_counters;
+        struct weir_pyramid_stage *stage = &out->stages[out->num];
+        *stage = ways[WEIR_PYRAMID_MAX_STAGES - out->num][level].stage;
+        stage->texels = out->slice_texels;
+        stage->counters = out->slice_counters;
         if (level > 0) {
-            plan->slice_counters += stage->tiles_x * stage->tiles_y;
+            out->slice_counters += stage->tiles_x * stage->tiles_y;
         }
         level += stage->num_levels;
         if (level < num_levels) {
-            plan->slice_texels += weir_pyramid_level_size(geometry->width, level) *
-                                  weir_pyramid_level_size(geometry->height, level);
+            out->slice_texels += weir_level_side(geometry->width, level) *
+                                 weir_level_side(geometry->height, level);
         }
-        plan->num_stages++;
+        out->num++;
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Sizes: of the levels of an image, and counts of what covers them.
+#ifndef WEIR_BASE_SIZE_H
+#define WEIR_BASE_SIZE_H
+
+#include <stdint.h>
+
+static inline uint32_t weir_at_least_1(uint32_t n)
+{
+    return n > 0 ? n : 1;
+}
+
+// How many pieces of size `b` cover `a`.
+static inline uint32_t weir_divide_up(uint32_t a, uint32_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+// The side of a level of an image whose level 0 has `side` texels. `level` is at most 31.
+static inline uint32_t weir_level_side(uint32_t side, uint32_t level)
+{
+    return weir_at_least_1(side >> level);
+}
+
+// How many levels an image has down to 1x1; 0 for an empty one.
+static inline uint32_t weir_num_levels(uint32_t width, uint32_t height)
+{
+    uint32_t levels = 0;
+    for (uint32_t side = width > height ? width : height; side > 0; side >>= 1) {
+        levels++;
+    }
+    return width > 0 && height > 0 ? levels : 0;
+}
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Every public header of the libraries that are installed.
+#ifndef WEIR_WEIR_H
+#define WEIR_WEIR_H
+
+#include <weir/context.h>
+#include <weir/device.h>
+#include <weir/encode.h>
+#include <weir/frame.h>
+#include <weir/image.h>
+#include <weir/log.h>
+#include <weir/palette.h>
+#include <weir/pyramid.h>
+#include <weir/readback.h>
+#include <weir/result.h>
+#include <weir/version.h>
+
+#if __has_include(<weir/capture.h>)
+#include <weir/capture.h>
+#include <weir/still.h>
+#endif
+
+#endif

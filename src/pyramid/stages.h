@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The stages that the one-dispatch kernel makes a chain in: pure, no Vulkan call.
+#ifndef WEIR_PYRAMID_STAGES_H
+#define WEIR_PYRAMID_STAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WEIR_PYRAMID_MAX_LEVELS = 16, WEIR_PYRAMID_MAX_STAGES = 5 };
+
+// The chain that a plan is for. Levels are counted from the input: level 0 is what is read first.
+struct weir_pyramid_geometry {
+    uint32_t width, height; // of level 0 [texels]
+    uint32_t num_levels;    // to make after it
+    bool copies;            // level 0 is copied to the images too
+};
+
+// A stage of the one-dispatch kernel: shaders/pyramid/stage.glsl.
+struct weir_pyramid_stage {
+    uint32_t level;                   // that it reads
+    uint32_t num_levels;              // that it makes
+    uint32_t tile_width, tile_height; // texels of its last level that a tile makes
+    uint32_t tiles_x, tiles_y;
+    uint32_t texels;   // where its result starts in a layer's scratch
+    uint32_t counters; // where its tiles' counters start
+};
+
+struct weir_pyramid_stages {
+    uint32_t num;
+    struct weir_pyramid_stage stages[WEIR_PYRAMID_MAX_STAGES];
+    uint32_t slice_texels, slice_counters; // the scratch of a layer
+};
+
+// Cut a chain into stages.
+void weir_pyramid_stages_init(const struct weir_pyramid_geometry *geometry,
+                              struct weir_pyramid_stages *out);
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The inside of a readback ring, shared by its files.
+//
+// One timeline semaphore counts the ring's submissions. A frame takes two values: the first when its
+// image is the host's again, the second when its result is in host memory.
+#ifndef WEIR_READBACK_READBACK_H
+#define WEIR_READBACK_READBACK_H
+
+#include <stdatomic.h>
+
+#include <weir/readback.h>
+
+#include "vk/context.h"
+#include "vk/memory.h"
+
+// What the commands of a slot depend on.
+struct weir_slot_key {
+    uint64_t image_number;
+    VkImageLayout layout;
+    uint32_t queue_family;
+};
+
+struct weir_slot_state {
+    struct weir_vk_buffer device; // what kernels write
+    struct weir_vk_buffer host;   // `offset` bytes of room, then the result
+    weir_buffer *buffer;          // the device buffer as kernels see it
+    VkCommandBuffer kernel_cmd;   // recorded for a frame
+    struct weir_slot_key kept;    // what kernel_cmd is recorded for; zero: to be recorded anew
+    VkCommandBuffer copy_cmd;     // recorded once: device to host
+    uint64_t done_value;          // of the ring's timeline when the result is in host memory
+    atomic_bool is_taken;         // set by begin(), cleared by release()
+    bool is_submitted;            // false between begin() and a submit() that succeeded
+    bool is_done;                 // wait() has seen the result, so the GPU has left the slot
+};
+
+enum {
+    WEIR_READBACK_MAX_SLOTS = 64,
+    WEIR_READBACK_NUM_PASSES = 16, // frames that pass without a result, in flight at a time
+};
+
+// A command buffer that hands a frame's image back unread.
+struct weir_pass {
+    VkCommandBuffer cmd;
+    uint64_t done_value;
+};
+
+struct weir_readback {
+    weir_context *context;
+    struct weir_readback_params params;
+    uint64_t result_offset; // in a slot's host buffer [bytes]
+    VkCommandPool pool;
+    VkSemaphore timeline;
+    uint64_t last_value; // signalled by the last submission
+    VkQueryPool queries; // two time stamps a slot; null where the queue has none
+    uint32_t next_slot;
+    uint32_t next_pass;
+    struct weir_pass passes[WEIR_READBACK_NUM_PASSES];
+    struct weir_slot_state slots[WEIR_READBACK_MAX_SLOTS];
+};
+
+// Wait until the ring's timeline has reached `value`. WEIR_NOT_READY: `timeout_ns` is over.
+enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t value,
+                                          uint64_t timeout_ns);
+
+#endif

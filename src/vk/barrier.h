@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Barriers of memory between stages of one queue.
+#ifndef WEIR_VK_BARRIER_H
+#define WEIR_VK_BARRIER_H
+
+#include "vk/context.h"
+
+struct weir_vk_scope {
+    VkPipelineStageFlags stages;
+    VkAccessFlags access;
+};
+
+// What `before` wrote is done, and what it read may be overwritten, when `after` begins.
+static inline void weir_vk_barrier(const weir_context *context, VkCommandBuffer cmd,
+                                   struct weir_vk_scope before, struct weir_vk_scope after)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = before.access,
+        .dstAccessMask = after.access,
+    };
+    context->vk.CmdPipelineBarrier(cmd, before.stages, after.stages, 0, 1, &barrier, 0, NULL, 0,
+                                   NULL);
+}
+
+#endif
