@@ -15,7 +15,8 @@ for header in "$root"/src/include/weir/*.h; do
         command -v "$compiler" >/dev/null || { echo "$compiler is missing: ./dev setup installs it"; exit 1; }
         num_checks=$((num_checks + 1))
         check "$language" "$standard" "$compiler" "#include <$name>
-#include <$name>" || { echo "$name does not compile alone with $compiler -std=$standard"; status=1; }
+#include <$name>
+typedef int program;" || { echo "$name does not compile alone with $compiler -std=$standard"; status=1; }
     done
     # A name of a system or of another library without the prefix would clash with the host's.
     if grep -nE '^#define +[A-Z_a-z]+' "$header" | grep -vE '#define +(WEIR_|weir_)'; then
