@@ -230,6 +230,9 @@ void main()
 {
     const Slice slice = slice_of(gl_WorkGroupID.z);
 #ifdef WEIR_CUSTOM
+    if (weir_custom_version == 0u) { // never; optimizers would remove a constant without a use
+        return;
+    }
     if (push.num_levels == 0u) { // the copy alone, 16x16 texels a workgroup: copy.comp
         const uvec2 position = 16u * gl_WorkGroupID.xy + uvec2(invocation() % 16u, invocation() / 16u);
         if (all(lessThan(position, push.size))) {

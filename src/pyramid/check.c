@@ -2,6 +2,7 @@
 // Checks what is asked of a pyramid against the device, and resolves AUTO.
 #include "pyramid/check.h"
 
+#include "pyramid/custom.h"
 #include "pyramid/format.h"
 
 VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format)
@@ -56,7 +57,7 @@ static enum weir_result check_reduction(const weir_pyramid *pyramid)
                           pyramid->format->name,
                           params->reduction == WEIR_PYRAMID_MIN_MAX ? "two" : "four");
     }
-    return WEIR_OK;
+    return is_custom ? weir_pyramid_custom_check(pyramid) : WEIR_OK;
 }
 
 // NULL, or why kernels cannot write the format on this device.

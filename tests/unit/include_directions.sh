@@ -57,7 +57,7 @@ judge() {
             layer=${layer%%/*}
             below=" $(layers_below "$layer") "
             if [ "$kind" = '"' ]; then
-                [[ $below == *" ${header%%/*} "* || $header == kernels.h ]] ||
+                [[ $below == *" ${header%%/*} "* || $header =~ ^(kernels|shaders/$layer/constants)\.h$ ]] ||
                     echo "$file: \"$header\": src/$layer may include${below}only"
             elif [[ $header =~ ^(pthread|threads|libav|snappy|GLFW|unistd|fcntl|sys/) ]]; then
                 echo "$file: <$header>: libweir has no thread, no file, no libav"

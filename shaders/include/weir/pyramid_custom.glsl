@@ -18,7 +18,8 @@
 //     glslc --target-env=vulkan1.2 -I"$(pkg-config --variable=glsldir weir)" -mfmt=c mine.comp -o mine.inc
 //
 // (In CMake the folder is weir_GLSL_DIR of find_package(weir); in Weir's own tree it is two, shaders and
-// shaders/include.) The kernel must be of the same version of Weir as the library.
+// shaders/include.) A kernel holds the version of the interface that it was compiled for,
+// WEIR_PYRAMID_CUSTOM_VERSION. A library with another version refuses it: compile it again then.
 //
 // The device must have enabled shaderStorageImageWriteWithoutFormat, as for every method but BLIT. What your
 // functions use beyond that, you enable.
@@ -63,6 +64,10 @@ vec4 weir_store(vec4 value);
 
 // weir_pyramid_run.user of the run.
 #define weir_user (push.user)
+
+#include "pyramid/constants.h"
+layout(constant_id = WEIR_PYRAMID_CUSTOM_VERSION_ID) const uint weir_custom_version =
+    WEIR_PYRAMID_CUSTOM_VERSION;
 
 #include "pyramid/single_kernel.glsl"
 #endif

@@ -48,6 +48,8 @@ enum weir_log_code {
     WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's target holds less than the blocks need
     WEIR_LOG_CODE_FORMAT_MISMATCH =
         201, // an image is not of the kind that the encoder was made for
+    // A program's own kernel was compiled for another version of the library.
+    WEIR_LOG_CODE_KERNEL_VERSION = 202,
 
     WEIR_LOG_CODE_FRAME_DROPPED =
         300, // a frame was dropped; the text has its number, time and reason

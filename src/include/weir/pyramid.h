@@ -131,6 +131,7 @@ struct weir_pyramid_params {
 
     // CUSTOM only: SPIR-V of a kernel that includes weir/pyramid_custom.glsl and defines what a tap
     // is worth, how taps join and what is stored. METHOD is AUTO or SINGLE then.
+    // It must have been compiled for this library's WEIR_PYRAMID_CUSTOM_VERSION.
     const uint32_t *kernel;
     size_t kernel_size; // [bytes]
 };
@@ -142,7 +143,7 @@ struct weir_pyramid_params {
 // graphics. AUTO takes BLIT, with a line in the log, where that is all there is.
 // SINGLE is fastest with shaderStorageImageArrayDynamicIndexing, subgroupSizeControl and
 // computeFullSubgroups enabled, and shuffles among 32 invocations or more.
-// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a format, a feature or a limit, by name),
+// Errors: WEIR_ERROR_INVALID (also for a kernel of another version), WEIR_ERROR_UNSUPPORTED (a format, a feature or a limit, by name),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_pyramid_create(weir_context *context,
                                               const struct weir_pyramid_params *params,

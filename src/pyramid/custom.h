@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Kernels of a program's own: was this one compiled for this library?
+#ifndef WEIR_PYRAMID_CUSTOM_H
+#define WEIR_PYRAMID_CUSTOM_H
+
+#include "pyramid/pyramid.h"
+
+// Check weir_pyramid_params.kernel. Errors are logged: WEIR_ERROR_INVALID.
+enum weir_result weir_pyramid_custom_check(const weir_pyramid *pyramid);
+
+#endif
