@@ -30,7 +30,7 @@ if(weir_FOUND)
 endif()
 CMAKE
 cat >"$work/user/user.c" <<'C'
-#include <weir/encode.h>
+#include <weir/weir.h>
 int main(void) { return weir_codec_image_size(WEIR_CODEC_DEFAULT, 1, 1) != 16; }
 C
 cmake -S "$work/user" -B "$work/user/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null

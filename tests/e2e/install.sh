@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # install.sh BUILD_DIR: installs into a folder of the build, moves it, and builds install.c against it with
-# pkg-config and with find_package, against the shared and against the static libraries; and a kernel of the
-# user's own against the installed GLSL.
+# pkg-config and with find_package, against the shared and against the static libraries; the program of README.md
+# as C and as C++; and a kernel of the user's own against the installed GLSL.
 set -euo pipefail
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,13 +18,40 @@ prefix=$work/prefix
 grep -rlI --include=*.pc --include=*.cmake -e "$work/first" -e "$here" "$prefix" &&
     fail "these installed files name folders of the build"
 libdir=$(dirname "$(find "$prefix" -name libweir.so)")
-export LD_LIBRARY_PATH=$libdir PKG_CONFIG_PATH=$libdir/pkgconfig
+export PKG_CONFIG_PATH=$libdir/pkgconfig # what ./dev install says; the flags have the way to the libraries
+unset LD_LIBRARY_PATH
 
 num_headers=$(find "$prefix/include/weir" -name '*.h' | wc -l)
 [ "$num_headers" = "$(find "$here/../../src/include/weir" -name '*.h' | wc -l)" ] ||
     fail "$num_headers headers are installed, not all of src/include/weir"
 needed=$(readelf -d "$libdir/libweir.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^lib(c|m)\.so|^ld-') || true
 [ -z "$needed" ] || fail "libweir.so needs $needed: it must need nothing but the C library"
+
+# The version of the API is in the names of the shared libraries, and in that of the function that every program
+# calls first.
+api=$(sed -n 's/^#define WEIR_API_VERSION //p' "$prefix/include/weir/macros.h")
+for library in weir weir-device weir-capture; do
+    readelf -d "$libdir/lib$library.so" | grep -qF "Library soname: [lib$library.so.$api]" ||
+        fail "the name of lib$library.so does not hold version $api of the API"
+done
+[ "$(nm -D --defined-only "$libdir/libweir.so" | awk '{ print $3 }' | grep -c '^weir_context_create')" = 1 ] &&
+    nm -D --defined-only "$libdir/libweir.so" | grep -q " weir_context_create_v$api$" ||
+    fail "libweir.so has another weir_context_create() than that of version $api"
+read -ra flags < <(pkg-config --cflags --libs weir-capture weir-device)
+mkdir "$work/other"
+cp -r "$prefix/include/weir" "$work/other/weir"
+sed -i "s/^#define WEIR_API_VERSION .*/#define WEIR_API_VERSION $((api + 1))/" "$work/other/weir/macros.h"
+if said=$(cc -std=c11 -I"$work/other" -o "$work/other/program" "$here/install.c" "${flags[@]}" 2>&1); then
+    fail "a program for version $((api + 1)) of the API links"
+fi
+grep -q "weir_context_create_v$((api + 1))" <<<"$said" || fail "the error does not name the version: $said"
+
+# Nothing of tests or samples is built for an installation.
+if [ -f "$build/build.ninja" ]; then
+    built=$(ninja -C "$build" -t inputs weir-installed)
+    grep -q 'libweir\.so' <<<"$built" || fail "the target weir-installed does not build libweir"
+    ! grep -E '(^|/)(tests|samples)/' <<<"$built" || fail "weir-installed builds these"
+fi
 
 # The kernel is one of the tests', from a folder without anything else.
 glsl=$(pkg-config --variable=glsldir weir)
@@ -42,13 +69,28 @@ run() { # WHAT PROGRAM
     [ $status = 0 ] || fail "$1: the program exits with $status"
 }
 cflags=(-std=c11 -Wall -Wextra -Wpedantic -Werror "$here/install.c")
-read -ra flags < <(pkg-config --cflags --libs weir-capture weir-device)
 cc "${cflags[@]}" -o "$work/shared" "${flags[@]}"
 run "pkg-config, shared" "$work/shared"
 read -ra flags < <(pkg-config --static --cflags --libs weir-capture weir-device | sed -E 's/-l(weir[a-z-]*)/-l:lib\1.a/g')
 cc "${cflags[@]}" -o "$work/static" "${flags[@]}"
 readelf -d "$work/static" | grep -q 'NEEDED.*libweir' && fail "the static program needs a shared libweir"
 run "pkg-config, static" "$work/static"
+
+# The program of the README, as it says: `cc main.c $(pkg-config ...)`.
+for way in "c11 cc" "c++17 g++" "c++20 g++" "c++17 clang++" "c++20 clang++"; do
+    read -r standard compiler <<<"$way"
+    language=${standard%%[0-9]*} folder=$work/readme-$standard-$compiler
+    mkdir "$folder"
+    "$compiler" -x "$language" -std="$standard" -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags weir-capture) \
+        -c "$here/readme/record.c" -o "$folder/record.o"
+    cc -std=c11 -o "$folder/main" "$here/readme/main.c" "$here/readme/renderer.c" "$folder/record.o" \
+        $(pkg-config --cflags --libs weir-capture weir-device) -lvulkan
+    cd "$folder"
+    run "the README's program, $way" ./main
+    cd - >/dev/null
+    [ $num_skipped != 0 ] || [ "$(ffprobe -v error -count_frames -select_streams v:0 -of csv=p=0 \
+        -show_entries stream=nb_read_frames "$folder/movie.mov")" = 20 ] || fail "$way: the movie has not 20 frames"
+done
 
 mkdir "$work/find_package"
 cat >"$work/find_package/CMakeLists.txt" <<CMAKE
