@@ -39,7 +39,9 @@ static void test_all_codes(struct pyramid_runner *runner)
     const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     for (uint32_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
         for (size_t f = 0; f < num_formats; f++) {
-            const bool is_chosen = runner->all || pyramid_methods[m] == WEIR_PYRAMID_SINGLE ||
+            const bool is_chosen = runner->all ||
+                                   (pyramid_methods[m] == WEIR_PYRAMID_SINGLE &&
+                                    !runner->subgroups) ||
                                    formats[f].format == VK_FORMAT_R8G8B8A8_SRGB;
             if (formats[f].texel_size == formats[f].num_channels && is_chosen &&
                 pyramid_methods[m] != WEIR_PYRAMID_BLIT) {

@@ -121,9 +121,16 @@ static bool run_target(struct pyramid_runner *runner, const struct pyramid_case 
     return passed;
 }
 
+static bool uses_subgroups(enum weir_pyramid_method method)
+{
+    return method == WEIR_PYRAMID_SINGLE || method == WEIR_PYRAMID_HYBRID ||
+           method == WEIR_PYRAMID_FAST || method == WEIR_PYRAMID_SUBGROUP;
+}
+
 bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c, const void *input)
 {
     if ((c->method == WEIR_PYRAMID_BLIT && runner->no_blits) ||
+        (runner->subgroups && !uses_subgroups(c->method)) ||
         (runner->only && c->method != runner->only)) {
         return false;
     }
@@ -182,6 +189,8 @@ static void parse(struct pyramid_runner *runner, int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--all") == 0) {
             runner->all = true;
+        } else if (strcmp(argv[i], "--subgroups") == 0) {
+            runner->subgroups = true;
         } else if (strcmp(argv[i], "--method") == 0) {
             ok = ok && ++i < argc && weir_pyramid_method_by_name(argv[i], &runner->only);
         } else {
@@ -189,7 +198,7 @@ static void parse(struct pyramid_runner *runner, int argc, char **argv)
         }
     }
     if (!ok) {
-        printf("FAILED: usage: %s [--all] [--method NAME]\n", argv[0]);
+        printf("FAILED: usage: %s [--all] [--subgroups] [--method NAME]\n", argv[0]);
         exit(1);
     }
 }
@@ -203,7 +212,8 @@ void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness,
     vkGetPhysicalDeviceProperties(harness->import->physical_device, &properties);
     runner->is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     runner->no_blits = runner->is_cpu && strstr(properties.deviceName, "512 bits");
-    printf("%s%s%s%s%s\n", properties.deviceName, runner->all ? ", every combination" : "",
+    printf("%s%s%s%s%s%s\n", properties.deviceName, runner->all ? ", every combination" : "",
+           runner->subgroups ? ", what the size of subgroups changes" : "",
            runner->only ? ", only " : "",
            runner->only ? weir_pyramid_method_get_info(runner->only)->name : "",
            runner->no_blits ? ", no blits" : "");

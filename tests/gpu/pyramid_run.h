@@ -16,9 +16,10 @@ bool pyramid_needs_even_sides(enum weir_pyramid_method method);
 // again, and its images, which lie until the next one.
 struct pyramid_runner {
     struct harness *harness;
-    bool is_cpu;   // a software device: large sizes and many repeats are left out
-    bool no_blits; // any vkCmdBlitImage crashes Mesa 22.3's software device with 512-bit vectors
-    bool all;      // of --all: every combination
+    bool is_cpu;    // a software device: large sizes and many repeats are left out
+    bool no_blits;  // any vkCmdBlitImage crashes Mesa 22.3's software device with 512-bit vectors
+    bool all;       // of --all: every combination
+    bool subgroups; // of --subgroups: what their size changes, as all else was met at another
     enum weir_pyramid_method only; // of --method: the others are left out. AUTO: none is
     struct pyramid_memory memory;
     struct pyramid_images images;
@@ -30,7 +31,7 @@ struct pyramid_runner {
     } by_method[WEIR_PYRAMID_BLIT + 1];
 };
 
-// The arguments of a test: --all, --method NAME.
+// The arguments of a test: --all, --subgroups, --method NAME.
 void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness, int argc,
                          char **argv);
 // Fails a method whose every case was refused; blits a device need not have.
