@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Failing with a reason: `return weir_error(&log, WEIR_ERROR_INVALID, WEIR_LOG_…, "…", …)`.
+// Failing with a reason: `return weir_error(&log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_…, "…", …)`.
 #ifndef WEIR_BASE_ERROR_H
 #define WEIR_BASE_ERROR_H
 

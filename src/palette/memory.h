@@ -47,7 +47,7 @@ struct weir_palette_memory_params {
     uint32_t max_colors;
     bool has_weights; // colours weigh their pixels
     bool merges;
-    bool srgb; // the transfer
+    bool srgb; // codes are decoded by the sRGB curve; else light is code / 255
     const char *tag;
 };
 

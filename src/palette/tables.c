@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the tables of a transfer. Defined by tests/ref/palette.c.
+// Makes the tables of codes and light. Defined by tests/ref/palette.c.
 #include "palette/tables.h"
 
 #include <math.h>

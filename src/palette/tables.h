@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The transfer of a palette reduction as tables: codes to light and back.
+// The tables by which a palette reduction turns codes into light, and light into codes.
 #ifndef WEIR_PALETTE_TABLES_H
 #define WEIR_PALETTE_TABLES_H
 

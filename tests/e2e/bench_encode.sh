@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# weir-bench encode: codecs, levels and qualities in its table and its JSON, and wrong input is told.
+# weir-bench encode: codecs, efforts and qualities in its table and its JSON, and wrong input is told.
 source "$(dirname "$0")/cli_common.sh"
 bench=$3
 

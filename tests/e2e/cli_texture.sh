@@ -51,7 +51,7 @@ at_least() {
     awk -v v="$1" -v b="$2" 'BEGIN { exit !(v == "inf" || (b != "inf" && v != "" && v + 0 >= b + 0)) }'
 }
 
-# floor CODEC SIZE: what every level reaches, less 1 dB. Displaced blocks have less than 15 dB.
+# floor CODEC SIZE: what every effort reaches, less 1 dB. Displaced blocks have less than 15 dB.
 floor() {
     case $1-$2 in
         bc[13]-64x48 | bc1a-64x48) echo 27.7 ;;
@@ -105,7 +105,7 @@ levels_at() {
     if [ "$(ending "$1")" = dds ] || [ "$2" = 30x18 ]; then echo default fast high; else echo default; fi
 }
 
-# Every codec and level, at sizes of whole blocks and not.
+# Every codec and effort, at sizes of whole blocks and not.
 for size in 64x48 30x18 1x1 257x129; do
     columns=$(((${size%x*} + 3) / 4)) rows=$(((${size#*x} + 3) / 4))
     for codec in $codecs; do
@@ -145,7 +145,7 @@ done
 { head -c 148 bc4_default_257x129.dds; tail -c +149 bc1_default_257x129.dds; } >other.dds
 ! at_least "$(texture_psnr other.dds 257x129.png bc4)" "$(floor bc4 257x129)" || fail "blocks of BC1 pass for BC4"
 
-# All combinations, of a codec that has that level.
+# All combinations, of a codec that has that effort.
 texture 30x18.png all.dds --codec bc4 --effort exhaustive
 at_least "$(texture_psnr all.dds 30x18.png bc4)" "$(texture_psnr bc4_high_30x18.dds 30x18.png bc4)" ||
     fail "level exhaustive of bc4 is worse than high"

@@ -21,7 +21,7 @@ make grey.png "nullsrc=s=256x64:r=1:d=1,geq=lum=X:cb=128:cr=128,format=gray" -fr
 expect_movie grey.mov 256 64 1
 expect_psnr grey.mov grey.png inf
 
-# Levels: what the rest is written from is the same, and the picture is better the longer it took.
+# Efforts: what the rest is written from is the same, and the picture is better the longer it took.
 make levels.png testsrc2=s=320x240:r=1:d=1,noise=alls=20:all_seed=1 -frames:v 1
 for level in fast default high; do
     "$weir" transcode levels.png "$level.mov" --effort "$level"

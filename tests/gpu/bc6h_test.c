@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of BC6H give the reference's bytes: every level, unsigned and signed, texels of every
+// The kernels of BC6H give the reference's bytes: every effort, unsigned and signed, texels of every
 // kind of half.
 #include <stdlib.h>
 #include <string.h>

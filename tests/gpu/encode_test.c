@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The encoder's kernel gives the reference's bytes: every source, both decoder models, every level,
+// The encoder's kernel gives the reference's bytes: every source, both decoder models, every effort,
 // many sizes.
 #include <stdio.h>
 #include <stdlib.h>

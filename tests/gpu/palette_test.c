@@ -13,7 +13,7 @@
 
 enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 500 };
 
-// Four kinds of palettes: weights and transfers.
+// Four kinds of palettes: weights and lights.
 struct kinds {
     weir_palette *palettes[2][2];
 };

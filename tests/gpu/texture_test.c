@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of texture formats give the references' bytes: every level, many sizes.
+// The kernels of texture formats give the references' bytes: every effort, many sizes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "tests/ref/etc2.h"
 #include "tests/ref/source.h"
 
-// The references have their levels in the order of what they cost.
+// The references have their efforts in the order of what they cost.
 static int cost_of(enum weir_effort level)
 {
     return level == WEIR_EFFORT_FAST ? 0 : level == WEIR_EFFORT_HIGH ? 2 : 1;

@@ -147,7 +147,7 @@ static void keep_better(const struct block *b, struct fit moved, struct fit *f)
 }
 
 // The endpoints that fit the texels best as these are assigned now. They nearly always have the
-// smaller error, and level fast does not ask. Texel t is (steps - k) / steps of the first and k /
+// smaller error, and effort fast does not ask. Texel t is (steps - k) / steps of the first and k /
 // steps of the second: two normal equations for each channel.
 static void refine(const struct block *b, struct fit *f)
 {
@@ -289,7 +289,7 @@ static struct fit fit_box(const struct block *b, const struct box *box, int step
     return f;
 }
 
-// One colour, as one step of the way between the two codes that have it there best. Level fast
+// One colour, as one step of the way between the two codes that have it there best. Effort fast
 // takes the first one near the colour's own code, which is off by a twelfth of 1/255 at most.
 static struct fit fit_color(const struct block *b, const int color[3], int steps)
 {

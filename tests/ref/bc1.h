@@ -22,12 +22,12 @@ enum ref_bc1_level {
 void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
                           uint8_t out[REF_BC1_BLOCK_SIZE]);
 
-// The same with three colours and black where that is better, but at the fast level.
+// The same with three colours and black where that is better, but at effort fast.
 void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_level level,
                                 uint8_t out[REF_BC1_BLOCK_SIZE]);
 
 // RGBA: alpha under 128 is transparent, the fourth code. Blocks without such texels have four
-// colours, at the high level three where that is better, and the fourth code never.
+// colours, at effort high three where that is better, and the fourth code never.
 void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_level level,
                            uint8_t out[REF_BC1_BLOCK_SIZE]);
 

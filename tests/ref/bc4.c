@@ -97,7 +97,7 @@ static void keep_better(const struct block *b, int a0, int a1, struct fit *f)
 }
 
 // Move the endpoints to where they fit the texels best as these are assigned now, and keep that if
-// it is better. It nearly always is: level fast does not ask.
+// it is better. It nearly always is: effort fast does not ask.
 // Texel t is (steps - k) / steps of a0 and k / steps of a1: two normal equations.
 static void refine(const struct block *b, struct fit *f)
 {

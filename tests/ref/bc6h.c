@@ -12,7 +12,7 @@
 #include "tests/ref/bc6h_block.h"
 #include "tests/ref/bc6h_line.h"
 
-// How far a level goes.
+// How far the search of an effort goes.
 struct search {
     int num_partitions; // of 32
     int num_modes;      // for each of them, and for one subset

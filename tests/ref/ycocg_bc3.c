@@ -91,7 +91,7 @@ static struct planes planes_of(const uint8_t rgb[16][3])
     return p;
 }
 
-// Cg makes up for the error of Y, except at level fast. A decoder that rounds chroma towards zero
+// Cg makes up for the error of Y, except at effort fast. A decoder that rounds chroma towards zero
 // is met by moving the texels away from it.
 static void chroma_targets(const struct model *m, const struct luma *l, int scale_code,
                            bool closed_loop, struct planes *p)

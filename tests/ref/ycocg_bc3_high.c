@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scalar reference of scaled YCoCg in BC3 at level high: a block.
+// Scalar reference of scaled YCoCg in BC3 at effort high: a block.
 //
-// The endpoints that level default finds are a candidate too, so no block is worse than its own, by
+// The endpoints that effort default finds are a candidate too, so no block is worse than its own, by
 // the error
 //   2 eo^2 + 3 (eg - ey/3)^2 + (8/3) ey^2
 // with each value as the decoder has it; but where a texel of Y lies half way between two values,

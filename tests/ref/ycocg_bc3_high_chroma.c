@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalar reference of scaled YCoCg in BC3 at level high: Co and Cg, at the scale that fits and the
+// Scalar reference of scaled YCoCg in BC3 at effort high: Co and Cg, at the scale that fits and the
 // next finer one.
 //
 // A finer scale clips some texels and may still be better for the rest. A coarser one gains 0.004

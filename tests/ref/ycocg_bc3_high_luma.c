@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalar reference of scaled YCoCg in BC3 at level high: Y, in either mode of BC4.
+// Scalar reference of scaled YCoCg in BC3 at effort high: Y, in either mode of BC4.
 //
 // As tests/ref/bc4.c does it: least squares, then endpoints around those, then six values. Values
 // are in 1/16 code, errors in 1/16 of a step's fraction: 1/112 or 1/80 code.

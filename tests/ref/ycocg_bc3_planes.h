@@ -25,7 +25,7 @@ struct model {
 };
 
 struct luma {
-    // endpoints, a0 > a1, or equal in a block of one integer Y; level high has six values where a0
+    // endpoints, a0 > a1, or equal in a block of one integer Y; effort high has six values where a0
     // <= a1
     int a0, a1;
     int index[16]; // position from a0 (0) to a1 (7, or 5 of six values); 6 and 7 are 0 and 255 then
@@ -50,7 +50,7 @@ int ref_ycocg_bc3_luma_error(const struct model *m, int y, const struct luma *l,
 void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], bool refine,
                           struct chroma *c);
 
-// The same at level fast: the box, or a pair of endpoints where that is a code wide.
+// The same at effort fast: the box, or a pair of endpoints where that is a code wide.
 void ref_ycocg_bc3_chroma_fast(const struct model *m, int box[2][16], int x[2][16],
                                struct chroma *c);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The BC1 reference: one colour as near as there is, two exact where they can be, higher levels
+// The BC1 reference: one colour as near as there is, two exact where they can be, higher efforts
 // never worse, alpha kept, dither without bias.
 // WEIR_SEED repeats a run.
 #include "tests/ref/bc1.h"

@@ -144,7 +144,7 @@ static void draw(int v[16], int what)
     }
 }
 
-// How much is lost over all blocks, and by each alone nothing gained by a lower level. Where all
+// How much is lost over all blocks, and by each alone nothing gained by a lower effort. Where all
 // endpoints are tried nothing is lost.
 static void test_against_all(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The BC7 reference: its errors are the decoder's, one colour is exact, two are kept, opaque blocks
-// stay opaque, blocks of every mode are found again, higher levels are better. WEIR_SEED repeats a
+// stay opaque, blocks of every mode are found again, higher efforts are better. WEIR_SEED repeats a
 // run.
 #include "tests/ref/bc7.h"
 
@@ -57,7 +57,7 @@ static bool is_opaque(const uint8_t texels[16][4])
     return true;
 }
 
-// What the mean colour would leave, with each channel a code off. Mode 6, which all levels try, has
+// What the mean colour would leave, with each channel a code off. Mode 6, which all efforts try, has
 // such a colour: a p-bit makes its channels all even or all odd, and odd where alpha is 255.
 static double error_of_mean(const uint8_t texels[16][4])
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The levels of the YCoCg BC3 reference against each other, by what decoders make of their blocks.
+// The efforts of the YCoCg BC3 reference against each other, by what decoders make of their blocks.
 // WEIR_SEED repeats a run.
 
 #include "tests/ref/ycocg_bc3.h"
@@ -103,7 +103,7 @@ static void draw(texels_t texels, int i)
 
 // How much worse than default's block, in the root of its error, one with the same endpoints may be
 // whose indices high chose. Chroma has the nearest values by high, so only Y counts. Where a texel
-// lies half way between two values, each level rounds its place in its own precision and may take
+// lies half way between two values, each effort rounds its place in its own precision and may take
 // either: default has it within 8 * 7 * range / 2^19 of an index and high within half of that.
 // Going from an error e of Y to e' takes the error 2 eo^2 + 3 (eg - ey/3)^2 + (8/3) ey^2 of a texel
 // no farther than (8/3) (|e'| - |e|)^2 + (e' - e)^2 / 3, as Co and Cg could stay.
@@ -140,7 +140,7 @@ static void expect_high(texels_t texels, bool ffmpeg, double slack, const double
     }
 }
 
-// High is no worse than default in any block, and every level better than the one before it in the
+// High is no worse than default in any block, and every effort better than the one before it in the
 // mean of blocks of noise.
 static void test_order(bool ffmpeg, double slack)
 {

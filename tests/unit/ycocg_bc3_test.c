@@ -72,7 +72,7 @@ static void planes(const uint8_t block[16], double v[16][3])
 static void target(const uint8_t rgb[3], double y, double *co, double *cg)
 {
     const double ey = y - (rgb[0] + 2 * rgb[1] + rgb[2]) / 4.0;
-    const double third[] = {0, floor(ey * 4 / 3 + 0.5) / 4, ey / 3}; // of each level
+    const double third[] = {0, floor(ey * 4 / 3 + 0.5) / 4, ey / 3}; // of each effort
     *co = (rgb[0] - rgb[2]) / 2.0;
     *cg = (2 * rgb[1] - rgb[0] - rgb[2]) / 4.0 + third[level];
 }
@@ -145,7 +145,7 @@ static double luma_slack(const uint8_t block[16], const uint8_t box[16])
 
 static double sum_of_luma, sum_of_luma_boxes;
 
-// Level default is no worse than the inset boxes that it starts from, by its own measure. The slack
+// Effort default is no worse than the inset boxes that it starts from, by its own measure. The slack
 // is the rounding of the palette to 1/4 stored code, and of indices at a tie.
 static void check_stages(texels_t texels, const uint8_t block[16])
 {

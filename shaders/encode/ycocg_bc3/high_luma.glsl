@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scaled YCoCg in BC3 at level high: Y, in either mode of BC4. A part of ycocg_bc3_high.glsl.
+// Scaled YCoCg in BC3 at effort high: Y, in either mode of BC4. A part of ycocg_bc3_high.glsl.
 // tests/ref/ycocg_bc3_high_luma.c has the units.
 
 const int MARGIN = 24;

@@ -11,7 +11,7 @@
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 // a specialization constant which tunes for FFmpeg's integer decoder in place of a GPU's, and
 //   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
-// with LEVEL_DEFAULT, LEVEL_FAST and LEVEL_HIGH. What another level does is folded away.
+// with LEVEL_DEFAULT, LEVEL_FAST and LEVEL_HIGH. What another effort does is folded away.
 //
 // Source: J.M.P. van Waveren, I. Castano, "Real-Time YCoCg-DXT Compression" (2007). tests/ref/
 // ycocg_bc3*.c defines every bit of the result and explains the steps; names are the same here.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints how near the levels of BC6H come to a search through all partitions and modes, on pictures
+// Prints how near the efforts of BC6H come to a search through all partitions and modes, on pictures
 // made here.
 //
 // usage: hdr_quality [--check]
@@ -174,7 +174,7 @@ static struct error picture_error(enum ref_bc6h_level level, int every)
 int main(int argc, char **argv)
 {
     static const char *names[NUM_LEVELS] = {"fast", "default", "high", "exhaustive"};
-    // Times the exhaustive error; and octaves, because what ails the levels ails that search too.
+    // Times the exhaustive error; and octaves, because what ails the efforts ails that search too.
     static const double bars[NUM_LEVELS] = {1.85, 1.03, 1.01, 1};
     static const double octaves_bars[NUM_LEVELS] = {0.0892, 0.0545, 0.0534, 0.0532};
     const bool check = argc > 1 && strcmp(argv[1], "--check") == 0;

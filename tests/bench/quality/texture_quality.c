@@ -8,7 +8,7 @@
 // 43.13 dB there and 42.31 here, FFmpeg's BC1 35.78 and 35.05. The bars over the 24 are 43.9 and
 // 44.5 for BC4, 35.95 and 36.5 for BC1. Of every eighth block, all combinations of EAC have 44.90
 // dB here, and its default should be within 0.2 dB of them. The bars over the 24 are 36.9 for ETC1
-// and 37.4 for ETC2. The exhaustive levels have every 64th block, which is an easier lot: high has
+// and 37.4 for ETC2. Effort exhaustive has every 64th block, which is an easier lot: high has
 // 45.35 there for BC4, and 45.90 for EAC.
 #include <math.h>
 #include <stdio.h>
