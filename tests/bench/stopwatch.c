@@ -3,8 +3,8 @@
 // software device.
 #include "tests/bench/stopwatch.h"
 
-#include "capture/weir/common/report.h"
 #include "capture/base/clock.h"
+#include "capture/weir/common/report.h"
 
 bool bench_stopwatch_is_host(const struct cli_gpu *gpu)
 {

@@ -3,13 +3,13 @@
 // file on the command line is the one input instead.
 #include "tests/fuzz/fuzz.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <fcntl.h>
 
 enum { MAX_CHANGES = 4 };
 

@@ -9,11 +9,11 @@
 
 #include <weir/palette.h>
 
-#include "tests/ref/palette_picture.h"
 #include "capture/files/picture/picture.h"
 #include "tests/gpu/harness.h"
 #include "tests/gpu/palette_check.h"
 #include "tests/gpu/palette_run.h"
+#include "tests/ref/palette_picture.h"
 
 enum { MAX_COLORS = 1 << 19 };
 

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-#include "capture/stream/clock/ticks.h"
 #include "capture/base/thread.h"
+#include "capture/stream/clock/ticks.h"
 
 // How long one wait for the GPU lasts before the thread says that it still waits.
 #define PATIENCE_NS 10000000000u

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/weir/common/report.h"
 #include "capture/files/source/source.h"
+#include "capture/weir/common/report.h"
 
 enum weir_result cli_gpu_check(VkResult result, const char *call)
 {

@@ -8,8 +8,8 @@
 
 #include <weir/pyramid.h>
 
-#include "capture/weir/gpu/images.h"
 #include "capture/weir/gpu/gpu.h"
+#include "capture/weir/gpu/images.h"
 
 struct cli_pyramid_params {
     enum weir_pyramid_method method;

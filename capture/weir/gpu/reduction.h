@@ -8,8 +8,8 @@
 
 #include <weir/palette.h>
 
-#include "capture/weir/gpu/gpu.h"
 #include "capture/weir/common/progress.h"
+#include "capture/weir/gpu/gpu.h"
 
 enum cli_reduction_stage {
     CLI_REDUCTION_COUNT,

@@ -5,11 +5,11 @@
 
 #include <weir/device.h>
 
-#include "capture/weir/common/build.h"
 #include "capture/weir/commands.h"
-#include "capture/weir/info/device_report.h"
+#include "capture/weir/common/build.h"
 #include "capture/weir/common/json.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/info/device_report.h"
 
 struct info_options {
     bool json;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/commands.h"
-#include "capture/weir/common/shared_options.h"
-#include "capture/weir/common/interrupt.h"
 #include "capture/files/picture/texel.h"
-#include "capture/weir/common/report.h"
 #include "capture/files/source/source.h"
+#include "capture/weir/commands.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 
 static const char *method_name(int index)
 {

@@ -8,10 +8,10 @@
 #include <stdio.h>
 
 #include "capture/files/picture/light.h"
+#include "capture/files/picture/picture.h"
 #include "capture/weir/gpu/pyramid.h"
 #include "capture/weir/mips/sheet.h"
 #include "capture/weir/mips/write.h"
-#include "capture/files/picture/picture.h"
 
 // Indices of names; -1: by the picture.
 struct mips_options {

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/weir/mips/files.h"
 #include "capture/files/picture/light.h"
 #include "capture/weir/gpu/pyramid.h"
+#include "capture/weir/mips/files.h"
 #include "capture/weir/mips/sheet.h"
 
 struct mips_writer {

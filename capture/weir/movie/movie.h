@@ -8,11 +8,11 @@
 
 #include <weir/capture.h>
 
-#include "capture/weir/gpu/gpu.h"
+#include "capture/files/source/source.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
+#include "capture/weir/gpu/gpu.h"
 #include "capture/weir/movie/stream.h"
-#include "capture/files/source/source.h"
 
 // What was asked for. Zeroes are defaults.
 struct cli_movie_params {

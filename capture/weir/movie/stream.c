@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 
-#include "capture/weir/common/report.h"
 #include "capture/base/thread.h"
+#include "capture/weir/common/report.h"
 
 // Images, staging and the capture's own slots of a big picture should not fill a small machine.
 static const uint64_t memory_goal = (uint64_t)1 << 30;

@@ -8,8 +8,8 @@
 
 #include <weir/capture.h>
 
-#include "capture/weir/gpu/gpu.h"
 #include "capture/files/source/source.h"
+#include "capture/weir/gpu/gpu.h"
 
 enum { CLI_STREAM_MAX_SLOTS = 4 };
 

@@ -8,9 +8,9 @@
 
 #include <weir/still.h>
 
+#include "capture/base/file.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
-#include "capture/base/file.h"
 
 // Of swatches. Palettes that need more than so many rows of so many are one texel a colour.
 enum { SWATCH_SIDE = 16, MAX_COLUMNS = 64, MAX_ROWS = 64 };

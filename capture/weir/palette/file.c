@@ -8,9 +8,9 @@
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/palette/palette.h"
 #include "capture/weir/palette/write.h"
-#include "capture/weir/common/report.h"
 
 enum { LEAST_ROOM = 1 << 16 };
 

@@ -6,8 +6,8 @@
 
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/palette/palette.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/palette/palette.h"
 
 static enum weir_result reduce_file(void *user, const char *input, const char *output)
 {

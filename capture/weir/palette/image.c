@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/files/picture/picture.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/report.h"
-#include "capture/files/picture/picture.h"
 
 static enum weir_result fill_rows(const struct weir_picture *picture, uint8_t *rgba)
 {

@@ -4,14 +4,14 @@
 
 #include <stdio.h>
 
+#include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
-#include "capture/weir/common/shared_options.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/movie/movie.h"
 #include "capture/weir/common/output.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/export.h"
-#include "capture/files/source/source.h"
 
 static const char *const weight_names[] = { // of enum weir_palette_weight
     "equal", "frequency", NULL};

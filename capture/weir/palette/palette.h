@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
+#include "capture/weir/gpu/reduction.h"
 #include "capture/weir/palette/colors.h"
 #include "capture/weir/palette/image.h"
-#include "capture/weir/gpu/reduction.h"
-#include "capture/weir/common/progress.h"
 
 #define PALETTE_DEFAULT_RADIUS 0.02
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/palette/palette.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/palette/palette.h"
 
 // Below the least radius hardly two colours of 8 bits are neighbours. Ten halvings of the logarithm
 // between it and the largest end within 1 % of the radius that is looked for.

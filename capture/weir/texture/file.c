@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// weir texture: one picture becomes one file.
+// weir texture: one picture becomes one file, the pictures of a folder become files of a folder.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <weir/version.h>
 
+#include "capture/base/file.h"
 #include "capture/files/block/block.h"
-#include "capture/weir/common/shared_options.h"
+#include "capture/files/picture/picture.h"
+#include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 #include "capture/weir/texture/texture.h"
-#include "capture/base/file.h"
-#include "capture/files/picture/picture.h"
 
 // Alpha that is 255 of 255 when it is rounded says nothing.
 static enum weir_result find_alpha(const struct weir_picture *picture, bool *found)
@@ -141,5 +142,24 @@ enum weir_result texture_encode_file(struct texture *texture, const char *input,
     }
     texture_blocks_free(&blocks);
     weir_picture_free(&picture);
+    return result;
+}
+
+static enum weir_result encode_of_folder(void *user, const char *input, const char *output)
+{
+    return texture_encode_file(user, input, output);
+}
+
+enum weir_result texture_encode_folder(struct texture *texture, const char *input,
+                                       const char *output)
+{
+    struct cli_folder folder;
+    enum weir_result result = cli_folder_open(&folder, input, output, texture->container->name,
+                                              "textures");
+    if (result == WEIR_OK) {
+        result = cli_folder_run(&folder, encode_of_folder, texture);
+        printf("%s: %zu of %zu pictures\n", output, folder.num_done, folder.list.num_files);
+    }
+    cli_folder_close(&folder);
     return result;
 }

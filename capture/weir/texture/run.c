@@ -8,9 +8,9 @@
 #include <weir/pyramid.h>
 
 #include "capture/files/block/block.h"
-#include "capture/weir/common/interrupt.h"
 #include "capture/files/picture/light.h"
 #include "capture/files/picture/texel.h"
+#include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 
 // A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives

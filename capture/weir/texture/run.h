@@ -8,12 +8,12 @@
 
 #include <weir/encode.h>
 
-#include "capture/weir/gpu/gpu.h"
-#include "capture/weir/gpu/pyramid.h"
-#include "capture/weir/common/texture_codec.h"
-#include "capture/weir/gpu/tile.h"
 #include "capture/files/picture/picture.h"
 #include "capture/files/texture/texture.h"
+#include "capture/weir/common/texture_codec.h"
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/gpu/pyramid.h"
+#include "capture/weir/gpu/tile.h"
 
 // What becomes of alpha, where the picture has one.
 enum texture_alpha {

@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 #include "capture/files/block/block.h"
+#include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
-#include "capture/weir/common/shared_options.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/files/source/source.h"
+#include "capture/weir/common/shared_options.h"
 
 static const char *container_name(int index)
 {

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/weir/gpu/gpu.h"
-#include "capture/weir/common/texture_codec.h"
-#include "capture/weir/texture/run.h"
 #include "capture/files/texture/container.h"
+#include "capture/weir/common/texture_codec.h"
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/texture/run.h"
 
 // Indices of names; -1: not given.
 struct texture_options {

@@ -4,11 +4,11 @@
 
 #include <weir/capture.h>
 
-#include "capture/weir/commands.h"
-#include "capture/weir/common/shared_options.h"
-#include "capture/weir/common/interrupt.h"
-#include "capture/weir/movie/movie.h"
 #include "capture/files/source/source.h"
+#include "capture/weir/commands.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/movie/movie.h"
 
 struct transcode_options {
     int codec, decoder, compression; // indices into the tables below

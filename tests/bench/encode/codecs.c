@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/bench/encode/encode.h"
 #include "capture/weir/common/shared_options.h"
+#include "tests/bench/encode/encode.h"
 
 // In the order of their effort.
 static const enum weir_effort efforts[] = {WEIR_EFFORT_FAST, WEIR_EFFORT_DEFAULT, WEIR_EFFORT_HIGH,

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/bench/commands.h"
-#include "capture/weir/common/shared_options.h"
+#include "capture/files/source/source.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/files/source/source.h"
+#include "capture/weir/common/shared_options.h"
+#include "tests/bench/commands.h"
 
 static const uint64_t quick_milliseconds = 300;
 

@@ -11,11 +11,11 @@
 #include <weir/encode.h>
 
 #include "capture/files/block/block.h"
-#include "tests/bench/times.h"
-#include "capture/weir/gpu/gpu.h"
+#include "capture/files/picture/picture.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
-#include "capture/files/picture/picture.h"
+#include "capture/weir/gpu/gpu.h"
+#include "tests/bench/times.h"
 
 enum {
     BENCH_MAX_SIZES = 16,

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/bench/encode/encode.h"
 #include "capture/weir/common/build.h"
-#include "capture/weir/common/shared_options.h"
 #include "capture/weir/common/json.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
+#include "tests/bench/encode/encode.h"
 
 #include <errno.h>
 #include <weir/version.h>

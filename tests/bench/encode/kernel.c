@@ -6,11 +6,11 @@
 
 #include <weir/encode.h>
 
-#include "tests/bench/encode/encode.h"
-#include "tests/bench/encode/floor.h"
+#include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/base/clock.h"
+#include "tests/bench/encode/encode.h"
+#include "tests/bench/encode/floor.h"
 
 enum { MAX_BATCH = 32, MAX_SAMPLES = 4096, MIN_SAMPLES = 20, MIN_SAMPLES_QUICK = 3 };
 static const uint64_t warm_up_ns = 100000000, quick_warm_up_ns = 1000000;

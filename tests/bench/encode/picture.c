@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "tests/bench/encode/encode.h"
 #include "capture/files/picture/texel.h"
+#include "tests/bench/encode/encode.h"
 
 // More than twice the last level cache of any GPU of 2026, so that a rotation finds nothing in it.
 static const uint64_t rotation_size = (uint64_t)256 << 20;

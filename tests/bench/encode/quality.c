@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "capture/files/block/block.h"
-#include "tests/bench/encode/encode.h"
-#include "capture/weir/common/interrupt.h"
 #include "capture/files/picture/texel.h"
+#include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/tile.h"
+#include "tests/bench/encode/encode.h"
 
 enum { GENERATED_SIDE = 1024, GENERATED_SIDE_QUICK = 256 };
 

@@ -7,10 +7,10 @@
 
 #include <weir/capture.h>
 
-#include "tests/bench/encode/encode.h"
+#include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/base/clock.h"
+#include "tests/bench/encode/encode.h"
 
 enum { MAX_CALLS = 1 << 20, NUM_IMAGES = 3, FRAME_RATE = 60 };
 

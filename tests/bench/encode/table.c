@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "tests/bench/encode/encode.h"
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/shared_options.h"
+#include "tests/bench/encode/encode.h"
 
 #include <weir/version.h>
 

@@ -4,10 +4,10 @@
 
 #include <weir/version.h>
 
-#include "tests/bench/encode/encode.h"
-#include "tests/bench/palette/palette.h"
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/json.h"
+#include "tests/bench/encode/encode.h"
+#include "tests/bench/palette/palette.h"
 
 static const char *const stage_names[BENCH_PALETTE_NUM_STAGES] = {
     [BENCH_PALETTE_COUNT] = "count",     [BENCH_PALETTE_START] = "start",

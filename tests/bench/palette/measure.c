@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/bench/palette/palette.h"
-#include "tests/bench/palette/images.h"
-#include "tests/bench/palette/seed.h"
-#include "capture/weir/gpu/reduction.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/reduction.h"
+#include "tests/bench/palette/images.h"
+#include "tests/bench/palette/palette.h"
+#include "tests/bench/palette/seed.h"
 
 enum { NUM_CODES = 1 << 24 };
 

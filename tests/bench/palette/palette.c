@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/bench/encode/encode.h"
-#include "tests/bench/stopwatch.h"
-#include "tests/bench/commands.h"
-#include "capture/weir/common/shared_options.h"
+#include "capture/files/source/source.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/files/source/source.h"
+#include "capture/weir/common/shared_options.h"
+#include "tests/bench/commands.h"
+#include "tests/bench/encode/encode.h"
+#include "tests/bench/stopwatch.h"
 
 enum { REPEATS = 5, QUICK_REPEATS = 1 };
 

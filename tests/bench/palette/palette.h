@@ -9,9 +9,9 @@
 
 #include <weir/palette.h>
 
-#include "tests/bench/times.h"
-#include "capture/weir/gpu/gpu.h"
 #include "capture/weir/common/progress.h"
+#include "capture/weir/gpu/gpu.h"
+#include "tests/bench/times.h"
 
 enum { BENCH_PALETTE_MAX_ROWS = 64 };
 

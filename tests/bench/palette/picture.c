@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/files/picture/picture.h"
+#include "capture/weir/common/report.h"
 #include "tests/bench/palette/palette.h"
 #include "tests/ref/palette_picture.h"
-#include "capture/weir/common/report.h"
-#include "capture/files/picture/picture.h"
 
 enum { NUM_CODES = 1 << 24, GENERATOR_SEED = 2025, FLAT_AREAS = 16 };
 

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
 #include "tests/bench/palette/grid.h"
 #include "tests/bench/palette/seed_kernel.h"
 #include "tests/bench/stopwatch.h"
-#include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 
 enum {
     WORKGROUP_SIZE = 64,

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/weir/gpu/gpu.h"
 #include "tests/bench/palette/grid.h"
 #include "tests/bench/stopwatch.h"
-#include "capture/weir/gpu/gpu.h"
 
 // By their bindings.
 enum bench_palette_seed_buffer {

@@ -5,9 +5,9 @@
 
 #include <weir/version.h>
 
+#include "capture/weir/common/build.h"
 #include "tests/bench/palette/palette.h"
 #include "tests/bench/stopwatch.h"
-#include "capture/weir/common/build.h"
 
 double bench_palette_ns_an_evaluation(const struct bench_palette_run *run)
 {

@@ -4,9 +4,9 @@
 #ifndef WEIR_TESTS_BENCH_PYRAMID_ENTRIES_H
 #define WEIR_TESTS_BENCH_PYRAMID_ENTRIES_H
 
-#include "tests/bench/pyramid/pyramid.h"
-#include "tests/bench/pyramid/floor.h"
 #include "capture/weir/gpu/images.h"
+#include "tests/bench/pyramid/floor.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 enum bench_pyramid_kind {
     BENCH_PYRAMID_KIND_FLOOR,

@@ -4,8 +4,8 @@
 #ifndef WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 #define WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 
-#include "tests/bench/pyramid/pyramid.h"
 #include "capture/weir/gpu/images.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 // Specialization constants of shaders/pyramid_floor.comp.
 struct bench_pyramid_form {

@@ -4,10 +4,10 @@
 
 #include <weir/version.h>
 
-#include "tests/bench/encode/encode.h"
-#include "tests/bench/pyramid/pyramid.h"
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/json.h"
+#include "tests/bench/encode/encode.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 static void write_times(struct cli_json *json, const struct bench_pyramid_size *size,
                         const struct bench_pyramid_row *row, bool hot)

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/bench/pyramid/pyramid.h"
-#include "tests/bench/pyramid/entries.h"
-#include "tests/bench/stopwatch.h"
+#include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/base/clock.h"
+#include "tests/bench/pyramid/entries.h"
+#include "tests/bench/pyramid/pyramid.h"
+#include "tests/bench/stopwatch.h"
 
 static const uint64_t warm_up_ns = 100000000, host_warm_up_ns = 1;
 

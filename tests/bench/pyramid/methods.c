@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/bench/pyramid/pyramid.h"
 #include "capture/weir/common/report.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 static void take(void *user, const struct weir_log_message *message)
 {

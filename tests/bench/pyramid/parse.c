@@ -2,8 +2,8 @@
 // Which sizes and which methods weir-bench pyramid measures.
 #include <string.h>
 
-#include "tests/bench/pyramid/pyramid.h"
 #include "capture/weir/common/options.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 struct area {
     uint32_t width, height, layers;

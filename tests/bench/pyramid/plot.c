@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/bench/pyramid/pyramid.h"
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/report.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 // [pixels]
 enum {

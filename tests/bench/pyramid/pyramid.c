@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
+#include "tests/bench/commands.h"
 #include "tests/bench/encode/encode.h"
 #include "tests/bench/pyramid/floor.h"
 #include "tests/bench/stopwatch.h"
-#include "tests/bench/commands.h"
-#include "capture/weir/common/shared_options.h"
-#include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 
 enum { REPEATS = 8, SUBMITS = 35, SOFTWARE_REPEATS = 1, SOFTWARE_SUBMITS = 3 };
 

@@ -9,8 +9,8 @@
 
 #include <weir/pyramid.h>
 
-#include "tests/bench/times.h"
 #include "capture/weir/gpu/gpu.h"
+#include "tests/bench/times.h"
 
 enum { BENCH_PYRAMID_NUM_METHODS = WEIR_PYRAMID_BLIT + 1 };
 

@@ -5,8 +5,8 @@
 
 #include <weir/version.h>
 
-#include "tests/bench/pyramid/pyramid.h"
 #include "capture/weir/common/build.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 double bench_pyramid_ratio(const struct bench_pyramid_size *size,
                            const struct bench_pyramid_row *row, bool hot)
