@@ -19,51 +19,53 @@ extern "C" {
 // An instance, a device and its queues. Immutable after creation; reading it is thread-safe.
 typedef struct weir_device weir_device;
 
-// All pointers are read during weir_device_create() only, but for `log`, which is copied.
+// All pointers are read during weir_device_create() only, except for `log`, which is copied.
 struct weir_device_params {
     const char *debug_tag;
-    uint32_t index; // which device, in the order of weir_device_list(); 0 is the best one
-    // enable the Khronos validation layer with synchronization validation; its messages go to `log`
-    // as WEIR_LOG_CODE_VALIDATION and are counted. An error where it is missing
+    uint32_t index; // of the device in the order of weir_device_list(); 0 is the best device
+    // Enable the Khronos validation layer with synchronization validation. Its messages go to `log`
+    // as WEIR_LOG_CODE_VALIDATION and are counted. A missing layer is an error.
     bool validation;
     bool no_async;       // do not use a compute-only queue family even where there is one
-    bool no_timeline;    // do not enable timeline semaphores (tests)
-    bool no_recommended; // enable no feature that is recommended only (tests)
+    bool no_timeline;    // do not enable timeline semaphores (for tests)
+    bool no_recommended; // enable required features only, none that is recommended (for tests)
 
-    const char *const *instance_extensions; // more to enable, such as a window system's
+    // Further extensions and features to enable, such as those of a window system. Creation fails
+    // where one is missing. `features` may be NULL.
+    const char *const *instance_extensions;
     uint32_t num_instance_extensions;
-    const char *const *device_extensions; // more to enable, required
+    const char *const *device_extensions;
     uint32_t num_device_extensions;
-    const VkPhysicalDeviceFeatures *features; // core features to enable, required; optional
+    const VkPhysicalDeviceFeatures *features;
 
-    // Makes the surface that the graphics queue must be able to present to. Optional. The device
-    // owns what it makes, and destroys it.
+    // Optional: makes a surface. The graphics queue is chosen such that it can present to it. The
+    // weir_device owns the surface and destroys it.
     VkResult (*create_surface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
     void *surface_user;
 
-    PFN_vkGetInstanceProcAddr get_instance_proc_addr; // NULL: the Vulkan loader's
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr; // NULL = that of the Vulkan loader
     struct weir_log log;
 };
 #define weir_device_params(...) WEIR_PARAMS(weir_device_params, __VA_ARGS__)
 
-// Make an instance, and a device on the physical device `index`. Enables timeline semaphores and
-// what weir_requirement_list() recommends where it is there.
+// Make an instance, and a device on the physical device `index`. Enables timeline semaphores, and
+// every feature and extension that weir_requirement_list() recommends and the device has.
 // Errors: WEIR_ERROR_UNSUPPORTED (no loader, no device, no device with that number, Vulkan below
 // 1.2, a required extension or feature missing), WEIR_ERROR_VULKAN. `*out` is NULL then.
 WEIR_API enum weir_result weir_device_create(const struct weir_device_params *params,
                                              weir_device **out);
 
-// Waits for the device, then destroys it. NULL is allowed; sets `*device` to NULL.
+// Wait until the device is idle, then destroy it. NULL is allowed; sets `*device` to NULL.
 WEIR_API void weir_device_destroy(weir_device **device);
 
-// The params that import this device into a context: weir_context_create(weir_device_import(d),
-// &ctx). The pointers in it live as long as the device. Copy it to change a field.
+// Get the params that import this device into a context: weir_context_create(weir_device_import(d),
+// &ctx). They live as long as the device. Copy the struct to change a field.
 WEIR_API const struct weir_context_params *weir_device_import(const weir_device *device);
 
-// The surface that `create_surface` made, or VK_NULL_HANDLE.
+// Get the surface that `create_surface` made, or VK_NULL_HANDLE.
 WEIR_API VkSurfaceKHR weir_device_get_surface(const weir_device *device);
 
-// How many messages of level warning and error the validation layer sent so far. Thread-safe.
+// Get the number of warnings and errors that the validation layer has sent so far. Thread-safe.
 WEIR_API uint32_t weir_device_get_num_messages(const weir_device *device);
 
 // A physical device as weir_device_create() sees it.
@@ -73,17 +75,18 @@ struct weir_device_entry {
     uint32_t api_version;
     VkPhysicalDeviceType type;
     bool timeline_semaphore;
-    bool host_cached; // a memory type that is HOST_VISIBLE and HOST_CACHED
+    bool host_cached; // there is a memory type that is HOST_VISIBLE and HOST_CACHED
     uint32_t num_queue_families;
     VkQueueFamilyProperties queue_families[WEIR_MAX_QUEUE_FAMILIES];
-    uint32_t graphics_family, compute_family; // what the helper would use; UINT32_MAX = none
+    uint32_t graphics_family, compute_family; // families to be used; UINT32_MAX = none
     uint32_t max_image_side;                  // maxImageDimension2D
     uint64_t max_storage_buffer;              // maxStorageBufferRange [bytes]
-    const char *unusable;                     // NULL, or why Weir cannot use it
+    const char *unusable;                     // NULL, or the reason why Weir cannot use it
 };
-// List the physical devices, the best first: usable before not, discrete before integrated before
-// others. `*num`: in, the room in `entries`; out, how many were written. `get_instance_proc_addr`
-// may be NULL.
+// List the physical devices, the best first: usable devices before others, and within each group
+// discrete before integrated, virtual, other and software devices. `*num` is the length of
+// `entries` and becomes the number of entries written. `get_instance_proc_addr` and `log` may be
+// NULL.
 // Errors: WEIR_ERROR_UNSUPPORTED (no Vulkan loader or no driver).
 WEIR_API enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                            const struct weir_log *log,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A frame: what a renderer hands to Weir. And the borrowed buffer that kernels write.
+// The frame that a renderer hands to Weir, and the borrowed buffer that kernels write.
 #ifndef WEIR_FRAME_H
 #define WEIR_FRAME_H
 
@@ -15,46 +15,51 @@
 extern "C" {
 #endif
 
-// A point of a timeline semaphore, the currency between host, encoder and readback. Where a call
-// says that binary semaphores are allowed too, `value` is not used for them. A null semaphore is a
-// point that has been reached.
+// A point of a timeline semaphore: it is reached when the semaphore has at least `value`. Host,
+// encoder and readback wait for each other by such points. Where a call allows binary semaphores
+// too, `value` is not used for them. A point without a semaphore (VK_NULL_HANDLE) counts as
+// reached.
 struct weir_point {
     VkSemaphore semaphore;
     uint64_t value;
 };
 
-// A frame: one state of an image, in time. A plain value; the host fills it anew for every frame.
+// A frame: the contents of an image at one time. A plain value that the host fills anew for every
+// frame.
 struct weir_frame {
     const weir_image *image; // required
-    // The layout of every level and layer of the image when `wait` is reached, and again when Weir is
-    // done. Required, not UNDEFINED. PRESENT_SRC_KHR is fine.
+    // Required: the layout of all levels and layers of the image when `wait` is reached. Weir
+    // leaves the image in the same layout. Not UNDEFINED or PREINITIALIZED; PRESENT_SRC_KHR is
+    // allowed.
     VkImageLayout layout;
-    // The family that owns the image then. When it is not Weir's and the image is not concurrent, the
-    // host records weir_cmd_frame_release() before `wait` and weir_cmd_frame_acquire() after
-    // `signal`.
+    // The queue family that owns the image then. If it is not Weir's and the image is not
+    // concurrent, the host records weir_cmd_frame_release() in the submission that signals `wait`,
+    // and weir_cmd_frame_acquire() in one that waits for Weir.
     uint32_t queue_family;
-    struct weir_point wait; // Weir's reads wait for it. Timeline or binary. Null: already rendered
-    // Optional: a binary semaphore that Weir signals when it is done with the image, such as the one
-    // that vkQueuePresentKHR waits for.
+    // Weir reads the image after this point. Timeline or binary. VK_NULL_HANDLE: it is rendered.
+    struct weir_point wait;
+    // Optional: a binary semaphore that Weir signals when it is done with the image, such as the
+    // one that vkQueuePresentKHR waits for.
     VkSemaphore signal;
-    int64_t time_ns; // when the frame is shown, on any clock that does not go back [ns]
+    int64_t time_ns; // time at which the frame is shown, on any clock that does not go back [ns]
 };
 
-// Record the host's half of handing `frame` to Weir's queue family: a queue family release, or
-// nothing where none is needed. Record it on a queue of frame->queue_family, outside a render pass,
-// as the last use of the image; `src_stage` and `src_access` are those of the writes before it.
+// Record the host's half of the handover to Weir's queue family: a queue family release, or nothing
+// where none is needed. Record it on a queue of frame->queue_family, outside a render pass, after
+// the last use of the image. `src_stage` and `src_access` are those of the writes before it.
 // Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags src_stage, VkAccessFlags src_access);
 
-// The other half, after Weir is done: a queue family acquire on a queue of frame->queue_family, in
-// a submission that waits for `frame->signal` or for the point that Weir gave. `dst_stage` and
-// `dst_access` are those of the first use after it.
+// Record the host's half of the handover back from Weir: a queue family acquire, or nothing where
+// none is needed. Record it on a queue of frame->queue_family, in a submission that waits for
+// frame->signal or for the point that Weir gave as `released`. `dst_stage` and `dst_access` are
+// those of the first use after it. Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags dst_stage, VkAccessFlags dst_access);
 
-// True when the two calls above record something for this frame; else the host may skip the
-// submission.
+// True if the two calls above record something for this frame. If not, the host may leave out the
+// submissions that would only hold them.
 WEIR_API bool weir_frame_changes_owner(const struct weir_frame *frame);
 
 // A borrowed VkBuffer and the descriptor through which kernels write it. Immutable.
@@ -67,15 +72,18 @@ struct weir_buffer_params {
 };
 #define weir_buffer_params(...) WEIR_PARAMS(weir_buffer_params, __VA_ARGS__)
 
+// Wrap a buffer.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a device limit), WEIR_ERROR_OUT_OF_MEMORY.
 // Thread safety: any thread.
 WEIR_API enum weir_result weir_buffer_create(weir_context *context,
                                              const struct weir_buffer_params *params,
                                              weir_buffer **out);
-// The buffer must not be in use by the GPU. NULL is allowed; sets `*buffer` to NULL.
+// Destroy the wrapper of a buffer, which the GPU must not be using. NULL is allowed; sets `*buffer`
+// to NULL.
 WEIR_API void weir_buffer_destroy(weir_buffer **buffer);
 
-// The params that the buffer was made with; debug_tag is NULL. All zero for NULL. Thread-safe.
+// Get the params that the buffer was made with; debug_tag is NULL. All fields are zero for NULL.
+// Thread-safe.
 WEIR_API struct weir_buffer_params weir_buffer_get_params(const weir_buffer *buffer);
 
 #ifdef __cplusplus

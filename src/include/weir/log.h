@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The log: where every reason goes, with a stable code that a program or a test can act on.
+// The log receives the reason of every error and warning, with a stable code that a program or a
+// test can act on.
 #ifndef WEIR_LOG_H
 #define WEIR_LOG_H
 
@@ -11,28 +12,28 @@
 extern "C" {
 #endif
 
-// How much a message matters.
+// How severe a message is.
 enum weir_log_severity {
     WEIR_LOG_DEFAULT = 0, // as WEIR_LOG_INFO
-    WEIR_LOG_ERROR = 1,   // a call failed; its result says which kind, this says why
-    WEIR_LOG_WARNING = 2, // done, but not as well as asked; the remedy is named
-    WEIR_LOG_INFO = 3,    // what was chosen, and every dropped frame
+    WEIR_LOG_ERROR = 1,   // a call failed; the text says why
+    WEIR_LOG_WARNING = 2, // a call succeeded, but not as well as asked; the text names the remedy
+    WEIR_LOG_INFO = 3,    // a choice that Weir made, or a dropped frame
     WEIR_LOG_DEBUG = 4,
 };
 
-// Stable codes of messages. Never renumbered; new ones are appended to their group.
+// The codes of messages. They are never renumbered; new ones are appended to their group of 100.
 enum weir_log_code {
     WEIR_LOG_CODE_NONE = 0,
 
     WEIR_LOG_CODE_NULL_ARGUMENT = 100,    // a required pointer or handle is NULL
     WEIR_LOG_CODE_OUT_OF_RANGE = 101,     // a field is outside its range
     WEIR_LOG_CODE_UNKNOWN_VALUE = 102,    // an enumeration or a name that Weir does not know
-    WEIR_LOG_CODE_OUT_OF_MEMORY = 103,    // host or device memory
+    WEIR_LOG_CODE_OUT_OF_MEMORY = 103,    // no host or device memory is left
     WEIR_LOG_CODE_VULKAN_ERROR = 104,     // a Vulkan call failed; the text has both names
     WEIR_LOG_CODE_VULKAN_VERSION = 105,   // the instance or device is older than Vulkan 1.2
     WEIR_LOG_CODE_MISSING_FUNCTION = 106, // the host's proc address does not know a function
     WEIR_LOG_CODE_MISSING_FEATURE =
-        107, // a feature is not there or not enabled; the text has its name
+        107, // a feature is not available or not enabled; the text has its name
     WEIR_LOG_CODE_MISSING_USAGE = 108,  // an image or buffer lacks a usage flag
     WEIR_LOG_CODE_MISSING_FORMAT = 109, // no kernel reads this format
     WEIR_LOG_CODE_MISSING_QUEUE = 110,  // no queue of the kind that is needed
@@ -40,12 +41,12 @@ enum weir_log_code {
     WEIR_LOG_CODE_DEVICE_LOST = 112,    // the device was lost, now or before
     WEIR_LOG_CODE_DEVICE_LIMIT =
         113, // a limit of the device is exceeded; the text has both numbers
-    WEIR_LOG_CODE_DEVICE_CHOSEN = 114, // which device, queues and memory are used
+    WEIR_LOG_CODE_DEVICE_CHOSEN = 114, // the text names the device, queues and memory in use
     WEIR_LOG_CODE_VALIDATION = 115,    // a message of the validation layer (device helper only)
     WEIR_LOG_CODE_FALLBACK = 116,      // a slower path is taken; the text says why
     WEIR_LOG_CODE_SLOW_DEVICE = 117,   // a frame waits for the GPU, or the host, for many seconds
 
-    WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's target holds less than the blocks need
+    WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's buffer has no room for all blocks
     WEIR_LOG_CODE_FORMAT_MISMATCH =
         201, // an image is not of the kind that the encoder was made for
     // A program's own kernel was compiled for another version of the library.
@@ -54,7 +55,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_FRAME_DROPPED =
         300, // a frame was dropped; the text has its number, time and reason
     WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
-    WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can say
+    WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can store
     WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size that the capture was opened with
 
     WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
@@ -68,25 +69,30 @@ enum weir_log_code {
     WEIR_LOG_CODE_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
 };
 
+// One message, as the log receives it.
 struct weir_log_message {
     enum weir_log_severity severity;
     enum weir_log_code code;
     const char *text; // one line without a newline, valid during the call only
 };
 
-// Where messages go. Copied by whatever takes it. A zeroed struct is silent.
+// A receiver of messages. Calls copy the struct. A zeroed struct receives nothing.
 struct weir_log {
-    // Called from any thread, also from several at a time. Must not call back into Weir.
+    // Called from any thread, also from several at a time. Must not call back into Weir. NULL: all
+    // messages are thrown away.
     void (*print)(void *user, const struct weir_log_message *message);
-    void *user;
-    enum weir_log_severity max_severity; // messages with a higher number are not sent
+    void *user; // the first argument of `print`
+    // Messages with a higher number, which matter less, are not sent. 0 = WEIR_LOG_INFO.
+    enum weir_log_severity max_severity;
 };
 
-// A ready-made `print`: "weir: error 400: text" on standard error. `user` is not used. Thread-safe.
+// A ready-made `print` that writes lines such as "weir: error 400: text" to standard error. `user`
+// is not used. Thread-safe.
 WEIR_API void weir_log_print_stderr(void *user, const struct weir_log_message *message);
 
-// Format a message as printf does (512 bytes at most) and send it to `log`, if it is wanted there.
-// For libraries on top of Weir. Thread-safe.
+// Format a message as printf() does and send it to `log`, unless `severity` is above its
+// max_severity. The text is cut after 511 bytes. `log` must not be NULL. For libraries on top of
+// Weir. Thread-safe.
 WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                               enum weir_log_code code, const char *format, ...)
 #if defined(__GNUC__)

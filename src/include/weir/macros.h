@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the other headers are made of: visibility, the version of the API, structs as arguments.
+// Macros for the other headers: symbol visibility, the version of the API, and structs as
+// arguments.
 #ifndef WEIR_MACROS_H
 #define WEIR_MACROS_H
 
@@ -7,28 +8,29 @@
 #define WEIR_API __attribute__((visibility("default")))
 #endif
 
-// The version of the API: what these headers promise, and the number in the name of the shared
-// library (libweir.so.1). It grows when a program must be compiled again. docs/api.md has the rules.
+// The version of the API, which is also the number in the name of the shared library
+// (libweir.so.1). It grows when programs must be compiled again. docs/api.md has the rules.
 #define WEIR_API_VERSION 1
 
-// The name of a function with that number. weir_context_create() carries it, so that a program does
-// not link or start with a library of another version.
+// Appends that version to the name of a function. weir_context_create() carries it, so a program
+// neither links nor starts with a library of another version.
 #define WEIR_JOIN_(name, version) name##_v##version
 #define WEIR_JOIN(name, version) WEIR_JOIN_(name, version)
 #define WEIR_VERSIONED(name) WEIR_JOIN(name, WEIR_API_VERSION)
 
-// "file.c:123", the caller's place: the params macros put it into debug_tag, and every Vulkan object
-// that the call creates carries it in its name.
+// The place of the caller in its source, such as "file.c:123". The params macros put it into
+// debug_tag. Every Vulkan object that the call creates has it in its debug name.
 #define WEIR_STRINGIZE_(x) #x
 #define WEIR_STRINGIZE(x) WEIR_STRINGIZE_(x)
 #define WEIR_DEBUG_TAG __FILE__ ":" WEIR_STRINGIZE(__LINE__)
 
-// A pointer to a struct of Weir's with the given fields, which lives until the call that it is an
-// argument of returns: weir_capture_frame(capture, WEIR_REF(weir_frame, .image = image), NULL).
-// Fields that are not named are zero. In C++ fields stand in the order of their declaration.
+// Makes a temporary struct with the given fields and gives a pointer to it, for use as an argument:
+// weir_capture_frame(capture, WEIR_REF(weir_frame, .image = image), NULL). All other fields are
+// zero. The struct lives until that call returns. In C++ fields must stand in the order of their
+// declaration.
 //
-// WEIR_PARAMS does the same and fills in debug_tag. Each struct weir_x_params has a macro of its name
-// for it: weir_image_create(context, weir_image_params(.image = image, ...), &out).
+// WEIR_PARAMS does the same and fills in debug_tag. Each struct weir_x_params has a macro of its
+// own name for it: weir_image_create(context, weir_image_params(.image = image, ...), &out).
 #ifdef __cplusplus
 template <typename T> inline const T *weir_address_of(const T &value)
 {

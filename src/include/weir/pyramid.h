@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mip pyramids: every level of an image from the level before it, on the GPU, at any size.
+// Mip pyramids: computes every mip level of an image from the level before it, on the GPU, for
+// images of any size.
 #ifndef WEIR_PYRAMID_H
 #define WEIR_PYRAMID_H
 
@@ -16,90 +17,96 @@
 extern "C" {
 #endif
 
-// How the levels are made. docs/pyramid.md explains and measures each.
+// The way to compute the levels. docs/pyramid.md explains and measures each method.
 enum weir_pyramid_method {
     WEIR_PYRAMID_AUTO = 0,    // SINGLE; BLIT where kernels cannot write the format
-    WEIR_PYRAMID_SINGLE = 1,  // one dispatch for the whole chain of any size
+    WEIR_PYRAMID_SINGLE = 1,  // one dispatch for the whole chain, any size
     WEIR_PYRAMID_HYBRID = 2,  // FAST where both sides divide by 4, else GENERAL
-    WEIR_PYRAMID_FAST = 3,    // 1 to 6 levels a dispatch; sides that divide by 2 at every step only
-    WEIR_PYRAMID_GENERAL = 4, // two levels a dispatch, any size
-    WEIR_PYRAMID_SUBGROUP = 5,  // 5 levels a dispatch by shuffles; sides as for FAST
-    WEIR_PYRAMID_PER_LEVEL = 6, // one level a dispatch, any size
-    WEIR_PYRAMID_BLIT = 7, // vkCmdBlitImage: a queue with graphics, MEAN only, wrong at odd sizes
+    WEIR_PYRAMID_FAST = 3,    // 1 to 6 levels a dispatch; only sides that divide by 2 at every step
+    WEIR_PYRAMID_GENERAL = 4, // 2 levels a dispatch, any size
+    WEIR_PYRAMID_SUBGROUP = 5,  // 5 levels a dispatch by subgroup shuffles; sides as for FAST
+    WEIR_PYRAMID_PER_LEVEL = 6, // 1 level a dispatch, any size
+    WEIR_PYRAMID_BLIT = 7,      // vkCmdBlitImage: needs graphics, MEAN only, wrong at odd sizes
 };
 
+// The constant facts of a method.
 struct weir_pyramid_method_info {
     enum weir_pyramid_method method;
     const char *name;        // as on command lines: "single"
     const char *description; // one line
 };
-// The table of methods and its length. Thread-safe. Pure.
+// Get the table of methods; `*num_methods` becomes its length. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_method_info *weir_pyramid_method_list(size_t *num_methods);
-// The facts of a method; NULL for a value that is none. Thread-safe. Pure.
+// Get the facts of a method, or NULL for an unknown value. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_method_info *weir_pyramid_method_get_info(
     enum weir_pyramid_method method);
-// The method of that name; false where there is none. Thread-safe. Pure.
+// Find a method by its name. Returns false where there is none of that name. Thread-safe. Pure.
 WEIR_API bool weir_pyramid_method_by_name(const char *name, enum weir_pyramid_method *method);
 
-// What a texel is made of: the 1, 2 or 3 texels an axis of the level before that lie under it.
-// Sides halve rounding down; a side of odd S > 1 has three taps an axis, weighted by the exact
-// share of each (NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005), so that the mean of every level
-// is that of level 0.
+// The function that computes a texel from the texels under it in the level before, its taps. The
+// side of a level is half of the side before, rounded down. A side of 1 has one tap an axis, an
+// even side two, and another odd side three, which are weighted by the exact share of each (NVIDIA,
+// "Non-Power-of-Two Mipmap Creation", 2005). The mean of every level is then that of level 0.
 enum weir_pyramid_reduction {
     WEIR_PYRAMID_MEAN = 0,       // weighted mean, in linear light
-    WEIR_PYRAMID_ALPHA_MEAN = 1, // colour weighted by alpha as well; straight alpha in and out
-    WEIR_PYRAMID_MIN = 2, // of each channel, over every texel under it: exact, no hole at odd sizes
-    WEIR_PYRAMID_MAX = 3,
-    // min in R, max in G. Read from a source of one channel, else from R and G
+    WEIR_PYRAMID_ALPHA_MEAN = 1, // as MEAN, colours also weighted by alpha; alpha is straight
+    WEIR_PYRAMID_MIN = 2,        // minimum of each channel over all taps, at odd sizes too: exact
+    WEIR_PYRAMID_MAX = 3,        // maximum of each channel, likewise
+    // Minimum in R, maximum in G. The first step reads both from R of a source with one channel,
+    // and else the minimum from R and the maximum from G.
     WEIR_PYRAMID_MIN_MAX = 4,
-    // first step: each texel weighted by 1 / (1 + luma) (Karis 2013), which keeps a bloom from
-    // flickering; the steps after it are MEAN
+    // In the first step each texel is also weighted by 1 / (1 + luma) (Karis 2013), which keeps a
+    // bloom from flickering. All later steps are MEAN.
     WEIR_PYRAMID_LUMA_MEAN = 5,
-    WEIR_PYRAMID_CUSTOM = 6, // weir_pyramid_params.kernel
+    WEIR_PYRAMID_CUSTOM = 6, // the kernel in weir_pyramid_params.kernel
 };
 
+// The constant facts of a reduction.
 struct weir_pyramid_reduction_info {
     enum weir_pyramid_reduction reduction;
     const char *name;        // as on command lines: "min_max"
     const char *description; // one line
 };
-// The table of reductions and its length. Thread-safe. Pure.
+// Get the table of reductions; `*num_reductions` becomes its length. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_reduction_info *weir_pyramid_reduction_list(
     size_t *num_reductions);
-// The facts of a reduction; NULL for a value that is none. Thread-safe. Pure.
+// Get the facts of a reduction, or NULL for an unknown value. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_reduction_info *weir_pyramid_reduction_get_info(
     enum weir_pyramid_reduction reduction);
-// The reduction of that name; false where there is none. Thread-safe. Pure.
+// Find a reduction by its name. Returns false where there is none of that name. Thread-safe. Pure.
 WEIR_API bool weir_pyramid_reduction_by_name(const char *name,
                                              enum weir_pyramid_reduction *reduction);
 
-// A format that levels can be written in.
+// The constant facts of a format in which levels can be stored.
 struct weir_pyramid_format_info {
     VkFormat format;
     const char *name; // as on command lines: "rgba8_srgb"
-    VkFormat store;   // the view that kernels write through; another than `format` for SRGB
-    // that an image needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB, else 0
+    VkFormat store;   // format of the view that kernels write; differs from `format` for SRGB
+    // Create flags that an image of the format needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB,
+    // else 0.
     VkImageCreateFlags flags;
-    uint32_t red_bits;     // as many as the others' but for A2B10G10R10 and B10G11R11
+    uint32_t red_bits;     // bits of R, and of all channels but in A2B10G10R10 and B10G11R11
     uint32_t num_channels; // 1 .. 4
     uint32_t texel_size;   // [bytes]
-    bool is_srgb;          // decoded on load, averaged in linear light, encoded on store
+    bool is_srgb;          // codes are decoded, averaged in linear light, and encoded again
     bool is_float;
 };
-// The table of formats and its length. Thread-safe. Pure.
+// Get the table of formats; `*num_formats` becomes its length. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_format_info *weir_pyramid_format_list(size_t *num_formats);
-// The facts of a format; NULL for one that levels cannot be written in. Thread-safe. Pure.
+// Get the facts of a format, or NULL if levels cannot be stored in it. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_format_info *weir_pyramid_format_get_info(VkFormat format);
-// The format of that name; false where there is none. Thread-safe. Pure.
+// Find a format by its name. Returns false where there is none of that name. Thread-safe. Pure.
 WEIR_API bool weir_pyramid_format_by_name(const char *name, VkFormat *format);
 
-// floor(log2(max(width, height))) + 1; 0 for an empty image. Pure.
+// Get the number of levels of a complete chain: floor(log2(max(width, height))) + 1. Returns 0 for
+// an empty image. Thread-safe. Pure.
 WEIR_API uint32_t weir_pyramid_full_chain(uint32_t width, uint32_t height);
-// The size of a level: max(1, side >> level) of both sides of level 0. `level` is at most 31. Pure.
+// Get the size of a level: max(1, side >> level), where `width` and `height` are the sides of level
+// 0. `level` is at most 31. Thread-safe. Pure.
 WEIR_API VkExtent2D weir_pyramid_level_extent(uint32_t width, uint32_t height, uint32_t level);
 
-// A way to make pyramids of one kind: pipelines, no size. Immutable; may record into several
-// command buffers at a time.
+// The pipelines for pyramids of one method, reduction and format, of any size. Immutable: several
+// threads may record with it at a time, each into its own command buffer.
 typedef struct weir_pyramid weir_pyramid;
 
 // All pointers are read during weir_pyramid_create() only.
@@ -107,91 +114,98 @@ struct weir_pyramid_params {
     const char *debug_tag;
     enum weir_pyramid_method method;
     enum weir_pyramid_reduction reduction;
-    VkFormat format; // of the levels; required, in weir_pyramid_format_list()
+    VkFormat format; // of the levels. Required, one of weir_pyramid_format_list()
 
-    // The input is another image, converted on the way: a swapchain image, a depth buffer, a frame
-    // in another format. Any sampled format whose view answers floats; D16 and D32 too. 0: the
-    // input is the first level of the image itself.
+    // 0: the input is the first level of the image itself. Else the input is another image of this
+    // format, which the first step converts: a swapchain image, a depth buffer, a frame in another
+    // format. Allowed are all sampled formats that shaders read as floats, and D16 and D32.
     VkFormat source_format;
 
-    // of a target: more than one are made in one dispatch (SINGLE, where the device has dynamic
-    // indexing of images) or in dispatches side by side. 0 = 1
+    // The most images of a target. 0 = 1. Several images are made in one dispatch by SINGLE on a
+    // device with dynamic indexing of images, else in dispatches that do not wait for each other.
     uint32_t max_images;
 
-    // MEAN of 8-bit SRGB formats: let the sampler decode and average, as it does with UNORM.
-    // Faster, and as exact as the device: NVIDIA's sampler is up to 1.4 codes off. By default
-    // texels are fetched one by one, and so are they where a side is odd, or above 4096 and no
-    // power of two.
+    // For MEAN of 8-bit SRGB formats: let the sampler decode and average texels, as it always does
+    // with UNORM. This is faster, but only as exact as the device: NVIDIA's sampler is off by up to
+    // 1.4 codes. By default, and where a side is odd, or above 4096 and not a power of two, texels
+    // are fetched one by one.
     bool filter_srgb;
 
-    // SINGLE, FAST, HYBRID, SUBGROUP: shared memory where invocations of a subgroup would exchange
-    // texels. What a device without shuffles or subgroup size control gets anyway; for tests, and
-    // for bug hunts.
+    // For SINGLE, FAST, HYBRID and SUBGROUP: exchange texels through shared memory, not by subgroup
+    // shuffles. Devices without shuffles or subgroup size control always do so. For tests, and to
+    // find bugs.
     bool no_subgroups;
 
-    // CUSTOM only: SPIR-V of a kernel that includes weir/pyramid_custom.glsl and defines what a tap
-    // is worth, how taps join and what is stored. METHOD is AUTO or SINGLE then.
-    // It must have been compiled for this library's WEIR_PYRAMID_CUSTOM_VERSION.
+    // Required for CUSTOM, else NULL: SPIR-V of a kernel that includes weir/pyramid_custom.glsl and
+    // defines how a tap is read, how taps are joined and how the result is stored. The method is
+    // AUTO or SINGLE then. The kernel must have been compiled for this library's version of the
+    // interface, WEIR_PYRAMID_CUSTOM_VERSION.
     const uint32_t *kernel;
-    size_t kernel_size; // [bytes]
+    size_t kernel_size; // [bytes], a multiple of 4
 };
 #define weir_pyramid_params(...) WEIR_PARAMS(weir_pyramid_params, __VA_ARGS__)
 
-// Make the pipelines (milliseconds; use the context's pipeline cache).
-// Requires of the device: shaderStorageImageWriteWithoutFormat, and STORAGE_IMAGE of the format's
-// `store` view; BLIT: blit and linear filtering of the format, and a context on a queue with
-// graphics. AUTO takes BLIT, with a line in the log, where that is all there is.
+// Make a pyramid. Compiles its pipelines, which takes milliseconds; a pipeline cache in the context
+// saves most of that.
+// Requires of the device: shaderStorageImageWriteWithoutFormat, and the format feature
+// STORAGE_IMAGE for weir_pyramid_format_info.store. BLIT requires blits and linear filtering of the
+// format, and a queue with graphics in the context. AUTO chooses BLIT, with a warning in the log,
+// where only that is possible.
 // SINGLE is fastest with shaderStorageImageArrayDynamicIndexing, subgroupSizeControl and
-// computeFullSubgroups enabled, and shuffles among 32 invocations or more.
-// Errors: WEIR_ERROR_INVALID (also for a kernel of another version), WEIR_ERROR_UNSUPPORTED (a format, a feature or a limit, by name),
-// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+// computeFullSubgroups enabled, and with shuffles among 32 invocations or more.
+// Errors: WEIR_ERROR_INVALID (also for a kernel of another version), WEIR_ERROR_UNSUPPORTED (the log
+// names the format, feature or limit), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_pyramid_create(weir_context *context,
                                               const struct weir_pyramid_params *params,
                                               weir_pyramid **out);
-// Its targets must be gone. NULL is allowed; sets `*pyramid` to NULL.
+// Destroy a pyramid. All its targets must have been destroyed before. NULL is allowed; sets
+// `*pyramid` to NULL.
 WEIR_API void weir_pyramid_destroy(weir_pyramid **pyramid);
 
-// The params that it was made with, AUTO resolved; debug_tag and kernel are NULL. All zero for NULL.
-// Thread-safe.
+// Get the params that the pyramid was made with, AUTO resolved; debug_tag and kernel are NULL. All
+// fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_pyramid_params weir_pyramid_get_params(const weir_pyramid *pyramid);
 
-// What the images must allow and what the recorded work does, for the caller's barriers.
+// The usage that images need, and the stages and accesses of a run, for the caller's barriers.
 struct weir_pyramid_scope {
-    VkImageUsageFlags usage; // of the image: SAMPLED and STORAGE; BLIT: TRANSFER_SRC and _DST
+    VkImageUsageFlags usage;        // of an image: SAMPLED and STORAGE; BLIT: TRANSFER_SRC and _DST
     VkImageUsageFlags source_usage; // of a source: SAMPLED
-    VkPipelineStageFlags stages;    // in which the image is read and written
-    VkAccessFlags reads, writes;    // in those stages
+    VkPipelineStageFlags stages;    // the stages in which the image is read and written
+    VkAccessFlags reads, writes;    // the accesses in those stages
 };
+// Get the scope of a pyramid. Thread-safe.
 WEIR_API struct weir_pyramid_scope weir_pyramid_get_scope(const weir_pyramid *pyramid);
 
-// Images bound to a pyramid: views, descriptors, and the scratch memory of one run. Immutable; two
-// runs on the same target must not overlap in time, as they would write the same texels.
+// Images bound to a pyramid: their views and descriptors, and the scratch memory of one run.
+// Immutable. Two runs of one target must not overlap in time, as they would write the same texels.
 typedef struct weir_pyramid_target weir_pyramid_target;
 
 // All pointers are read during weir_pyramid_target_create() only.
 struct weir_pyramid_target_params {
     const char *debug_tag;
-    // Required: one image, or as many as the pyramid's max_images allow, all of the pyramid's format
-    // and of one size, with as many levels and layers. Their usage and flags are those that
-    // weir_pyramid_get_scope() and weir_pyramid_format_info.flags name.
+    // Required: an array of num_images images in the pyramid's format, which all have the same
+    // size, levels and layers. They need the usage of weir_pyramid_get_scope() and the create flags
+    // of weir_pyramid_format_info.
     const weir_image *const *images;
-    uint32_t num_images; // 0 = 1
-    // The levels to make: from first_level, which is the input unless there is a source, to
-    // last_level. 0 and 0: all.
+    uint32_t num_images; // 1 .. weir_pyramid_params.max_images. 0 = 1
+    // The range of levels. first_level is the input, unless there are sources: then it is the first
+    // level that is written.
     uint32_t first_level;
-    uint32_t last_level; // 0 = the last one of the images
+    uint32_t last_level; // the last level that is written. 0 = the last level of the images
 
-    // Where the pyramid has a source_format: one image for each of `images`, of that format, with as
-    // many layers and usage SAMPLED. Level 0 of it is either as large as `first_level`, which becomes
-    // a converted copy of it; or it is the level above it (max(1, width >> 1) is the width of
-    // first_level, and the same for heights), which is reduced to it.
+    // Required with weir_pyramid_params.source_format, else NULL: an array of one source for each
+    // of `images`, in that format, with usage SAMPLED and at least as many layers. Level 0 of a
+    // source is the input. It is either as large as first_level, which becomes a converted copy of
+    // it, or twice as large, and is reduced to first_level. Twice as large means that max(1, side
+    // >> 1) of the source is the side of first_level, for width and height.
     const weir_image *const *sources;
-    VkImageLayout source_layout; // of the sources when the work runs; 0 = SHADER_READ_ONLY_OPTIMAL
+    VkImageLayout source_layout; // of the sources during a run. 0 = SHADER_READ_ONLY_OPTIMAL
 };
 #define weir_pyramid_target_params(...) WEIR_PARAMS(weir_pyramid_target_params, __VA_ARGS__)
 
-// Bind images: once for each image, again after it was made anew.
-// Borrows the pyramid and the VkImages until it is destroyed; the weir_images may go before.
+// Bind images to a pyramid. Do it once for each image, and again after the image was recreated.
+// Borrows the pyramid and the VkImages until the target is destroyed. The weir_images may be
+// destroyed earlier.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),
 // WEIR_ERROR_UNSUPPORTED (a usage or create flag that is missing, a size that FAST or SUBGROUP
 // cannot do, a device limit; the log names it), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
@@ -199,39 +213,40 @@ struct weir_pyramid_target_params {
 WEIR_API enum weir_result weir_pyramid_target_create(
     const weir_pyramid *pyramid, const struct weir_pyramid_target_params *params,
     weir_pyramid_target **out);
-// Must not be in use by the GPU. NULL is allowed; sets `*target` to NULL.
+// Destroy a target, which the GPU must not be using. NULL is allowed; sets `*target` to NULL.
 WEIR_API void weir_pyramid_target_destroy(weir_pyramid_target **target);
 
-// The params that it was made with, defaults filled in; pointers are NULL. All zero for NULL.
-// Thread-safe.
+// Get the params that the target was made with, defaults filled in; pointers are NULL. All fields
+// are zero for NULL. Thread-safe.
 WEIR_API struct weir_pyramid_target_params weir_pyramid_target_get_params(
     const weir_pyramid_target *target);
-// How many dispatches (BLIT: blits) one run records; 0 where there is nothing to do, and for
-// NULL. Thread-safe.
+// Get the number of dispatches (with BLIT: blits) that one run records. 0 for NULL, and where there
+// is no level to make. Thread-safe.
 WEIR_API uint32_t weir_pyramid_target_get_num_dispatches(const weir_pyramid_target *target);
 
-// One run.
+// The values of one run.
 struct weir_pyramid_run {
-    // Who wrote the input, and who reads or overwrites the levels before and after: Weir joins them
-    // into the barriers that it records anyway. All 0: the caller has placed those barriers.
+    // The caller's barriers, which Weir merges into barriers that it records anyway. src_*: the
+    // stages and accesses that wrote the input and used the levels before the run. dst_*: those
+    // that use the levels after it. All 0: the caller records these barriers itself.
     VkPipelineStageFlags src_stages, dst_stages;
     VkAccessFlags src_access, dst_access;
 
-    float user[4]; // CUSTOM: what the kernel sees as weir_user
+    float user[4]; // for CUSTOM: the kernel reads them as weir_user
 };
 
-// Record one run: the chain's levels from its input.
+// Record one run, which computes all levels of the target from its input.
 //
-// Handles: its pipelines, descriptors and push constants; a barrier that orders it after the last
-// run on the target, and one between its own dispatches; the caller's, as far as weir_pyramid_run
-// names them.
-// Caller: the images in VK_IMAGE_LAYOUT_GENERAL, the sources in source_layout, owned by the queue
-// family that executes `cmd`; outside a render pass. BLIT needs a queue with graphics, the others
-// one with compute.
-// Borrows the target until `cmd` has finished executing. Allocates nothing. `run` may be NULL: all
-// zero. A chain of one level without a source has no dispatch and succeeds: it records a barrier
-// from src_stages to dst_stages, for either of which weir_pyramid_scope.stages stands where it is
-// 0, and nothing where both are.
+// Handles: its pipelines, descriptors and push constants; a barrier after the last run of the
+// target, and those between its own dispatches; the barriers that weir_pyramid_run names.
+// Caller: the images are in VK_IMAGE_LAYOUT_GENERAL and the sources in source_layout; all are owned
+// by the queue family that executes `cmd`; `cmd` is outside a render pass. BLIT needs a queue with
+// graphics, the other methods one with compute.
+// Borrows the target until `cmd` has finished executing. Allocates nothing. With NULL for `run` all
+// its fields are 0.
+// A chain of one level without a source has no dispatch. The call succeeds, and records one barrier
+// from src_stages to dst_stages, or nothing where both are 0. Where only one of them is 0,
+// weir_pyramid_scope.stages takes its place.
 // Errors: WEIR_ERROR_INVALID (NULL), WEIR_ERROR_DEVICE_LOST.
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBuffer cmd,

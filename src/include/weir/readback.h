@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Readback: a ring of slots that carries the results of kernels to host memory without a stall.
 //
-// A slot goes round: begin() takes a free one and starts its command buffer with the frame's image
-// made readable; the caller records kernels that write weir_slot_buffer(); submit() ends and
-// submits it, copies the result to host memory behind it; wait() sleeps until the bytes are there;
-// release() frees the slot.
+// The life of a slot: weir_readback_begin() takes a free slot, begins its command buffer and makes
+// the frame's image readable there. The caller records kernels that write weir_slot_buffer().
+// weir_readback_submit() submits the command buffer, and after it a copy of the result to host
+// memory. weir_readback_wait() sleeps until the result is in host memory. weir_readback_release()
+// frees the slot.
 #ifndef WEIR_READBACK_H
 #define WEIR_READBACK_H
 
@@ -20,89 +21,97 @@
 extern "C" {
 #endif
 
-// begin(), submit() and pass() belong to one thread at a time, wait() and release() to another: the
-// two run beside each other without a lock.
+// A ring of slots. One thread at a time may call begin(), submit() and pass(), and one thread at a
+// time, the same or another, wait() and release(). The two threads need no lock.
 typedef struct weir_readback weir_readback;
 
 struct weir_readback_params {
     const char *debug_tag;
     uint64_t size;      // of one result [bytes]. Required, 1 .. maxStorageBufferRange
-    uint32_t num_slots; // 2 .. 64; 0 = 4
-    // bytes that the caller may use before each result in host memory, for a header that must stand
-    // next to it; 0 .. 256
+    uint32_t num_slots; // results in flight, 2 .. 64; 0 = 4
+    // Free space directly before each result in host memory, for a header of the caller's [bytes],
+    // 0 .. 256.
     uint32_t headroom;
 };
 #define weir_readback_params(...) WEIR_PARAMS(weir_readback_params, __VA_ARGS__)
 
+// Make a ring. Allocates and touches all of its memory; later calls allocate nothing.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a device limit), WEIR_ERROR_OUT_OF_MEMORY,
-// WEIR_ERROR_VULKAN. All memory is allocated and touched here, none later.
+// WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_create(weir_context *context,
                                                const struct weir_readback_params *params,
                                                weir_readback **out);
-// Waits for what was submitted. NULL is allowed; sets `*readback` to NULL.
+// Wait for all submitted slots, then destroy the ring. NULL is allowed; sets `*readback` to NULL.
 WEIR_API void weir_readback_destroy(weir_readback **readback);
 
-// The params that it was made with, defaults filled in; debug_tag is NULL. All zero for NULL.
-// Thread-safe.
+// Get the params that the ring was made with, defaults filled in; debug_tag is NULL. All fields are
+// zero for NULL. Thread-safe.
 WEIR_API struct weir_readback_params weir_readback_get_params(const weir_readback *readback);
 
-// A slot taken. Plain data, written by begin().
+// A slot in use. Plain data, filled by weir_readback_begin().
 struct weir_slot {
-    uint32_t index;      // 0 .. num_slots-1
-    VkCommandBuffer cmd; // recording, from begin() to submit(), unless is_recorded
-    // `cmd` holds what was recorded for this image before, see `keep`: record nothing
+    uint32_t index; // 0 .. num_slots-1
+    // The command buffer to record kernels into between begin() and submit(), unless is_recorded.
+    VkCommandBuffer cmd;
+    // True: `cmd` still holds the commands of an earlier frame of this image, because of `keep`.
+    // Record nothing then.
     bool is_recorded;
-    // set it before submit() when every frame of an image records the same commands: a slot that
-    // was recorded for the image is then taken as it is, which halves the cost of a frame
+    // Set it before submit() if every frame of an image records the same commands. The slot then
+    // keeps them for later frames of that image, which halves the cost of a frame.
     bool keep;
 };
 
-// Take a free slot, one that keeps commands for the frame's image, layout and owner if there is
-// such; else begin its command buffer, and make the image readable by kernels
-// (SHADER_READ_ONLY_OPTIMAL, with a queue family acquire where the frame needs one).
-// WEIR_NOT_READY: every slot is in use. Nothing was taken; see weir_readback_pass().
+// Take a free slot, preferably one that keeps commands for the frame's image, layout and queue
+// family. Where there is none, take another, begin its command buffer and record the barrier that
+// makes the image readable by kernels: SHADER_READ_ONLY_OPTIMAL, with a queue family acquire if the
+// frame needs one.
+// WEIR_NOT_READY: every slot is in use and none was taken; see weir_readback_pass().
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 // Never blocks.
 WEIR_API enum weir_result weir_readback_begin(weir_readback *readback,
                                               const struct weir_frame *frame,
                                               struct weir_slot *slot);
 
-// What the kernels of this slot write.
+// Get the buffer that kernels must write their result to. It lives as long as the ring.
 WEIR_API const weir_buffer *weir_slot_buffer(const weir_readback *readback,
                                              const struct weir_slot *slot);
 
-// End and submit: waits for frame->wait, runs the commands, gives the image back (layout and
-// owner), signals frame->signal, copies the result to host memory. `*released`, if not NULL,
-// becomes the timeline point at which the image is the host's again. The slot is taken until
-// release(), also on an error.
+// End the command buffer and submit it. On the GPU it waits for frame->wait, runs the commands,
+// gives the image back in its layout and to its queue family, signals frame->signal, and then
+// copies the result to host memory. `*released`, if `released` is not NULL, becomes the timeline
+// point at which the image is the host's again. The slot stays in use until
+// weir_readback_release(), also after an error.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
                                                const struct weir_frame *frame,
                                                const struct weir_slot *slot,
                                                struct weir_point *released);
 
-// Let a frame pass without a result: only hands the image back and signals frame->signal, so that
-// the host's loop is the same for a frame that was dropped. Blocks only where the image changes its
-// owner and sixteen frames that passed before are still in flight.
+// Let a frame pass without a result: only give the image back and signal frame->signal and
+// `released`, as submit() does. The host's loop is then the same for a dropped frame. Blocks only
+// where the image changes its queue family and sixteen frames that passed before are still in
+// flight.
+// Errors: as weir_readback_submit().
 WEIR_API enum weir_result weir_readback_pass(weir_readback *readback,
                                              const struct weir_frame *frame,
                                              struct weir_point *released);
 
-// The bytes of a slot, and what they cost.
+// The result of a slot in host memory, and its GPU time.
 struct weir_readback_data {
-    uint8_t *data;   // `size` bytes, and `headroom` bytes before it that may be written
-    uint64_t size;   // [bytes]
-    uint64_t gpu_ns; // between begin() and submit() on the GPU [ns]; 0 where it cannot be measured
+    uint8_t *data;   // `size` bytes; the `headroom` bytes before them may be written too
+    uint64_t size;   // of the result [bytes]
+    uint64_t gpu_ns; // GPU time of the slot's kernels [ns]; 0 where it cannot be measured
 };
 
-// Sleep until the result of a submitted slot is in host memory.
-// WEIR_NOT_READY: `timeout_ns` is over. Errors: WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// Sleep until the result of a submitted slot is in host memory. It is valid until release().
+// WEIR_NOT_READY: `timeout_ns` has passed. Errors: WEIR_ERROR_INVALID (NULL, a slot that was not
+// submitted), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
                                              uint64_t timeout_ns,
                                              struct weir_readback_data *result);
 
-// Give a slot back, after wait() answered WEIR_OK for it or submit() failed. Its bytes are no
-// longer valid. Any other slot stays taken: the GPU may still use it.
+// Free a slot after wait() returned WEIR_OK for it, or after submit() failed. Its result is no
+// longer valid. For any other slot the call does nothing, because the GPU may still use it.
 WEIR_API void weir_readback_release(weir_readback *readback, uint32_t slot_index);
 
 #ifdef __cplusplus

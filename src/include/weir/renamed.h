@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names that the API had before version 1: a program that uses one does not compile, and the error
-// says what it is called now. docs/api-changes/1.md has the whole table.
+// Names that were renamed in version 1 of the API. A program that uses an old name does not
+// compile, and the error names the new one. docs/api-changes/1.md has the whole table.
 #ifndef WEIR_RENAMED_H
 #define WEIR_RENAMED_H
 

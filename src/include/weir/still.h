@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Still pictures (libweir-capture): pixels in host memory become a PNG or PFM file.
+// Still pictures (libweir-capture): writes pixels in host memory to a PNG or PFM file.
 #ifndef WEIR_STILL_H
 #define WEIR_STILL_H
 
@@ -14,30 +14,31 @@
 extern "C" {
 #endif
 
-// Rows of code values from the top: display-referred sRGB, unless `is_data`.
+// A picture of integers, in rows from the top. Its values are display-referred sRGB codes, unless
+// is_data is set.
 struct weir_still {
     uint32_t width, height; // [texels]. Required, 1 .. 65535
     uint32_t num_channels;  // 1 = grey, 3 = RGB, 4 = RGBA with straight alpha. Required
-    const uint8_t *pixels;  // required; with 16 bits: uint16_t values, in memory order of the host
+    const uint8_t *pixels;  // required; with 16 bits, uint16_t values in the host's byte order
     size_t stride;          // from a row to the next [bytes]; 0 = no space between rows
     uint32_t num_bits;      // of a value: 8 or 16. 0 = 8
-    bool is_data; // the values are no colours (normals, heights): no sRGB mark in the file
+    bool is_data;           // values are not colours (normals, heights): the file has no sRGB mark
 
-    // optional: four bytes a colour, RGBA with straight alpha. `pixels` are indices of them then,
-    // num_channels is 1 and num_bits 8, and the file is an indexed one
+    // Optional: a table of RGBA colours with straight alpha, four bytes each. The file is then an
+    // indexed PNG; `pixels` are indices into the table, num_channels is 1 and num_bits is 8.
     const uint8_t *colors;
-    uint32_t num_colors; // 1 .. 256, more than any index. 0 without `colors`
+    uint32_t num_colors; // 1 .. 256, above every index. 0 without `colors`
 };
 
-// Write a PNG file, marked as sRGB. It is written under another name in the same folder and takes
-// the name `path` when it is complete: an existing file is replaced whole or not at all.
-// `log` may be NULL. Borrows `still` until it returns.
+// Write a PNG file, marked as sRGB unless is_data is set. The file is written under another name in
+// the same folder and takes the name `path` when it is complete, so an existing file is replaced
+// completely or not at all. `log` may be NULL. Borrows `still` until the call returns.
 // Errors: WEIR_ERROR_INVALID (the field is named in the log), WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL,
 // WEIR_ERROR_OUT_OF_MEMORY. Nothing is left behind then. Thread safety: any thread.
 WEIR_API enum weir_result weir_still_write_png(const char *path, const struct weir_still *still,
                                                const struct weir_log *log);
 
-// Rows of floats from the top: linear light, or what the caller says that they are.
+// A picture of floats, in rows from the top. Their meaning is the caller's; usually linear light.
 struct weir_still_float {
     uint32_t width, height; // [texels]. Required, 1 .. 65535
     uint32_t num_channels;  // 1 = grey, 3 = RGB; a PFM file has no alpha. Required
@@ -45,9 +46,9 @@ struct weir_still_float {
     size_t stride;          // from a row to the next [floats]; 0 = width * num_channels
 };
 
-// Write a PFM file, bit for bit: "PF" (RGB) or "Pf" (grey), the size, the scale -1.0, which says
-// little-endian and factor 1, then 32-bit floats, rows from the bottom (Debevec, the format of his
-// HDR Shop). The rest as for weir_still_write_png().
+// Write a PFM file, with every float unchanged. The file has "PF" (RGB) or "Pf" (grey), the size,
+// the scale -1.0, which means little-endian and factor 1, and then 32-bit floats in rows from the
+// bottom (Debevec, the format of his HDR Shop). In all else as weir_still_write_png().
 WEIR_API enum weir_result weir_still_write_pfm(const char *path,
                                                const struct weir_still_float *still,
                                                const struct weir_log *log);

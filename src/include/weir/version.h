@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The version of the headers, and of the library that a program runs with.
+// The version of these headers, and a call for the version of the library that a program runs with.
 #ifndef WEIR_VERSION_H
 #define WEIR_VERSION_H
 
@@ -14,7 +14,7 @@ extern "C" {
 #define WEIR_VERSION_PATCH 0
 #define WEIR_VERSION_STRING "0.1.0"
 
-// The library's version as text, "major.minor.patch". Thread-safe.
+// Get the version of the library as text, "major.minor.patch". Thread-safe.
 WEIR_API const char *weir_version(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every public header of the libraries that are installed.
+// Includes every public header of the libraries that are installed.
 #ifndef WEIR_WEIR_H
 #define WEIR_WEIR_H
 
