@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Taking a frame: checked, encoded into a slot and handed to the writer, or dropped; counted always.
+// Taking a frame: checked, encoded into a slot and handed to the writer, or dropped; counted
+// always.
 #include <weir/capture.h>
 
 #include <inttypes.h>

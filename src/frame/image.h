@@ -15,7 +15,8 @@ struct weir_image {
     uint64_t number; // no other image of the context has or had it
     struct weir_image_params params;
 
-    // How encoders and the palette read it. Null where they do not: weir_image_check_read() says why.
+    // How encoders and the palette read it. Null where they do not: weir_image_check_read() says
+    // why.
     struct weir_source_format source;
     struct weir_vk_image shadow; // a copy that kernels read, where the image itself lacks SAMPLED
     VkImageView view;            // of the image, or of its shadow

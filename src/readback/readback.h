@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The inside of a readback ring, shared by its files.
 //
-// One timeline semaphore counts the ring's submissions. A frame takes two values: the first when its
-// image is the host's again, the second when its result is in host memory.
+// One timeline semaphore counts the ring's submissions. A frame takes two values: the first when
+// its image is the host's again, the second when its result is in host memory.
 #ifndef WEIR_READBACK_READBACK_H
 #define WEIR_READBACK_READBACK_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of BC6H give the reference's bytes: every effort, unsigned and signed, texels of every
-// kind of half.
+// The kernels of BC6H give the reference's bytes: every effort, unsigned and signed, texels of
+// every kind of half.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The encoder's kernel gives the reference's bytes: every source, both decoder models, every effort,
-// many sizes.
+// The encoder's kernel gives the reference's bytes: every source, both decoder models, every
+// effort, many sizes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -56,8 +56,8 @@ CREATE(QueryPool)
 CREATE(Sampler)
 CREATE(Semaphore)
 
-// To make pipelines takes nearly all the time, so that each is made once and kept: a call for one of
-// the same kernel and constants gets it again. What is handed out is counted, as the validation
+// To make pipelines takes nearly all the time, so that each is made once and kept: a call for one
+// of the same kernel and constants gets it again. What is handed out is counted, as the validation
 // layer would not miss it.
 enum { MAX_KEPT = 64 };
 static struct {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of scaled YCoCg in BC3 at effort high: a block.
 //
-// The endpoints that effort default finds are a candidate too, so no block is worse than its own, by
-// the error
+// The endpoints that effort default finds are a candidate too, so no block is worse than its own,
+// by the error
 //   2 eo^2 + 3 (eg - ey/3)^2 + (8/3) ey^2
 // with each value as the decoder has it; but where a texel of Y lies half way between two values,
 // it may get the other one here.

@@ -40,8 +40,8 @@ void ref_ycocg_bc3_luma_assign(const struct model *m, const struct luma_fit *f, 
                                struct luma *l, int error[16]);
 void ref_ycocg_bc3_chroma_assign(const struct model *m, int x[2][16], struct chroma *c);
 
-// A block. `luma` and `chroma` are what effort default found, and become what is kept. `y` and `raw`
-// are in 1/4 code.
+// A block. `luma` and `chroma` are what effort default found, and become what is kept. `y` and
+// `raw` are in 1/4 code.
 void ref_ycocg_bc3_high(const struct model *m, const int y[16], int raw[2][16], struct luma *luma,
                         struct chroma *chroma);
 

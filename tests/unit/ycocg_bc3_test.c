@@ -145,8 +145,8 @@ static double luma_slack(const uint8_t block[16], const uint8_t box[16])
 
 static double sum_of_luma, sum_of_luma_boxes;
 
-// Effort default is no worse than the inset boxes that it starts from, by its own measure. The slack
-// is the rounding of the palette to 1/4 stored code, and of indices at a tie.
+// Effort default is no worse than the inset boxes that it starts from, by its own measure. The
+// slack is the rounding of the palette to 1/4 stored code, and of indices at a tie.
 static void check_stages(texels_t texels, const uint8_t block[16])
 {
     uint8_t box[16];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options that every command that encodes on a device has, and the codecs and efforts by their names
-// there.
+// Options that every command that encodes on a device has, and the codecs and efforts by their
+// names there.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
 #define WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
 

@@ -71,7 +71,8 @@ enum weir_result cli_image_init_written(struct cli_gpu *gpu, uint32_t width, uin
                                         struct cli_image *image);
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);
 
-// An encoder of images of that format, as cli_image_init_as() makes them; `params` is without `like`.
+// An encoder of images of that format, as cli_image_init_as() makes them; `params` is without
+// `like`.
 enum weir_result cli_encoder_create(struct cli_gpu *gpu, VkFormat format,
                                     const struct weir_encoder_params *params,
                                     weir_encoder **encoder);

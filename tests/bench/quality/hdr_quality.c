@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints how near the efforts of BC6H come to a search through all partitions and modes, on pictures
-// made here.
+// Prints how near the efforts of BC6H come to a search through all partitions and modes, on
+// pictures made here.
 //
 // usage: hdr_quality [--check]
 //
