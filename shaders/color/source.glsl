@@ -4,19 +4,9 @@
 // Every step is exact or integer, so that each device gives the same codes: tests/ref/source.c.
 // The includer declares SOURCE_KIND and DITHER.
 
-const uint SOURCE_CODES8 = 0u;  // code / 255
-const uint SOURCE_DECODED = 1u; // sRGB decoded by the view
-const uint SOURCE_CODES10 = 2u; // code / 1023
-const uint SOURCE_FLOAT = 3u;   // fp16 code values, 1.0 is code 255
-const uint SOURCE_LINEAR = 4u;  // linear light, 1.0 is display white
-const uint SOURCE_LINEAR8 = 5u; // linear light / 255
-const uint SOURCE_LINEAR10 = 6u; // linear light / 1023
-const uint SOURCE_CODES16 = 7u;  // code / 65535
-const uint SOURCE_LINEAR16 = 8u; // linear light / 65535
-const uint SOURCE_SNORM8 = 9u;   // code / 127, of -127 .. 127
-const uint SOURCE_SIGNED_FLOAT = 10u; // fp16, 1.0 is code 127
+#include "color/constants.h"
 
-const bool SOURCE_IS_SIGNED = SOURCE_KIND == SOURCE_SNORM8 || SOURCE_KIND == SOURCE_SIGNED_FLOAT;
+const bool SOURCE_IS_SIGNED = SOURCE_KIND == WEIR_SOURCE_SNORM8 || SOURCE_KIND == WEIR_SOURCE_SIGNED_FLOAT;
 
 const uint ONE_BITS = 0x3f800000u;
 const uint INFINITY_BITS = 0x7f800000u;
@@ -59,7 +49,7 @@ uint srgb_encode(float x)
 // One channel of a signed source in 1/1024 of a code, moved up by 127 codes.
 uint signed_fine(float x)
 {
-    if (SOURCE_KIND == SOURCE_SNORM8) {
+    if (SOURCE_KIND == WEIR_SOURCE_SNORM8) {
         return uint(x * 127.0 + 127.5) << 10;
     }
     const uint bits = floatBitsToUint(x);
@@ -73,25 +63,25 @@ uint channel_fine(float x)
     if (SOURCE_IS_SIGNED) {
         return signed_fine(x);
     }
-    if (SOURCE_KIND == SOURCE_CODES8) {
+    if (SOURCE_KIND == WEIR_SOURCE_CODES8) {
         return uint(x * 255.0 + 0.5) << 10;
     }
-    if (SOURCE_KIND == SOURCE_DECODED) {
+    if (SOURCE_KIND == WEIR_SOURCE_DECODED) {
         return srgb_encode(clip(x)) + 512u & ~1023u; // the code that it was
     }
-    if (SOURCE_KIND == SOURCE_CODES16) {
+    if (SOURCE_KIND == WEIR_SOURCE_CODES16) {
         return (uint(x * 65535.0 + 0.5) * 1024u + 128u) / 257u;
     }
-    if (SOURCE_KIND == SOURCE_CODES10) {
+    if (SOURCE_KIND == WEIR_SOURCE_CODES10) {
         return (uint(x * 1023.0 + 0.5) * 261120u + 511u) / 1023u;
     }
-    if (SOURCE_KIND == SOURCE_FLOAT) {
+    if (SOURCE_KIND == WEIR_SOURCE_FLOAT) {
         return uint(clip(x) * 261120.0);
     }
-    if (SOURCE_KIND == SOURCE_LINEAR8 || SOURCE_KIND == SOURCE_LINEAR10 || SOURCE_KIND == SOURCE_LINEAR16) {
+    if (SOURCE_KIND == WEIR_SOURCE_LINEAR8 || SOURCE_KIND == WEIR_SOURCE_LINEAR10 || SOURCE_KIND == WEIR_SOURCE_LINEAR16) {
         // The fetch may be some units in the last place off: back to the integer, and on from there.
-        const bool is_8 = SOURCE_KIND == SOURCE_LINEAR8;
-        const bool is_10 = SOURCE_KIND == SOURCE_LINEAR10;
+        const bool is_8 = SOURCE_KIND == WEIR_SOURCE_LINEAR8;
+        const bool is_10 = SOURCE_KIND == WEIR_SOURCE_LINEAR10;
         const float steps = float(uint(x * (is_8 ? 255.0 : is_10 ? 1023.0 : 65535.0) + 0.5));
         precise float value = steps * (is_8 ? 1.0 / 255.0 : is_10 ? 1.0 / 1023.0 : 1.0 / 65535.0);
         return srgb_encode(value);
@@ -111,14 +101,14 @@ uint dither_threshold(uvec2 position)
 // The codes of R, G and B, as floats without a fraction.
 vec3 source_codes(vec3 texel, uvec2 position)
 {
-    if (SOURCE_KIND == SOURCE_CODES8) {
+    if (SOURCE_KIND == WEIR_SOURCE_CODES8) {
         // texel * 255 is within 2^-14 of a code; a sum as large as this has no fraction.
         const float large = 12582912.0; // 1.5 * 2^23
         precise vec3 sum = fma(texel, vec3(255.0), vec3(large));
         precise vec3 codes = sum - large;
         return codes;
     }
-    uint threshold = SOURCE_KIND != SOURCE_DECODED && DITHER ? dither_threshold(position) : 512u;
+    uint threshold = SOURCE_KIND != WEIR_SOURCE_DECODED && DITHER ? dither_threshold(position) : 512u;
     uvec3 fine = uvec3(channel_fine(texel.r), channel_fine(texel.g), channel_fine(texel.b));
     return vec3((fine + threshold) >> 10);
 }
@@ -127,14 +117,14 @@ vec3 source_codes(vec3 texel, uvec2 position)
 uint source_alpha(float a)
 {
     switch (SOURCE_KIND) {
-    case SOURCE_CODES10:
-    case SOURCE_LINEAR10:
+    case WEIR_SOURCE_CODES10:
+    case WEIR_SOURCE_LINEAR10:
         return 85u * uint(a * 3.0 + 0.5); // of two bits
-    case SOURCE_CODES16:
-    case SOURCE_LINEAR16:
+    case WEIR_SOURCE_CODES16:
+    case WEIR_SOURCE_LINEAR16:
         return (uint(a * 65535.0 + 0.5) + 128u) / 257u;
-    case SOURCE_FLOAT:
-    case SOURCE_LINEAR: {
+    case WEIR_SOURCE_FLOAT:
+    case WEIR_SOURCE_LINEAR: {
         precise float scaled = clip(a) * 255.0;
         precise float rounded = scaled + 0.5;
         return uint(rounded);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What every encoder is bound to, and the part of an image that a dispatch encodes: src/encode/encoder.c.
 
-layout(set = 0, binding = 0) uniform texture2DArray source;
+#include "encode/constants.h"
+
+layout(set = WEIR_ENCODE_SET_SOURCE, binding = 0) uniform texture2DArray source;
 
 layout(push_constant) uniform Push {
-    uvec2 size;          // of the region [texels]
-    uint blocks_per_row; // of the target
-    uint first_block;    // index in the target
-    uvec2 origin;        // of the region in its level [texels]
-    uint layer, level;
+    layout(offset = WEIR_ENCODE_PUSH_SIZE) uvec2 size; // of the region [texels]
+    layout(offset = WEIR_ENCODE_PUSH_BLOCKS_PER_ROW) uint blocks_per_row; // of the target
+    layout(offset = WEIR_ENCODE_PUSH_FIRST_BLOCK) uint first_block; // index in the target
+    layout(offset = WEIR_ENCODE_PUSH_ORIGIN) uvec2 origin; // of the region in its level [texels]
+    layout(offset = WEIR_ENCODE_PUSH_LAYER) uint layer;
+    layout(offset = WEIR_ENCODE_PUSH_LEVEL) uint level;
 } push;
 
 // Where texel `i` of a block, row-major, lies in its level. Edge texels repeat in blocks that reach over the edge.

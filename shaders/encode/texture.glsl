@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: MIT
 // What the kernels of block formats for textures are bound to: src/encode/encoder.c.
 
-layout(local_size_x = 4, local_size_y = 8) in;
+#include "encode/constants.h"
 
-const uint LEVEL_DEFAULT = 0u; // enum weir_effort
-const uint LEVEL_FAST = 1u;
-const uint LEVEL_HIGH = 2u;
-const uint LEVEL_EXHAUSTIVE = 3u;
+layout(local_size_x = WEIR_ENCODE_GROUP_WIDTH, local_size_y = WEIR_ENCODE_GROUP_HEIGHT) in;
 
-const uint BC1_OPAQUE = 0u; // enum bc1_mode
-const uint BC1_BLACK = 1u;  // and three colours and black
-const uint BC1_ALPHA = 2u;
+layout(constant_id = WEIR_ENCODE_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
+layout(constant_id = WEIR_ENCODE_CONSTANT_DITHER) const bool DITHER = true;
+layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_MODE) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
+layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_DITHER) const bool BC1_DITHER = false;
 
-layout(constant_id = 0) const uint SOURCE_KIND = 0u;
-layout(constant_id = 2) const bool DITHER = true;
-layout(constant_id = 3) const uint LEVEL = LEVEL_DEFAULT;
-layout(constant_id = 4) const uint BC1_MODE = BC1_OPAQUE;
-layout(constant_id = 5) const bool BC1_DITHER = false;
-
-layout(set = 1, binding = 0, std430) writeonly buffer Target { uvec2 blocks[]; } target;
+layout(set = WEIR_ENCODE_SET_TARGET, binding = 0, std430) writeonly buffer Target {
+    uvec2 blocks[];
+} target;
 
 #include "encode/region.glsl"
 #include "color/source.glsl"
@@ -34,7 +29,7 @@ ivec4 fetch_codes(uvec2 block, uint i)
 // The code nearest to a channel of a texel, without dither, as a float without a fraction.
 float nearest_code(float x)
 {
-    if (SOURCE_KIND == SOURCE_CODES8) {
+    if (SOURCE_KIND == WEIR_SOURCE_CODES8) {
         return source_codes(vec3(x), uvec2(0u)).x;
     }
     return float(channel_fine(x) + 512u >> 10);

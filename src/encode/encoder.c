@@ -7,17 +7,11 @@
 #include "frame/image.h"
 #include "kernels.h"
 
-// Specialization constants 0 .. 5 of every kernel.
-struct constants {
-    uint32_t source_kind, decoder_model, dither, effort, bc1_mode, bc1_dither;
-};
-
-// What a block of BC1 may be. The numbers are those of shaders/encode/texture.glsl.
-enum bc1_mode {
-    BC1_OPAQUE = 0,
-    BC1_BLACK = 1,
-    BC1_ALPHA = 2,
-};
+// Kernels take an effort as it is.
+_Static_assert(WEIR_EFFORT_DEFAULT == WEIR_ENCODE_EFFORT_DEFAULT, "enum weir_effort");
+_Static_assert(WEIR_EFFORT_FAST == WEIR_ENCODE_EFFORT_FAST, "enum weir_effort");
+_Static_assert(WEIR_EFFORT_HIGH == WEIR_ENCODE_EFFORT_HIGH, "enum weir_effort");
+_Static_assert(WEIR_EFFORT_EXHAUSTIVE == WEIR_ENCODE_EFFORT_EXHAUSTIVE, "enum weir_effort");
 
 static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {&weir_kernel_encode_ycocg_bc3, 1, 1u << 20},
@@ -41,11 +35,11 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_BC1A] = {&weir_kernel_encode_bc1, 1, 1u << 18},
 };
 
-static enum bc1_mode bc1_mode_of(const weir_encoder *encoder)
+static uint32_t bc1_mode_of(const weir_encoder *encoder)
 {
-    return encoder->codec->codec == WEIR_CODEC_BC1A ? BC1_ALPHA
-           : encoder->params.bc1_black              ? BC1_BLACK
-                                                    : BC1_OPAQUE;
+    return encoder->codec->codec == WEIR_CODEC_BC1A ? WEIR_ENCODE_BC1_ALPHA
+           : encoder->params.bc1_black              ? WEIR_ENCODE_BC1_BLACK
+                                                    : WEIR_ENCODE_BC1_OPAQUE;
 }
 
 static enum weir_result check_bc1_params(const weir_encoder *encoder)
@@ -100,7 +94,7 @@ static enum weir_result check_sign(const weir_encoder *encoder)
 }
 
 // How the kernel reads the source: a float's sign is a codec's to keep.
-static enum weir_source_kind kernel_source_kind(const weir_encoder *encoder)
+static uint32_t kernel_source_kind(const weir_encoder *encoder)
 {
     return encoder->codec->is_signed && is_float(&encoder->source) ? WEIR_SOURCE_SIGNED_FLOAT
                                                                    : encoder->source.kind;
@@ -161,24 +155,26 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         return result;
     }
     encoder->kernel = &kernels[encoder->codec->codec];
-    const struct constants constants = {
-        .source_kind = (uint32_t)kernel_source_kind(encoder),
-        .decoder_model = (uint32_t)encoder->params.decoder,
-        .dither = !encoder->params.no_dither,
-        .effort = (uint32_t)encoder->params.effort,
-        .bc1_mode = (uint32_t)bc1_mode_of(encoder),
-        .bc1_dither = encoder->params.bc1_dither,
+    const uint32_t constants[WEIR_ENCODE_NUM_CONSTANTS] = {
+        [WEIR_ENCODE_CONSTANT_SOURCE_KIND] = kernel_source_kind(encoder),
+        [WEIR_ENCODE_CONSTANT_FFMPEG_MODEL] = encoder->params.decoder == WEIR_DECODER_FFMPEG,
+        [WEIR_ENCODE_CONSTANT_DITHER] = !encoder->params.no_dither,
+        [WEIR_ENCODE_CONSTANT_EFFORT] = (uint32_t)encoder->params.effort,
+        [WEIR_ENCODE_CONSTANT_BC1_MODE] = bc1_mode_of(encoder),
+        [WEIR_ENCODE_CONSTANT_BC1_DITHER] = encoder->params.bc1_dither,
     };
-    const VkDescriptorSetLayout set_layouts[] = {encoder->context->image_set_layout,
-                                                 encoder->context->buffer_set_layout};
+    const VkDescriptorSetLayout set_layouts[WEIR_ENCODE_NUM_SETS] = {
+        [WEIR_ENCODE_SET_SOURCE] = encoder->context->image_set_layout,
+        [WEIR_ENCODE_SET_TARGET] = encoder->context->buffer_set_layout,
+    };
     result = weir_vk_pipeline_init(encoder->context,
                                    &(struct weir_vk_pipeline_params){
                                        .kernel = encoder->kernel->kernel,
-                                       .constants = (const uint32_t *)&constants,
-                                       .num_constants = sizeof(constants) / sizeof(uint32_t),
+                                       .constants = constants,
+                                       .num_constants = WEIR_ENCODE_NUM_CONSTANTS,
                                        .push_constants_size = sizeof(struct weir_encode_push),
                                        .set_layouts = set_layouts,
-                                       .num_set_layouts = 2,
+                                       .num_set_layouts = WEIR_ENCODE_NUM_SETS,
                                        .tag = encoder->params.debug_tag,
                                    },
                                    &encoder->pipeline);

@@ -5,7 +5,9 @@
 
 #include <weir/encode.h>
 
+#include "base/layout.h"
 #include "frame/source_format.h"
+#include "shaders/encode/constants.h"
 #include "vk/context.h"
 #include "vk/pipeline.h"
 
@@ -17,6 +19,13 @@ struct weir_encode_push {
     uint32_t x, y;           // of the region in its level [texels]
     uint32_t layer, level;
 };
+WEIR_ASSERT_OFFSET(struct weir_encode_push, width, WEIR_ENCODE_PUSH_SIZE);
+WEIR_ASSERT_OFFSET(struct weir_encode_push, blocks_per_row, WEIR_ENCODE_PUSH_BLOCKS_PER_ROW);
+WEIR_ASSERT_OFFSET(struct weir_encode_push, first_block, WEIR_ENCODE_PUSH_FIRST_BLOCK);
+WEIR_ASSERT_OFFSET(struct weir_encode_push, x, WEIR_ENCODE_PUSH_ORIGIN);
+WEIR_ASSERT_OFFSET(struct weir_encode_push, layer, WEIR_ENCODE_PUSH_LAYER);
+WEIR_ASSERT_OFFSET(struct weir_encode_push, level, WEIR_ENCODE_PUSH_LEVEL);
+WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 
 // The kernel of a codec.
 struct weir_encode_kernel {

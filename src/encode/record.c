@@ -8,9 +8,6 @@
 #include "vk/barrier.h"
 #include "vk/debug.h"
 
-// Blocks that a workgroup covers: the kernels' local size, one block an invocation.
-enum { GROUP_WIDTH = 4, GROUP_HEIGHT = 8 };
-
 // A rectangle of one layer of one level, and where its blocks go.
 struct region {
     uint32_t level, layer;
@@ -168,10 +165,10 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
     const struct weir_vk_functions *vk = &encoder->context->vk;
     const uint32_t columns = weir_divide_up(region->width, encoder->codec->block_width);
     const uint32_t rows = weir_divide_up(region->height, encoder->codec->block_height);
-    const uint32_t groups = weir_divide_up(columns, GROUP_WIDTH);
-    const uint32_t rows_at_once = GROUP_HEIGHT *
-                                  weir_at_least_1(max_blocks(encoder) /
-                                                  (groups * GROUP_WIDTH * GROUP_HEIGHT));
+    const uint32_t groups = weir_divide_up(columns, WEIR_ENCODE_GROUP_WIDTH);
+    const uint32_t row_of_groups = groups * WEIR_ENCODE_GROUP_WIDTH * WEIR_ENCODE_GROUP_HEIGHT;
+    const uint32_t rows_at_once = WEIR_ENCODE_GROUP_HEIGHT *
+                                  weir_at_least_1(max_blocks(encoder) / row_of_groups);
     for (uint32_t row = 0; row < rows; row += rows_at_once) {
         const uint32_t num_rows = rows - row < rows_at_once ? rows - row : rows_at_once;
         const uint32_t y = row * encoder->codec->block_height;
@@ -189,7 +186,7 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
         };
         vk->CmdPushConstants(cmd, encoder->pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                              sizeof(push), &push);
-        vk->CmdDispatch(cmd, groups, weir_divide_up(num_rows, GROUP_HEIGHT),
+        vk->CmdDispatch(cmd, groups, weir_divide_up(num_rows, WEIR_ENCODE_GROUP_HEIGHT),
                         encoder->kernel->num_parts);
     }
 }
@@ -206,11 +203,14 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
     }
     const struct weir_vk_functions *vk = &encoder->context->vk;
     const struct weir_vk_pipeline *pipeline = &encoder->pipeline;
-    const VkDescriptorSet sets[] = {encode->source->set.set, encode->buffer->set.set};
+    const VkDescriptorSet sets[WEIR_ENCODE_NUM_SETS] = {
+        [WEIR_ENCODE_SET_SOURCE] = encode->source->set.set,
+        [WEIR_ENCODE_SET_TARGET] = encode->buffer->set.set,
+    };
     weir_vk_label_begin(encoder->context, cmd, encoder->codec->name);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
-    vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0, 2, sets, 0,
-                              NULL);
+    vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0,
+                              WEIR_ENCODE_NUM_SETS, sets, 0, NULL);
     struct region region = {0};
     while (next_region(encoder, encode, &region)) {
         record_region(encoder, cmd, encode, &region);

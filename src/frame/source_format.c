@@ -8,10 +8,10 @@
 
 struct format_entry {
     VkFormat format;
-    VkFormat unorm;               // of an sRGB format: the same bits without decoding
-    enum weir_source_kind codes;  // with WEIR_TRANSFER_CODES
-    enum weir_source_kind linear; // with WEIR_TRANSFER_LINEAR
-    bool is_linear;               // what WEIR_TRANSFER_DEFAULT means
+    VkFormat unorm;  // of an sRGB format: the same bits without decoding
+    uint32_t codes;  // WEIR_SOURCE_*, with WEIR_TRANSFER_CODES
+    uint32_t linear; // and with WEIR_TRANSFER_LINEAR
+    bool is_linear;  // what WEIR_TRANSFER_DEFAULT means
 };
 
 // Linear light in an sRGB format is stored as codes: both readings are the same picture.

@@ -112,7 +112,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
 {
     weir_context *context = palette->context;
     const struct constants constants = {
-        .source_kind = (uint32_t)palette->source.kind,
+        .source_kind = palette->source.kind,
         .table = palette->params.table,
         .frequency = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
     };

@@ -16,6 +16,17 @@ layers_below() {
     esac
 }
 
+# The folders of shaders/ that a file in a folder of it, or in the layer of that name, may include.
+kernels_below() {
+    case $1 in
+        encode | palette) echo "$1 color" ;;
+        frame) echo "color" ;; # it says how an image is read
+        color | pyramid) echo "$1" ;;
+        include) echo "pyramid" ;; # what kernels of a user's own begin with
+        *) echo "" ;;
+    esac
+}
+
 # The room of a file below capture/: base, stream, files, or one of the program's.
 capture_room() {
     local path=${1#capture/}
@@ -56,8 +67,12 @@ judge() {
             layer=${file#src/}
             layer=${layer%%/*}
             below=" $(layers_below "$layer") "
-            if [ "$kind" = '"' ]; then
-                [[ $below == *" ${header%%/*} "* || $header =~ ^(kernels|shaders/$layer/constants)\.h$ ]] ||
+            if [[ $kind = '"' && $header =~ ^shaders/([a-z]+)/constants\.h$ ]]; then
+                below=" $(kernels_below "$layer") "
+                [[ $below == *" ${BASH_REMATCH[1]} "* ]] ||
+                    echo "$file: \"$header\": src/$layer shares constants of shaders/:${below}only"
+            elif [ "$kind" = '"' ]; then
+                [[ $below == *" ${header%%/*} "* || $header == kernels.h ]] ||
                     echo "$file: \"$header\": src/$layer may include${below}only"
             elif [[ $header =~ ^(pthread|threads|libav|snappy|GLFW|unistd|fcntl|sys/) ]]; then
                 echo "$file: <$header>: libweir has no thread, no file, no libav"
@@ -74,6 +89,16 @@ judge() {
             [[ $layer != weir/* || ! $header =~ ^lib(av|sw) ]] ||
                 echo "$file: <$header>: capture/files reads and writes files"
             ;;
+        shaders/*.h)
+            echo "$file: \"$header\": constants that C and GLSL share include nothing"
+            ;;
+        shaders/*)
+            layer=${file#shaders/}
+            layer=${layer%%/*}
+            below=" $(kernels_below "$layer") "
+            [[ $header != */* || $below == *" ${header%%/*} "* ]] ||
+                echo "$file: \"$header\": shaders/$layer may include${below}only"
+            ;;
         samples/*)
             [ "$kind" = '<' ] || [[ $header != */* ]] ||
                 echo "$file: \"$header\": a sample includes <weir/...> and files beside it"
@@ -88,8 +113,10 @@ check() {
         file=${line%%:*}
         [[ ${line#*:} =~ ^[[:space:]]*\#[[:space:]]*include[[:space:]]*([\<\"])([^\>\"]+) ]] || continue
         judge "$file" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
-    done < <(find src capture samples -name '*.[ch]' -print0 | sort -z |
-        xargs -0 -r grep -H '^[[:space:]]*#[[:space:]]*include')
+    done < <({
+        find src capture samples -name '*.[ch]' -print0
+        find shaders \( -name '*.h' -o -name '*.glsl' -o -name '*.comp' \) -print0
+    } | sort -z | xargs -0 -r grep -H '^[[:space:]]*#[[:space:]]*include')
 }
 
 if [ $# = 1 ]; then
@@ -102,7 +129,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 planted=$(mktemp -d)
 trap 'rm -rf "$planted"' EXIT
 plant() {
-    mkdir -p "$planted/src/include/weir" "$planted/capture" "$planted/samples" "$(dirname "$planted/$1")"
+    mkdir -p "$planted/src/include/weir" "$planted/capture" "$planted/samples" "$planted/shaders" "$(dirname "$planted/$1")"
     echo "#include $2" >"$planted/$1"
     if bash "$0" "$planted" >/dev/null; then
         echo "a planted mistake was not found: $1 includes $2"
@@ -130,9 +157,18 @@ plant capture/weir/gpu/x.c '"capture/stream/ring/ring.h"'
 plant capture/weir/common/x.c '"capture/weir/gpu/gpu.h"'
 plant capture/weir/mips/x.c '"capture/weir/texture/run.h"'
 plant capture/weir/mips/x.c '<libavcodec/avcodec.h>'
+plant src/encode/x.c '"shaders/palette/constants.h"'
+plant src/vk/x.c '"shaders/color/constants.h"'
+plant src/encode/x.c '"shaders/encode/region.glsl"'
+plant capture/base/x.c '"shaders/encode/constants.h"'
+plant shaders/pyramid/x.glsl '"color/source.glsl"'
+plant shaders/palette/x.comp '"encode/region.glsl"'
+plant shaders/encode/constants.h '"color/constants.h"'
 plant samples/capture/x.c '"capture/stream/ring/ring.h"'
 plant samples/capture/x.c '"vk/context.h"'
 mkdir -p "$planted/src/vk"
 echo '#include "base/log.h"' >"$planted/src/vk/x.c"
+echo '#include "shaders/encode/constants.h"' >"$planted/src/encode/x.c"
+echo '#include "color/source.glsl"' >"$planted/shaders/encode/x.glsl"
 bash "$0" "$planted" # a right one passes
 bash "$0" "$root"

@@ -8,14 +8,14 @@
 // is the same on every device. tests/ref/bc1.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint LEVEL = LEVEL_DEFAULT;
-//   layout(constant_id = N) const uint BC1_MODE = BC1_OPAQUE;
+//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
 
 #include "encode/divide.glsl"
 
 const int MAX_PASSES = 8;
 const float DARK = 16.0;
-const int NEAR = LEVEL == LEVEL_FAST ? 2 : 63;
+const int NEAR = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 2 : 63;
 const float FOURTH = -1.0;
 const ivec3 MAX_CODE = ivec3(31, 63, 31);
 
@@ -103,7 +103,7 @@ Choice choose(Line l, vec3 v, bool is_transparent)
     const float k = l.flat_step < 0.0 ? nearest_step(l, v) : l.flat_step;
     const ivec3 e = integers_of(l.steps * (4.0 * v - l.start) - k * l.way);
     const int error = dot_product(e, e);
-    if (BC1_MODE == BC1_BLACK && l.steps == 2.0) {
+    if (BC1_MODE == WEIR_ENCODE_BC1_BLACK && l.steps == 2.0) {
         const ivec3 code = integers_of(v);
         const int black_error = 64 * dot_product(code, code);
         return Choice(black_error < error ? FOURTH : k, min(black_error, error));
@@ -171,7 +171,7 @@ ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
     const ivec3 av = s * ivec3(sum_v) - bv;
     const ivec3 first = code_of(s * (av * bb - bv * ab), d);
     const ivec3 second = code_of(s * (bv * aa - av * ab), d);
-    if (LEVEL == LEVEL_FAST) {
+    if (LEVEL == WEIR_ENCODE_EFFORT_FAST) {
         return ColorFit(first, second, s, 0, -1);
     }
     return keep_better(rgb, transparent, first, second, f);
@@ -203,13 +203,13 @@ ColorFit search_brightness(vec3 rgb[16], uint transparent, ColorFit f)
 ColorFit improve(vec3 rgb[16], uint transparent, ColorFit f)
 {
     f = refine(rgb, transparent, f);
-    if (LEVEL != LEVEL_FAST) {
+    if (LEVEL != WEIR_ENCODE_EFFORT_FAST) {
         f = refine(rgb, transparent, f);
     }
-    if (LEVEL == LEVEL_DEFAULT) {
+    if (LEVEL == WEIR_ENCODE_EFFORT_DEFAULT) {
         f = search_channels(rgb, transparent, f);
     }
-    if (LEVEL == LEVEL_HIGH) {
+    if (LEVEL == WEIR_ENCODE_EFFORT_HIGH) {
         int before = f.error + 1;
         [[dont_unroll]] for (int pass = 0; pass < MAX_PASSES && f.error < before; pass++) {
             before = f.error;
@@ -289,7 +289,7 @@ ColorFit fit_color(vec3 rgb[16], uint transparent, ivec3 color, int steps)
 
 ColorFit fit_texels(vec3 rgb[16], uint transparent, int steps)
 {
-    const Box box = box_of(rgb, transparent, BC1_MODE == BC1_BLACK && steps == 2);
+    const Box box = box_of(rgb, transparent, BC1_MODE == WEIR_ENCODE_BC1_BLACK && steps == 2);
     if (box.texels == 0u) {
         return make_fit(rgb, transparent, ivec3(0), ivec3(0), steps);
     }
@@ -317,7 +317,7 @@ uint codes_of_four(vec3 rgb[16], Line l, int first)
 
 uint codes_of(vec3 rgb[16], uint transparent, Line l)
 {
-    if (BC1_MODE == BC1_OPAQUE && l.flat_step < 0.0) {
+    if (BC1_MODE == WEIR_ENCODE_BC1_OPAQUE && l.flat_step < 0.0) {
         return codes_of_four(rgb, l, 0) | codes_of_four(rgb, l, 8) << 16;
     }
     uint codes = 0u;
@@ -340,7 +340,7 @@ uvec2 pack(vec3 rgb[16], uint transparent, ColorFit f)
 
 uvec2 encode_bc1(vec3 rgb[16], uint transparent)
 {
-    const bool tries_three = BC1_MODE == BC1_BLACK ? LEVEL != LEVEL_FAST : BC1_MODE == BC1_ALPHA && LEVEL == LEVEL_HIGH;
+    const bool tries_three = BC1_MODE == WEIR_ENCODE_BC1_BLACK ? LEVEL != WEIR_ENCODE_EFFORT_FAST : BC1_MODE == WEIR_ENCODE_BC1_ALPHA && LEVEL == WEIR_ENCODE_EFFORT_HIGH;
     ColorFit f = fit_texels(rgb, transparent, transparent == 0u ? 3 : 2);
     if (tries_three && transparent == 0u) {
         const ColorFit three = fit_texels(rgb, 0u, 2);

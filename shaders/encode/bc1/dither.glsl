@@ -20,7 +20,7 @@ vec4 fetch_dithered(uvec2 block, uint i)
 {
     const uvec2 position = texel_position(block, i);
     const vec4 texel = fetch_texel(position);
-    const float alpha = SOURCE_KIND == SOURCE_CODES8 ? nearest_code(texel.a) : float(source_alpha(texel.a));
+    const float alpha = SOURCE_KIND == WEIR_SOURCE_CODES8 ? nearest_code(texel.a) : float(source_alpha(texel.a));
     if (!BC1_DITHER) {
         return vec4(source_codes(texel.rgb, position), alpha);
     }

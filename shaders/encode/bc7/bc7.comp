@@ -10,7 +10,7 @@
 
 #include "encode/texture.glsl"
 
-const uint NUM_INVOCATIONS = 32u;
+const uint NUM_INVOCATIONS = WEIR_ENCODE_GROUP_WIDTH * WEIR_ENCODE_GROUP_HEIGHT;
 #include "encode/bc7/bc7.glsl"
 
 void main()

@@ -9,18 +9,18 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
 
-layout(local_size_x = 4, local_size_y = 8) in;
+#include "encode/constants.h"
 
-layout(constant_id = 0) const uint SOURCE_KIND = 0u;
-layout(constant_id = 1) const bool FFMPEG_MODEL = false;
-layout(constant_id = 2) const bool DITHER = true;
+layout(local_size_x = WEIR_ENCODE_GROUP_WIDTH, local_size_y = WEIR_ENCODE_GROUP_HEIGHT) in;
 
-const uint LEVEL_DEFAULT = 0u; // enum weir_effort
-const uint LEVEL_FAST = 1u;
-const uint LEVEL_HIGH = 2u;
-layout(constant_id = 3) const uint LEVEL = LEVEL_DEFAULT;
+layout(constant_id = WEIR_ENCODE_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
+layout(constant_id = WEIR_ENCODE_CONSTANT_FFMPEG_MODEL) const bool FFMPEG_MODEL = false;
+layout(constant_id = WEIR_ENCODE_CONSTANT_DITHER) const bool DITHER = true;
+layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
 
-layout(set = 1, binding = 0, std430) writeonly buffer Target { uvec4 blocks[]; } target;
+layout(set = WEIR_ENCODE_SET_TARGET, binding = 0, std430) writeonly buffer Target {
+    uvec4 blocks[];
+} target;
 
 #include "encode/region.glsl"
 #include "color/source.glsl"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Shared by the encoders' kernels and src/encode: how a kernel is specialised, bound and dispatched.
+#ifndef WEIR_SHADERS_ENCODE_CONSTANTS_H
+#define WEIR_SHADERS_ENCODE_CONSTANTS_H
+
+// Blocks that a workgroup covers, an invocation each.
+#define WEIR_ENCODE_GROUP_WIDTH 4u
+#define WEIR_ENCODE_GROUP_HEIGHT 8u
+
+// Specialization constants: their ids. A kernel that has no use for one does not declare it.
+#define WEIR_ENCODE_CONSTANT_SOURCE_KIND 0u  // WEIR_SOURCE_*
+#define WEIR_ENCODE_CONSTANT_FFMPEG_MODEL 1u // bool: the decoder is FFmpeg's, not a GPU's
+#define WEIR_ENCODE_CONSTANT_DITHER 2u       // bool: dither sources of more than 8 bits
+#define WEIR_ENCODE_CONSTANT_EFFORT 3u       // WEIR_ENCODE_EFFORT_*
+#define WEIR_ENCODE_CONSTANT_BC1_MODE 4u     // WEIR_ENCODE_BC1_*
+#define WEIR_ENCODE_CONSTANT_BC1_DITHER 5u   // bool: dither to the 5:6:5 of endpoints
+#define WEIR_ENCODE_NUM_CONSTANTS 6u
+
+// How hard an encoder tries: enum weir_effort.
+#define WEIR_ENCODE_EFFORT_DEFAULT 0u
+#define WEIR_ENCODE_EFFORT_FAST 1u
+#define WEIR_ENCODE_EFFORT_HIGH 2u
+#define WEIR_ENCODE_EFFORT_EXHAUSTIVE 3u
+
+// What a block of BC1 may be.
+#define WEIR_ENCODE_BC1_OPAQUE 0u // four colours
+#define WEIR_ENCODE_BC1_BLACK 1u  // or three colours and black
+#define WEIR_ENCODE_BC1_ALPHA 2u  // or three colours and transparent
+
+// Descriptor sets, of one descriptor each, at binding 0.
+#define WEIR_ENCODE_SET_SOURCE 0u // the image that is read
+#define WEIR_ENCODE_SET_TARGET 1u // the buffer of blocks that is written
+#define WEIR_ENCODE_NUM_SETS 2u
+
+// Push constants: where each member starts, and the end [bytes].
+#define WEIR_ENCODE_PUSH_SIZE 0u
+#define WEIR_ENCODE_PUSH_BLOCKS_PER_ROW 8u
+#define WEIR_ENCODE_PUSH_FIRST_BLOCK 12u
+#define WEIR_ENCODE_PUSH_ORIGIN 16u
+#define WEIR_ENCODE_PUSH_LAYER 24u
+#define WEIR_ENCODE_PUSH_LEVEL 28u
+#define WEIR_ENCODE_PUSH_END 32u
+
+#endif
