@@ -8,14 +8,14 @@
 // is the same on every device. tests/ref/bc1.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 //   layout(constant_id = N) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
 
 #include "encode/divide.glsl"
 
 const int MAX_PASSES = 8;
 const float DARK = 16.0;
-const int NEAR = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 2 : 63;
+const int NEAR = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 2 : 63;
 const float FOURTH = -1.0;
 const ivec3 MAX_CODE = ivec3(31, 63, 31);
 
@@ -171,7 +171,7 @@ ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
     const ivec3 av = s * ivec3(sum_v) - bv;
     const ivec3 first = code_of(s * (av * bb - bv * ab), d);
     const ivec3 second = code_of(s * (bv * aa - av * ab), d);
-    if (LEVEL == WEIR_ENCODE_EFFORT_FAST) {
+    if (EFFORT == WEIR_ENCODE_EFFORT_FAST) {
         return ColorFit(first, second, s, 0, -1);
     }
     return keep_better(rgb, transparent, first, second, f);
@@ -203,13 +203,13 @@ ColorFit search_brightness(vec3 rgb[16], uint transparent, ColorFit f)
 ColorFit improve(vec3 rgb[16], uint transparent, ColorFit f)
 {
     f = refine(rgb, transparent, f);
-    if (LEVEL != WEIR_ENCODE_EFFORT_FAST) {
+    if (EFFORT != WEIR_ENCODE_EFFORT_FAST) {
         f = refine(rgb, transparent, f);
     }
-    if (LEVEL == WEIR_ENCODE_EFFORT_DEFAULT) {
+    if (EFFORT == WEIR_ENCODE_EFFORT_DEFAULT) {
         f = search_channels(rgb, transparent, f);
     }
-    if (LEVEL == WEIR_ENCODE_EFFORT_HIGH) {
+    if (EFFORT == WEIR_ENCODE_EFFORT_HIGH) {
         int before = f.error + 1;
         [[dont_unroll]] for (int pass = 0; pass < MAX_PASSES && f.error < before; pass++) {
             before = f.error;
@@ -340,7 +340,7 @@ uvec2 pack(vec3 rgb[16], uint transparent, ColorFit f)
 
 uvec2 encode_bc1(vec3 rgb[16], uint transparent)
 {
-    const bool tries_three = BC1_MODE == WEIR_ENCODE_BC1_BLACK ? LEVEL != WEIR_ENCODE_EFFORT_FAST : BC1_MODE == WEIR_ENCODE_BC1_ALPHA && LEVEL == WEIR_ENCODE_EFFORT_HIGH;
+    const bool tries_three = BC1_MODE == WEIR_ENCODE_BC1_BLACK ? EFFORT != WEIR_ENCODE_EFFORT_FAST : BC1_MODE == WEIR_ENCODE_BC1_ALPHA && EFFORT == WEIR_ENCODE_EFFORT_HIGH;
     ColorFit f = fit_texels(rgb, transparent, transparent == 0u ? 3 : 2);
     if (tries_three && transparent == 0u) {
         const ColorFit three = fit_texels(rgb, 0u, 2);

@@ -8,7 +8,7 @@
 // tests/ref/bc4.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 //   const bool SOURCE_IS_SIGNED
 
 #include "encode/bc4/codes.glsl"
@@ -18,9 +18,9 @@ const float VALUE_MAX = SOURCE_IS_SIGNED ? 254.0 : 255.0;
 const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // what the value 0 stands for
 const float MARGIN = 24.0;
 const float INNER = 8.0;
-const float RADIUS = LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 255.0 : 4.0;
+const float RADIUS = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 255.0 : 4.0;
 // Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more pairs.
-const float TRIES_A_TURN = LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2.0 : 1.0;
+const float TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2.0 : 1.0;
 
 struct ChannelFit {
     float a0, a1;
@@ -116,7 +116,7 @@ ChannelFit refine(float values[16], ChannelFit f)
     const ivec2 codes = divide_round(s * ivec2(av * bb - bv * ab, bv * aa - av * ab), max(d, 1));
     const vec2 ends = clamp(vec2(codes), 0.0, VALUE_MAX);
     if (d > 0 && (ends.x > ends.y) == (s == 7)) {
-        if (LEVEL == WEIR_ENCODE_EFFORT_FAST) {
+        if (EFFORT == WEIR_ENCODE_EFFORT_FAST) {
             return ChannelFit(ends.x, ends.y, f.steps, 0.0);
         }
         f = keep_better(values, ends.x, ends.y, f);
@@ -134,7 +134,7 @@ ChannelFit search(float values[16], ChannelFit f)
         const float to = min(center.a1 + RADIUS, is_seven ? a0 - 1.0 : VALUE_MAX);
         [[dont_unroll]] for (float a1 = from; a1 <= to; a1 += TRIES_A_TURN) {
             f = keep_better(values, a0, a1, f);
-            if (LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE && a1 < to) {
+            if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE && a1 < to) {
                 f = keep_better(values, a0, a1 + 1.0, f);
             }
         }
@@ -144,10 +144,10 @@ ChannelFit search(float values[16], ChannelFit f)
 
 ChannelFit improve(float values[16], ChannelFit f)
 {
-    [[dont_unroll]] for (int i = 0; i < (LEVEL == WEIR_ENCODE_EFFORT_FAST ? 1 : 3); i++) {
+    [[dont_unroll]] for (int i = 0; i < (EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : 3); i++) {
         f = refine(values, f);
     }
-    return LEVEL >= WEIR_ENCODE_EFFORT_HIGH ? search(values, f) : f;
+    return EFFORT >= WEIR_ENCODE_EFFORT_HIGH ? search(values, f) : f;
 }
 
 ChannelFit try_six(float values[16], ChannelFit f)
@@ -170,7 +170,7 @@ ChannelFit try_six(float values[16], ChannelFit f)
 // Eight texels' codes from `first` on.
 uint codes_of(float values[16], ChannelFit f, Scale scale, int first)
 {
-    if (LEVEL == WEIR_ENCODE_EFFORT_FAST) { // which has no six values
+    if (EFFORT == WEIR_ENCODE_EFFORT_FAST) { // which has no six values
         precise float steps = 0.0;
         [[unroll]] for (int t = 7; t >= 0; t--) {
             steps = fma(8.0, steps, nearest_value(f, scale, values[first + t]));
@@ -211,7 +211,7 @@ uvec2 encode_bc4(float values[16])
     if (lo < hi) {
         f = improve(values, make_fit(values, hi, lo, 7.0));
         const bool has_extremes = lo < MARGIN || hi > VALUE_MAX - MARGIN;
-        if (LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE || (LEVEL != WEIR_ENCODE_EFFORT_FAST && has_extremes)) {
+        if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE || (EFFORT != WEIR_ENCODE_EFFORT_FAST && has_extremes)) {
             f = try_six(values, f);
         }
     }

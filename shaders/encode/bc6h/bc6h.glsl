@@ -10,16 +10,16 @@
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const bool IS_SIGNED
-//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 
 #include "encode/bc6h/block.glsl"
 
-const int NUM_PARTITIONS = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 0 : LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 8 : 4;
-const int NUM_MODES = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
-const int NUM_STEPS = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
+const int NUM_PARTITIONS = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8 : 4;
+const int NUM_MODES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
+const int NUM_STEPS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
 const int NUM_REFINES = 1;
-const int NUM_EARLY = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 1 : 0;
-const int NUM_PASSES = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 0 : LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
+const int NUM_EARLY = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 1 : 0;
+const int NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
 
 #include "encode/bc6h/line.glsl"
 

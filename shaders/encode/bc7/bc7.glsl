@@ -11,11 +11,11 @@
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint NUM_INVOCATIONS; // of a workgroup
-//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 
-const bool ALL_P_BITS = LEVEL == WEIR_ENCODE_EFFORT_HIGH;
-const int NUM_REFINEMENTS = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
-const int NUM_ROUNDS = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
+const bool ALL_P_BITS = EFFORT == WEIR_ENCODE_EFFORT_HIGH;
+const int NUM_REFINEMENTS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
+const int NUM_ROUNDS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
 
 #include "encode/bc7/tables.glsl"
 #include "encode/bc7/fit.glsl"
@@ -23,8 +23,8 @@ const int NUM_ROUNDS = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
 #include "encode/bc7/block.glsl"
 
 // How many blocks of a mode are tried: a digit a mode.
-const uint NUM_OPAQUE = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 0x0148c8c8u : LEVEL == WEIR_ENCODE_EFFORT_FAST ? 0x01000000u : 0x01003060u;
-const uint NUM_OTHERS = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 0xc1480000u : LEVEL == WEIR_ENCODE_EFFORT_FAST ? 0x01120000u : 0x41480000u;
+const uint NUM_OPAQUE = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 0x0148c8c8u : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01000000u : 0x01003060u;
+const uint NUM_OTHERS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 0xc1480000u : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01120000u : 0x41480000u;
 const uint TRIALS = 0x54207316u; // the modes in their order
 const uint NUM_TRIALS = 8u;
 

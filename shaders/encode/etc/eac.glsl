@@ -7,7 +7,7 @@
 // result is the same on every device. tests/ref/eac.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 //   const bool SOURCE_IS_SIGNED
 //   const int EAC_UNIT = 8; // 11 bits; 1 is the alpha of ETC2 RGBA
 
@@ -26,11 +26,11 @@ const int LOWEST_BASE = SOURCE_IS_SIGNED ? -127 : 0; // what the base 0 is writt
 const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // what it stands for
 
 // What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
-const int EAC_RADIUS = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 2 : LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 24 : LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 511 : 12;
+const int EAC_RADIUS = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 2 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 24 : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 511 : 12;
 // Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more combinations.
-const int EAC_TRIES_A_TURN = LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2 : 1;
-const int EAC_FROM = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 7 : LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 3 : LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 0 : 5;
-const int EAC_TO = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 12 : LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 25 : 13;
+const int EAC_TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2 : 1;
+const int EAC_FROM = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 7 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 0 : 5;
+const int EAC_TO = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 12 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 25 : 13;
 
 struct EacFit {
     int base, multiplier, table;
@@ -71,7 +71,7 @@ EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
     const int reach = 10 * EAC_UNIT * (2 * MAGNITUDES[table].w - 1);
     const float inverse = 1.0 / float(reach);
     const int first = divide(EAC_FROM * (hi - lo), reach, inverse);
-    const int last = LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE
+    const int last = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE
                          ? 15
                          : max(divide(EAC_TO * (hi - lo) + reach - 1, reach, inverse), first);
     [[dont_unroll]] for (int multiplier = first; multiplier <= min(last, 15); multiplier++) {
@@ -79,7 +79,7 @@ EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
         const int top = min(middle + EAC_RADIUS, MAX_BASE);
         [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top; base += EAC_TRIES_A_TURN) {
             f = keep_better(v, EacFit(base, multiplier, table, 0), f);
-            if (LEVEL == WEIR_ENCODE_EFFORT_EXHAUSTIVE && base < top) {
+            if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE && base < top) {
                 f = keep_better(v, EacFit(base + 1, multiplier, table, 0), f);
             }
         }

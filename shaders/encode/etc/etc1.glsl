@@ -8,7 +8,7 @@
 // arithmetic: the result is the same on every device. tests/ref/etc1.c defines every bit of it; names are the same.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 
 #include "encode/etc/etc.glsl"
 
@@ -16,9 +16,9 @@ const ivec2 ETC1_MODIFIERS[8] = ivec2[8](ivec2(2, 8), ivec2(5, 17), ivec2(9, 29)
                                          ivec2(24, 80), ivec2(33, 106), ivec2(47, 183));
 
 // What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
-const int ETC1_NUM_STARTS = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 1 : LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 5 : 3;
-const int ETC1_NUM_BASES = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 3 : 2;
-const int ETC1_NUM_PASSES = LEVEL == WEIR_ENCODE_EFFORT_FAST ? 0 : LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 8 : 1;
+const int ETC1_NUM_STARTS = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 5 : 3;
+const int ETC1_NUM_BASES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 2;
+const int ETC1_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8 : 1;
 
 struct Etc1Half {
     ivec3 rgb[8];

@@ -7,7 +7,7 @@
 // arithmetic: the result is the same on every device. tests/ref/etc2.c defines every bit of it; names are the same.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 
 #include "encode/etc/etc1.glsl"
 #include "encode/etc/etc2_paint.glsl"

@@ -7,9 +7,9 @@ const int ETC2_DISTANCES[8] = int[8](3, 6, 11, 16, 23, 32, 41, 64);
 const int NUM_MEANS_STEPS = 4;
 
 // What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
-const int PAINT_NUM_BASES = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
-const int PAINT_NUM_PASSES = LEVEL == WEIR_ENCODE_EFFORT_HIGH ? 3 : 0;
-const int PAINT_NUM_LAST_PASSES = LEVEL == WEIR_ENCODE_EFFORT_DEFAULT ? 2 : 0;
+const int PAINT_NUM_BASES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
+const int PAINT_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 0;
+const int PAINT_NUM_LAST_PASSES = EFFORT == WEIR_ENCODE_EFFORT_DEFAULT ? 2 : 0;
 
 struct Paint {
     bool is_h;

@@ -52,7 +52,7 @@ Planar fit_planar(ivec3 rgb[16])
         const ivec3 center = fit_plane(v, size);
         ivec3 code = center;
         int error = channel_error(v, size, code);
-        if (LEVEL != WEIR_ENCODE_EFFORT_FAST) {
+        if (EFFORT != WEIR_ENCODE_EFFORT_FAST) {
             [[dont_unroll]] for (int i = 0; i < 27; i++) {
                 const ivec3 way = ivec3(i % 3, i / 3 % 3, i / 9) - 1;
                 const ivec3 moved = clamp(center + way, ivec3(0), ivec3((1 << size) - 1));

@@ -16,7 +16,7 @@ layout(local_size_x = WEIR_ENCODE_GROUP_WIDTH, local_size_y = WEIR_ENCODE_GROUP_
 layout(constant_id = WEIR_ENCODE_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
 layout(constant_id = WEIR_ENCODE_CONSTANT_FFMPEG_MODEL) const bool FFMPEG_MODEL = false;
 layout(constant_id = WEIR_ENCODE_CONSTANT_DITHER) const bool DITHER = true;
-layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 
 layout(set = WEIR_ENCODE_SET_TARGET, binding = 0, std430) writeonly buffer Target {
     uvec4 blocks[];

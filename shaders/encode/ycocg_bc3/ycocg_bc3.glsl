@@ -10,7 +10,7 @@
 // Requires: GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 // a specialization constant which tunes for FFmpeg's integer decoder in place of a GPU's, and
-//   layout(constant_id = N) const uint LEVEL = WEIR_ENCODE_EFFORT_DEFAULT;
+//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 // with WEIR_ENCODE_EFFORT_DEFAULT, WEIR_ENCODE_EFFORT_FAST and WEIR_ENCODE_EFFORT_HIGH. What another effort does is folded away.
 //
 // Source: J.M.P. van Waveren, I. Castano, "Real-Time YCoCg-DXT Compression" (2007). tests/ref/
@@ -120,7 +120,7 @@ uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
     const Model m = decoder_model(b.scale_code);
     Luma l = luma_box(m, int(b.lo.x), int(b.hi.x), b.grey);
     l = luma_refine(m, y, b.sum.x, l);
-    if (LEVEL != WEIR_ENCODE_EFFORT_FAST)
+    if (EFFORT != WEIR_ENCODE_EFFORT_FAST)
         l = luma_refine(m, y, b.sum.x, l);
 
     // The indices of Y, and what Co and Cg are fitted to.
@@ -132,7 +132,7 @@ uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
         indices[t / 8] = fma(8.0, indices[t / 8], q);
         co_target[t] = co[t];
         cg_target[t] = cg[t];
-        if (LEVEL != WEIR_ENCODE_EFFORT_FAST)
+        if (EFFORT != WEIR_ENCODE_EFFORT_FAST)
             cg_target[t] += luma_third(l, q, y[t]);
         if (FFMPEG_MODEL) {
             co_target[t] += sign(co_target[t]) * m.chroma_bias.x;
@@ -142,16 +142,16 @@ uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
     }
     if (!FFMPEG_MODEL) {
         target_sum.x = b.sum.y; // Co is as it was
-        if (LEVEL == WEIR_ENCODE_EFFORT_FAST)
+        if (EFFORT == WEIR_ENCODE_EFFORT_FAST)
             target_sum.y = b.sum.z; // and Cg too
     }
 
     Chroma c = chroma_box(m, b, b.scale_code);
-    if (LEVEL == WEIR_ENCODE_EFFORT_FAST)
+    if (EFFORT == WEIR_ENCODE_EFFORT_FAST)
         c = chroma_flat_if_near(m, target_sum, b.scale_code, c);
     else
         c = chroma_refine(m, co_target, cg_target, target_sum, quarters_of_units(b.scale_code), c);
-    if (LEVEL == WEIR_ENCODE_EFFORT_HIGH)
+    if (EFFORT == WEIR_ENCODE_EFFORT_HIGH)
         return encode_high(y, co, cg, b, l, c);
     return pack_block(l, indices, c, b.scale_code, co_target, cg_target);
 }
