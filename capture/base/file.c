@@ -85,8 +85,8 @@ static bool make_stage(struct weir_file *file, size_t room)
     return stage;
 }
 
-// Whether a file of that name may be replaced: 0, or the reason as an error number. Resolves links
-// into file->path.
+// Check if a file of that name may be replaced. Returns 0, or the reason against it as an errno
+// value. Resolves links into file->path.
 static int resolve(struct weir_file *file, const char *path)
 {
     struct stat status;

@@ -8,7 +8,7 @@
 #include "capture/base/clock.h"
 #include "capture/stream/state.h"
 
-// A frame that is counted, and does not go to the writer.
+// Drop a frame: it is counted and logged, and its image is given back. Returns `answer`.
 static enum weir_result drop(weir_capture *capture, const struct weir_frame *frame,
                              enum weir_drop_reason reason, struct weir_point *released,
                              enum weir_result answer)
@@ -36,7 +36,7 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
     return answer;
 }
 
-// Whether the time stamp can follow the ones before it.
+// True if a frame with this time stamp may follow the frames before it.
 static bool check_time(weir_capture *capture, int64_t time_ns)
 {
     if (capture->has_last && time_ns <= capture->last_ns) {

@@ -18,7 +18,7 @@ enum weir_count {
     WEIR_COUNT_HOST_NS,
     WEIR_COUNT_HOST_MAX_NS,
     WEIR_COUNT_WAIT_NS,
-    WEIR_COUNT_DROPPED, // and as many as there are reasons from here on
+    WEIR_COUNT_DROPPED, // the first of the counts by enum weir_drop_reason
     WEIR_NUM_COUNTS = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS_USED,
 };
 
@@ -32,13 +32,13 @@ struct weir_stats {
     struct weir_counts render, writer;
 };
 
-// What one thread does to its counts between these two is seen whole or not at all.
+// Begin and end a change of a thread's own counts. A snapshot has all of the change or none of it.
 void weir_counts_begin(struct weir_counts *counts);
 void weir_counts_end(struct weir_counts *counts);
 void weir_counts_add(struct weir_counts *counts, enum weir_count count, uint64_t value);
 void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64_t value);
 
-// All counts at one instant. Any thread.
+// Get all counts as of one instant. Thread safety: any thread.
 struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats);
 
 #endif

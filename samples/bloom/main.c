@@ -2,9 +2,9 @@
 // sample_bloom: bloom and depth of field from Weir's pyramids, in the renderer's own command
 // buffer.
 //
-// Where to read on: effects.c has the order of a frame, bloom.c and focus.c the calls of
-// <weir/pyramid.h>, shaders/bloom_pyramid.comp a reduction of one's own. The scene, the window and
-// the recording are those of all samples, in samples/common.
+// To read on: effects.c has the order of a frame, bloom.c and focus.c have the calls of
+// <weir/pyramid.h>, and shaders/bloom_pyramid.comp is a custom reduction. samples/common has the
+// scene, the window and the recording, which all samples share.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user chooses: which effects, how strong, and where the camera is focused.
+// The user's settings: which effects there are, how strong they are, and the camera's focus.
 #ifndef SAMPLE_SETTINGS_H
 #define SAMPLE_SETTINGS_H
 

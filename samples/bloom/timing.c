@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each pass costs the GPU, from time stamps between them.
+// The GPU time of each pass, from time stamps between the passes.
 #include "timing.h"
 
 #include <stdio.h>

@@ -14,8 +14,9 @@
 #define CELLS_NUM_BITS 20
 #define CELLS_NUM (CELLS_NUM_BITS + 4)
 
-// Where the row is: cells are squares of `side` texels, a multiple of 8, and start at texel (0,
-// top). Both lie on the borders of 4x4 blocks, so that no block mixes two cells.
+// The place of the row in the image. Cells are squares of `side` texels, a multiple of 8, and the
+// row starts at texel (0, top). Their borders are borders of 4x4 blocks, so no block mixes two
+// cells.
 struct cells_layout {
     uint32_t top, side;
 };
@@ -35,7 +36,7 @@ static inline bool cells_layout_get(uint32_t width, uint32_t height, struct cell
     return true;
 }
 
-// Whether cell `i` is white in the row of frame `number`.
+// True if cell `i` is white in the row of frame `number`.
 static inline bool cells_is_white(uint32_t i, uint64_t number)
 {
     if (i < 2) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // sample_capture: an animated scene in a window or offscreen, recorded while it is rendered.
 //
-// Where to read on, in samples/common: offscreen.c is the shortest render loop with Weir in it,
-// presenter.c the one with a swapchain, recorder.c the calls of <weir/capture.h>.
+// To read on, in samples/common: offscreen.c is the shortest render loop with Weir, presenter.c is
+// the loop with a swapchain, and recorder.c has the calls of <weir/capture.h>.
 #include <vulkan/vulkan.h>
 
 #include "cells.h"

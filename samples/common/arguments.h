@@ -9,13 +9,13 @@
 
 struct argument {
     const char *name; // as in "--frames"
-    // Where the value goes: one of these.
+    // The variable that gets the value: one of these, by the type of the value.
     bool *flag; // takes no value
     const char **text;
     uint32_t *number;
     float *real;
     uint32_t *size;             // two numbers, as in 1280x720
-    int *choice;                // the place of the value in `choices`
+    int *choice;                // the index of the value in `choices`
     double min, max;            // of a number
     const char *const *choices; // ended by NULL
 };

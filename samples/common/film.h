@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a shader's light becomes in an image of a format: the constant 0 of shaders/film.glsl.
+// The form in which shaders write light to an image, by its format. It is the specialization
+// constant 0 of shaders/film.glsl.
 #ifndef SAMPLE_FILM_H
 #define SAMPLE_FILM_H
 
 #include <vulkan/vulkan_core.h>
 
 enum film {
-    FILM_LINEAR, // an sRGB image: what is displayed, in linear light, which the image encodes
-    FILM_CODES,  // a UNORM image: what is displayed, as sRGB codes
-    FILM_SCENE,  // a float image: the scene's light as it is, without an upper bound
+    FILM_LINEAR, // for sRGB images: displayed light, linear; the image encodes it
+    FILM_CODES,  // for UNORM images: displayed light, as sRGB codes
+    FILM_SCENE,  // for float images: the scene's light, without an upper bound
 };
 
 static inline enum film film_of(VkFormat format)

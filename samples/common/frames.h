@@ -35,7 +35,7 @@ bool frames_reuse(struct frames *frames, uint32_t slot);
 // Wait until everything submitted so far has been executed.
 bool frames_wait(const struct frames *frames);
 
-// What a submission waits for and what it signals.
+// The semaphores that a submission waits for and signals.
 struct frames_submit {
     struct point_at {
         struct weir_point point; // a null semaphore: nothing to wait for

@@ -23,7 +23,8 @@ struct gpu {
     bool mutable_swapchain; // VK_KHR_swapchain_mutable_format is enabled
 };
 
-// What is needed of the device. Without a window only the features are set.
+// The features, extensions and surface that a sample needs of the device. Without a window only the
+// features are set.
 struct gpu_needs {
     const VkPhysicalDeviceFeatures *features;
     const char *const *instance_extensions;

@@ -22,7 +22,7 @@ enum mesh_kind {
     MESH_NUM_KINDS,
 };
 
-// Where a shape lies in the shared buffers.
+// The range of a shape in the shared buffers.
 struct mesh_range {
     uint32_t first_index, num_indices;
     int32_t first_vertex;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all samples take on their command lines.
+// The command line options that all samples have.
 #include "options.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all samples take on their command lines.
+// The command line options that all samples have.
 #ifndef SAMPLE_OPTIONS_H
 #define SAMPLE_OPTIONS_H
 
@@ -46,7 +46,7 @@ struct command_line {
 enum options_result options_parse(const struct command_line *line, int argc, char **argv,
                                   struct options *options);
 
-// Whether two paths are the same file for all that a command line can tell; complains then.
+// True if two paths name the same file, as far as can be seen from them. Prints an error then.
 bool options_collide(const char *a, const char *b);
 
 #endif

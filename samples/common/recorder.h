@@ -19,7 +19,8 @@ struct recorder {
     int64_t end_ns;        // when the last segment was closed
 
     struct weir_capture_stats closed; // the sum of the closed segments
-    // What weir_capture_frame() cost the render thread, a call each [ns]; the last ones win.
+    // The time of each call of weir_capture_frame() on the render thread [ns], wall and CPU time.
+    // New calls overwrite the oldest ones.
     uint32_t *wall, *cpu;
     uint64_t num_calls;
 };

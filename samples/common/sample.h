@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one sample adds to the window and the headless loop that all of them share: how a frame is
-// drawn.
+// The part of a sample that differs from the others: how it draws a frame. The window and the
+// headless loop are shared.
 #ifndef SAMPLE_SAMPLE_H
 #define SAMPLE_SAMPLE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the picture shows: a knot in a pool of waves, balls and rings around it, a display behind
-// it, and lamps around all of it where it is dark.
+// The scene: a knot in a pool of waves, balls and rings around it, a display behind it, and lamps
+// around all of it where it is dark.
 #include "scene.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the picture shows at a moment: a pure function of the time, so that a recording can be
-// repeated.
+// The scene at a moment. It is a pure function of the time, so a recording can be repeated.
 #ifndef SAMPLE_SCENE_H
 #define SAMPLE_SCENE_H
 

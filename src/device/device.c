@@ -124,7 +124,8 @@ static enum weir_result collect_extensions(struct weir_device *self,
     return WEIR_OK;
 }
 
-// What was asked for, and what weir_requirement_list() recommends as far as the device has it.
+// Enable the features of the params, and those of the device that weir_requirement_list()
+// recommends.
 static void enable_features(struct weir_device *self, const struct weir_device_params *params)
 {
     const bool has_extension = weir_extensions_has(&self->extensions,

@@ -8,7 +8,7 @@
 #include "vk/barrier.h"
 #include "vk/debug.h"
 
-// A rectangle of one layer of one level, and where its blocks go.
+// A rectangle of one layer of one mip level, and the place of its blocks.
 struct region {
     uint32_t level, layer;
     uint32_t x, y, width, height; // [texels]
@@ -25,8 +25,8 @@ static bool has_rect(const struct weir_encode *encode)
     return encode->rect.extent.width > 0 || encode->rect.extent.height > 0;
 }
 
-// The regions of an encode in the order of their blocks: level after level, of a level layer after
-// layer. False where there is no next one.
+// Get the next region of an encode, by mip level and within a level by layer, which is the order of
+// their blocks. Zero `region` to get the first. False after the last one.
 static bool next_region(const struct weir_encoder *encoder, const struct weir_encode *encode,
                         struct region *region)
 {
@@ -147,7 +147,7 @@ uint64_t weir_encode_size(const weir_encoder *encoder, const struct weir_encode 
     return size_of(encoder, encode);
 }
 
-// What takes longer is cut smaller.
+// The most blocks of a dispatch. Efforts that take longer for a block have fewer.
 static uint32_t max_blocks(const weir_encoder *encoder)
 {
     const enum weir_effort effort = encoder->params.effort;

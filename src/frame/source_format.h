@@ -17,7 +17,7 @@ struct weir_source_format {
     enum weir_transfer transfer; // never WEIR_TRANSFER_DEFAULT
 };
 
-// What reads an image of this format, flags and transfer. False where no kernel does.
+// Find how kernels read an image of this format, flags and transfer. False if no kernel can.
 bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
                              struct weir_source_format *out);
 

@@ -43,7 +43,7 @@ enum weir_palette_kernel {
     WEIR_PALETTE_NUM_KERNELS,
 };
 
-// What has been recorded so far.
+// The last call of a run that has been recorded.
 enum weir_palette_stage {
     WEIR_PALETTE_EMPTY,
     WEIR_PALETTE_COUNTED,

@@ -38,7 +38,7 @@ static void record_fill(const weir_palette *palette, VkCommandBuffer cmd,
                                        0);
 }
 
-// What a dispatch is bound to beside the memory.
+// The images that a dispatch is bound to beside the memory; NULL sets are not bound.
 struct images {
     VkDescriptorSet source, result;
     uint32_t width, height;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a pyramid may be asked for on its device.
+// Checks the params of a pyramid against its device.
 #ifndef WEIR_PYRAMID_CHECK_H
 #define WEIR_PYRAMID_CHECK_H
 

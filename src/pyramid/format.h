@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels and views ask of a format, one that is a source only too.
+// Facts of formats for kernels and views, also of formats that only a source may have.
 #ifndef WEIR_PYRAMID_FORMAT_H
 #define WEIR_PYRAMID_FORMAT_H
 
@@ -7,10 +7,10 @@
 
 bool weir_pyramid_is_depth(VkFormat format);
 
-// Is one channel all that it has?
+// True if the format has one channel.
 bool weir_pyramid_has_one_channel(VkFormat format);
 
-// May texels be infinite, or NaN?
+// True if texels may be infinite or NaN.
 bool weir_pyramid_is_float(VkFormat format);
 
 #endif

@@ -9,17 +9,17 @@
 #include "pyramid/plan.h"
 #include "vk/pipeline.h"
 
-// What a dispatch reads, as far as kernels are specialised for it. Only the input has a source's
-// channels and the weights of a first step.
+// The variants of a kernel, by the level that a dispatch reads. Only variants for the input handle
+// a source's channels and the weights of a first step.
 enum weir_pyramid_variant {
-    WEIR_PYRAMID_LATER, // a level that Weir made
-    WEIR_PYRAMID_FIRST, // the input
-    // Of KERNEL_SINGLE, in the order in which they are faster. The input:
-    WEIR_PYRAMID_FIRST_EVEN,     // both sides even
-    WEIR_PYRAMID_FIRST_FILTERED, // and such that the sampler may average texels
-    // even, and so is what the first stage makes of it but for its last level
+    WEIR_PYRAMID_LATER, // reads a level that Weir made
+    WEIR_PYRAMID_FIRST, // reads the input
+    // For KERNEL_SINGLE only, from the slowest to the fastest. They read an input
+    WEIR_PYRAMID_FIRST_EVEN,     // whose sides are even
+    WEIR_PYRAMID_FIRST_FILTERED, // whose sides are even, and the sampler may average texels
+    // whose sides are even, as are those of all levels of the first stage but its last
     WEIR_PYRAMID_STAGE_EVEN,
-    WEIR_PYRAMID_STAGE_FILTERED,
+    WEIR_PYRAMID_STAGE_FILTERED, // as STAGE_EVEN, and the sampler may average texels
     WEIR_PYRAMID_NUM_VARIANTS,
 };
 

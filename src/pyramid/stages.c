@@ -8,18 +8,17 @@
 // shaders/pyramid/columns.glsl, tile.glsl.
 enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
 
-// What stages cost [ns], rounded from times of one NVIDIA H200. A tile of the first that is one of
-// many: all of its sides even but for the last level's, those of the base even, or any. A tile of a
-// later one. A stage that waits for the one before; and each tile more that a workgroup may have to
-// make with it, where tiles share their input. That takes 600 to 800, but not always: 1200 chose
-// the fastest plan, or one within 4 %, at each of 16 sizes.
+// The costs of stages [ns], rounded from times of one NVIDIA H200. The first four are those of one
+// tile among many. A workgroup may have to make further tiles where tiles share their input: each
+// takes 600 to 800, but not always. With 1200 for it the fastest plan was chosen, or one within 4
+// %, at each of 16 sizes.
 enum {
-    EVEN_STAGE_COST = 8,
-    EVEN_BASE_COST = 10,
-    ODD_COST = 12,
-    LATER_COST = 10,
-    STAGE_COST = 2800,
-    SHARED_COST = 1200,
+    EVEN_STAGE_COST = 8, // of the first stage, the sides of all its levels but the last even
+    EVEN_BASE_COST = 10, // of the first stage, the sides of the base even
+    ODD_COST = 12,       // of the first stage, any sides
+    LATER_COST = 10,     // of a later stage
+    STAGE_COST = 2800,   // a stage's wait for the stage before
+    SHARED_COST = 1200,  // each further tile that shares its input
 };
 
 // How many texels of an axis at a stage's last level lie on a tile; 0: none does. `size` is the
@@ -88,7 +87,7 @@ static uint64_t cost_of(const struct weir_pyramid_geometry *geometry,
            (uint64_t)stage->tiles_x * stage->tiles_y * tile_cost(geometry, stage);
 }
 
-// The first stage of a way through the levels that are left, and what all of the way costs.
+// The first stage of a way through the levels that are left, and the cost of the whole way.
 struct way {
     struct weir_pyramid_stage stage;
     uint64_t cost;
@@ -121,7 +120,7 @@ void weir_pyramid_stages_init(const struct weir_pyramid_geometry *geometry,
                               struct weir_pyramid_stages *out)
 {
     *out = (struct weir_pyramid_stages){0};
-    // Of at most so many stages, from each level on.
+    // ways[n][level]: the cheapest way of at most n stages from `level` on.
     struct way ways[WEIR_PYRAMID_MAX_STAGES + 1][WEIR_PYRAMID_MAX_LEVELS + 1] = {0};
     const uint32_t num_levels = geometry->num_levels;
     for (uint32_t level = 0; level < num_levels; level++) {

@@ -4,9 +4,9 @@
 #include "frame/image.h"
 #include "readback/readback.h"
 
-// What is submitted for a frame: it waits for the frame and, when its commands are done, gives the
-// image back: signals the next value of the ring's timeline and the host's binary semaphore. Points
-// into itself: do not copy.
+// The submission for a frame. It waits for the frame, runs its commands, and gives the image back
+// by signalling the next value of the ring's timeline and the host's binary semaphore. The struct
+// points into itself: do not copy it.
 struct batch {
     VkSubmitInfo submit;
     VkTimelineSemaphoreSubmitInfo values;

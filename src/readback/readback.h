@@ -13,7 +13,7 @@
 #include "vk/context.h"
 #include "vk/memory.h"
 
-// What the commands of a slot depend on.
+// The properties of a frame that decide which commands a slot records.
 struct weir_slot_key {
     uint64_t image_number;
     VkImageLayout layout;

@@ -10,7 +10,8 @@ struct weir_vk_scope {
     VkAccessFlags access;
 };
 
-// What `before` wrote is done, and what it read may be overwritten, when `after` begins.
+// Record a barrier: `after` begins when `before` has finished, sees its writes, and may overwrite
+// what it read.
 static inline void weir_vk_barrier(const weir_context *context, VkCommandBuffer cmd,
                                    struct weir_vk_scope before, struct weir_vk_scope after)
 {

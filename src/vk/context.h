@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every module of libweir knows of the host's device.
+// The host's device, as every module of libweir knows it.
 #ifndef WEIR_VK_CONTEXT_H
 #define WEIR_VK_CONTEXT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host enabled on its device, as far as kernels ask for it.
+// The features that the host enabled on its device, as far as kernels use them.
 #ifndef WEIR_VK_FEATURES_H
 #define WEIR_VK_FEATURES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work that an object needs done once, when it is made.
+// Runs work once and waits for it, while an object is made.
 #include "vk/context.h"
 
 struct once {
@@ -75,8 +75,8 @@ static enum weir_result submit_and_wait(weir_context *context, const struct once
         .pValues = &done,
     };
     const VkResult waited = context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX);
-    // What was submitted cannot be taken back, and must be over before its objects go. A lost
-    // device is.
+    // Submitted work must have finished before its objects are destroyed, so the wait is repeated
+    // while memory is short. On a lost device it has finished.
     VkResult again = waited;
     while (again == VK_ERROR_OUT_OF_HOST_MEMORY || again == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
         again = context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Weir asks of a device, as a table that hosts and `weir info` read.
+// The table of Weir's requirements of a device, which hosts and `weir info` read.
 #include <weir/context.h>
 
 static const struct weir_requirement requirements[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the modes of BC6H keep the bits of their endpoints.
+// The places of the endpoints' bits in a block, for each mode of BC6H.
 #ifndef WEIR_CAPTURE_FILES_BLOCK_BC6H_TABLES_H
 #define WEIR_CAPTURE_FILES_BLOCK_BC6H_TABLES_H
 

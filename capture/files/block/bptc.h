@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the decoders of BC6H and BC7 share: fields of bits, indices and interpolation.
+// Code that the decoders of BC6H and BC7 share: bit fields, indices and interpolation.
 #ifndef WEIR_CAPTURE_FILES_BLOCK_BPTC_H
 #define WEIR_CAPTURE_FILES_BLOCK_BPTC_H
 

@@ -9,7 +9,7 @@
 // The subset of a texel, 0 .. num_subsets - 1. One subset, or 2 or 3 with a partition below 64.
 unsigned weir_bptc_subset(unsigned num_subsets, unsigned partition, unsigned texel);
 
-// Whether the highest bit of a texel's index is not stored, because it is 0.
+// True for an anchor texel: the highest bit of its index is 0 and is not stored.
 bool weir_bptc_is_anchor(unsigned num_subsets, unsigned partition, unsigned texel);
 
 // The weight of the second endpoint, 0 .. 64, by an index of 2, 3 or 4 bits.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the decoders of EAC and of ETC2 share: the word of a block, and EAC as alpha.
+// Code that the decoders of EAC and ETC2 share: the 64-bit word of a block, and EAC as alpha.
 #ifndef WEIR_CAPTURE_FILES_BLOCK_EAC_H
 #define WEIR_CAPTURE_FILES_BLOCK_EAC_H
 

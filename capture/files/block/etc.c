@@ -16,7 +16,7 @@ static const int modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
 // Table "Distance table for ETC2 'T' and 'H' modes".
 static const int distances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
 
-// What a texel's index selects from, for each of the two subblocks.
+// The four colours among which a texel's index selects, for each of the two subblocks.
 struct paint {
     int colors[2][4][3];
 };
@@ -26,7 +26,7 @@ static int clamp255(int value)
     return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-// The first bits of a code again below its last.
+// Widen a code of `size` bits to 8 bits by repeating its highest bits below its lowest.
 static int extend(int code, int size)
 {
     return code << (8 - size) | code >> (2 * size - 8);
@@ -52,8 +52,8 @@ static int sum_code(uint64_t word, int c)
     return base_code(word, c) + (delta < 4 ? delta : delta - 8);
 }
 
-// The modes that ETC1 lacks live where a sum overflows; the first channel that does selects one of
-// them.
+// The modes that ETC1 does not have are encoded by a sum of the differential mode that overflows.
+// The first channel whose sum overflows selects the mode.
 enum mode { MODE_T, MODE_H, MODE_PLANAR, MODE_DIFFERENTIAL };
 
 static enum mode mode_of(uint64_t word)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the numbers of a picture, of a pyramid's level and of a file mean, and the ways between
+// The meaning of the values in a picture, a pyramid's level or a file, and the conversions between
 // them.
 #include "capture/files/picture/light.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the numbers of a picture, of a pyramid's level and of a file mean, and the ways between
+// The meaning of the values in a picture, a pyramid's level or a file, and the conversions between
 // them.
 #ifndef WEIR_CAPTURE_FILES_PICTURE_LIGHT_H
 #define WEIR_CAPTURE_FILES_PICTURE_LIGHT_H
@@ -9,11 +9,11 @@
 enum weir_values {
     WEIR_VALUES_SRGB,   // display codes by the sRGB curve
     WEIR_VALUES_LINEAR, // linear light
-    WEIR_VALUES_DATA,   // no colours: they stay as they are
+    WEIR_VALUES_DATA,   // not colours (normals, heights): never converted
 };
 
-// Turn R, G and B of an RGBA row from the one into the other; alpha is never encoded. Data and what
-// is the same already stays. Encoding clamps to 0 .. 1 and makes 0 of NaN.
+// Convert R, G and B of an RGBA row; alpha stays unchanged. The row stays unchanged if `from`
+// equals `to` or one of them is DATA. Encoding to sRGB clamps to 0 .. 1 and turns NaN into 0.
 void weir_values_convert(float *row, uint32_t width, enum weir_values from, enum weir_values to);
 
 #endif

@@ -34,8 +34,8 @@ static bool is_float(const AVPixFmtDescriptor *format)
     return (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
 }
 
-// Whether the values in memory are the picture's own, to be taken one by one. Others (YUV,
-// palettes, bits) go through swscale, which would round these.
+// True if the values in memory are the picture's own and can be read one by one. Other formats
+// (YUV, palettes, packed bits) go through swscale, which would round these.
 static bool is_plain(const AVPixFmtDescriptor *format, const AVFrame *frame)
 {
     const uint64_t packed = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM |

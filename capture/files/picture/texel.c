@@ -129,7 +129,7 @@ static float unpack_channel(const struct weir_pyramid_format_info *format, const
     return value;
 }
 
-// Where channel `c` of RGBA lies in the texel.
+// The position in the texel of channel `c` of RGBA.
 static uint32_t place(const struct weir_pyramid_format_info *format, uint32_t c)
 {
     const bool bgra = format->format == VK_FORMAT_B8G8R8A8_UNORM ||

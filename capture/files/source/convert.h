@@ -13,7 +13,8 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-// What swscale's tables were made for; another frame needs others.
+// The properties of a frame for which swscale's tables were made. A frame that differs in one of
+// them needs new tables.
 struct weir_convert_key {
     int width, height, format, space, full_range, turns;
 };

@@ -79,7 +79,8 @@ static bool parse_pattern(const char *path, struct pattern *pattern)
     return copy_literal(&at, pattern->after, sizeof(pattern->after)) && *at == 0;
 }
 
-// What stands before and after the number is known, so that a digit after it is none of its own.
+// Match a name against a pattern and read its number. The text before and after the number must be
+// equal, so a digit in the text after it does not count as part of the number.
 static bool match_pattern(const struct pattern *pattern, const char *name, uint64_t *number)
 {
     const size_t before = strlen(pattern->before), after = strlen(pattern->after);

@@ -271,7 +271,7 @@ AVRational weir_reader_rate(const struct weir_reader *reader)
     return guess.num > 0 && ratio > 0.99 && ratio < 1.01 ? guess : mean;
 }
 
-// What a damaged header says may be too large for 64 bits: FFmpeg answers INT64_MIN then.
+// A value of a damaged header may be too large for 64 bits; FFmpeg returns INT64_MIN for it.
 static int64_t known(int64_t value)
 {
     return value > 0 ? value : 0;

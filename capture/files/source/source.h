@@ -29,21 +29,20 @@ struct weir_source_params {
     struct weir_log log;
 };
 
-// What the input is, as known after its first frame was decoded.
+// The facts of an input that are known after its first frame was decoded.
 struct weir_source_info {
     uint32_t width, height;               // of the frames that weir_source_read() gives [texels]
     uint32_t native_width, native_height; // of the first frame in the input [texels]
-    uint32_t rate_num, rate_den;          // nominal rate
+    uint32_t rate_num, rate_den;          // nominal frame rate, num / den a second
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
     char container[64], codec[64]; // the names that FFmpeg has for them
 };
 
-// Where a row starts in the memory given to weir_source_read(): every `pitch` bytes, a multiple of
-// WEIR_SOURCE_ALIGNMENT; swscale works on whole vectors and may write up to the end of a row's
-// padding.
+// The alignment of rows in the memory given to weir_source_read() [bytes]: `pitch` is a multiple of
+// it. swscale works on whole vectors and may write up to the end of a row's padding.
 #define WEIR_SOURCE_ALIGNMENT 64u
 
-// Open `params->path` and decode its first frame, so that what cannot be read is known here.
+// Open `params->path` and decode its first frame, so that an unreadable input is an error here.
 // Errors: WEIR_ERROR_INVALID (no path, one side of the size only), WEIR_ERROR_IO (missing, not
 // readable), WEIR_ERROR_DATA (empty, cut short, no picture in it), WEIR_ERROR_UNSUPPORTED (a codec
 // that this FFmpeg does not have), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. `*out` is NULL

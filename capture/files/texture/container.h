@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: MIT
-// The kinds of files that hold textures.
+// The file formats that hold textures: KTX2, DDS and KTX.
 #ifndef WEIR_CAPTURE_FILES_TEXTURE_CONTAINER_H
 #define WEIR_CAPTURE_FILES_TEXTURE_CONTAINER_H
 
 #include "capture/files/texture/texture.h"
 
 struct weir_container {
-    const char *name; // "ktx2": what file names end in, too
+    const char *name; // such as "ktx2"; also the ending of file names
 
-    // Whether it has a place for what alpha means.
+    // The file format can say that colours are premultiplied by alpha.
     bool says_alpha;
 
-    // Whether it has a number for the format.
+    // True if the file format has a number for the texture format.
     bool (*holds)(VkFormat format);
 
-    // Write a file. `writer` is what made it, at most 63 characters. Errors: those of the sink;
-    // WEIR_ERROR_UNSUPPORTED (a format that it does not hold, a level that is too large for it).
+    // Write a file. `writer` is the name of the program that writes it, at most 63 characters.
+    // Errors: those of the sink; WEIR_ERROR_UNSUPPORTED (a texture format that it does not hold, a
+    // level that is too large for it).
     enum weir_result (*write)(const struct weir_texture *texture, const char *writer,
                               const struct weir_texture_sink *sink);
 
-    // Whether a file begins as such a one does.
+    // True if a file begins with the magic number of this file format.
     bool (*matches)(const uint8_t *data, uint64_t size);
 
-    // Read one, without believing it. Errors: WEIR_ERROR_DATA (damaged, cut short),
+    // Read a file, with checks of every number in it. Errors: WEIR_ERROR_DATA (damaged, cut short),
     // WEIR_ERROR_UNSUPPORTED (an array, a cube map, a volume, a compressed file, a format without a
     // decoder). The log has the reason.
     enum weir_result (*read)(const struct weir_texture_bytes *bytes, struct weir_texture *texture);
 };
 
-// That of an index; NULL after the last.
+// Get the file format number `index`, from 0; NULL after the last.
 const struct weir_container *weir_container_at(int index);
 
-// By the ending of a file's name, in any case; NULL where there is none.
+// Find the file format by the ending of a file's name, in letters of either case; NULL for another
+// ending.
 const struct weir_container *weir_container_of_path(const char *path);
 
-// Read a file of any kind. Errors: as its reader; WEIR_ERROR_DATA (none that is known).
+// Read a file of any of the formats. Errors: those of `read`; WEIR_ERROR_DATA (an unknown format).
 enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture);
 

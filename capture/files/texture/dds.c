@@ -65,7 +65,7 @@ static const struct {
 };
 enum { NUM_DXGI_FORMATS = sizeof(dxgi_formats) / sizeof(dxgi_formats[0]) };
 
-// What files without DDS_HEADER_DXT10 have.
+// The formats of files without DDS_HEADER_DXT10, by their four-character codes.
 static const struct old_format {
     char four_cc[5];
     VkFormat format;
@@ -135,8 +135,8 @@ static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_
     weir_put_u32(header + AT_DXGI_FORMAT, dxgi_of(texture->format));
     weir_put_u32(header + AT_DIMENSION, DDS_DIMENSION_TEXTURE2D);
     weir_put_u32(header + AT_NUM_TEXTURES, 1);
-    // What alpha means is said where it is not what readers expect: D3DX 10 and 11 load UNKNOWN
-    // alone.
+    // Only premultiplied alpha is noted in the file: D3DX 10 and 11 load no other value than
+    // UNKNOWN.
     weir_put_u32(header + AT_MISC_FLAGS2,
                  texture->is_premultiplied ? DDS_ALPHA_MODE_PREMULTIPLIED : DDS_ALPHA_MODE_UNKNOWN);
 }

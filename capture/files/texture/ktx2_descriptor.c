@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a KTX2 file says of its format in words of its own: a data format descriptor with one basic
-// block.
+// The data format descriptor of a KTX2 file, with one basic block: it describes the format of the
+// texture beside its VkFormat.
 #include "capture/files/texture/ktx2_descriptor.h"
 
 #include <stddef.h>
@@ -41,8 +41,8 @@ enum {
 enum { BLOCK_SIZE = 24, SAMPLE_SIZE = 16, WORD_BITS = 64 };
 enum { AT_VENDOR_AND_TYPE = 4, AT_FLAGS = 15 };
 
-// What a model's blocks are made of: their 64-bit words in order, or the whole. Punch-through alpha
-// lies in the same bits as the colours.
+// The samples that make up a block of a colour model: each of its 64-bit words in order, or the
+// whole block. Punch-through alpha lies in the same bits as the colours.
 struct layout {
     VkFormat first, last; // VkFormat numbers neighbours in a row
     uint8_t model, num_samples, channels[2];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a KTX2 file says of its format in words of its own: a data format descriptor with one basic
-// block. Source: Khronos Data Format Specification 1.3, "The basic descriptor block", and its
-// examples of compressed formats.
+// The data format descriptor of a KTX2 file, with one basic block: it describes the format of the
+// texture beside its VkFormat. Source: Khronos Data Format Specification 1.3, "The basic descriptor
+// block", and its examples of compressed formats.
 #ifndef WEIR_CAPTURE_FILES_TEXTURE_KTX2_DESCRIPTOR_H
 #define WEIR_CAPTURE_FILES_TEXTURE_KTX2_DESCRIPTOR_H
 
@@ -16,7 +16,7 @@ enum { WEIR_KTX2_MAX_DESCRIPTOR_SIZE = 4 + 24 + 2 * 16 };
 uint32_t weir_ktx2_descriptor(VkFormat format, bool is_premultiplied,
                               uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE]);
 
-// Whether a descriptor of any origin says that colours are multiplied by alpha.
+// True if a descriptor says that colours are multiplied by alpha. The bytes may be of any origin.
 bool weir_ktx2_descriptor_is_premultiplied(const uint8_t *bytes, uint32_t size);
 
 #endif

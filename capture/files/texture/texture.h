@@ -39,7 +39,7 @@ uint32_t weir_texture_full_chain(uint32_t width, uint32_t height);
 // The blocks of a level of a texture of that format and size, edges padded to whole blocks [bytes].
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level);
 
-// Where a file is written to, from its beginning to its end.
+// The receiver of a file's bytes, which come in order from the first to the last.
 struct weir_texture_sink {
     enum weir_result (*write)(void *user, const uint8_t *data, size_t size);
     void *user;

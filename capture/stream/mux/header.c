@@ -59,7 +59,8 @@ static int make(struct weir_mov_header *header, const struct weir_mux_params *pa
     return error;
 }
 
-// Whether it is what the fragments and the index count on: some boxes, and moov the last of them.
+// Find moov. False unless the header is a row of boxes whose last is moov, which the fragments and
+// the index rely on.
 static bool find_moov(struct weir_mov_header *header)
 {
     size_t at = 0, size = 0;

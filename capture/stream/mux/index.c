@@ -169,7 +169,8 @@ static bool is_container(uint32_t type)
            type == WEIR_BOX('s', 't', 'b', 'l');
 }
 
-// What announces fragments, and the tables that are empty because of them.
+// True for the boxes that the plain movie does not take over: mvex, which announces fragments, and
+// the sample tables, which are empty in a fragmented movie.
 static bool is_replaced(uint32_t type)
 {
     return type == WEIR_BOX('m', 'v', 'e', 'x') || type == WEIR_BOX('s', 't', 't', 's') ||

@@ -42,7 +42,7 @@ struct weir_mux_ops {
     enum weir_result (*close)(struct weir_mux *mux);
 };
 
-// What every sink begins with.
+// The beginning of every sink's struct.
 struct weir_mux {
     const struct weir_mux_ops *ops;
 };

@@ -155,7 +155,7 @@ static void write_instructions(struct weir_packer *packer)
     }
 }
 
-// Whether snappy is to be tried on this frame.
+// True if Snappy is to be tried on this frame.
 static bool wants_snappy(struct weir_packer *packer)
 {
     if (!packer->params.snappy) {

@@ -17,7 +17,7 @@
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/stats.h"
 
-// Where the bytes of a slot come from: a readback, or a test.
+// The source of the slots' bytes: a readback, or a test.
 struct weir_writer_source {
     enum weir_result (*wait)(void *user, uint32_t slot, uint64_t timeout_ns,
                              struct weir_readback_data *result);
@@ -49,10 +49,11 @@ enum weir_result weir_writer_start(struct weir_writer *writer);
 // on every item is dropped and its room given back. Any thread.
 enum weir_result weir_writer_failure(struct weir_writer *writer);
 
-// Whether a failure is the device's, so that its frames count as WEIR_DROP_DEVICE.
+// True for a failure of the device. Frames that it drops count as WEIR_DROP_DEVICE.
 bool weir_writer_is_device_failure(enum weir_result failure);
 
-// Close the ring, write what is in it, end the thread, close the sink. Answers the first failure.
+// Close the ring, write the frames in it, end the thread, close the sink. Returns the first
+// failure.
 enum weir_result weir_writer_finish(struct weir_writer *writer);
 
 // Tell the log of a dropped frame.

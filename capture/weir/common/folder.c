@@ -121,7 +121,7 @@ static enum weir_result run_file(struct cli_folder *folder, size_t index, cli_fo
     return result;
 }
 
-// What goes wrong with the device goes wrong with every picture.
+// True for a failure that would come again with every other picture, and for Ctrl-C.
 static bool is_hopeless(enum weir_result result)
 {
     return result == WEIR_ERROR_DEVICE_LOST || result == WEIR_ERROR_DISK_FULL || cli_interrupted();

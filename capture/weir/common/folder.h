@@ -14,27 +14,27 @@ struct cli_folder {
     const char *output; // borrowed
     const char *ending; // of its files, without the dot; borrowed
     struct weir_source_list list;
-    bool *left_out;     // by file of the list: it failed before
-    bool made;          // the output was not there before
-    size_t num_done;    // files of the last pass
-    const char *wanted; // what the output is a folder for, in messages; borrowed
+    bool *left_out;     // by file of the list: it failed in an earlier pass
+    bool made;          // the output folder did not exist before
+    size_t num_done;    // files that the last pass completed
+    const char *wanted; // the name for messages of the files that the folder gets; borrowed
 };
 
-// Whether there is a folder or a sequence behind a path, and not one file.
+// True if the path is a folder or a numbered sequence, false if it is one file.
 bool cli_folder_is_several(const char *input);
 
 // Find the pictures, and make the output if it is missing. Prints the reason of a failure. Close it
 // in every case.
 enum weir_result cli_folder_open(struct cli_folder *folder, const char *input, const char *output,
                                  const char *ending, const char *wanted);
-// A folder that was made for nothing is removed again.
+// Removes the output folder if it was made and has stayed empty.
 void cli_folder_close(struct cli_folder *folder);
 
-// What becomes of one picture; `output` is its file. Prints the reason of a failure.
+// Makes the file `output` of one picture. Prints the reason of a failure.
 typedef enum weir_result cli_folder_file(void *user, const char *input, const char *output);
 
-// Go through all pictures once. One that fails is told and is left out from then on, and the others
-// are done all the same; a full disk, a lost device and Ctrl-C end the pass. Answers the last
+// Call `file` once for every picture. A picture that fails is left out from later passes; the pass
+// goes on with the others. A full disk, a lost device and Ctrl-C end the pass. Returns the last
 // failure.
 enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file, void *user);
 

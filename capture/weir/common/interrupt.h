@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-// Take SIGINT, SIGTERM and SIGHUP from here on.
+// Catch SIGINT, SIGTERM and SIGHUP from now on.
 void cli_interrupt_catch(void);
 
-// Whether one has come.
+// True if one of these signals has come.
 bool cli_interrupted(void);
 
 #endif

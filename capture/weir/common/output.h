@@ -7,10 +7,12 @@
 
 #include <weir/result.h>
 
-// Whether a name ends so, in letters of either case, and is more than the ending. As in ".png".
+// True if a name ends in `ending`, such as ".png", in letters of either case, and is longer than
+// it.
 bool cli_output_ends_in(const char *path, const char *ending);
 
-// Whether a file is another than its input, by whatever name. Prints that it is not.
+// Check that an output is not the same file as the input, whatever their names. Prints an error if
+// it is.
 enum weir_result cli_output_check(const char *input, const char *output);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "capture/weir/common/options.h"
 
-// What a program answers to its shell.
+// The exit status of a program.
 enum cli_status {
     CLI_DONE = 0,
     CLI_FAILED = 1,
@@ -15,7 +15,7 @@ enum cli_status {
 struct cli_command {
     const char *name;      // one word
     const char *arguments; // as in "INPUT OUTPUT.mov"; empty where there are none
-    int num_arguments;     // exactly so many
+    int num_arguments;     // the exact number of them
     const char *summary;   // one line
     const char *about;     // a few lines, each ending in a newline
     const char *example;   // likewise

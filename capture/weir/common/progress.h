@@ -17,14 +17,14 @@ void cli_progress_start(struct cli_progress *progress, bool quiet);
 void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_t num_frames,
                          uint64_t bytes);
 
-// The same of steps that take their time: which one, and what it does.
+// Show the progress of a work of few long steps: the number of the current one, and what it does.
 void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t num_steps,
                        const char *what);
 
 // Clear the line and answer the seconds since the start.
 double cli_progress_finish(struct cli_progress *progress);
 
-// What erases the line on standard error: a control sequence on a terminal, else nothing.
+// Get the text that erases the line on standard error: a control sequence on a terminal, else "".
 const char *cli_progress_erase(void);
 
 #endif

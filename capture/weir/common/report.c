@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program says on standard error, without tearing the progress line.
+// The program's messages on standard error, which do not tear the progress line.
 #include "capture/weir/common/report.h"
 
 #include <stdarg.h>

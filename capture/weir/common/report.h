@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program says on standard error, without tearing the progress line.
+// The program's messages on standard error, which do not tear the progress line.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 #define WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 

@@ -7,13 +7,13 @@
 
 #include <weir/encode.h>
 
-// That of an index; NULL after the last. The first is the default.
+// Get the codec number `index`, from 0; NULL after the last. The first one is the default.
 const struct weir_codec_info *texture_codec_at(int index);
 const char *texture_codec_choice(int index); // their names, as a list of choices
 
 bool texture_codec_has_alpha(const struct weir_codec_info *codec);
 
-// Whether it holds linear light, as floats, in place of codes of 0 .. 1.
+// True if the codec holds linear light as floats, false if it holds codes of 0 .. 1.
 bool texture_codec_is_float(const struct weir_codec_info *codec);
 
 #endif

@@ -40,7 +40,7 @@ enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_par
 // Closes; false when the validation layer had something to say.
 bool cli_gpu_close(struct cli_gpu *gpu);
 
-// Whether an image of that size can be made. Prints that it cannot be, naming `input`.
+// Check that the device can make an image of that size. Prints an error that names `input` if not.
 enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input, uint32_t width,
                                     uint32_t height);
 
@@ -90,8 +90,8 @@ void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer);
 // How large a texel is in an image of one of these two formats [bytes].
 uint32_t cli_texel_size(VkFormat format);
 
-// Where rows start in a staging buffer of RGBA8, and how large it is for an image. Texels twice as
-// large take the place of two.
+// The distance of rows in a staging buffer of RGBA8, and the size of the buffer for an image
+// [bytes]. A texel of 8 bytes counts as two of them.
 size_t cli_staging_pitch(uint32_t width);
 uint64_t cli_staging_size(uint32_t width, uint32_t height);
 

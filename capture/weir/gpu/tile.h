@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A part of a picture on the device: an image to encode from, and room for its blocks.
+// A part of a picture on the device: an image that is encoded, and buffers for its blocks.
 #ifndef WEIR_CAPTURE_WEIR_GPU_TILE_H
 #define WEIR_CAPTURE_WEIR_GPU_TILE_H
 
@@ -14,10 +14,10 @@ struct cli_tile {
     struct cli_image image;
     struct cli_buffer staging; // the texels, rows without space between, and then the blocks
     struct cli_buffer blocks;
-    weir_buffer *buffer; // the same
+    weir_buffer *buffer; // the wrapper of `blocks`
 };
 
-// What a tile is of.
+// The codec, format and size of a tile.
 struct cli_tile_params {
     enum weir_codec codec;
     VkFormat format;     // of the image
@@ -25,19 +25,20 @@ struct cli_tile_params {
     uint32_t width, height;
 };
 
-// Make it, or make it anew where its size is another. Prints the reason of a failure. Finish it in
-// every case; a zeroed one may be finished.
+// Make a tile, or make it anew if its size differs from the last one. Prints the reason of a
+// failure. Finish it in every case; a zeroed one may be finished.
 enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
                                   const struct cli_tile_params *params);
 void cli_tile_finish(struct cli_tile *tile);
 
-// A level of an image in VK_IMAGE_LAYOUT_GENERAL, and the place in it that a tile begins at.
+// The source of a tile's texels: a level of an image in VK_IMAGE_LAYOUT_GENERAL, and the texel in
+// it at which the tile begins.
 struct cli_tile_source {
     VkImage image; // VK_NULL_HANDLE: the staging buffer
     uint32_t level, x, y;
 };
 
-// Record the copy of the source into the tile's image, which is read by kernels then.
+// Record the copy of the source into the tile's image, and the barriers for kernels that read it.
 void cli_tile_cmd_load(const struct cli_tile *tile, VkCommandBuffer commands,
                        const struct cli_tile_source *source);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device offers of what Weir asks for, and what Weir uses when it is opened.
+// A device's report: which of Weir's requirements it meets, and which queues Weir uses on it.
 #include "capture/weir/info/device_report.h"
 
 #include <stdio.h>

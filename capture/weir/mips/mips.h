@@ -43,10 +43,10 @@ struct mips {
 // The names of the values, as on a command line; NULL after the last.
 const char *mips_values_name(int index);
 
-// What the picture holds, in words.
+// Get the meaning of the picture's values, in words.
 const char *mips_values_text(const struct mips *mips);
 
-// Lines on every level and on the whole.
+// Print a line for every level, and one for the whole pyramid.
 void mips_report_print(const struct mips *mips, FILE *out);
 
 // The same as JSON; "-" is standard output. Prints the reason of a failure, and removes the file

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What weir mips says of a pyramid: lines, and JSON.
+// The report of weir mips on a pyramid: lines, and JSON.
 #include "capture/weir/mips/mips.h"
 
 #include <errno.h>

@@ -20,7 +20,7 @@ struct mips_writer {
     struct mips_sheet *sheet;
 };
 
-// What was written of a level.
+// The files that were written for a level.
 struct mips_written {
     uint32_t width, height;
     char *file,

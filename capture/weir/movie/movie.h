@@ -14,7 +14,7 @@
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/movie/stream.h"
 
-// What was asked for. Zeroes are defaults.
+// The params of a movie, from the command line. 0 and NULL are defaults.
 struct cli_movie_params {
     const char *input, *output;
     struct cli_size size;
@@ -40,17 +40,17 @@ struct cli_movie {
     struct cli_progress progress;
 };
 
-// Whether a name is that of a movie.
+// True if a name ends as a movie's does.
 bool cli_movie_is(const char *path);
 
 // Open the source and the device. Prints the reason of a failure. Close it in every case.
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params);
 
-// Make the movie, all of it, and say in a line what it is; `filter` may be NULL. Prints the reason
-// of a failure, and what is in the file then.
+// Make the whole movie and print a line on it. `filter` may be NULL. After a failure prints the
+// reason, and what the file holds.
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter);
 
-// False when the validation layer had something to say.
+// False if the validation layer sent messages.
 bool cli_movie_close(struct cli_movie *movie);
 
 #endif

@@ -13,18 +13,19 @@
 
 enum { CLI_STREAM_MAX_SLOTS = 4 };
 
-// What a filter makes of a frame: another image of the same size, in SHADER_READ_ONLY_OPTIMAL at
-// `ready`.
+// The result of a filter for a frame: another image of the same size, which is in
+// SHADER_READ_ONLY_OPTIMAL when `ready` is reached.
 struct cli_stream_frame {
     const weir_image *image;
     struct weir_point ready;
 };
 
-// Makes other frames of those of the source, before they are encoded.
+// Replaces the frames of the source by others before they are encoded.
 struct cli_stream_filter {
-    // `source`: the frame as it was uploaded at `frame->ready`, with alpha 255; fill `frame`.
-    // `slot`: below CLI_STREAM_MAX_SLOTS; an image that was made for a slot is free again when a
-    // frame comes in that slot. Prints the reason of a failure.
+    // `source` holds the frame, with alpha 255, from the point frame->ready on; fill `frame` with
+    // the result. `slot` is below CLI_STREAM_MAX_SLOTS. When a frame comes in a slot, the GPU has
+    // done with the image that was the result of the last frame in it. Prints the reason of a
+    // failure.
     enum weir_result (*run)(void *user, uint32_t slot, const weir_image *source,
                             struct cli_stream_frame *frame);
     void *user;

@@ -9,7 +9,7 @@
 
 #include "capture/weir/palette/colors.h"
 
-// Whether a palette can be written into a file of that name: .gpl, .hex or .png.
+// True if the file's name ends in .gpl, .hex or .png, the formats of palettes.
 bool palette_can_export(const char *path);
 
 // Write opaque colours, the most used first; `name` is that of the picture. Prints the reason of a

@@ -12,7 +12,7 @@ struct reduction {
     const struct palette_options *options;
     struct cli_movie movie;
     struct cli_reduction run;
-    // What frames of a slot are written to; made when a slot has its first frame.
+    // The images in new colours, one for each slot; each is made for the first frame of its slot.
     struct cli_image outputs[CLI_STREAM_MAX_SLOTS];
     float radius;
 

@@ -42,18 +42,18 @@ struct cli_reduction_params palette_choose_run(const struct palette_options *opt
 // failure.
 enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors);
 
-// What was found, and how.
+// The result of a reduction.
 struct palette_result {
     struct weir_palette_stats stats; // of the last reduction
     float radius;                    // of the same
-    uint32_t num_reductions;         // more than 1: the radius was looked for
+    uint32_t num_reductions;         // more than 1 if the radius was searched for
 };
 
-// Reduce the colours that were counted: by the radius, or by the least that leaves as few colours
-// as wanted. Prints the reason of a failure.
+// Reduce the counted colours by the radius of the options, or by the smallest radius that leaves at
+// most as many colours as the options ask for. Prints the reason of a failure.
 enum weir_result palette_reduce(struct palette *palette, struct palette_result *result);
 
-// Whether neither the output nor the export is the input, or the other. Prints that it is.
+// Check that input, output and export are three different files. Prints an error if not.
 enum weir_result palette_check_outputs(const struct palette *palette, const char *input,
                                        const char *output);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures on the device: they go up, their levels are made and encoded, the blocks come back.
+// Encodes pictures on the device: uploads a picture, makes its mip levels, encodes them, and reads
+// the blocks back.
 #ifndef WEIR_CAPTURE_WEIR_TEXTURE_RUN_H
 #define WEIR_CAPTURE_WEIR_TEXTURE_RUN_H
 
@@ -15,18 +16,18 @@
 #include "capture/weir/gpu/pyramid.h"
 #include "capture/weir/gpu/tile.h"
 
-// What becomes of alpha, where the picture has one.
+// The treatment of a picture's alpha.
 enum texture_alpha {
-    TEXTURE_ALPHA_STRAIGHT, // colours as they are
-    TEXTURE_ALPHA_MULTIPLY, // colours are multiplied by it
-    TEXTURE_ALPHA_IGNORE,   // it is taken as 1
+    TEXTURE_ALPHA_STRAIGHT, // colours stay unchanged
+    TEXTURE_ALPHA_MULTIPLY, // colours are multiplied by alpha
+    TEXTURE_ALPHA_IGNORE,   // alpha is replaced by 1
 };
 
 struct texture_run_params {
     const struct weir_codec_info *codec;
     enum weir_effort effort;
-    bool srgb; // the blocks are marked so, and levels are averaged in linear light
-    bool mips; // all levels, else the picture alone
+    bool srgb; // the texture has an sRGB format, and levels are averaged in linear light
+    bool mips; // make all mip levels; else level 0 only
     enum texture_alpha alpha;
 };
 
@@ -44,10 +45,10 @@ struct texture_run {
     struct cli_pyramid mips;            // the levels of the last that has several
 };
 
-// What a picture became. A zeroed one may be freed.
+// The blocks of a picture. A zeroed struct may be freed.
 struct texture_blocks {
     struct weir_texture texture;
-    uint8_t *memory; // its blocks
+    uint8_t *memory; // the blocks of all levels
 };
 
 // Prints the reason of a failure. Finish it in every case.

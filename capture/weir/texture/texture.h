@@ -39,7 +39,7 @@ enum weir_result texture_encode_folder(struct texture *texture, const char *inpu
 // Decode a level of a texture into a PNG or PFM file. Prints the reason of a failure.
 enum weir_result texture_decode_file(const char *input, const char *output, uint32_t level);
 
-// Whether the name of a file ends in ".png" or ".pfm".
+// True if the name of a file ends in ".png" or ".pfm".
 bool texture_can_decode_to(const char *output);
 
 #endif
