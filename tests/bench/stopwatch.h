@@ -14,7 +14,8 @@ struct bench_stopwatch {
     VkCommandBuffer commands;
 };
 
-// Whether the host's clock must do: time stamps of a software device say nothing of its work.
+// True if times are taken with the host's clock, because the time stamps of a software device do
+// not measure its work.
 bool bench_stopwatch_is_host(const struct cli_gpu *gpu);
 // WEIR_ERROR_UNSUPPORTED, and the reason is printed, where there is no clock at all.
 enum weir_result bench_stopwatch_check(const struct cli_gpu *gpu);

@@ -200,8 +200,8 @@ static void test_file(void)
     texture_memory_free(&texture);
 }
 
-// What alpha means is read as it was written; a descriptor that is not the basic one says nothing
-// of it.
+// The flag for premultiplied alpha is read as it was written. A descriptor without a basic block
+// has no such flag.
 static void test_premultiplied(void)
 {
     for (int flag = 0; flag < 2; flag++) {

@@ -143,13 +143,13 @@ static void test_kill_in_close(void)
         moof++;
     }
     uint32_t moov_size = (uint32_t)(moof - 4 - moov);
-    // Where writes are direct, an empty box fills the block.
+    // With direct writes a `free` box fills the rest of the block.
     for (uint32_t i = 16; i < moov_size; i++) {
         if (memcmp(bytes + moov + i, "free", 4) == 0) {
             moov_size = i - 4;
         }
     }
-    // What stood there before: its size, moov, and the beginning of mvhd.
+    // Restore the bytes before the index was written: the size, "moov", and the beginning of mvhd.
     for (int i = 0; i < 4; i++) {
         bytes[moov + i] = (uint8_t)(moov_size >> (24 - 8 * i));
     }

@@ -89,7 +89,7 @@ static uint32_t read_chunks(const struct section *top, uint8_t *texture, size_t 
                                                                        : 0;
 }
 
-// Whether the packet holds `want`; answers its type, 0 when not.
+// Check that the packet holds `want`. Returns its type, or 0 if it does not.
 static uint8_t check_packet(const struct weir_packet *packet, const uint8_t *want, size_t size,
                             uint32_t want_chunks)
 {

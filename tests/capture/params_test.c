@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a capture refuses: parameters, frames, nothing where something is due.
+// A capture refuses wrong parameters, wrong frames, and NULL for what is required.
 #include <weir/capture.h>
 
 #include <limits.h>

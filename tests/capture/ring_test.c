@@ -77,7 +77,7 @@ static void test_bounds(void)
     test_expect(!weir_ring_take_room(&ring), "no room for three");
     weir_ring_give_room(&ring);
     test_expect(weir_ring_take_room(&ring), "room again");
-    // What was pushed before the end still arrives.
+    // An item that was pushed before the ring was closed still arrives.
     struct weir_ring_item item = item_of(0);
     weir_ring_push(&ring, &item);
     weir_ring_close(&ring);

@@ -26,7 +26,7 @@ static const char *pixel_format(const struct weir_still *still)
     }
 }
 
-// What FFmpeg decodes of `path`, in bytes; `size` of them. Free it.
+// Decode `path` with FFmpeg. Returns `size` bytes; free them.
 static uint8_t *decode(const char *path, const char *filter, const char *format, size_t size)
 {
     char command[512];
@@ -67,7 +67,8 @@ static void read_head(const char *path, uint8_t head[HEAD_SIZE])
     }
 }
 
-// Where a chunk begins, with its four bytes of length; NULL: nowhere before the pixels.
+// Find the beginning of a chunk, which is its four bytes of length. NULL if there is none before
+// the pixels.
 static const uint8_t *find_chunk(const uint8_t head[HEAD_SIZE], const char *name)
 {
     const uint8_t *chunk = head + 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the capture share: expectations, seeded random numbers, a folder, programs run.
+// Helpers for the tests of the capture: expectations, seeded random numbers, a folder, programs.
 #include "testing.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the capture share: expectations, seeded random numbers, a folder, programs run.
+// Helpers for the tests of the capture: expectations, seeded random numbers, a folder, programs.
 #ifndef WEIR_TESTS_CAPTURE_TESTING_H
 #define WEIR_TESTS_CAPTURE_TESTING_H
 
@@ -30,7 +30,7 @@ const char *test_path(const char *name);
 int test_run(char *output, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Whether a file exists, its size, and how many entries a folder has.
+// The existence and the size of a file, and the number of entries in a folder.
 bool test_file_exists(const char *path);
 int64_t test_file_size(const char *path);
 int test_num_entries(const char *folder);
@@ -44,7 +44,7 @@ const char *test_log_text(void);
 struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t height);
 uint32_t test_texture_size(uint32_t width, uint32_t height);
 
-// Whether ffprobe, the judge of movies, is on this machine; says so once where it is not.
+// True if ffprobe, the judge of movies, is installed. Prints once that it is not.
 bool test_has_ffprobe(void);
 
 // How many frames ffprobe decodes; -1 when it fails or says anything on stderr.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of texture files share: textures of random blocks, and files in memory.
+// Helpers for the tests of texture files: textures of random blocks, and files in memory.
 #include "texture_memory.h"
 
 #include <stdlib.h>

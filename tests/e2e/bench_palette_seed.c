@@ -10,10 +10,10 @@
 
 enum { NUM_CASES = 48, MAX_COLORS = 1500, NUM_CENTERS = 6, SPREAD = 9 };
 
-// Where a point lies nearer to a border than a float is wrong, it may count in one arithmetic and
+// A point whose distance to a border is below the error of a float may count in one arithmetic and
 // not in the other. Mostly the ways join again; else all colours of a cluster end elsewhere
-// together. So cases are counted, and not colours: 5 of 960 had some, over 20 seeds. More than an
-// eighth of 48 come by chance once in 10^8 runs.
+// together. So the test counts the cases with a difference, not the colours. Over 20 seeds 5 of 960
+// cases had one; at this rate more than an eighth of 48 cases have one in 1 of 10^8 runs.
 struct totals {
     int num_measured, num_different;
 };

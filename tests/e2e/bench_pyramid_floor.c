@@ -64,7 +64,7 @@ static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form
     return status;
 }
 
-// Where each level lies in the buffer; answers the buffer's size.
+// Lay out the levels in a buffer. Returns the size of the buffer [bytes].
 static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy *copies)
 {
     uint64_t size = 0;

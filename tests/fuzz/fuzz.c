@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What fuzzers share: random numbers, changes of bytes, expectations, a log. WEIR_FUZZ_LOG=1 prints
-// the log.
+// Code that all fuzzers share: random numbers, changes of bytes, expectations, a log.
+// WEIR_FUZZ_LOG=1 prints the log.
 #include "tests/fuzz/fuzz.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a fuzzer is: where its inputs come from, and what is done with one.
+// The interface of a fuzzer: the source of its inputs, and the call that runs one.
 #ifndef WEIR_TESTS_FUZZ_FUZZ_H
 #define WEIR_TESTS_FUZZ_FUZZ_H
 

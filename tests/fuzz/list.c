@@ -15,7 +15,7 @@
 
 enum { MAX_NAMES = 32, MAX_NAME = 255 };
 
-// What the path is, as stat() sees it.
+// The kind of file behind the path, as stat() reports it.
 enum kind { MISSING, FOLDER, FILE_WITH_BYTES, EMPTY_FILE, PIPE, FORBIDDEN, NUM_KINDS };
 
 static struct folder {
@@ -75,7 +75,8 @@ static int fuzz_closedir(DIR *dir)
 
 static size_t seed(unsigned index, uint8_t *data)
 {
-    // What the path is, whether its folder opens, the path, the names.
+    // An input: a byte for the kind of the path, a byte for an opendir() that fails, the path,
+    // names.
     static const char *const seeds[] = {
         "\x1"
         "\x1"

@@ -15,7 +15,7 @@
 
 #include "capture/files/source/source.h"
 
-// What an encoder of pictures makes is a file; what makes a movie of it has a container.
+// Encoders of pictures, whose packets are files, and encoders of movies, which have a container.
 enum { MEDIA_HEAD_SIZE = 80 }; // of an input; damage follows
 struct kind {
     const char *codec, *container;
@@ -101,7 +101,7 @@ static AVFrame *make_frame(const struct media *media, int number)
     return frame;
 }
 
-// What is said of the frames besides their texels.
+// The metadata of the frames.
 struct notes {
     AVRational aspect, time_base;
     int range, space, transfer;

@@ -78,7 +78,7 @@ static void check_row(const struct weir_picture *picture, const struct media *me
     }
 }
 
-// What a format holds is kept by a second way through it.
+// Packing and unpacking values that a format holds does not change them.
 static void check_texels(const float *row, uint32_t width)
 {
     size_t num_formats;

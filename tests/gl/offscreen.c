@@ -95,7 +95,7 @@ static void create_program(void)
 
 void offscreen_init(void)
 {
-    // What is within the bounds of a comparison is known of this renderer.
+    // The bounds of the comparisons were found for this renderer.
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 0);
     const char *extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     if (!extensions || !strstr(extensions, "EGL_MESA_platform_surfaceless")) {

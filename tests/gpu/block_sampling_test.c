@@ -222,14 +222,14 @@ static void shape_channel(uint8_t *block, bool is_signed, uint32_t index)
             block[i] = 0x80; // -128
         }
     }
-    // What follows of -127 and -128 is left open: Khronos Data Format Specification 1.3, "BC4
-    // signed".
+    // The result for the endpoints -127 and -128 is left open: Khronos Data Format Specification
+    // 1.3, "BC4 signed".
     if (block[0] == 0x81 && block[1] == 0x80) {
         block[0] = 0x80;
     }
 }
 
-// A block that has the property whose turn it is: all others come by themselves.
+// Give a block the property whose turn it is; all other properties come about by chance.
 static void shape(const struct weir_block_format *format, uint32_t index, uint8_t *block)
 {
     const VkFormat f = format->format;

@@ -11,7 +11,7 @@
 bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image *source,
                 VkImageLayout layout, uint8_t *bytes, uint64_t size);
 
-// What `like` says of the images that an encoder of these params reads.
+// Get the params of the images that an encoder of these params reads, from `like`.
 static inline struct weir_image_params encode_kind(const struct weir_encoder_params *params)
 {
     return weir_image_get_params(params->like);

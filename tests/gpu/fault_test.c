@@ -29,7 +29,7 @@ static bool is_faulty(void)
     {                                                                                              \
         return is_faulty() ? fault : real_##name arguments;                                        \
     }
-// What a failed call leaves in its output is undefined (Vulkan 1.3, Return Codes).
+// Overwrite the output of a call that is to fail, which is undefined (Vulkan 1.3, Return Codes).
 static bool spoils(void *output, size_t size)
 {
     if (is_faulty()) {
@@ -232,7 +232,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance instance, c
                                                     : vkGetInstanceProcAddr(instance, name);
 }
 
-// What an attempt starts from, made without faults.
+// The objects that an attempt starts with, made without faults.
 struct subject {
     struct harness_image image, storage;
     struct pyramid_case c;

@@ -144,7 +144,8 @@ static bool find_memory_type(const VkPhysicalDeviceMemoryProperties *memory, uin
     return false;
 }
 
-// What the host can see it reads too: slowly where it is not cached.
+// Find a memory type. Memory that is visible to the host is cached if possible, as reading other
+// memory is slow.
 static uint32_t memory_type(const struct harness *harness, uint32_t bits,
                             VkMemoryPropertyFlags flags)
 {

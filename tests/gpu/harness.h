@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What GPU tests share: a validated device, random numbers, images with known texels.
+// Helpers for GPU tests: a validated device, random numbers, images with known texels.
 #ifndef WEIR_TESTS_GPU_HARNESS_H
 #define WEIR_TESTS_GPU_HARNESS_H
 
@@ -37,7 +37,7 @@ int harness_finish(struct harness *harness);
 bool harness_expect(struct harness *harness, bool condition, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// What a test cannot go on without: else it prints `what` and exits.
+// End the test if `condition` is false: prints `what` and exits.
 void harness_must(bool condition, const char *what);
 
 // Of tests/seeded.h: WEIR_SEED repeats them.

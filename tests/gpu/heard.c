@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a context said last: for tests of errors.
+// The last message of a context, for tests of errors.
 #include "tests/gpu/heard.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a context said last: for tests of errors.
+// The last message of a context, for tests of errors.
 #ifndef WEIR_TESTS_GPU_HEARD_H
 #define WEIR_TESTS_GPU_HEARD_H
 

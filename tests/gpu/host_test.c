@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host lends is used as agreed: its queue under its lock, its pipeline cache.
+// Weir uses the host's objects as agreed: its queue under its lock, and its pipeline cache.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 uint32_t palette_color_at(const uint8_t *rgba); // 0xRRGGBB
 
-// What becomes of the colours of some pixels, as the reference has it.
+// The new colours of some pixels' colours, by the reference.
 struct palette_want {
     char label[160];
     struct ref_palette_params params;

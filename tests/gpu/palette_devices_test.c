@@ -99,7 +99,7 @@ static void test_plain_device(struct lesser *e)
     weir_device_destroy(&device);
 }
 
-// What a device says of itself, with some of it taken away.
+// The properties and features that are taken away from what the device reports.
 static struct {
     PFN_vkGetPhysicalDeviceProperties2 real;
     uint32_t max_buffers, max_buffer_size; // 0: as it is

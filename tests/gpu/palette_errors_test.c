@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What palette reductions refuse: the result, the code in the log, and a text that names the thing.
+// Palette reductions refuse wrong input: with the right result, the right code in the log, and a
+// text that names the thing.
 #include <math.h>
 
 #include <vulkan/vulkan.h>
@@ -102,7 +103,7 @@ static void test_params(struct errors *e)
     harness_expect(&e->harness, !none, "a palette after an error");
 }
 
-// What is left out gets its default, which the public header names.
+// Params that are left out get the defaults that the public header names.
 static void test_defaults(struct errors *e)
 {
     weir_palette *palette = NULL;
@@ -149,7 +150,7 @@ static void expect_refused(struct errors *e, weir_palette *palette, const weir_i
     weir_image_destroy(&result);
 }
 
-// What new colours are not written to: other formats, and images without STORAGE or its flags.
+// New colours are not written to images of other formats, or without STORAGE or its flags.
 static void test_results(struct errors *e, weir_palette *palette, const weir_image *source)
 {
     static const uint8_t texels[WIDTH * HEIGHT * 8];

@@ -112,7 +112,7 @@ static void test_scaled(struct facts *f, int weight)
     expect_same(f->h, "frequencies scaled", start.radius, want, got, 3 * NUM_PIXELS);
 }
 
-// Where no colour comes twice, the weights are the same.
+// If every colour has one pixel, both weights give the same result.
 static void test_all_once(struct facts *f)
 {
     static uint8_t rgba[4 * NUM_PIXELS], pixels[2][4 * NUM_PIXELS];
@@ -130,7 +130,7 @@ static void test_all_once(struct facts *f)
     }
 }
 
-// What is recorded of a run before another begins.
+// The last call of a run that is recorded before another run begins.
 enum stage { COUNTED, STARTED, ITERATED, FINISHED, NUM_STAGES };
 
 static void record_until(struct harness *h, weir_palette *palette,

@@ -66,7 +66,7 @@ static void test_frames(struct harness *h, weir_palette *palette)
     }
 }
 
-// Whether a colour comes by `new_color` on its way.
+// True if `new_color` is a place on a colour's way.
 static bool is_on_way(const struct palette_want *want, const struct ref_palette_point *points,
                       uint32_t color, uint32_t new_color)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What holds for the levels of a pyramid whatever the reference says.
+// Checks of a pyramid's levels that need no reference.
 #include "tests/gpu/pyramid_check.h"
 
 #include <stdio.h>

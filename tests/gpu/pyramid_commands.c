@@ -52,7 +52,7 @@ static void barrier(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspec
     vkCmdPipelineBarrier(cmd, before.stages, after.stages, 0, 0, NULL, 0, NULL, 1, &image_barrier);
 }
 
-// What commands before did, of this or an earlier submission.
+// The accesses of earlier commands, of this or an earlier submission.
 static const struct access before = {VK_IMAGE_LAYOUT_UNDEFINED,
                                      VK_PIPELINE_STAGE_TRANSFER_BIT |
                                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,

@@ -135,7 +135,7 @@ static void compare_luma(struct pyramid_images *images, const struct pyramid_cas
     }
     harness_expect(images->memory->harness, worst < 1e-6, "level 0 of %ux%u is %g off", c->width,
                    c->height, worst);
-    // What is left is WEIR_PYRAMID_MAX of level 0, and exact.
+    // The other levels are WEIR_PYRAMID_MAX of level 0, and exact.
     struct pyramid_case rest = *c;
     rest.source_format = 0;
     images->ref.source_format = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What pyramids refuse: the result, the code in the log, and a text that names the thing.
+// Pyramids refuse wrong input: with the right result, the right code in the log, and a text that
+// names the thing.
 #include <stdio.h>
 #include <string.h>
 
@@ -140,8 +141,9 @@ static void test_formats(struct errors *e)
     }
 }
 
-// What a target is asked for: images and sources as they are said to be. Nothing reads or writes
-// them, and of this format nothing makes views before a target is right.
+// The params of a target, and of the images and sources that are wrapped for it. Their params need
+// not be true: nothing reads or writes the images, and no views of this format are made before a
+// target was accepted.
 struct target {
     struct weir_image_params image, source;
     bool has_second, has_sources, has_second_source, is_second_unlike;

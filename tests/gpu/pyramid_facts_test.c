@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What pyramids say of themselves, and that a chain of one level records nothing but the caller's
-// barrier.
+// The facts that pyramids report are right, and a chain of one level records nothing but the
+// caller's barrier.
 #include <stdio.h>
 #include <string.h>
 
@@ -215,7 +215,7 @@ static void test_sizes(struct harness *h)
     }
 }
 
-// What was left out is filled in; nothing is borrowed.
+// The params of a pyramid have the defaults filled in, and no pointers.
 static void test_resolved(struct harness *harness, weir_context *context)
 {
     weir_pyramid *pyramid = NULL;

@@ -75,10 +75,10 @@ void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuf
                                const weir_pyramid_target *target);
 void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd);
 
-// What went up and what came back, as ref_pyramid_offset() lays levels out.
+// The texels that were uploaded and downloaded, with levels laid out as by ref_pyramid_offset().
 uint8_t *pyramid_images_uploaded(const struct pyramid_images *images, uint32_t image);
 uint8_t *pyramid_images_downloaded(const struct pyramid_images *images, uint32_t image);
-// One layer of a level of what came back.
+// One layer of a downloaded level.
 const uint8_t *pyramid_images_level(const struct pyramid_images *images, uint32_t image,
                                     uint32_t level, uint32_t layer);
 const uint8_t *pyramid_images_source(const struct pyramid_images *images, uint32_t image);

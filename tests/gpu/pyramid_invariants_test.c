@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a pyramid keeps, without a reference: constants, the mean, the share of each texel,
-// symmetries.
+// Properties of pyramids that need no reference: constants and the mean are kept, each texel has
+// its share, and symmetries hold.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,8 @@ struct size {
     uint32_t width, height;
 };
 
-// What a size meets: the reductions and formats of the other tests meet few sizes.
+// The pyramids that are tested at every size. The other tests have more reductions and formats, and
+// few sizes.
 static const struct pyramid_case kinds[] = {
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_GENERAL, .format = VK_FORMAT_R8G8B8A8_SRGB},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What codecs of textures take from sources that are not RGBA of 8 bits: signed ones, those with
-// one or two channels, and those with more bits. The kernels give the references' bytes.
+// Codecs of textures with sources that are not RGBA of 8 bits: signed ones, those with one or two
+// channels, and those with more bits. The kernels give the references' bytes.
 #include <stdlib.h>
 #include <string.h>
 

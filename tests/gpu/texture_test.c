@@ -182,7 +182,8 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
     }
 }
 
-// What decides how a block is encoded: its range, what is near 0 and 255, outliers, one value.
+// Draw texels whose blocks are encoded in different ways: by their range, values near 0 and 255,
+// outliers, or a single value.
 static uint8_t draw(struct harness *h, int kind, uint32_t x, uint32_t y, uint32_t base)
 {
     switch (kind) {

@@ -12,8 +12,9 @@ enum { MAX_PASSES = 8, DARK = 16, NEAR = 2 };
 
 static const int max_code[3] = {31, 63, 31};
 
-// What is encoded. Transparent texels have the fourth code of the mode of three colours, and no
-// colour; so have texels that are nearer to black than to the line, where that may be.
+// The texels of a block. Transparent texels have the fourth code of the mode of three colours, and
+// no colour. With may_be_black, texels that are nearer to black than to the line have that code
+// too.
 struct block {
     uint8_t rgb[16][3];
     bool transparent[16];
@@ -43,7 +44,8 @@ static int div_round(int n, int d)
     return n2 / d2 - (n2 % d2 < 0);
 }
 
-// What a code stands for, in quarters of 1/255: 4 * 255 / 31 and 4 * 255 / 63 of it, times 2^8.
+// The value of a code, in quarters of 1/255: code * 4 * 255 / 31, or / 63 for green. The factors
+// are times 2^8.
 static int value_of(int channel, int code)
 {
     return (code * (channel == 1 ? 4145 : 8423) + 128) >> 8;

@@ -67,7 +67,7 @@ static int square(int x)
     return x * x;
 }
 
-// What 0 or the greatest value, whichever is nearer, leaves of v.
+// The squared error of v against 0 or the greatest value, whichever is nearer.
 static int extreme_error(const struct block *b, const struct fit *f, int v)
 {
     return square(f->steps * mini(v, b->max - v));

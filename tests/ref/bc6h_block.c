@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a block of BC6H can hold: Khronos Data Format Specification 1.3, section "BC6H" of chapter
+// The contents of a block of BC6H: Khronos Data Format Specification 1.3, section "BC6H" of chapter
 // "BPTC".
 #include "tests/ref/bc6h_block.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a block of BC6H can hold: modes, partitions, endpoints and where their bits are.
+// The contents of a block of BC6H: modes, partitions, endpoints and the places of their bits.
 #ifndef WEIR_TESTS_REF_BC6H_BLOCK_H
 #define WEIR_TESTS_REF_BC6H_BLOCK_H
 

@@ -14,7 +14,7 @@ enum ref_bc7_p_bits {
     REF_BC7_P_ONE,    // one an endpoint, which must be 1: else alpha is not 255
 };
 
-// What is to be fitted.
+// The task of fitting a line to a subset of the texels.
 struct ref_bc7_task {
     const uint8_t (*texels)[4];
     uint32_t subset; // of the texels, a bit each

@@ -58,7 +58,8 @@ static int trace_of(const int covariance[4][4])
     return covariance[0][0] + covariance[1][1] + covariance[2][2] + covariance[3][3];
 }
 
-// What a line leaves of a subset, and a little of what is along it, for indices are few.
+// Estimate the error of a subset that is fitted by a line: the variance off the line, and a little
+// of the variance along it, as there are few indices.
 static unsigned residual(const uint8_t texels[16][4], uint32_t subset, int shift)
 {
     int covariance[4][4];

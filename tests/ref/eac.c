@@ -19,8 +19,8 @@ static const int magnitudes[16][4] = {
     {3, 4, 7, 10}, {1, 2, 3, 10},  {4, 6, 8, 9},  {3, 5, 7, 9},
 };
 
-// What is tried: bases at most so far from the middle, multipliers from and to so many tenths of
-// what fits.
+// The search of each effort: bases at most `radius` from the middle, and multipliers of from / 10
+// to to / 10 of the one that fits.
 static const struct range {
     int radius, from, to;
 } ranges[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the modes of ETC1 and ETC2 share.
+// Code that the modes of ETC1 and ETC2 share.
 #include "tests/ref/etc.h"
 
 void ref_etc_opaque_texels(const uint8_t rgb[16][3], struct ref_etc_texels *texels)

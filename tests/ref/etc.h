@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the modes of ETC1 and ETC2 share: texels, the four colours that a texel chooses from, and
-// words.
+// Code that the modes of ETC1 and ETC2 share: texels, the four colours that a texel chooses from,
+// and words.
 #ifndef WEIR_TESTS_REF_ETC_H
 #define WEIR_TESTS_REF_ETC_H
 
@@ -17,7 +17,7 @@ struct ref_etc_texels {
     bool all_opaque;
 };
 
-// What the codes 0 to 3 stand for.
+// The colours of the codes 0 to 3.
 struct ref_etc_palette {
     int color[4][3];
     bool lacks_2; // code 2 is transparent black

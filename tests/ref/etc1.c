@@ -11,8 +11,8 @@
 static const int modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                     {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
-// What is tried of each table: so many first guesses, each corrected until there are so many bases
-// of it; and how often the neighbours of the best.
+// The search of each effort in each table: num_starts first guesses, each corrected until it has
+// given num_bases bases; and num_passes passes over the neighbours of the best base.
 static const struct effort {
     int num_starts, num_bases, num_passes;
 } efforts[] = {

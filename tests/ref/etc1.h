@@ -17,8 +17,8 @@ struct ref_etc1_fit {
     int error;
 };
 
-// Where not all texels are opaque, what ETC2 makes of that: no individual mode, and code 2 is
-// transparent.
+// If some texels are transparent, the block is one of ETC2 RGB8A1: it has no individual mode, and
+// code 2 is transparent.
 struct ref_etc1_fit ref_etc1_fit_texels(const struct ref_etc_texels *texels, bool has_individual,
                                         enum ref_etc_level level);
 void ref_etc1_pack(const struct ref_etc_texels *texels, const struct ref_etc1_fit *fit,

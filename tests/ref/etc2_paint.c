@@ -6,8 +6,9 @@ static const int distances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
 
 enum { NUM_MEANS_STEPS = 4 };
 
-// What is tried of each mode and distance: how many bases, each the means of what the one before
-// has made of the texels; and how often the neighbours of the best of them, and of the best of all.
+// The search of each effort: num_bases pairs of bases for each mode and distance, each pair the
+// means of the texels that chose the pair before; num_passes passes over the neighbours of the best
+// of them; and num_last_passes passes over the neighbours of the best of all modes and distances.
 static const struct effort {
     int num_bases, num_passes, num_last_passes;
 } efforts[] = {

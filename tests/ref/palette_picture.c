@@ -16,13 +16,13 @@ enum {
     MAX_NOISE = 1 << 14,
 };
 
-// What a picture is like. How far colours go until they stay depends on that more than on their
-// number, so pictures of so many colours are about as hard as those that were measured first:
-// docs/benchmarks.md.
+// The look of pictures with at most max_colors colours. The distance that colours move until they
+// stay depends on it more than on their number. The looks are chosen such that pictures are about
+// as hard as those of the same number of colours that were measured first: docs/benchmarks.md.
 struct look {
-    uint32_t max_colors; // of such pictures
+    uint32_t max_colors;
     uint32_t num_hues, num_areas;
-    int32_t strong, weak; // how far hues are from grey; one in six is strong
+    int32_t strong, weak; // distance of hues from grey; one hue in six is strong
 };
 
 static const struct look looks[] = {
@@ -31,7 +31,7 @@ static const struct look looks[] = {
     {NUM_COLORS, 255, 255, 128, 128},
 };
 
-// Where each area has its centre, and how it looks.
+// An area of a picture: its centre, and its look.
 struct area {
     int32_t x, y; // [pixels]
     uint32_t hue;
@@ -167,7 +167,7 @@ static uint32_t color_of(const struct scene *scene, size_t i, int32_t noise)
     return color;
 }
 
-// Whether the colour is new to the set; it is in it then.
+// Add a colour to the set. True if it was not in the set before.
 static bool add(uint8_t *set, uint32_t color)
 {
     const uint32_t bit = 1u << (color & 7);

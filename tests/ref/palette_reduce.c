@@ -197,8 +197,8 @@ static struct span span_of(int32_t place, int32_t start, int32_t cell)
                          .far = -below > -above ? -below : -above};
 }
 
-// What is within the radius of the entries of one column, whose cell is so near and far in a and in
-// b.
+// Add the entries of one column that are within the radius. `a` and `b` are the least and the
+// greatest distance of the column's cell along the two axes.
 static void add_column(struct grid *grid, uint32_t column, struct ref_palette_point from,
                        struct span a, struct span b, struct sums *sum)
 {

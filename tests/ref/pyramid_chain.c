@@ -43,7 +43,8 @@ size_t ref_pyramid_size(const struct ref_pyramid *pyramid)
     return ref_pyramid_offset(pyramid, ref_pyramid_resolve(pyramid).levels);
 }
 
-// What a layer's levels are computed with; the last level computed, and the one being computed.
+// The state of the computation of a layer's levels: the last level computed, and the one being
+// computed.
 struct walk {
     struct ref_pyramid p;
     const uint8_t *levels;

@@ -64,7 +64,7 @@ static bool passes(const struct comparison *c, const struct ref_pyramid_differen
     if (is_float32 && fabs(d->expected) < FLT_MIN && fabs(d->actual) < FLT_MIN) {
         return true;
     }
-    // What a mean lost where products with weights or alpha were flushed.
+    // A mean is off by this where products with weights or alpha were flushed to 0.
     const double flushed = ref_pyramid_is_extremum(c->p.reduction) ? 0 : 1e-34;
     return fabs(d->actual - d->expected) <=
            d->bar.relative * d->magnitude + d->bar.absolute + flushed;

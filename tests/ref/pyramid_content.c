@@ -160,7 +160,7 @@ static struct draw draw_of(enum ref_pyramid_content content, const struct ref_te
                          .high = is_float && !is_depth(format->format) ? 1000 : 1};
 }
 
-// What the format, the depth and the reduction allow.
+// Bring a value into the range that the format and the reduction allow.
 static double shape(const struct draw *d, enum weir_pyramid_reduction reduction, double value)
 {
     if (is_depth(d->format->format)) {

@@ -18,8 +18,8 @@ enum ref_texel_kind {
     REF_TEXEL_FLOAT, // 32 and 16 bits with a sign, 11 and 10 bits without
 };
 
-// Where the channels lie. No channel crosses a 32-bit word; the host is little-endian, so that byte
-// formats and packed words read alike.
+// A format, and the places of its channels in a texel. No channel crosses a 32-bit word. The host
+// is little-endian, so byte formats and packed words are read alike.
 struct ref_texel_format {
     VkFormat format;
     const char *name;      // "rgba8_srgb"

@@ -26,7 +26,7 @@ enum ref_ycocg_bc3_level {
     REF_YCOCG_BC3_HIGH,    // endpoints around those, both modes of BC4, two scales
 };
 
-// Where the encoder of effort default stops improving a plane; the tests compare the stages.
+// The stages at which the encoder of effort default can stop; the tests compare them.
 enum ref_ycocg_bc3_stage {
     REF_YCOCG_BC3_FULL,       // the encoder
     REF_YCOCG_BC3_BOX_LUMA,   // Y keeps the endpoints of the inset range

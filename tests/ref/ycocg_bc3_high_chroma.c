@@ -80,7 +80,7 @@ static void try_fit(const struct model *m, int x[2][16], int code[2][2], struct 
     }
 }
 
-// What a texel counts as in sums: a decoder that rounds towards zero is met by moving it away.
+// The value of a texel in sums. It is moved away from zero for a decoder that rounds towards zero.
 static int biased(const struct model *m, int scale_code, int x)
 {
     const int bias = 6 * m->chroma_bias[scale_code] >> scale_code;

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-// What the decoder decides; nothing else knows of it.
+// The model of the decoder; no other code depends on the choice of the decoder.
 //
 // The HAP shader reads the scale as 1 + 255/8 * blue. From exact fractions of 31 it gets 2.028 and
 // 4.085 for the codes 1 and 3; from a blue expanded to 8 bit by repeating bits it gets 2 and 4, as

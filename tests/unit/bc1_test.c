@@ -168,7 +168,7 @@ static void decode_alpha(const uint8_t *block, float texels[16][4])
     weir_block_get_format(VK_FORMAT_BC1_RGBA_UNORM_BLOCK)->decode(block, texels);
 }
 
-// What alpha does not hide.
+// The squared error over all texels that are not transparent.
 static double visible_error(const uint8_t rgba[16][4], float texels[16][4])
 {
     double error = 0;

@@ -116,9 +116,9 @@ static double best_error(const int v[16])
     return best;
 }
 
-// What the decoder's floats may add to an error or take from it: 255 times half a unit in the last
-// place a texel, so twice that times the sum of 16 differences, which is 4 times the root of the
-// error at most.
+// The most that rounding in the decoder's floats may change an error. It is 255 times half a unit
+// in the last place for a texel, and so twice that times the sum of 16 differences for a block.
+// That sum is at most 4 times the root of the error.
 static double float_slack(double error)
 {
     return 1e-6 + 2 * 255 * 6e-8 * 4 * sqrt(error);

@@ -57,8 +57,9 @@ static bool is_opaque(const uint8_t texels[16][4])
     return true;
 }
 
-// What the mean colour would leave, with each channel a code off. Mode 6, which all efforts try,
-// has such a colour: a p-bit makes its channels all even or all odd, and odd where alpha is 255.
+// The error of a block of the mean colour with each channel a code off. Mode 6, which all efforts
+// try, has such a colour: a p-bit makes its channels all even or all odd, and odd where alpha is
+// 255.
 static double error_of_mean(const uint8_t texels[16][4])
 {
     double error = is_opaque(texels) ? 16 * 3 : 16 * 4;

@@ -92,7 +92,7 @@ static int error_of_means(const uint8_t rgb[16][3], bool is_flipped)
     return error;
 }
 
-// What the differences of the differential mode were: bit 4 + d of each channel.
+// The differences d that occurred in the differential mode, as bit 4 + d of each channel.
 static unsigned differences[3];
 
 static void note_differences(const struct ref_etc1_fit *fit)

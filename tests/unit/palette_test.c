@@ -92,7 +92,7 @@ static void test_codes(void)
     }
 }
 
-// Whether m^3 <= 8n: (2x - 1)^3 and 8n are up to 2^66, in two parts of base 2^32.
+// True if m^3 <= 8n. Both are up to 2^66, and are computed in two parts of base 2^32.
 static bool is_cube_within(uint64_t m, uint64_t n)
 {
     const uint64_t low = (m * m & UINT32_MAX) * m;
@@ -116,7 +116,7 @@ static void test_cube_root(void)
         const uint64_t bits = (uint64_t)seeded_below(1 << 30) << 33 |
                               (uint64_t)seeded_below(1 << 30) << 3 | (uint64_t)seeded_below(8);
         expect_cube_root(bits >> seeded_below(63));
-        // Where it rounds up: n is the first or the last integer beside (x + 1/2)^3.
+        // The border of rounding up: the last integer below (x + 1/2)^3, and the first one above.
         const uint64_t x = (uint64_t)seeded_below(1 << 21);
         const uint64_t border = x * x * x + 3 * x * (2 * x + 1) / 4;
         expect_cube_root(border);

@@ -121,7 +121,7 @@ static void check_formats(void)
     }
 }
 
-// What a method does that has the wrong taps or layers must not pass.
+// The result of a method with wrong taps or layers must not pass.
 static void check_wrong_methods(void)
 {
     struct ref_pyramid_difference d;

@@ -190,8 +190,8 @@ static void check_above(const struct weir_pyramid_geometry *g, uint32_t size,
     }
 }
 
-// What a workgroup of shaders/pyramid/single.glsl has room for. The last column of a first tile has
-// no neighbour, which an odd base needs.
+// The limits of a workgroup of shaders/pyramid/single.glsl. The last column of a first tile has no
+// neighbour, which an odd base needs.
 enum {
     FIRST_TILE = 32,
     FIRST_ODD_TILE = 31,

@@ -56,7 +56,8 @@ static void test_version(void)
     expect_text("WEIR_VERSION_STRING", WEIR_VERSION_STRING, want);
 }
 
-// What weir_log_print_stderr() writes for a message, by way of a file in place of stderr.
+// Check the line that weir_log_print_stderr() writes for a message. A file takes the place of
+// stderr.
 static void expect_line(enum weir_log_severity severity, enum weir_log_code code, const char *want)
 {
     FILE *file = tmpfile();

@@ -114,7 +114,7 @@ static void check_unorm_and_srgb(void)
     }
 }
 
-// Where the channels lie, from the specification's tables, spelt as bytes.
+// Check the places of the channels against bytes taken from the specification's tables.
 static void check_layouts(void)
 {
     static const struct {

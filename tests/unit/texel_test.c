@@ -42,7 +42,8 @@ static void expect(bool good, const char *name, const char *what, double from, d
     printf("not so: %s: %s of %.9g is %.9g and should be %.9g\n", name, what, from, got, wanted);
 }
 
-// What a 16-bit float has no room for is its largest here and infinity in the reference.
+// A value above the range of a 16-bit float becomes the largest one here, and infinity in the
+// reference.
 static double clamped(const struct ref_texel_format *format, double value)
 {
     const bool half = format->kind == REF_TEXEL_FLOAT && format->bits[0] == 16;

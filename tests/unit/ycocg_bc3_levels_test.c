@@ -218,9 +218,9 @@ static void test_scale(void)
 int main(void)
 {
     seeded_start();
-    // What high compares is exact for FFmpeg's whole values. For a GPU's, in each of the blocks
-    // that are compared, a third of the error of Y is rounded to 1/24 code, and the endpoints of Co
-    // and Cg to 1/8 code, from constants that leave them within 0.0015.
+    // The errors that effort high compares are exact for FFmpeg's whole values. They are not for a
+    // GPU's: in each of the blocks a third of the error of Y is rounded to 1/24 code, and the
+    // endpoints of Co and Cg to 1/8 code, from constants that leave them within 0.0015.
     test_order(true, 0);
     test_order(false, 2 * (4 * sqrt(3) / 48 + 4 * sqrt(5) * (1 / 16.0 + 0.0015)));
     test_six();

@@ -68,7 +68,7 @@ static void planes(const uint8_t block[16], double v[16][3])
     }
 }
 
-// What Co and Cg of a texel are fitted to, where Y is decoded as `y`.
+// The Co and Cg to which a texel is fitted if its Y is decoded as `y`.
 static void target(const uint8_t rgb[3], double y, double *co, double *cg)
 {
     const double ey = y - (rgb[0] + 2 * rgb[1] + rgb[2]) / 4.0;
@@ -133,10 +133,10 @@ static void check_form(texels_t texels, const uint8_t block[16])
     }
 }
 
-// What wrong indices of Y may cost: each step of least squares is followed by one assignment, and
-// that takes the quotient of a texel with an error of range / 2^16 at most, 7 times that of an
-// index. At a tie, where two values are half a step away, the wrong one of them is no worse than by
-// 2 * error * step^2.
+// The most that wrong indices of Y may cost. Each step of least squares is followed by one
+// assignment, which takes the quotient of a texel with an error of at most range / 2^16, 7 times
+// that of an index. At a tie, where two values are half a step away, the wrong one is worse by at
+// most 2 * error * step^2.
 static double luma_slack(const uint8_t block[16], const uint8_t box[16])
 {
     const double range = fmax(block[0] - block[1], box[0] - box[1]), step = range / 7;

@@ -56,14 +56,14 @@ const char *bench_effort_choice(int index)
     return index == 0 ? "all" : index <= NUM_EFFORTS ? cli_effort_names[efforts[index - 1]] : NULL;
 }
 
-// Whether a list of names with commas between them begins with this one.
+// True if the first name of a comma-separated list is `name`.
 static bool begins_with(const char *list, const char *name)
 {
     const size_t length = strcspn(list, ",");
     return strlen(name) == length && strncmp(list, name, length) == 0;
 }
 
-// What follows the first name of a list; NULL where nothing does.
+// Get the list without its first name; NULL if it has one name only.
 static const char *next_of(const char *list)
 {
     list = strchr(list, ',');

@@ -171,7 +171,8 @@ static const struct bench_row *find_movie(const struct bench_result *result)
     return NULL;
 }
 
-// What is made of images of one kind: the kernels, and the stream of a codec of movies.
+// Measure everything that reads images of one kind: the kernels, and the stream of a codec of
+// movies.
 static enum weir_result measure_source(struct cli_gpu *gpu, const struct bench_result *result,
                                        enum bench_source source, struct bench_size *size)
 {

@@ -33,7 +33,7 @@ struct bench_options {
     bool no_file, no_stream, quick, spin, validation;
 };
 
-// What blocks are made of: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.
+// The sources of blocks: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.
 enum bench_source { BENCH_CODES, BENCH_LIGHT, BENCH_NUM_SOURCES };
 VkFormat bench_source_format(enum bench_source source);
 
@@ -73,8 +73,8 @@ struct bench_kernel {
     struct bench_times cold, hot;
     double bytes; // read and written by one dispatch
 };
-// What every encoder of such blocks from such a source is held against. Zeroed where none was
-// measured.
+// The kernels that encoders are compared with, for one source and one size of blocks. Zeroed where
+// none was measured.
 struct bench_base {
     struct bench_kernel floor; // the fastest way to read the image and write the blocks
     // the same, but each invocation reads its own block, as an encoder uses it
@@ -127,7 +127,7 @@ void bench_rows_init(struct bench_result *result);
 // error where all do.
 enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *result);
 void bench_rows_close(struct bench_result *result);
-// Whether a row with an encoder takes such a source and makes such blocks; 0: blocks of any size.
+// True if a row has an encoder that takes this source and makes blocks of this size; 0: any size.
 bool bench_rows_have(const struct bench_result *result, enum bench_source source,
                      uint32_t block_size);
 // "bc1 high", for messages.

@@ -42,7 +42,7 @@ static void write_quality(struct cli_json *json, const struct bench_quality *qua
     cli_json_end_object(json);
 }
 
-// What a kernel reads and writes, and of an encoder which.
+// The sizes that a kernel reads and writes and, if it is an encoder, its row.
 struct kernel_facts {
     enum bench_source source;
     uint32_t block_size;         // 0: no blocks

@@ -35,7 +35,7 @@ struct bench {
     uint64_t samples[MAX_SAMPLES]; // [ns]
 };
 
-// What one repetition records.
+// The work that one repetition records.
 struct work {
     enum { WORK_FLOOR, WORK_ENCODE, WORK_COPY } kind;
     uint32_t floor_shape;

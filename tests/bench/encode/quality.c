@@ -50,7 +50,7 @@ static void pack_row(const struct judge *judge, uint32_t y, float *values, uint8
     weir_texel_pack(texel_format(judge), values, judge->picture->width, texels);
 }
 
-// What the image holds of a row.
+// Get a row of the picture as the encoder's image holds it.
 static void read_row(const struct judge *judge, uint32_t y, float *values)
 {
     const uint32_t width = judge->picture->width;

@@ -55,7 +55,7 @@ static const char *quality_text(const struct bench_quality *quality, char *text,
     return text;
 }
 
-// What the qualities are, and of which pictures.
+// Print notes on the measure of quality and its pictures.
 static void print_quality_notes(FILE *out, const struct bench_result *result)
 {
     uint32_t num_pictures = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the seed's method of weir-bench palette prepares: points in floats, in a grid over their
-// bounding box.
+// The data that the seed's method of weir-bench palette prepares: points in floats, sorted into a
+// grid over their bounding box.
 #include "tests/bench/palette/grid.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the seed's method of weir-bench palette prepares: points in floats, in a grid over their
-// bounding box.
+// The data that the seed's method of weir-bench palette prepares: points in floats, sorted into a
+// grid over their bounding box.
 #ifndef WEIR_TESTS_BENCH_PALETTE_GRID_H
 #define WEIR_TESTS_BENCH_PALETTE_GRID_H
 

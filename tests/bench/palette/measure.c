@@ -109,7 +109,7 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
     return result;
 }
 
-// What the picture in its new colours says of each colour.
+// Read the new colour of each colour from the picture in its new colours.
 static enum weir_result read_outputs(struct library *library, uint32_t *outputs)
 {
     struct bench *bench = library->bench;
@@ -244,7 +244,7 @@ static enum weir_result measure_seed(struct bench *bench)
     return WEIR_OK;
 }
 
-// Whether two colours are more than `codes` apart in a channel.
+// True if two colours are more than `codes` apart in a channel.
 static bool differ(uint32_t a, uint32_t b, int codes)
 {
     for (int shift = 0; shift < 24; shift += 8) {

@@ -36,8 +36,8 @@ struct bench_palette_options {
     bool frame, quick, validation;
 };
 
-// What is timed apart. REDUCE is start, iterate and finish; TOTAL is that with count and map; FRAME
-// is weir_cmd_palette().
+// The stages that are timed. REDUCE is start, iterate and finish together; TOTAL is these with
+// count and map; FRAME is weir_cmd_palette().
 enum bench_palette_stage {
     BENCH_PALETTE_COUNT,
     BENCH_PALETTE_START,

@@ -16,7 +16,7 @@ enum {
     MAX_SLICE = 65535 * WORKGROUP_SIZE, // every device takes so many workgroups
     FIRST_SLICE = 1 << 17,
     LEAST_STEPS = 2, // of a dispatch: one alone would never see that a colour goes to and fro
-    // Where rounding keeps a colour in a cycle of three or more, it would move for ever.
+    // The most steps. Rounding can keep a colour in a cycle of three or more, which never ends.
     MOST_STEPS = 20000,
     // Mesa's software device ends the loops of an invocation together, without a word, after 65,535
     // turns.
@@ -65,8 +65,8 @@ static uint32_t most_at_once(const struct seed *seed)
     return smaller(seed->most, num <= 10000 ? MOST_STEPS : num <= 100000 ? 40 : 20);
 }
 
-// What the next dispatch may do, by the time of this one. Slices grow before steps do, and shrink
-// after them.
+// Set the slice and the steps of the next dispatch by the time of this one. Slices grow before
+// steps do, and shrink after them.
 static void adapt(struct seed *seed, uint32_t limit, double ns)
 {
     double scale = dispatch_ns / (ns + 1);

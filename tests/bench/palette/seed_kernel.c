@@ -124,7 +124,7 @@ static enum weir_result make_set(struct bench_palette_seed_kernel *kernel)
     return WEIR_OK;
 }
 
-// What a submission does before and after a copy, by any stage of this program.
+// Record a barrier before or after a copy, for all stages that this program uses.
 static void record_barrier(VkCommandBuffer commands)
 {
     const VkMemoryBarrier barrier = {

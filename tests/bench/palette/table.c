@@ -125,7 +125,7 @@ static void print_work(FILE *out, const struct bench_palette_row *row)
     fputc('\n', out);
 }
 
-// What a row has to say beside its figures.
+// Print the notes on a row.
 static void print_notes(FILE *out, const struct bench_palette_row *row)
 {
     const struct bench_palette_run *ours = &row->runs[BENCH_PALETTE_OURS],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What weir-bench pyramid times at one size: images, targets, and one entry for each thing that is
-// repeated.
+// The entries that weir-bench pyramid times at one size, one for each floor and method, and their
+// images and targets.
 #include "tests/bench/pyramid/entries.h"
 
 #include <stdio.h>

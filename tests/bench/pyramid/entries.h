@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What weir-bench pyramid times at one size: images, targets, and one entry for each thing that is
-// repeated.
+// The entries that weir-bench pyramid times at one size, one for each floor and method, and their
+// images and targets.
 #ifndef WEIR_TESTS_BENCH_PYRAMID_ENTRIES_H
 #define WEIR_TESTS_BENCH_PYRAMID_ENTRIES_H
 
@@ -15,7 +15,7 @@ enum bench_pyramid_kind {
     BENCH_PYRAMID_KIND_APART, // a pyramid for each layer
 };
 
-// What one submission repeats.
+// The work that one submission repeats.
 struct bench_pyramid_entry {
     enum bench_pyramid_kind kind;
     uint32_t form; // of the floor

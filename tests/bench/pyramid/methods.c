@@ -35,7 +35,8 @@ static void refuse_blits(struct bench_pyramid_methods *methods, const weir_conte
              "blits need a queue with graphics: --graphics");
 }
 
-// What a device or a size does not allow is a line of the table; the rest is a failure.
+// Make the pyramid of a method. If the device or the size does not allow it, the table says so; any
+// other error is a failure.
 static enum weir_result create(struct bench_pyramid_methods *methods,
                                const struct bench_pyramid_result *result,
                                enum weir_pyramid_method method)

@@ -15,7 +15,7 @@ static const struct area default_sizes[] = {
     {4096, 4096, 1}, {8192, 8192, 1}, {2052, 2052, 1}, {2047, 2047, 1},   {4094, 4094, 1},
     {4095, 4095, 1}, {3095, 990, 1},  {6000, 4000, 1}, {16384, 16384, 1}, {256, 256, 256},
 };
-// What a software device does in seconds.
+// The default sizes on a software device, which take it some seconds.
 static const struct area software_sizes[] = {
     {256, 256, 1},
     {255, 255, 1},

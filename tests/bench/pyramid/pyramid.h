@@ -72,7 +72,7 @@ struct bench_pyramid_result {
 bool bench_pyramid_parse(struct bench_pyramid_result *result);
 void bench_pyramid_default_sizes(struct bench_pyramid_result *result);
 
-// What Weir says, and which part of it is kept in place of being printed.
+// A log that prints Weir's messages, or keeps the first one.
 struct bench_pyramid_log {
     bool keep;
     char text[256]; // the first message that was kept

@@ -31,7 +31,7 @@ static const char *const level_names[] = {
 };
 enum { NUM_LEVELS = sizeof(level_names) / sizeof(level_names[0]) };
 
-// What is measured.
+// The encoder that is measured.
 struct setup {
     enum ref_ycocg_bc3_level level;
     bool ffmpeg_model;
