@@ -76,7 +76,7 @@ vec4 reduce_filtered(Slice slice, uvec2 position)
 
 vec4 reduce_base(Slice slice, uvec2 position)
 {
-    return FILTERED && (push.flags & FILTERS) != 0u ? reduce_filtered(slice, position)
+    return FILTERED && (push.flags & WEIR_PYRAMID_FLAG_FILTERS) != 0u ? reduce_filtered(slice, position)
                                                     : reduce_fetched(slice, position);
 }
 

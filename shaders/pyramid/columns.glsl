@@ -4,7 +4,7 @@
 // A row of 32 invocations lies along x; an invocation makes four texels of level 1 in a column, with its
 // neighbours one of level 2.
 
-const uint TILE = 32u;
+const uint TILE = WEIR_PYRAMID_FIRST_SIDE;
 const uint ROWS = 4u;
 
 uint column_of(uint index)

@@ -7,7 +7,7 @@
 //
 // Without NO_SUBGROUPS, subgroups must be full and of SUBGROUP_SIZE invocations.
 
-layout(local_size_x = 256) in;
+layout(local_size_x = WEIR_PYRAMID_EVEN_SIDE * WEIR_PYRAMID_EVEN_SIDE) in;
 
 #ifdef NO_SUBGROUPS
 const uint SUBGROUP_SIZE = 1u;
@@ -26,7 +26,7 @@ vec4 shuffle_xor(vec4 value, uint mask)
 #else
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-layout(constant_id = 7) const uint SUBGROUP_SIZE = 32u; // 4 .. 128
+layout(constant_id = WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE) const uint SUBGROUP_SIZE = 32u; // 4 .. 128
 const uint MAX_SHARED = SUBGROUP_SIZE < 16u ? 64u + 16u + 4u : 16u + 4u;
 
 // gl_LocalInvocationIndex may run through a subgroup in another order.

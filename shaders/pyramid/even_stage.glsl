@@ -2,7 +2,7 @@
 // A tile of a first stage whose levels before the last all have even sides: 32x32 texels of level 1, 16x16 of
 // level 2, and so on. No halo, no tap but two an axis, levels 2 and 3 without shared memory.
 
-layout(constant_id = 9) const bool EVEN_STAGE = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_STAGE) const bool EVEN_STAGE = false;
 
 // Keeps a texel where its level has it and the stage makes it; leaves it to the next stage.
 Kept keep(Slice slice, Stage stage, uint level, uvec2 position, vec4 value)

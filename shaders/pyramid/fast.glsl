@@ -28,8 +28,8 @@ void main()
 {
     const Slice slice = slice_of(gl_WorkGroupID.z);
     const uint index = invocation_index();
-    uint level = push.num_levels == 6u ? 2u : 1u;
-    const uvec2 position = 16u * gl_WorkGroupID.xy + from_morton(index);
+    uint level = push.num_levels == WEIR_PYRAMID_FAST_LEVELS ? 2u : 1u;
+    const uvec2 position = WEIR_PYRAMID_EVEN_SIDE * gl_WorkGroupID.xy + from_morton(index);
     Held held = hold(vec4(0.0), index);
     if (is_inside(level, position)) {
         held.value = first_texel(slice, level, position);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Level 1 of a tile of the first stage, from the base.
 
-layout(constant_id = 8) const bool EVEN_BASE = false; // both sides of the base are
+layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_BASE) const bool EVEN_BASE = false;
 
 vec4 load_value(Slice slice, ivec2 position)
 {

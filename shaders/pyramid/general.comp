@@ -16,7 +16,7 @@ layout(local_size_x = 128) in;
 #include "pyramid/taps.glsl"
 #include "pyramid/base.glsl"
 
-const uint TILE = 8u;
+const uint TILE = WEIR_PYRAMID_GENERAL_SIDE;
 const uint MAX_SIDE = 2u * TILE + 1u;
 shared vec4 texels[MAX_SIDE * MAX_SIDE];
 

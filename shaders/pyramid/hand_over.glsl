@@ -5,8 +5,10 @@
 
 #extension GL_KHR_memory_scope_semantics : require
 
-layout(set = 1, binding = 0, std430) coherent buffer Scratch { vec4 texels[]; } scratch;
-layout(set = 1, binding = 1, std430) coherent buffer Counters { uint arrived[]; } counters;
+layout(set = WEIR_PYRAMID_SET_SCRATCH, binding = WEIR_PYRAMID_BINDING_TEXELS, std430)
+    coherent buffer Scratch { vec4 texels[]; } scratch;
+layout(set = WEIR_PYRAMID_SET_SCRATCH, binding = WEIR_PYRAMID_BINDING_COUNTERS, std430)
+    coherent buffer Counters { uint arrived[]; } counters;
 
 const uint MAX_ABOVE = 4u; // tiles of an axis that are asked whether a tile is part of their input
 

@@ -7,38 +7,44 @@
 #extension GL_EXT_samplerless_texture_functions : require
 #extension GL_EXT_shader_image_load_formatted : require
 
-layout(constant_id = 0) const uint REDUCTION = 0u;       // enum weir_pyramid_reduction
-layout(constant_id = 1) const bool STORE_SRGB = false;   // encode colour before a store
-layout(constant_id = 2) const bool FIRST = false;        // the base is the pyramid's input
-layout(constant_id = 3) const bool ONE_CHANNEL = false;  // the base has no G
-layout(constant_id = 4) const bool FILTERED = false;     // the sampler may average pairs of base texels
-layout(constant_id = 5) const bool BOUNDED = false;      // texels are floats: rounding must not leave the range of taps
-layout(constant_id = 6) const uint NUM_IMAGES = 1u;      // of a batch: arrays below
+#include "constants.h" // beside this file: single_kernel.glsl
 
-const uint MAX_LEVELS = 16u;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_REDUCTION) const uint REDUCTION = 0u;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_STORE_SRGB) const bool STORE_SRGB = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_FIRST) const bool FIRST = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_ONE_CHANNEL) const bool ONE_CHANNEL = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_FILTERED) const bool FILTERED = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_BOUNDED) const bool BOUNDED = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_NUM_IMAGES) const uint NUM_IMAGES = 1u;
 
 #ifdef BATCH
-layout(set = 0, binding = 0) uniform texture2DArray bases[NUM_IMAGES];
-layout(set = 0, binding = 1) uniform writeonly image2DArray all_levels[NUM_IMAGES * MAX_LEVELS];
+layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_BASES)
+    uniform texture2DArray bases[NUM_IMAGES];
+layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_LEVELS)
+    uniform writeonly image2DArray all_levels[NUM_IMAGES * WEIR_PYRAMID_MAX_LEVELS];
 #else
-layout(set = 0, binding = 0) uniform texture2DArray base;
-layout(set = 0, binding = 1) uniform writeonly image2DArray levels[MAX_LEVELS];
+layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_BASES)
+    uniform texture2DArray base;
+layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_LEVELS)
+    uniform writeonly image2DArray levels[WEIR_PYRAMID_MAX_LEVELS];
 #endif
-layout(set = 0, binding = 2) uniform sampler linear_clamp;
+layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_SAMPLER)
+    uniform sampler linear_clamp;
 
 layout(push_constant) uniform Push {
-    uvec2 size;       // of the base [texels]
-    uint num_levels;  // written after the base
-    uint num_layers;  // of each image
-    vec4 user;
-    uvec4 stages[5];  // of the one-dispatch kernel: shaders/pyramid/stage.glsl
-    uint slice_texels, slice_counters; // of its scratch, a layer
-    uint flags;       // below
-    uint first_slice; // of the dispatch, counted over all layers of all images
+    layout(offset = WEIR_PYRAMID_PUSH_SIZE) uvec2 size; // of the base [texels]
+    layout(offset = WEIR_PYRAMID_PUSH_NUM_LEVELS) uint num_levels; // written after the base
+    layout(offset = WEIR_PYRAMID_PUSH_NUM_LAYERS) uint num_layers; // of each image
+    layout(offset = WEIR_PYRAMID_PUSH_USER) vec4 user;
+    // of the one-dispatch kernel: stage.glsl
+    layout(offset = WEIR_PYRAMID_PUSH_STAGES) uvec4 stages[WEIR_PYRAMID_MAX_STAGES];
+    // of its scratch, a layer
+    layout(offset = WEIR_PYRAMID_PUSH_SLICE_TEXELS) uint slice_texels;
+    layout(offset = WEIR_PYRAMID_PUSH_SLICE_COUNTERS) uint slice_counters;
+    layout(offset = WEIR_PYRAMID_PUSH_FLAGS) uint flags; // WEIR_PYRAMID_FLAG_*
+    // of the dispatch, counted over all layers of all images
+    layout(offset = WEIR_PYRAMID_PUSH_FIRST_SLICE) uint first_slice;
 } push;
-
-const uint COPIES = 1u;  // levels[0] is written too
-const uint FILTERS = 2u; // the sampler may average texels of this base: FILTERED
 
 // The layer of an image that an invocation works on, and for a batch the image.
 struct Slice {
@@ -88,7 +94,7 @@ void write_level(Slice slice, uint level, ivec2 position, vec4 texel)
 {
     const ivec3 at = ivec3(position, slice.layer);
 #if defined(BATCH)
-    imageStore(all_levels[slice.image * MAX_LEVELS + level], at, texel);
+    imageStore(all_levels[slice.image * WEIR_PYRAMID_MAX_LEVELS + level], at, texel);
 #elif defined(INDEXED)
     imageStore(levels[level], at, texel);
 #else

@@ -7,7 +7,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-layout(local_size_x = 16, local_size_y = 16) in;
+#include "pyramid/constants.h"
+
+layout(local_size_x = WEIR_PYRAMID_GROUP_SIDE, local_size_y = WEIR_PYRAMID_GROUP_SIDE) in;
 
 #include "pyramid/interface.glsl"
 #include "pyramid/reduction.glsl"

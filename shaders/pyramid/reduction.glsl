@@ -4,25 +4,18 @@
 //
 // Reference: tests/ref/pyramid.c.
 
-const uint MEAN = 0u;
-const uint ALPHA_MEAN = 1u;
-const uint MIN = 2u;
-const uint MAX = 3u;
-const uint MIN_MAX = 4u;
-const uint LUMA_MEAN = 5u;
-
 #ifdef WEIR_CUSTOM
 const bool IS_WEIGHTED = true;
 #else
-const bool IS_WEIGHTED = FIRST && REDUCTION == LUMA_MEAN;
+const bool IS_WEIGHTED = FIRST && REDUCTION == WEIR_PYRAMID_REDUCTION_LUMA_MEAN;
 
 vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
 {
-    if (REDUCTION == ALPHA_MEAN) {
+    if (REDUCTION == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN) {
         // Not even an infinity counts where alpha is 0.
         return vec4(texel.a > 0.0 ? texel.rgb * texel.a : vec3(0.0), texel.a);
     }
-    if (REDUCTION == MIN_MAX && ONE_CHANNEL) {
+    if (REDUCTION == WEIR_PYRAMID_REDUCTION_MIN_MAX && ONE_CHANNEL) {
         return texel.rrrr;
     }
     if (IS_WEIGHTED) {
@@ -35,9 +28,9 @@ vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
 vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights)
 {
     switch (REDUCTION) {
-    case MIN: return min(min(a, b), c);
-    case MAX: return max(max(a, b), c);
-    case MIN_MAX: return vec4(min(min(a.r, b.r), c.r), max(max(a.g, b.g), c.g), 0.0, 1.0);
+    case WEIR_PYRAMID_REDUCTION_MIN: return min(min(a, b), c);
+    case WEIR_PYRAMID_REDUCTION_MAX: return max(max(a, b), c);
+    case WEIR_PYRAMID_REDUCTION_MIN_MAX: return vec4(min(min(a.r, b.r), c.r), max(max(a.g, b.g), c.g), 0.0, 1.0);
     }
     const vec4 mean = weights.y * b + (weights.x * a + weights.z * c);
     return BOUNDED ? clamp(mean, min(min(a, b), c), max(max(a, b), c)) : mean;
@@ -45,7 +38,7 @@ vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights)
 
 vec4 weir_store(vec4 value)
 {
-    if (REDUCTION == ALPHA_MEAN) {
+    if (REDUCTION == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN) {
         return value.a > 0.0 ? vec4(value.rgb / value.a, value.a) : vec4(0.0);
     }
     return value;
@@ -56,7 +49,7 @@ vec4 weir_store(vec4 value)
 vec4 reduce_pair(vec4 a, vec4 b)
 {
 #ifndef WEIR_CUSTOM
-    if (REDUCTION == MEAN || REDUCTION == ALPHA_MEAN || REDUCTION == LUMA_MEAN) {
+    if (REDUCTION == WEIR_PYRAMID_REDUCTION_MEAN || REDUCTION == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN || REDUCTION == WEIR_PYRAMID_REDUCTION_LUMA_MEAN) {
         return 0.5 * a + 0.5 * b;
     }
 #endif

@@ -192,7 +192,7 @@ void make_first(Slice slice)
 {
     const Stage stage = stage_of(0u);
     const uvec2 tile = gl_WorkGroupID.xy;
-    if ((push.flags & COPIES) != 0u) {
+    if ((push.flags & WEIR_PYRAMID_FLAG_COPIES) != 0u) {
         copy_tile(slice, span_of(stage, tile, 0u));
     }
     Arrival arrival;
@@ -233,8 +233,9 @@ void main()
     if (weir_custom_version == 0u) { // never; optimizers would remove a constant without a use
         return;
     }
-    if (push.num_levels == 0u) { // the copy alone, 16x16 texels a workgroup: copy.comp
-        const uvec2 position = 16u * gl_WorkGroupID.xy + uvec2(invocation() % 16u, invocation() / 16u);
+    if (push.num_levels == 0u) { // the copy alone: copy.comp
+        const uint side = WEIR_PYRAMID_GROUP_SIDE;
+        const uvec2 position = side * gl_WorkGroupID.xy + uvec2(invocation() % side, invocation() / side);
         if (all(lessThan(position, push.size))) {
             copy_base(slice, ivec2(position));
         }

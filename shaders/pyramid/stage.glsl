@@ -21,9 +21,10 @@ Stage stage_of(uint index)
     const uvec4 packed = push.stages[index];
     Stage stage;
     stage.num_levels = packed.x & 0xffu;
-    stage.level = packed.x >> 8 & 0xffu;
-    stage.tile = uvec2(packed.x >> 16 & 0xffu, packed.x >> 24);
-    stage.num_tiles = uvec2(packed.y & 0xffffu, packed.y >> 16);
+    stage.level = packed.x >> WEIR_PYRAMID_STAGE_LEVEL_SHIFT & 0xffu;
+    stage.tile = uvec2(packed.x >> WEIR_PYRAMID_STAGE_TILE_WIDTH_SHIFT & 0xffu,
+                       packed.x >> WEIR_PYRAMID_STAGE_TILE_HEIGHT_SHIFT);
+    stage.num_tiles = uvec2(packed.y & 0xffffu, packed.y >> WEIR_PYRAMID_STAGE_TILES_Y_SHIFT);
     stage.texels = packed.z;
     stage.counters = packed.w;
     return stage;

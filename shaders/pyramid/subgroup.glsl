@@ -17,10 +17,10 @@ void main()
     const uvec2 extent = uvec2(1u << (size_log2 + 1u) / 2u, 1u << size_log2 / 2u);
     const uint lane = index % SUBGROUP_SIZE;
     const uint subgroup = index / SUBGROUP_SIZE;
-    const uint num_in_row = 16u / extent.x;
+    const uint num_in_row = WEIR_PYRAMID_EVEN_SIDE / extent.x;
     const uvec2 local = extent * uvec2(subgroup % num_in_row, subgroup / num_in_row) +
                         uvec2(lane % extent.x, lane / extent.x);
-    const uvec2 position = 16u * gl_WorkGroupID.xy + local;
+    const uvec2 position = WEIR_PYRAMID_EVEN_SIDE * gl_WorkGroupID.xy + local;
     Held held = hold(vec4(0.0), to_morton(local));
     if (is_inside(1u, position)) {
         held.value = reduce_even(slice, position);

@@ -20,7 +20,7 @@ vec3 odd_weights(uint size, float i)
 }
 
 // A mean of numbers that are all finite: a tap of weight 0 does not count, whatever it is.
-const bool FINITE = REDUCTION == MEAN && !BOUNDED;
+const bool FINITE = REDUCTION == WEIR_PYRAMID_REDUCTION_MEAN && !BOUNDED;
 
 // The weights of three taps where they need not be: a tap that is none repeats the one before, or is any if FINITE.
 vec3 tap_weights(uint size, float scale, float i)

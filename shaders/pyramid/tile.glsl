@@ -5,19 +5,19 @@
 // of a later stage. A round of a later stage has up to four tiles, its slots: their squares are made one after the
 // other, the levels after them together. Those follow the square, each a quarter of the one before.
 
-const uint GROUP_SIZE = 256u;
-layout(local_size_x = 256) in;
+const uint SQUARE = WEIR_PYRAMID_LATER_SIDE;
+const uint GROUP_SIZE = SQUARE * SQUARE;
+layout(local_size_x = GROUP_SIZE) in;
 
-const uint SQUARE = 16u;
-const uint MAX_AFTER = 4u;  // levels after the square
+const uint MAX_AFTER = WEIR_PYRAMID_LATER_LEVELS - 1u; // levels after the square
 const uint NUM_AFTER = 85u; // their texels: 64 + 16 + 4 + 1
 const uint MAX_ROUND = 4u;  // tiles
 
 #ifdef SHUFFLE
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-layout(constant_id = 7) const uint SUBGROUP_SIZE = 1u; // of full subgroups; 0, 1: not known
-const bool SHUFFLES = SUBGROUP_SIZE >= 32u;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE) const uint SUBGROUP_SIZE = 1u; // 0, 1: not known
+const bool SHUFFLES = SUBGROUP_SIZE >= WEIR_PYRAMID_SHUFFLE_SIZE;
 
 uint invocation()
 {

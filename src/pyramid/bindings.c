@@ -61,15 +61,19 @@ enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_
     if (result != WEIR_OK) {
         return result;
     }
-    VkDescriptorSetLayoutBinding images[] = {
-        binding(0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images),
-        binding(1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, num_images * WEIR_PYRAMID_MAX_LEVELS),
-        binding(2, VK_DESCRIPTOR_TYPE_SAMPLER, 1),
+    const VkDescriptorSetLayoutBinding images[] = {
+        binding(WEIR_PYRAMID_BINDING_BASES, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images),
+        binding(WEIR_PYRAMID_BINDING_LEVELS, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                num_images * WEIR_PYRAMID_MAX_LEVELS),
+        {.binding = WEIR_PYRAMID_BINDING_SAMPLER,
+         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
+         .descriptorCount = 1,
+         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+         .pImmutableSamplers = &out->sampler},
     };
-    images[2].pImmutableSamplers = &out->sampler;
     const VkDescriptorSetLayoutBinding scratch[] = {
-        binding(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
-        binding(1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
+        binding(WEIR_PYRAMID_BINDING_TEXELS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
+        binding(WEIR_PYRAMID_BINDING_COUNTERS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
     };
     result = weir_vk_set_layout_init(context, images, 3, &out->images);
     if (result == WEIR_OK) {

@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+#include "shaders/pyramid/constants.h"
+
+// Kernels take a reduction as it is.
+_Static_assert(WEIR_PYRAMID_MEAN == WEIR_PYRAMID_REDUCTION_MEAN, "mean");
+_Static_assert(WEIR_PYRAMID_ALPHA_MEAN == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN, "alpha mean");
+_Static_assert(WEIR_PYRAMID_MIN == WEIR_PYRAMID_REDUCTION_MIN, "min");
+_Static_assert(WEIR_PYRAMID_MAX == WEIR_PYRAMID_REDUCTION_MAX, "max");
+_Static_assert(WEIR_PYRAMID_MIN_MAX == WEIR_PYRAMID_REDUCTION_MIN_MAX, "min and max");
+_Static_assert(WEIR_PYRAMID_LUMA_MEAN == WEIR_PYRAMID_REDUCTION_LUMA_MEAN, "luma mean");
+
 // In the order of their values.
 static const struct weir_pyramid_method_info methods[] = {
     {WEIR_PYRAMID_AUTO, "auto", "single, or blit where kernels cannot write the format"},

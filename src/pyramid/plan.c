@@ -26,8 +26,10 @@ static void add_per_level(const struct weir_pyramid_geometry *geometry, uint32_t
                        .kernel = WEIR_PYRAMID_KERNEL_PER_LEVEL,
                        .base = base,
                        .num_levels = 1,
-                       .groups_x = weir_divide_up(weir_level_side(geometry->width, base + 1), 16),
-                       .groups_y = weir_divide_up(weir_level_side(geometry->height, base + 1), 16),
+                       .groups_x = weir_divide_up(weir_level_side(geometry->width, base + 1),
+                                                  WEIR_PYRAMID_GROUP_SIDE),
+                       .groups_y = weir_divide_up(weir_level_side(geometry->height, base + 1),
+                                                  WEIR_PYRAMID_GROUP_SIDE),
                    });
 }
 
@@ -51,8 +53,10 @@ static uint32_t add_general(const struct weir_pyramid_geometry *geometry, uint32
                        .kernel = WEIR_PYRAMID_KERNEL_GENERAL,
                        .base = base,
                        .num_levels = 2,
-                       .groups_x = weir_divide_up(weir_level_side(geometry->width, base + 2), 8),
-                       .groups_y = weir_divide_up(weir_level_side(geometry->height, base + 2), 8),
+                       .groups_x = weir_divide_up(weir_level_side(geometry->width, base + 2),
+                                                  WEIR_PYRAMID_GENERAL_SIDE),
+                       .groups_y = weir_divide_up(weir_level_side(geometry->height, base + 2),
+                                                  WEIR_PYRAMID_GENERAL_SIDE),
                    });
     return 2;
 }
@@ -84,13 +88,15 @@ static uint32_t count_even(const struct weir_pyramid_geometry *geometry, uint32_
 static void add_even(const struct weir_pyramid_geometry *geometry, enum weir_pyramid_kernel kernel,
                      uint32_t base, uint32_t num_levels, struct weir_pyramid_plan *plan)
 {
-    const uint32_t start = base + (num_levels == 6 ? 2 : 1);
+    const uint32_t start = base + (num_levels == WEIR_PYRAMID_FAST_LEVELS ? 2 : 1);
     add_step(plan, &(struct weir_pyramid_step){
                        .kernel = kernel,
                        .base = base,
                        .num_levels = num_levels,
-                       .groups_x = weir_divide_up(weir_level_side(geometry->width, start), 16),
-                       .groups_y = weir_divide_up(weir_level_side(geometry->height, start), 16),
+                       .groups_x = weir_divide_up(weir_level_side(geometry->width, start),
+                                                  WEIR_PYRAMID_EVEN_SIDE),
+                       .groups_y = weir_divide_up(weir_level_side(geometry->height, start),
+                                                  WEIR_PYRAMID_EVEN_SIDE),
                    });
 }
 
@@ -100,7 +106,7 @@ static const char *plan_fast(const struct weir_pyramid_geometry *geometry,
                              struct weir_pyramid_plan *plan)
 {
     for (uint32_t base = 0; base < geometry->num_levels;) {
-        const uint32_t num_levels = count_even(geometry, base, 6);
+        const uint32_t num_levels = count_even(geometry, base, WEIR_PYRAMID_FAST_LEVELS);
         if (num_levels == 0) {
             return sides_are_odd;
         }
@@ -114,7 +120,7 @@ static void plan_hybrid(const struct weir_pyramid_geometry *geometry,
                         struct weir_pyramid_plan *plan)
 {
     for (uint32_t base = 0; base < geometry->num_levels;) {
-        const uint32_t num_levels = count_even(geometry, base, 6);
+        const uint32_t num_levels = count_even(geometry, base, WEIR_PYRAMID_FAST_LEVELS);
         if (num_levels >= 2) {
             add_even(geometry, WEIR_PYRAMID_KERNEL_FAST, base, num_levels, plan);
             base += num_levels;
@@ -151,8 +157,8 @@ static void plan_copy(const struct weir_pyramid_geometry *geometry, struct weir_
 {
     add_step(plan, &(struct weir_pyramid_step){
                        .kernel = WEIR_PYRAMID_KERNEL_COPY,
-                       .groups_x = weir_divide_up(geometry->width, 16),
-                       .groups_y = weir_divide_up(geometry->height, 16),
+                       .groups_x = weir_divide_up(geometry->width, WEIR_PYRAMID_GROUP_SIDE),
+                       .groups_y = weir_divide_up(geometry->height, WEIR_PYRAMID_GROUP_SIDE),
                    });
 }
 

@@ -78,29 +78,33 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
     const VkFormat base = is_first ? input_format(pyramid) : pyramid->params.format;
     const bool is_variant_filtered = variant == WEIR_PYRAMID_FIRST_FILTERED ||
                                      variant == WEIR_PYRAMID_STAGE_FILTERED;
-    const uint32_t constants[] = {
-        (uint32_t)pyramid->params.reduction,
-        pyramid->format->is_srgb,
-        is_first,
-        weir_pyramid_has_one_channel(base),
-        kernel == WEIR_PYRAMID_KERNEL_SINGLE ? is_variant_filtered
-                                             : is_filtered(pyramid, base, is_first),
-        pyramid->format->is_float || weir_pyramid_is_float(base),
-        pyramid->bindings.num_images,
-        subgroup_size,
-        variant >= WEIR_PYRAMID_FIRST_EVEN,
-        variant >= WEIR_PYRAMID_STAGE_EVEN,
+    const bool filters = kernel == WEIR_PYRAMID_KERNEL_SINGLE
+                             ? is_variant_filtered
+                             : is_filtered(pyramid, base, is_first);
+    const uint32_t constants[WEIR_PYRAMID_NUM_CONSTANTS] = {
+        [WEIR_PYRAMID_CONSTANT_REDUCTION] = (uint32_t)pyramid->params.reduction,
+        [WEIR_PYRAMID_CONSTANT_STORE_SRGB] = pyramid->format->is_srgb,
+        [WEIR_PYRAMID_CONSTANT_FIRST] = is_first,
+        [WEIR_PYRAMID_CONSTANT_ONE_CHANNEL] = weir_pyramid_has_one_channel(base),
+        [WEIR_PYRAMID_CONSTANT_FILTERED] = filters,
+        [WEIR_PYRAMID_CONSTANT_BOUNDED] = pyramid->format->is_float || weir_pyramid_is_float(base),
+        [WEIR_PYRAMID_CONSTANT_NUM_IMAGES] = pyramid->bindings.num_images,
+        [WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE] = subgroup_size,
+        [WEIR_PYRAMID_CONSTANT_EVEN_BASE] = variant >= WEIR_PYRAMID_FIRST_EVEN,
+        [WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = variant >= WEIR_PYRAMID_STAGE_EVEN,
     };
-    const VkDescriptorSetLayout set_layouts[] = {pyramid->bindings.images,
-                                                 pyramid->bindings.scratch};
+    const VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS] = {
+        [WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images,
+        [WEIR_PYRAMID_SET_SCRATCH] = pyramid->bindings.scratch,
+    };
     return weir_vk_pipeline_init(pyramid->context,
                                  &(struct weir_vk_pipeline_params){
                                      .kernel = kernels[kernel],
                                      .constants = constants,
-                                     .num_constants = sizeof(constants) / sizeof(constants[0]),
+                                     .num_constants = WEIR_PYRAMID_NUM_CONSTANTS,
                                      .push_constants_size = sizeof(struct weir_pyramid_push),
                                      .set_layouts = set_layouts,
-                                     .num_set_layouts = 2,
+                                     .num_set_layouts = WEIR_PYRAMID_NUM_SETS,
                                      .subgroup_size = subgroup_size,
                                      .tag = pyramid->params.debug_tag,
                                  },
@@ -135,7 +139,7 @@ static bool is_needed(const weir_pyramid *pyramid, enum weir_pyramid_kernel kern
         return is_single && is_filtered(pyramid, input_format(pyramid), true);
     case WEIR_PYRAMID_STAGE_EVEN: // of the kernel with shuffles
         return is_single && !pyramid->params.kernel && pyramid->bindings.num_images == 1 &&
-               subgroup_size_of(pyramid, kernel) >= 32;
+               subgroup_size_of(pyramid, kernel) >= WEIR_PYRAMID_SHUFFLE_SIZE;
     case WEIR_PYRAMID_STAGE_FILTERED:
         return is_needed(pyramid, kernel, WEIR_PYRAMID_FIRST_FILTERED) &&
                is_needed(pyramid, kernel, WEIR_PYRAMID_STAGE_EVEN);

@@ -5,8 +5,10 @@
 
 #include <weir/pyramid.h>
 
+#include "base/layout.h"
 #include "pyramid/bindings.h"
 #include "pyramid/plan.h"
+#include "shaders/pyramid/constants.h"
 #include "vk/pipeline.h"
 
 // The variants of a kernel, by the level that a dispatch reads. Only variants for the input handle
@@ -31,12 +33,6 @@ struct weir_pyramid {
     struct weir_vk_pipeline pipelines[WEIR_PYRAMID_NUM_KERNELS][WEIR_PYRAMID_NUM_VARIANTS];
 };
 
-enum weir_pyramid_flag {
-    WEIR_PYRAMID_COPIES = 1 << 0, // level 0 is written too
-    // the sampler may average texels of the dispatch's base, if the pipeline does
-    WEIR_PYRAMID_FILTERS = 1 << 1,
-};
-
 // Push constants of every kernel: shaders/pyramid/interface.glsl.
 struct weir_pyramid_push {
     uint32_t width, height;
@@ -45,8 +41,18 @@ struct weir_pyramid_push {
     float user[4];
     uint32_t stages[WEIR_PYRAMID_MAX_STAGES][4];
     uint32_t slice_texels, slice_counters;
-    uint32_t flags; // enum weir_pyramid_flag
+    uint32_t flags; // WEIR_PYRAMID_FLAG_*
     uint32_t first_slice;
 };
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, width, WEIR_PYRAMID_PUSH_SIZE);
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, num_levels, WEIR_PYRAMID_PUSH_NUM_LEVELS);
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, num_layers, WEIR_PYRAMID_PUSH_NUM_LAYERS);
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, user, WEIR_PYRAMID_PUSH_USER);
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, stages, WEIR_PYRAMID_PUSH_STAGES);
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, slice_texels, WEIR_PYRAMID_PUSH_SLICE_TEXELS);
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, slice_counters, WEIR_PYRAMID_PUSH_SLICE_COUNTERS);
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, flags, WEIR_PYRAMID_PUSH_FLAGS);
+WEIR_ASSERT_OFFSET(struct weir_pyramid_push, first_slice, WEIR_PYRAMID_PUSH_FIRST_SLICE);
+WEIR_ASSERT_SIZE(struct weir_pyramid_push, WEIR_PYRAMID_PUSH_END);
 
 #endif

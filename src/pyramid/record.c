@@ -28,17 +28,18 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
         .num_layers = target->num_layers,
         .slice_texels = plan->stages.slice_texels,
         .slice_counters = plan->stages.slice_counters,
-        .flags = target->geometry.copies ? WEIR_PYRAMID_COPIES : 0,
+        .flags = target->geometry.copies ? WEIR_PYRAMID_FLAG_COPIES : 0,
     };
     if (can_filter(push.width) && can_filter(push.height)) {
-        push.flags |= WEIR_PYRAMID_FILTERS;
+        push.flags |= WEIR_PYRAMID_FLAG_FILTERS;
     }
     memcpy(push.user, run->user, sizeof(push.user));
     for (uint32_t i = 0; i < plan->stages.num; i++) {
         const struct weir_pyramid_stage *stage = &plan->stages.stages[i];
-        push.stages[i][0] = stage->num_levels | stage->level << 8 | stage->tile_width << 16 |
-                            stage->tile_height << 24;
-        push.stages[i][1] = stage->tiles_x | stage->tiles_y << 16;
+        push.stages[i][0] = stage->num_levels | stage->level << WEIR_PYRAMID_STAGE_LEVEL_SHIFT |
+                            stage->tile_width << WEIR_PYRAMID_STAGE_TILE_WIDTH_SHIFT |
+                            stage->tile_height << WEIR_PYRAMID_STAGE_TILE_HEIGHT_SHIFT;
+        push.stages[i][1] = stage->tiles_x | stage->tiles_y << WEIR_PYRAMID_STAGE_TILES_Y_SHIFT;
         push.stages[i][2] = stage->texels;
         push.stages[i][3] = stage->counters;
     }
@@ -91,10 +92,12 @@ static void record_step(const weir_pyramid_target *target, VkCommandBuffer cmd,
         const uint32_t num_slices = target->num_layers * weir_pyramid_group_size(target, group);
         vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
                              &push);
-        const VkDescriptorSet sets[] = {target->sets[group * WEIR_PYRAMID_MAX_LEVELS + step->base],
-                                        target->scratch_set};
+        const VkDescriptorSet sets[WEIR_PYRAMID_NUM_SETS] = {
+            [WEIR_PYRAMID_SET_IMAGES] = target->sets[group * WEIR_PYRAMID_MAX_LEVELS + step->base],
+            [WEIR_PYRAMID_SET_SCRATCH] = target->scratch_set,
+        };
         vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0,
-                                  target->scratch_set ? 2 : 1, sets, 0, NULL);
+                                  target->scratch_set ? WEIR_PYRAMID_NUM_SETS : 1, sets, 0, NULL);
         vk->CmdDispatch(cmd, step->groups_x, step->groups_y, num_slices);
         push.first_slice += num_slices;
     }

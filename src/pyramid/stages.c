@@ -4,10 +4,6 @@
 
 #include "base/size.h"
 
-// Texels of an axis that a tile has at a stage's level 1, and levels that it can make:
-// shaders/pyramid/columns.glsl, tile.glsl.
-enum { FIRST_TILE = 32, FIRST_LEVELS = 6, LATER_TILE = 16, LATER_LEVELS = 5 };
-
 // The costs of stages [ns], rounded from times of one NVIDIA H200. The first four are those of one
 // tile among many. A workgroup may have to make further tiles where tiles share their input: each
 // takes 600 to 800, but not always. With 1200 for it the fastest plan was chosen, or one within 4
@@ -30,9 +26,9 @@ static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
     const uint32_t halo = first & ((1u << halvings) - 1); // low bits: odd sizes on the way
     // A texel under the last one of an odd base's row is left out:
     // shaders/pyramid/first_stage.glsl.
-    const uint32_t tile = !is_base                      ? LATER_TILE
-                          : (size & 1) == 1 && size > 1 ? FIRST_TILE - 1
-                                                        : FIRST_TILE;
+    const uint32_t tile = !is_base                      ? WEIR_PYRAMID_LATER_SIDE
+                          : (size & 1) == 1 && size > 1 ? WEIR_PYRAMID_FIRST_SIDE - 1
+                                                        : WEIR_PYRAMID_FIRST_SIDE;
     if (first <= tile) {
         return weir_level_side(first, halvings);
     }
@@ -102,7 +98,7 @@ static struct way choose(const struct weir_pyramid_geometry *geometry, uint32_t 
 {
     const uint32_t num_left = geometry->num_levels - level;
     const uint32_t least = level == 0 && num_left > 1 ? 2 : 1;
-    const uint32_t most = level == 0 ? FIRST_LEVELS : LATER_LEVELS;
+    const uint32_t most = level == 0 ? WEIR_PYRAMID_FIRST_LEVELS : WEIR_PYRAMID_LATER_LEVELS;
     struct way best = {.cost = impossible};
     for (uint32_t n = least; n <= num_left && n <= most; n++) {
         struct way way = {.cost = impossible};

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WEIR_PYRAMID_MAX_LEVELS = 16, WEIR_PYRAMID_MAX_STAGES = 5 };
+#include "shaders/pyramid/constants.h"
 
 // The chain that a plan is for. Levels are counted from the input: level 0 is what is read first.
 struct weir_pyramid_geometry {

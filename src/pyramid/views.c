@@ -118,13 +118,13 @@ static void write_set(const weir_pyramid_target *target, const struct views *vie
     const VkWriteDescriptorSet writes[] = {
         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
          .dstSet = set,
-         .dstBinding = 0,
+         .dstBinding = WEIR_PYRAMID_BINDING_BASES,
          .descriptorCount = num_images,
          .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
          .pImageInfo = infos},
         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
          .dstSet = set,
-         .dstBinding = 1,
+         .dstBinding = WEIR_PYRAMID_BINDING_LEVELS,
          .descriptorCount = num_images * MAX_LEVELS,
          .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
          .pImageInfo = storage},
@@ -136,13 +136,14 @@ static void write_set(const weir_pyramid_target *target, const struct views *vie
 static void write_scratch_set(const weir_pyramid_target *target)
 {
     const VkDescriptorBufferInfo infos[] = {
-        {.buffer = target->texels.buffer, .range = VK_WHOLE_SIZE},
-        {.buffer = target->counters.buffer, .range = VK_WHOLE_SIZE},
+        [WEIR_PYRAMID_BINDING_TEXELS] = {.buffer = target->texels.buffer, .range = VK_WHOLE_SIZE},
+        [WEIR_PYRAMID_BINDING_COUNTERS] = {.buffer = target->counters.buffer,
+                                           .range = VK_WHOLE_SIZE},
     };
     const VkWriteDescriptorSet write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
         .dstSet = target->scratch_set,
-        .descriptorCount = 2, // bindings 0 and 1
+        .descriptorCount = 2, // from binding 0 on
         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .pBufferInfo = infos,
     };
