@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# weir texture, one picture and one level: every codec, judged by FFmpeg's decoder where it has one and else by the
+# weir texture, one picture and one effort: every codec, judged by FFmpeg's decoder where it has one and else by the
 # decoders of weir texture --decode, which Mesa has judged; and bad input: a message, the exit status, nothing left behind.
 source "$(dirname "$0")/cli_common.sh"
 
@@ -96,13 +96,13 @@ for size in 60x48 30x18 257x129; do
 done
 make 1x1.png color=0x1e90ff:s=1x1:r=1:d=1,format=rgb24 -frames:v 1
 codecs=$({ "$weir" texture 1x1.png x.dds --codec none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
-levels=$({ "$weir" texture 1x1.png x.dds --effort none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
+efforts=$({ "$weir" texture 1x1.png x.dds --effort none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,)
 [ "$(wc -w <<<"$codecs")" -ge 3 ] || fail "an unknown codec is answered with $codecs"
-[ "$levels" = "default fast high exhaustive" ] || fail "an unknown effort is answered with $levels"
+[ "$efforts" = "default fast high exhaustive" ] || fail "an unknown effort is answered with $efforts"
 
 # Those of a codec at a size: what FFmpeg does not read is compared byte by byte elsewhere. The software device compiles
 # a kernel again for 1x1, powers of two: the other codecs have it at the effort that gpu_texture has it at.
-levels_at() {
+efforts_at() {
     case $(ending "$1")-$2 in
         dds-* | *-30x18) echo default fast high ;;
         *-1x1) echo fast ;;
@@ -115,16 +115,16 @@ levels_at() {
 sizes="60x48 30x18 1x1 257x129"
 for codec in $codecs; do
     kind=$(ending "$codec")
-    for level in default fast high; do
+    for effort in default fast high; do
         rm -rf pictures textures
         mkdir pictures
         for size in $sizes; do
-            [[ " $(levels_at "$codec" $size) " != *" $level "* ]] || cp $size.png pictures
+            [[ " $(efforts_at "$codec" $size) " != *" $effort "* ]] || cp $size.png pictures
         done
-        texture pictures textures --codec "$codec" --effort $level --container "$kind"
+        texture pictures textures --codec "$codec" --effort $effort --container "$kind"
         for picture in pictures/*; do
-            size=${picture#*/} size=${size%.png} file=${codec}_${level}_$size.$kind
-            grep -q "^textures/$size.$kind: $size, $codec at effort $level, " stdout.txt || fail "$file: $(cat stdout.txt)"
+            size=${picture#*/} size=${size%.png} file=${codec}_${effort}_$size.$kind
+            grep -q "^textures/$size.$kind: $size, $codec at effort $effort, " stdout.txt || fail "$file: $(cat stdout.txt)"
             mv "textures/$size.$kind" "$file"
         done
     done
@@ -134,26 +134,26 @@ for size in $sizes; do
     for codec in $codecs; do
         least=$(floor "$codec" $size)
         declare -A value=()
-        for level in $(levels_at "$codec" $size); do
-            file=${codec}_${level}_$size.$(ending "$codec")
+        for effort in $(efforts_at "$codec" $size); do
+            file=${codec}_${effort}_$size.$(ending "$codec")
             [ "$(ending "$codec")" != dds ] ||
                 expect_dds "$file" $size "$(dxgi "$codec")" $((148 + columns * rows * $(block_size "$codec")))
-            value[$level]=$(texture_psnr "$file" $size.png "$codec")
-            at_least "${value[$level]}" "$least" || fail "$file: ${value[$level]} dB, and $least are wanted"
-            printf '%s: %s dB (at least %s)\n' "$file" "${value[$level]}" "$least"
+            value[$effort]=$(texture_psnr "$file" $size.png "$codec")
+            at_least "${value[$effort]}" "$least" || fail "$file: ${value[$effort]} dB, and $least are wanted"
+            printf '%s: %s dB (at least %s)\n' "$file" "${value[$effort]}" "$least"
         done
         for pair in "default fast" "high default" "high fast"; do
             [ ${#value[@]} = 3 ] || continue
             read -r better worse <<<"$pair"
             awk -v b="${value[$better]}" -v w="${value[$worse]}" \
                 'BEGIN { exit !(b == "inf" || (w != "inf" && b + 0 >= w - 0.05)) }' ||
-                fail "$codec at $size: level $better has ${value[$better]} dB, $worse ${value[$worse]}"
+                fail "$codec at $size: effort $better has ${value[$better]} dB, $worse ${value[$worse]}"
         done
     done
 done
 # One picture, alone.
 texture 257x129.png alone.dds
-grep -q "^alone.dds: 257x129, bc1 at level default, " stdout.txt || fail "$(cat stdout.txt)"
+grep -q "^alone.dds: 257x129, bc1 at effort default, " stdout.txt || fail "$(cat stdout.txt)"
 cmp alone.dds bc1_default_257x129.dds || fail "a picture of a folder becomes another texture"
 
 # The judge sees blocks that are one place off, and blocks of another codec.
@@ -173,7 +173,7 @@ done
 # All combinations, of a codec that has that effort.
 texture 30x18.png all.dds --codec bc4 --effort exhaustive
 at_least "$(texture_psnr all.dds 30x18.png bc4)" "$(texture_psnr bc4_high_30x18.dds 30x18.png bc4)" ||
-    fail "level exhaustive of bc4 is worse than high"
+    fail "effort exhaustive of bc4 is worse than high"
 expect_status 2 "--effort exhaustive: bc1 offers no more than high" "$weir" texture 30x18.png out.dds --effort exhaustive
 
 # sRGB is a mark, and no more.
@@ -212,7 +212,7 @@ done
 
 # The command line.
 expect_status 2 'unknown codec "dxt1"; known: bc1, ' "$weir" texture 60x48.png out.dds --codec dxt1
-expect_status 2 'unknown level "best"; known: default, fast, high, exhaustive' "$weir" texture 60x48.png out.dds --level best
+expect_status 2 'unknown effort "best"; known: default, fast, high, exhaustive' "$weir" texture 60x48.png out.dds --effort best
 expect_status 2 "1 argument instead of 2" "$weir" texture 60x48.png
 expect_status 2 "out.png: the output is a texture, its name ends in .ktx2, .dds or .ktx" "$weir" texture 60x48.png out.png
 expect_status 2 "its name ends in .ktx2" "$weir" texture 60x48.png .dds

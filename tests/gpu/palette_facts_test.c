@@ -2,6 +2,7 @@
 // Facts of palette reduction that hold of every picture, whatever the reference says; and of the
 // calls' order.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <weir/palette.h>
@@ -9,11 +10,12 @@
 #include "tests/gpu/palette_check.h"
 #include "tests/gpu/palette_draw.h"
 
-enum { SIDE = 64, NUM_PIXELS = SIDE * SIDE, NUM_SHARED = 3, NUM_ROUNDS = 8 };
+enum { SIDE = 48, NUM_PIXELS = SIDE * SIDE, NUM_SHARED = 3, NUM_ROUNDS = 8 };
 
 // A palette of each weight, and the same that never merges.
 struct facts {
     struct harness *h;
+    int num_rounds;
     weir_palette *palettes[2], *no_merge[2];
 };
 
@@ -49,7 +51,7 @@ static void test_merging(struct facts *f, int weight)
 {
     static uint8_t rgba[4 * NUM_PIXELS], merged[4 * NUM_PIXELS], alone[4 * NUM_PIXELS];
     uint64_t num_merged = 0, num_alone = 0;
-    for (int i = 0; i < NUM_ROUNDS; i++) {
+    for (int i = 0; i < f->num_rounds; i++) {
         palette_draw_pixels(f->h, NUM_PIXELS, rgba);
         const struct palette_picture picture = square(rgba);
         const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
@@ -116,7 +118,7 @@ static void test_scaled(struct facts *f, int weight)
 static void test_all_once(struct facts *f)
 {
     static uint8_t rgba[4 * NUM_PIXELS], pixels[2][4 * NUM_PIXELS];
-    for (int i = 0; i < NUM_ROUNDS; i++) {
+    for (int i = 0; i < f->num_rounds; i++) {
         palette_draw_cube(f->h, 16, 1 + harness_random_below(f->h, 16), NUM_PIXELS, rgba);
         const struct palette_picture picture = square(rgba);
         const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
@@ -210,12 +212,12 @@ static void test_shared(struct facts *f, int weight, uint32_t num)
     palette_want_finish(&want);
 }
 
-static void test_table(struct harness *h, enum weir_palette_weight weight)
+static void test_table(struct harness *h, enum weir_palette_weight weight, int num_rounds)
 {
     static uint8_t rgba[4 * NUM_PIXELS];
     weir_palette *palette = create(h,
                                    (struct weir_palette_params){.weight = weight, .table = true});
-    for (int i = 0; i < NUM_ROUNDS; i++) {
+    for (int i = 0; i < num_rounds; i++) {
         palette_draw_pixels(h, NUM_PIXELS, rgba);
         const struct palette_picture picture = square(rgba);
         const struct weir_palette_start start = {.radius = palette_draw_radius(h)};
@@ -252,26 +254,27 @@ static void test_overflow(struct harness *h, enum weir_palette_weight weight, bo
 static void test_weight(struct facts *f, int weight)
 {
     test_merging(f, weight);
-    for (int i = 0; i < NUM_ROUNDS / 2; i++) {
+    for (int i = 0; i < f->num_rounds / 2; i++) {
         test_order(f, weight);
         test_scaled(f, weight);
     }
     for (enum stage stage = COUNTED; stage < NUM_STAGES; stage++) {
         test_again(f, weight, stage);
     }
-    for (uint32_t i = 0; i < NUM_ROUNDS; i++) {
+    for (uint32_t i = 0; i < (uint32_t)f->num_rounds; i++) {
         test_shared(f, weight, 2 + i % 2);
     }
-    test_table(f->h, (enum weir_palette_weight)weight);
+    test_table(f->h, (enum weir_palette_weight)weight, f->num_rounds);
     test_overflow(f->h, (enum weir_palette_weight)weight, false);
     test_overflow(f->h, (enum weir_palette_weight)weight, true);
 }
 
-int main(void)
+// usage: palette_facts_test [ROUNDS]: of random pictures, for each fact.
+int main(int argc, char **argv)
 {
     struct harness h;
     harness_init(&h, true);
-    struct facts facts = {.h = &h};
+    struct facts facts = {.h = &h, .num_rounds = argc > 1 ? atoi(argv[1]) : NUM_ROUNDS};
     for (int weight = 0; weight < 2; weight++) {
         struct weir_palette_params params = {.weight = (enum weir_palette_weight)weight};
         facts.palettes[weight] = create(&h, params);

@@ -9,13 +9,19 @@
 #include "tests/gpu/palette_check.h"
 #include "tests/gpu/palette_draw.h"
 
-enum { SIDE = 64, NUM_PIXELS = SIDE * SIDE, NUM_FRAMES = 6 };
+enum {
+    SIDE = 40,
+    DENSE_SIDE = 64,
+    MAX_PIXELS = DENSE_SIDE * DENSE_SIDE,
+    NUM_PIXELS = SIDE * SIDE,
+    NUM_FRAMES = 6
+};
 
 static weir_palette *create(struct harness *h, int weight, bool no_merge)
 {
     return palette_create(
         h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                               .max_colors = NUM_PIXELS, .weight = (enum weir_palette_weight)weight,
+                               .max_colors = MAX_PIXELS, .weight = (enum weir_palette_weight)weight,
                                .no_merge = no_merge));
 }
 
@@ -35,10 +41,10 @@ static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *p
 }
 
 // Frames of a loop, each in one call: what the separate calls give.
-static void test_frames(struct harness *h, weir_palette *palette)
+static void test_frames(struct harness *h, weir_palette *palette, int num_frames)
 {
     static uint8_t rgba[4 * NUM_PIXELS], want[4 * NUM_PIXELS], got[4 * NUM_PIXELS];
-    for (int i = 0; i < NUM_FRAMES; i++) {
+    for (int i = 0; i < num_frames; i++) {
         palette_draw_pixels(h, NUM_PIXELS, rgba);
         const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
         const struct weir_palette_start start = {.radius = palette_draw_radius(h),
@@ -94,7 +100,7 @@ static void check_ways(struct harness *h, const struct palette_want *want, const
         points[i] = ref_palette_point_of(want->colors[i], want->params.srgb);
     }
     static uint32_t new_colors[1 << 24];
-    for (uint32_t i = 0; i < NUM_PIXELS; i++) {
+    for (uint32_t i = 0; i < MAX_PIXELS; i++) {
         new_colors[palette_color_at(rgba + 4 * i)] = palette_color_at(pixels + 4 * i);
     }
     bool is_right = true;
@@ -111,9 +117,10 @@ static void check_ways(struct harness *h, const struct palette_want *want, const
 // as ever.
 static void test_unfinished(struct harness *h, weir_palette *palette)
 {
-    static uint8_t rgba[4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];
-    palette_draw_cube(h, 16, 2, NUM_PIXELS, rgba);
-    const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+    static uint8_t rgba[4 * MAX_PIXELS], pixels[4 * MAX_PIXELS];
+    palette_draw_cube(h, 16, 2, MAX_PIXELS, rgba);
+    const struct palette_picture picture = {
+        .width = DENSE_SIDE, .height = DENSE_SIDE, .rgba = rgba};
     const struct weir_palette_start start = {.radius = 0.03f};
     struct palette_images images;
     palette_images_init(h, &picture, &images);
@@ -127,7 +134,7 @@ static void test_unfinished(struct harness *h, weir_palette *palette)
         printf("left out: this device finishes %u colours in one dispatch\n", stats.num_colors);
     }
     struct palette_want want;
-    palette_want_init(palette, "one dispatch", &start, rgba, NUM_PIXELS, &want);
+    palette_want_init(palette, "one dispatch", &start, rgba, MAX_PIXELS, &want);
     printf("%s: %u unfinished, %u steps at most\n", want.label, stats.num_unfinished,
            want.stats.max_steps);
     check_ways(h, &want, rgba, pixels);
@@ -178,18 +185,20 @@ static void test_two(struct harness *h, weir_palette *const palettes[2])
     }
 }
 
-int main(void)
+// usage: palette_frames_test [FRAMES]
+int main(int argc, char **argv)
 {
+    const int num_frames = argc > 1 ? atoi(argv[1]) : NUM_FRAMES;
     struct harness h;
     harness_init(&h, true);
     weir_palette *palettes[2], *no_merge = create(&h, WEIR_PALETTE_WEIGHT_FREQUENCY, true);
     for (int weight = 0; weight < 2; weight++) {
         palettes[weight] = create(&h, weight, false);
-        test_frames(&h, palettes[weight]);
+        test_frames(&h, palettes[weight], num_frames);
         test_unfinished(&h, palettes[weight]);
     }
     test_unfinished(&h, no_merge);
-    for (int i = 0; i < NUM_FRAMES; i++) {
+    for (int i = 0; i < num_frames; i++) {
         test_two(&h, palettes);
         test_two(&h, (weir_palette *const[2]){no_merge, palettes[i & 1]});
     }

@@ -96,6 +96,7 @@ static void test_all(struct harness *h)
     free(rgba);
 }
 
+// usage: palette_many_test [--all | --frequency]: all colours; or the cluster with one weight
 int main(int argc, char **argv)
 {
     struct harness h;
@@ -103,7 +104,9 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--all") == 0) {
         test_all(&h);
     } else {
-        test_cluster(&h, WEIR_PALETTE_WEIGHT_EQUAL);
+        if (argc == 1) {
+            test_cluster(&h, WEIR_PALETTE_WEIGHT_EQUAL);
+        }
         test_cluster(&h, WEIR_PALETTE_WEIGHT_FREQUENCY);
         printf("left out: all colours there are (--all)\n");
     }
