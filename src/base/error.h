@@ -5,7 +5,7 @@
 
 #include <weir/log.h>
 
-// Log the formatted reason as an error of `code`, and be `result`.
+// Log a formatted text as an error with `code`. The value of the expression is `result`.
 #define weir_error(log, result, code, ...)                                                         \
     (weir_log_printf((log), WEIR_LOG_ERROR, (code), __VA_ARGS__), (result))
 

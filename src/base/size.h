@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes: of the levels of an image, and counts of what covers them.
+// Arithmetic of sizes: sides and numbers of mip levels, and divisions that round up.
 #ifndef WEIR_BASE_SIZE_H
 #define WEIR_BASE_SIZE_H
 
@@ -10,7 +10,7 @@ static inline uint32_t weir_at_least_1(uint32_t n)
     return n > 0 ? n : 1;
 }
 
-// How many pieces of size `b` cover `a`.
+// a / b, rounded up.
 static inline uint32_t weir_divide_up(uint32_t a, uint32_t b)
 {
     return a / b + (a % b > 0);

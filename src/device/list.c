@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists physical devices with what Weir needs to know of them.
+// Lists physical devices with the facts about them that Weir needs.
 #include "device/list.h"
 
 #include <stdio.h>

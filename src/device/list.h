@@ -12,8 +12,8 @@ struct weir_physical_device {
     struct weir_device_entry entry;
 };
 
-// Fill `devices` with at most WEIR_MAX_DEVICES, the best first. Errors: WEIR_ERROR_UNSUPPORTED
-// (none).
+// Fill `devices` with at most WEIR_MAX_DEVICES devices, the best first. Errors:
+// WEIR_ERROR_UNSUPPORTED (there is no device).
 enum weir_result weir_devices_find(const struct weir_instance *instance,
                                    struct weir_physical_device *devices, uint32_t *num);
 

@@ -62,7 +62,7 @@ static bool is_float(const struct weir_source_format *source)
     return source->kind == WEIR_SOURCE_FLOAT || source->kind == WEIR_SOURCE_LINEAR;
 }
 
-// Codecs of half floats take nothing else: codes of 8 or 10 bits have no range to keep.
+// Codecs of half floats refuse all other sources: codes of 8 or 10 bits have no range to keep.
 static enum weir_result check_halves(const weir_encoder *encoder)
 {
     const enum weir_codec codec = encoder->codec->codec;
@@ -93,7 +93,7 @@ static enum weir_result check_sign(const weir_encoder *encoder)
                       codec->name, (int)encoder->format);
 }
 
-// How the kernel reads the source: a float's sign is a codec's to keep.
+// Get the way in which the kernel reads the source. Signed codecs keep the sign of floats.
 static uint32_t kernel_source_kind(const weir_encoder *encoder)
 {
     return encoder->codec->is_signed && is_float(&encoder->source) ? WEIR_SOURCE_SIGNED_FLOAT

@@ -14,9 +14,9 @@
 // The push constants of every kernel: shaders/encode/region.glsl.
 struct weir_encode_push {
     uint32_t width, height;  // of the region [texels]
-    uint32_t blocks_per_row; // of the target
-    uint32_t first_block;    // index in the target
-    uint32_t x, y;           // of the region in its level [texels]
+    uint32_t blocks_per_row; // in the buffer
+    uint32_t first_block;    // index of the region's first block in the buffer
+    uint32_t x, y;           // position of the region in its mip level [texels]
     uint32_t layer, level;
 };
 WEIR_ASSERT_OFFSET(struct weir_encode_push, width, WEIR_ENCODE_PUSH_SIZE);
@@ -30,8 +30,8 @@ WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 // The kernel of a codec.
 struct weir_encode_kernel {
     const struct weir_vk_kernel *kernel;
-    uint32_t num_parts;  // of a block, encoded apart: workgroups along z
-    uint32_t max_blocks; // of a dispatch at effort default: none takes more than some milliseconds
+    uint32_t num_parts;  // parts of a block that are encoded separately: workgroups along z
+    uint32_t max_blocks; // of a dispatch at effort default, so that it takes some milliseconds
 };
 
 struct weir_encoder {

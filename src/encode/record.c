@@ -12,7 +12,7 @@
 struct region {
     uint32_t level, layer;
     uint32_t x, y, width, height; // [texels]
-    uint64_t first_block;         // after those of the regions before
+    uint64_t first_block;         // index; blocks of earlier regions are below it
 };
 
 static uint64_t num_blocks(const struct weir_codec_info *codec, uint32_t width, uint32_t height)
@@ -157,8 +157,8 @@ static uint32_t max_blocks(const weir_encoder *encoder)
     return encoder->kernel->max_blocks >> shift;
 }
 
-// The blocks of a region, in dispatches of so many rows of workgroups as the kernel allows. They do
-// not wait for each other.
+// Record the encoding of a region. A dispatch has as many rows of workgroups as the kernel allows.
+// The dispatches do not wait for each other.
 static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
                           const struct weir_encode *encode, const struct region *region)
 {

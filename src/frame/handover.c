@@ -25,7 +25,7 @@ static VkAccessFlags weir_access(const weir_image *image)
     return image->shadow.image ? VK_ACCESS_TRANSFER_READ_BIT : VK_ACCESS_SHADER_READ_BIT;
 }
 
-// Of every level and layer.
+// Get a barrier for all levels and layers of an image.
 static VkImageMemoryBarrier color_barrier(VkImage image, const struct weir_image_params *params)
 {
     return (VkImageMemoryBarrier){
@@ -39,7 +39,7 @@ static VkImageMemoryBarrier color_barrier(VkImage image, const struct weir_image
     };
 }
 
-// host to Weir, or Weir to host
+// Get the barrier that hands the image from the host to Weir, or back.
 static VkImageMemoryBarrier handover_barrier(const struct weir_frame *frame, bool to_weir)
 {
     const weir_image *image = frame->image;

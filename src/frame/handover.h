@@ -5,10 +5,10 @@
 
 #include <weir/frame.h>
 
-// WEIR_OK, or what is wrong with a frame, logged.
+// Check a frame. Returns WEIR_OK, or an error, which is logged.
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame);
 
-// The stages in which weir_cmd_frame_take() first uses the image: what a semaphore wait must block.
+// The stages in which weir_cmd_frame_take() first uses the image. A semaphore wait must block them.
 VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame);
 
 // Make the image readable by kernels: SHADER_READ_ONLY_OPTIMAL on Weir's queue family.
@@ -17,7 +17,7 @@ void weir_cmd_frame_take(const struct weir_frame *frame, VkCommandBuffer cmd);
 // Give the image back in frame->layout and to frame->queue_family.
 void weir_cmd_frame_give(const struct weir_frame *frame, VkCommandBuffer cmd);
 
-// Both at once, where no kernel reads it in between.
+// Take the image and give it back at once, for a frame that no kernel reads.
 void weir_cmd_frame_pass(const struct weir_frame *frame, VkCommandBuffer cmd);
 
 #endif

@@ -71,8 +71,8 @@ static bool is_single(const struct weir_image_params *params)
     return params->levels == 1 && params->layers == 1;
 }
 
-// An image that is neither sampled nor written by kernels, such as a swapchain's that the surface
-// gives no SAMPLED, is copied to be read.
+// True if kernels read a copy of the image. It is needed for images that are neither sampled nor
+// written by kernels, such as those of a swapchain whose surface does not allow SAMPLED.
 static bool needs_shadow(const struct weir_image_params *params)
 {
     return !(params->usage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT)) &&
@@ -87,7 +87,7 @@ static bool is_readable(const weir_image *image)
                        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
 }
 
-// The format of the view that the palette writes through; UNDEFINED where it writes none.
+// The format of the view that the palette writes; UNDEFINED if it cannot write the image.
 static VkFormat storage_format(VkFormat format)
 {
     switch (format) {

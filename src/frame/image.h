@@ -12,25 +12,25 @@
 
 struct weir_image {
     weir_context *context;
-    uint64_t number; // no other image of the context has or had it
+    uint64_t number; // unique among all images that the context ever had
     struct weir_image_params params;
 
-    // How encoders and the palette read it. Null where they do not: weir_image_check_read() says
-    // why.
+    // The view and set by which encoders and the palette read the image. Null if they cannot read
+    // it; weir_image_check_read() says why.
     struct weir_source_format source;
     struct weir_vk_image shadow; // a copy that kernels read, where the image itself lacks SAMPLED
     VkImageView view;            // of the image, or of its shadow
     struct weir_vk_descriptor_set set;
 
-    // How the palette writes level 0 of layer 0. Null where it does not.
+    // The view and set by which the palette writes level 0 of layer 0. Null if it cannot write it.
     VkImageView storage_view;
     struct weir_vk_descriptor_set storage_set;
 };
 
-// WEIR_OK, or why no encoder and no palette reads the image, told to `log`.
+// Check that encoders and the palette can read the image. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_read(const weir_image *image, const struct weir_log *log);
 
-// WEIR_OK, or why no palette writes the image, told to `log`.
+// Check that the palette can write the image. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_written(const weir_image *image, const struct weir_log *log);
 
 #endif

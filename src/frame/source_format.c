@@ -14,7 +14,7 @@ struct format_entry {
     bool is_linear;  // what WEIR_TRANSFER_DEFAULT means
 };
 
-// Linear light in an sRGB format is stored as codes: both readings are the same picture.
+// Linear light in an sRGB format is stored as codes, so both transfers give the same picture.
 static const struct format_entry formats[] = {
     {VK_FORMAT_R8G8B8A8_UNORM, 0, WEIR_SOURCE_CODES8, WEIR_SOURCE_LINEAR8, false},
     {VK_FORMAT_B8G8R8A8_UNORM, 0, WEIR_SOURCE_CODES8, WEIR_SOURCE_LINEAR8, false},

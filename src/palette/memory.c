@@ -4,7 +4,7 @@
 
 #include "palette/tables.h"
 
-// The largest that kernels have numbers and buffers for.
+// The largest numbers of cells and states for which kernels have indices and buffers.
 static const uint32_t max_cells = (1u << 25) - 1, max_states = 1u << 25;
 enum { CONTROL_SIZE = 256, SUM_SIZE = 32, UNFINISHED_SIZE = 16 };
 
@@ -17,14 +17,14 @@ static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
     return power < limit ? power : limit;
 }
 
-// As many states as the device binds: half of them are enough everywhere.
+// The most states that the device can bind in one buffer. Every device can bind half of max_states.
 static uint32_t state_limit(const weir_context *context)
 {
     const bool binds_all = context->limits.maxStorageBufferRange / sizeof(uint64_t) >= max_states;
     return binds_all ? max_states : max_states / 2;
 }
 
-// [bytes]. What is not used is still bound.
+// The size of a buffer [bytes]. A buffer that is not used has a small size, as it is still bound.
 static uint64_t size_of(const struct weir_palette_memory *memory,
                         const struct weir_palette_memory_params *params,
                         enum weir_palette_buffer buffer)
@@ -133,7 +133,8 @@ struct first_content {
     struct weir_palette_tables tables;
 };
 
-// No colour is there, and the tables are. What every count with `clear` leaves behind as well.
+// Record the first contents of the buffers: no colours, and the tables. A count with `clear` leaves
+// the same contents.
 static void record_first_content(const weir_context *context, VkCommandBuffer cmd, void *user)
 {
     const struct first_content *content = user;

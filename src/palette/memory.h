@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of a palette reduction: shaders/palette/memory.glsl has what is in it.
+// The memory of a palette reduction. shaders/palette/memory.glsl describes its contents.
 #ifndef WEIR_PALETTE_MEMORY_H
 #define WEIR_PALETTE_MEMORY_H
 
@@ -30,22 +30,22 @@ enum weir_palette_buffer {
 
 enum {
     WEIR_PALETTE_BITS_SIZE = 1 << 21, // a bit for each of 2^24 colours [bytes]
-    WEIR_PALETTE_BINS_SIZE = 1 << 26, // a word for each [bytes]
+    WEIR_PALETTE_BINS_SIZE = 1 << 26, // a 32-bit word for each of 2^24 colours [bytes]
     WEIR_PALETTE_NUM_RUNS = 1024,     // workgroups of kernels over colours, points, cells and slots
     WEIR_PALETTE_MOVING_GROUPS = 2048,     // workgroups that move trajectories
-    WEIR_PALETTE_MAX_UNFINISHED = 1 << 16, // subgroups of those, of 4 invocations or more
+    WEIR_PALETTE_MAX_UNFINISHED = 1 << 16, // most subgroups in these, each of 4 invocations or more
 };
 
 // The start of Control, as the host reads it.
 struct weir_palette_report {
     uint32_t num_colors, num_new_colors, num_unfinished, max_steps;
-    uint32_t num_evaluations[2], num_tests[2]; // low first
+    uint32_t num_evaluations[2], num_tests[2]; // 64 bits each, the low word first
     uint32_t overflow;
 };
 
 struct weir_palette_memory_params {
     uint32_t max_colors;
-    bool has_weights; // colours weigh their pixels
+    bool has_weights; // a colour's weight is its number of pixels; else 1
     bool merges;
     bool srgb; // codes are decoded by the sRGB curve; else light is code / 255
     const char *tag;

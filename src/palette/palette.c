@@ -16,8 +16,8 @@ struct constants {
 
 struct kernel {
     const struct weir_vk_kernel *kernel;
-    uint32_t num_sets;   // that it is bound to: the memory, an image, a target
-    bool full_subgroups; // its lanes exchange what they have by their numbers
+    uint32_t num_sets;   // sets that it is bound to: the memory, a source, a result
+    bool full_subgroups; // it needs full subgroups, as lanes exchange values by their numbers
 };
 
 static const struct kernel kernels[] = {

@@ -15,13 +15,13 @@ struct weir_palette_push {
     uint32_t width, height; // of an image [texels]
     uint32_t max_colors, max_cells, max_states, max_unfinished;
     uint32_t radius; // rounded up [lattice units]
-    uint32_t limit;  // steps of a trajectory; 0: none
+    uint32_t limit;  // most steps of a trajectory; 0 = no limit
     uint32_t radius_squared[2];
-    uint32_t max_work, max_subgroup_work; // rounds in a dispatch, and of each subgroup
+    uint32_t max_work, max_subgroup_work; // most rounds of a dispatch, and of each subgroup
     uint32_t pass;                        // of resolving
 };
 
-// In the order in which a run needs them.
+// The kernels, in the order in which a run needs them.
 enum weir_palette_kernel {
     WEIR_PALETTE_RESET,
     WEIR_PALETTE_COUNT,

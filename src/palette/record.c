@@ -17,8 +17,8 @@ enum {
 };
 // Rounds of subgroups in a dispatch that moves colours: 4 or 5 ms of an H200 (docs/palette.md).
 static const uint32_t max_work = 1u << 25;
-// And of each of them on Mesa's software device, which ends the loops of an invocation after 65,535
-// turns in all.
+// Rounds of each subgroup on Mesa's software device, which ends the loops of an invocation after
+// 65,535 turns in all.
 static const uint32_t max_software_work = 1u << 12;
 
 static void record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
@@ -61,7 +61,7 @@ static void record_dispatch_on(const weir_palette *palette, VkCommandBuffer cmd,
     vk->CmdDispatch(cmd, groups_x, groups_y, 1);
 }
 
-// A dispatch on the memory alone, after everything before it.
+// Record a barrier, and a dispatch that uses the memory alone.
 static void record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,
                             enum weir_palette_kernel kernel, const struct weir_palette_push *push,
                             uint32_t num_groups)
@@ -70,7 +70,7 @@ static void record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,
     record_dispatch_on(palette, cmd, kernel, push, &(struct images){0}, num_groups, 1);
 }
 
-// A dispatch over the pixels of an image.
+// Record a barrier, and a dispatch over the pixels of an image.
 static void record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
                           enum weir_palette_kernel kernel, const struct images *images)
 {
@@ -146,8 +146,8 @@ static enum weir_result check_mapping(const weir_palette *palette, const weir_im
     return weir_image_check_written(image, &palette->context->log);
 }
 
-// Forget what was counted. After a run bits are zero already, and bins but for those of its
-// colours.
+// Record the clearing of the counted colours. After a run the bits are zero already, and so are all
+// bins but those of the run's colours.
 static void record_clear(weir_palette *palette, VkCommandBuffer cmd)
 {
     record_barrier(palette, cmd);
@@ -193,8 +193,8 @@ enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer c
     return WEIR_OK;
 }
 
-// The run's constants. A float's square is exact in a double, and so is what the lattice makes of
-// it.
+// Get the constants of a run. The square of a float is exact in a double, and stays so when it is
+// scaled to the lattice.
 static struct weir_palette_push push_of(const weir_palette *palette,
                                         const struct weir_palette_start *start)
 {
@@ -340,7 +340,7 @@ enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
         return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_palette_frame.%s is required", frame->source ? "result" : "source");
     }
-    // All that may be wrong is found before anything is recorded.
+    // All errors are found before anything is recorded.
     enum weir_result result = check_mapping(palette, frame->source, frame->result);
     if (result == WEIR_OK) {
         result = check_radius(palette, frame->radius);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-// Q31 of the light that a code means; IEC 61966-2-1 where it is sRGB.
+// The light of a code, 2^31 to a unit; decoded by IEC 61966-2-1 if it is sRGB.
 static uint32_t light_of(double code, bool srgb)
 {
     const double x = code / 255;

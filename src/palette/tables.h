@@ -9,7 +9,7 @@
 // Tables of shaders/palette/memory.glsl, 2^31 to a unit.
 struct weir_palette_tables {
     uint32_t linear[256]; // the light of each code
-    // from where on light becomes each code, halfway up from the one before; [0]: 0
+    // The least light that becomes each code, halfway up from the code before; [0] is 0.
     uint32_t thresholds[256];
 };
 

@@ -9,7 +9,7 @@ struct weir_pyramid_bindings {
     VkSampler sampler;             // of pairs of texels, clamped to the edge
     VkDescriptorSetLayout images;  // set 0: bases, levels and the sampler
     VkDescriptorSetLayout scratch; // set 1: texels and counters of the one-dispatch kernel
-    uint32_t num_images;           // of a batch in one set
+    uint32_t num_images;           // images of a batch that one set holds
 };
 
 enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_images,

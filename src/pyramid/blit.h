@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The blit chain: a level by vkCmdBlitImage.
+// The blit chain, which makes each level by vkCmdBlitImage.
 #ifndef WEIR_PYRAMID_BLIT_H
 #define WEIR_PYRAMID_BLIT_H
 

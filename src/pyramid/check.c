@@ -60,7 +60,7 @@ static enum weir_result check_reduction(const weir_pyramid *pyramid)
     return is_custom ? weir_pyramid_custom_check(pyramid) : WEIR_OK;
 }
 
-// NULL, or why kernels cannot write the format on this device.
+// Returns the reason why kernels cannot write the format on this device, or NULL if they can.
 static const char *missing_for_kernels(const weir_pyramid *pyramid)
 {
     const weir_context *context = pyramid->context;
@@ -82,7 +82,7 @@ static const char *missing_for_kernels(const weir_pyramid *pyramid)
     return NULL;
 }
 
-// NULL, or why the blit chain cannot be taken.
+// Returns the reason why the blit chain cannot be used, or NULL if it can.
 static const char *missing_for_blit(const weir_pyramid *pyramid)
 {
     const VkFormatFeatureFlags needed = VK_FORMAT_FEATURE_BLIT_SRC_BIT |
@@ -129,8 +129,8 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
     return WEIR_OK;
 }
 
-// Are its texels floats to a kernel? Integers cannot be filtered. Nor can some floats on some
-// devices: those are in the table, or depth.
+// True if kernels read the format's texels as floats. Formats that can be filtered are floats, as
+// integers cannot. Floats that some devices cannot filter are in the table of formats, or depth.
 static bool is_read_as_float(const weir_pyramid *pyramid, VkFormat format)
 {
     return weir_pyramid_format_get_info(format) || weir_pyramid_has_one_channel(format) ||

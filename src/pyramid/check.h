@@ -9,7 +9,7 @@
 // logged.
 enum weir_result weir_pyramid_check(weir_pyramid *pyramid);
 
-// Of images with optimal tiling.
+// Get the features of a format for images with optimal tiling.
 VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format);
 
 #endif

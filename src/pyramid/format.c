@@ -90,5 +90,5 @@ bool weir_pyramid_has_one_channel(VkFormat format)
 bool weir_pyramid_is_float(VkFormat format)
 {
     const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(format);
-    return !entry || entry->is_float; // of others nothing is known
+    return !entry || entry->is_float; // formats outside the table may be floats
 }

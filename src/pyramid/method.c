@@ -14,7 +14,7 @@ _Static_assert(WEIR_PYRAMID_MAX == WEIR_PYRAMID_REDUCTION_MAX, "max");
 _Static_assert(WEIR_PYRAMID_MIN_MAX == WEIR_PYRAMID_REDUCTION_MIN_MAX, "min and max");
 _Static_assert(WEIR_PYRAMID_LUMA_MEAN == WEIR_PYRAMID_REDUCTION_LUMA_MEAN, "luma mean");
 
-// In the order of their values.
+// Both tables are in the order of the enumerations' values.
 static const struct weir_pyramid_method_info methods[] = {
     {WEIR_PYRAMID_AUTO, "auto", "single, or blit where kernels cannot write the format"},
     {WEIR_PYRAMID_SINGLE, "single", "one dispatch for the whole chain of any size"},

@@ -41,7 +41,7 @@ static void plan_per_level(const struct weir_pyramid_geometry *geometry,
     }
 }
 
-// Two levels, or the one that is left.
+// Add a dispatch for two levels, or for the last one.
 static uint32_t add_general(const struct weir_pyramid_geometry *geometry, uint32_t base,
                             struct weir_pyramid_plan *plan)
 {
@@ -69,7 +69,8 @@ static void plan_general(const struct weir_pyramid_geometry *geometry,
     }
 }
 
-// How often both sides of a level divide by 2: of the levels that are left, `most` at most.
+// The number of times that both sides of a level divide by 2, at most `most` and at most the number
+// of levels that are left.
 static uint32_t count_even(const struct weir_pyramid_geometry *geometry, uint32_t base,
                            uint32_t most)
 {
@@ -83,8 +84,8 @@ static uint32_t count_even(const struct weir_pyramid_geometry *geometry, uint32_
     return num;
 }
 
-// FAST or SUBGROUP: a workgroup starts with 16x16 texels of level 1, or of level 2 where there are
-// 6.
+// Add a dispatch of FAST or SUBGROUP. A workgroup starts with 16x16 texels of its first level, or
+// of its second one if it makes 6 levels.
 static void add_even(const struct weir_pyramid_geometry *geometry, enum weir_pyramid_kernel kernel,
                      uint32_t base, uint32_t num_levels, struct weir_pyramid_plan *plan)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which dispatches make a chain: pure, no Vulkan call.
+// The plan of the dispatches that make a chain. Pure: no Vulkan call.
 //
-// Levels are counted from the input here: level 0 is what the first dispatch reads.
+// Levels are counted from the input here: level 0 is the image that the first dispatch reads.
 #ifndef WEIR_PYRAMID_PLAN_H
 #define WEIR_PYRAMID_PLAN_H
 
@@ -24,7 +24,7 @@ enum weir_pyramid_kernel {
 struct weir_pyramid_step {
     enum weir_pyramid_kernel kernel;
     uint32_t base;       // the level that it reads
-    uint32_t num_levels; // that it writes after it
+    uint32_t num_levels; // the number of levels after `base` that it writes
     uint32_t groups_x, groups_y;
 };
 
@@ -35,7 +35,7 @@ struct weir_pyramid_plan {
     struct weir_pyramid_stages stages; // of KERNEL_SINGLE
 };
 
-// Plan a chain. NULL, or why the method cannot make it. `method` is not AUTO.
+// Plan a chain. Returns the reason why the method cannot make it, or NULL. `method` is not AUTO.
 const char *weir_pyramid_plan_init(enum weir_pyramid_method method,
                                    const struct weir_pyramid_geometry *geometry,
                                    struct weir_pyramid_plan *out);

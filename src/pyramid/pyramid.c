@@ -8,8 +8,9 @@
 #include "pyramid/check.h"
 #include "pyramid/format.h"
 
-// Can the sampler filter every base? A kernel's descriptors hold it whether the kernel uses it or
-// not, and a linear one with no other image (VUID-vkCmdDispatch-magFilter-04553).
+// True if the sampler may filter every base. The descriptors of a kernel hold the sampler even if
+// the kernel does not use it, and a linear sampler must not be bound with an image that cannot be
+// filtered (VUID-vkCmdDispatch-magFilter-04553).
 static bool can_filter(const weir_pyramid *pyramid)
 {
     const VkFormat source = pyramid->params.source_format;
@@ -18,8 +19,8 @@ static bool can_filter(const weir_pyramid *pyramid)
            (!source || (weir_pyramid_format_features(pyramid->context, source) & needed));
 }
 
-// May the sampler average pairs of texels? Its fractions have 8 bits, which is exact for midpoints.
-// Mesa's software device rounds to 8 bits after each axis.
+// True if the sampler may average pairs of texels. Its fractions have 8 bits, which is exact for
+// midpoints. Mesa's software device rounds to 8 bits after each axis, so it may not.
 static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
     const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(base);
@@ -30,8 +31,8 @@ static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_firs
            can_filter(pyramid);
 }
 
-// Of full subgroups whose invocations can shuffle, for the kernel's sake; 0 where it takes shared
-// memory, or knows of no subgroups.
+// The size of full subgroups that a kernel with shuffles needs; 0 if the kernel uses shared memory
+// or no subgroups.
 static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel)
 {
     const weir_context *context = pyramid->context;

@@ -8,9 +8,9 @@
 #include "vk/barrier.h"
 #include "vk/debug.h"
 
-// May the sampler average pairs of texels of an axis? Its coordinates have about 21 bits (measured
-// on NVIDIA): on a longer axis its middle of two texels is not their middle, but where the size is
-// a power of two.
+// True if the sampler may average pairs of texels along an axis of this length. Its coordinates
+// have about 21 bits (measured on NVIDIA), so on an axis above 4096 they miss the middle between
+// two texels, unless the length is a power of two.
 static bool can_filter(uint32_t side)
 {
     return side % 2 == 0 && (side <= 4096 || (side & (side - 1)) == 0);
@@ -46,7 +46,7 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
     return push;
 }
 
-// The fastest that fits the input's size, of those that the pyramid has.
+// Get the fastest of the pyramid's variants that fits the size of the input.
 static enum weir_pyramid_variant single_variant(const weir_pyramid_target *target)
 {
     const uint32_t width = target->geometry.width, height = target->geometry.height;
@@ -79,7 +79,7 @@ static enum weir_pyramid_variant variant_of(const weir_pyramid_target *target,
     return step->base > 0 ? WEIR_PYRAMID_LATER : WEIR_PYRAMID_FIRST;
 }
 
-// The step for each group of images; groups do not depend on each other.
+// Record a step for each group of images. Groups do not depend on each other.
 static void record_step(const weir_pyramid_target *target, VkCommandBuffer cmd,
                         const struct weir_pyramid_step *step, const struct weir_pyramid_run *run)
 {

@@ -6,8 +6,8 @@
 
 // The costs of stages [ns], rounded from times of one NVIDIA H200. The first four are those of one
 // tile among many. A workgroup may have to make further tiles where tiles share their input: each
-// takes 600 to 800, but not always. With 1200 for it the fastest plan was chosen, or one within 4
-// %, at each of 16 sizes.
+// takes 600 to 800, but not always. With 1200 for it the fastest plan was chosen, or one within
+// 4 %, at each of 16 sizes.
 enum {
     EVEN_STAGE_COST = 8, // of the first stage, the sides of all its levels but the last even
     EVEN_BASE_COST = 10, // of the first stage, the sides of the base even
@@ -17,8 +17,8 @@ enum {
     SHARED_COST = 1200,  // each further tile that shares its input
 };
 
-// How many texels of an axis at a stage's last level lie on a tile; 0: none does. `size` is the
-// axis at the stage's level 0.
+// The side of a tile in texels of the stage's last level; 0: a tile cannot hold even one. `size` is
+// the length of the axis at the stage's level 0.
 static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
 {
     const uint32_t first = weir_level_side(size, 1);
@@ -35,7 +35,8 @@ static uint32_t tile_side(uint32_t size, bool is_base, uint32_t num_levels)
     return halo < tile ? (tile - halo) >> halvings : 0;
 }
 
-// A stage of `num_levels` levels from `level` on; false: no tile can hold what it takes.
+// Make a stage that reads `level` and makes `num_levels` levels. False if a tile cannot hold one of
+// its texels.
 static bool cut(const struct weir_pyramid_geometry *geometry, uint32_t level, uint32_t num_levels,
                 struct weir_pyramid_stage *stage)
 {
@@ -65,8 +66,8 @@ static uint32_t tile_cost(const struct weir_pyramid_geometry *geometry,
                                                           : ODD_COST;
 }
 
-// How many tiles of an axis a tile of the stage before may be part of: the low bits of the size say
-// how far tiles overlap.
+// The number of tiles along an axis that may need the same tile of the stage before. The low bits
+// of the size say how far tiles overlap.
 static uint32_t num_sharing(uint32_t size, const struct weir_pyramid_stage *stage,
                             uint32_t num_tiles)
 {
@@ -91,8 +92,9 @@ struct way {
 
 static const uint64_t impossible = UINT64_MAX / 2;
 
-// The cheapest way from `level` on; rest[] are those from each level with a stage less. A first
-// stage that makes one level is the chain's last: it has that in registers only.
+// Choose the cheapest way from `level` on. rest[] are the cheapest ways from each level with one
+// stage less. A first stage may make a single level only if that is the chain's last, as it keeps
+// that level in registers.
 static struct way choose(const struct weir_pyramid_geometry *geometry, uint32_t level,
                          const struct way rest[])
 {

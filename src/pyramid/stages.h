@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stages that the one-dispatch kernel makes a chain in: pure, no Vulkan call.
+// The stages in which the one-dispatch kernel makes a chain. Pure: no Vulkan call.
 #ifndef WEIR_PYRAMID_STAGES_H
 #define WEIR_PYRAMID_STAGES_H
 
@@ -8,18 +8,18 @@
 
 #include "shaders/pyramid/constants.h"
 
-// The chain that a plan is for. Levels are counted from the input: level 0 is what is read first.
+// The chain that a plan is for. Levels are counted from the input, which is level 0.
 struct weir_pyramid_geometry {
     uint32_t width, height; // of level 0 [texels]
-    uint32_t num_levels;    // to make after it
+    uint32_t num_levels;    // to be made after level 0
     bool copies;            // level 0 is copied to the images too
 };
 
 // A stage of the one-dispatch kernel: shaders/pyramid/stage.glsl.
 struct weir_pyramid_stage {
-    uint32_t level;                   // that it reads
-    uint32_t num_levels;              // that it makes
-    uint32_t tile_width, tile_height; // texels of its last level that a tile makes
+    uint32_t level;                   // the level that it reads
+    uint32_t num_levels;              // the number of levels that it makes
+    uint32_t tile_width, tile_height; // of a tile, in texels of the stage's last level
     uint32_t tiles_x, tiles_y;
     uint32_t texels;   // where its result starts in a layer's scratch
     uint32_t counters; // where its tiles' counters start

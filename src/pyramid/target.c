@@ -34,7 +34,7 @@ static bool are_alike(const struct weir_image_params *a, const struct weir_image
            a->levels == b->levels && a->layers == b->layers;
 }
 
-// As many images as the pyramid takes, none of them NULL, all alike.
+// Check that all images are set, belong to the context, and are alike.
 static enum weir_result check_set(const weir_pyramid *pyramid, const char *field,
                                   const weir_image *const *images, uint32_t num_images)
 {
@@ -166,7 +166,7 @@ static enum weir_result check_sources(const weir_pyramid *pyramid,
     return check_source_size(pyramid, params);
 }
 
-// From levels of an image to levels counted from the input.
+// Find the geometry of the chain, whose levels are counted from the input.
 static void find_geometry(weir_pyramid_target *target,
                           const struct weir_pyramid_target_params *params)
 {
@@ -201,7 +201,7 @@ static enum weir_result plan(weir_pyramid_target *target)
     return WEIR_OK;
 }
 
-// The blit chain has no views: it names the images.
+// Keep the handles of the images for the blit chain, which needs no views.
 static enum weir_result keep_images(weir_pyramid_target *target, const weir_image *const *images)
 {
     target->num_groups = target->params.num_images;

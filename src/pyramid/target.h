@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of a target: the plan of its size, and what its images are bound by.
+// The inside of a target: the plan for its size, and the views and descriptors of its images.
 #ifndef WEIR_PYRAMID_TARGET_H
 #define WEIR_PYRAMID_TARGET_H
 
@@ -14,17 +14,17 @@ struct weir_pyramid_target {
     struct weir_pyramid_geometry geometry;
     struct weir_pyramid_plan plan;
 
-    // Levels of a plan are counted from the input: level k of it is level k + first_of_plan of an
-    // image, which is -1 where the input is the level above the first.
+    // Levels of the plan are counted from the input: level k of the plan is level k + first_of_plan
+    // of an image. first_of_plan is -1 if the input is twice as large as level 0 of an image.
     int32_t first_of_plan;
 
-    VkImage *images; // of the blit chain
+    VkImage *images; // for the blit chain; else NULL
 
-    VkImageView *views; // every view made, for their end
+    VkImageView *views; // all views of the target, to be destroyed with it
     uint32_t num_views;
 
-    // A set a group of images, and in it one a base that a step reads. Of the blit chain a group is
-    // an image.
+    // One set for each group of images and each base that a step reads. For the blit chain each
+    // image is a group.
     uint32_t num_groups;
     VkDescriptorPool pool;
     // [num_groups][WEIR_PYRAMID_MAX_LEVELS], null where no step reads the level
@@ -33,7 +33,7 @@ struct weir_pyramid_target {
     struct weir_vk_buffer texels, counters;
 };
 
-// The images of group `group`.
+// Get the number of images in group `group`.
 uint32_t weir_pyramid_group_size(const weir_pyramid_target *target, uint32_t group);
 
 // Make the views and the descriptor sets of a target whose plan is made.

@@ -87,8 +87,8 @@ uint32_t weir_pyramid_group_size(const weir_pyramid_target *target, uint32_t gro
     return rest < per_set ? rest : per_set;
 }
 
-// The level whose view stands at levels[i] of a set with base `base`. Bindings that no kernel
-// writes repeat the nearest level that has a view.
+// Get the level whose view is levels[i] in the set for `base`. Bindings that no kernel writes
+// repeat the nearest level that has a view.
 static uint32_t bound_level(const weir_pyramid_target *target, uint32_t base, uint32_t i)
 {
     const uint32_t last = target->geometry.num_levels;

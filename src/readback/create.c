@@ -127,7 +127,7 @@ static enum weir_result create_commands(weir_readback *readback)
     return result;
 }
 
-// From what the kernels of a slot have written to where the host reads it.
+// Record the copy of a slot's result from the device buffer to the host buffer.
 static enum weir_result record_copy(const weir_readback *readback,
                                     const struct weir_slot_state *slot)
 {

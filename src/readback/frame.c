@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A frame's way through the ring: into a slot and submitted, or passed by without a result.
+// A frame's way through the ring: into a slot and submitted, or passed without a result.
 #include "frame/handover.h"
 #include "frame/image.h"
 #include "readback/readback.h"
@@ -75,7 +75,8 @@ static bool keys_equal(struct weir_slot_key a, struct weir_slot_key b)
            a.queue_family == b.queue_family;
 }
 
-// A free slot, one that keeps the commands for `key` before others; num_slots where none is free.
+// Find a free slot, preferably one that keeps the commands for `key`. Returns num_slots if none is
+// free.
 static uint32_t find_free(weir_readback *readback, struct weir_slot_key key)
 {
     const uint32_t num_slots = readback->params.num_slots;

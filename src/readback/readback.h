@@ -21,11 +21,11 @@ struct weir_slot_key {
 };
 
 struct weir_slot_state {
-    struct weir_vk_buffer device; // what kernels write
-    struct weir_vk_buffer host;   // `offset` bytes of room, then the result
+    struct weir_vk_buffer device; // kernels write the result here
+    struct weir_vk_buffer host;   // result_offset bytes of free space, then the result
     weir_buffer *buffer;          // the device buffer as kernels see it
     VkCommandBuffer kernel_cmd;   // recorded for a frame
-    struct weir_slot_key kept;    // what kernel_cmd is recorded for; zero: to be recorded anew
+    struct weir_slot_key kept;    // the key that kernel_cmd is recorded for; zero: record it anew
     VkCommandBuffer copy_cmd;     // recorded once: device to host
     uint64_t done_value;          // of the ring's timeline when the result is in host memory
     atomic_bool is_taken;         // set by begin(), cleared by release()
@@ -38,7 +38,7 @@ enum {
     WEIR_READBACK_NUM_PASSES = 16, // frames that pass without a result, in flight at a time
 };
 
-// A command buffer that hands a frame's image back unread.
+// A command buffer that gives a frame's image back without reading it.
 struct weir_pass {
     VkCommandBuffer cmd;
     uint64_t done_value;

@@ -11,7 +11,7 @@
 enum {
     MIN_SLEEP_NS = 20000,
     MAX_SLEEP_NS = 1000000,
-    // a sleep is this part of the time waited so far: it adds at most an eighth
+    // A sleep takes 1 / SLEEPS_IN_ELAPSED of the time waited so far, so it adds at most an eighth.
     SLEEPS_IN_ELAPSED = 8,
 };
 

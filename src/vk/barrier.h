@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Barriers of memory between stages of one queue.
+// Memory barriers between stages of one queue.
 #ifndef WEIR_VK_BARRIER_H
 #define WEIR_VK_BARRIER_H
 

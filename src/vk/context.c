@@ -117,8 +117,8 @@ static enum weir_result choose_queue(weir_context *context,
     context->queue = *queue;
     collect_families(context, params, families);
     context->is_async = !(families[queue->family].queueFlags & VK_QUEUE_GRAPHICS_BIT);
-    // Reading a time stamp of Mesa's software device waits for all of its work: frames would be
-    // dropped for a figure that says nothing.
+    // Reading a time stamp of Mesa's software device waits for all of its work. Frames would be
+    // dropped for a figure that means nothing there.
     context->timestamp_bits = context->is_software ? 0 : families[queue->family].timestampValidBits;
     return WEIR_OK;
 }

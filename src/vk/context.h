@@ -23,9 +23,9 @@ struct weir_context {
     VkPipelineCache pipeline_cache;
 
     struct weir_queue queue;
-    uint32_t families[2]; // in which the host may execute what Weir records
+    uint32_t families[2]; // queue families on which the host may execute Weir's commands
     uint32_t num_families;
-    bool has_graphics; // one of them has it
+    bool has_graphics; // one of the families has graphics
     bool is_async;
     bool is_software;        // a driver that computes on the host's processor
     uint32_t timestamp_bits; // of the queue's family; 0: no timestamps
@@ -33,32 +33,33 @@ struct weir_context {
     void (*unlock_queue)(void *user, uint32_t family, uint32_t index);
     void *lock_user;
 
-    // Every kernel's descriptor sets: 0 is the image that it reads, 1 the buffer that it writes.
+    // The layouts of an encoder's sets: set 0 is the image that it reads, set 1 the buffer that it
+    // writes.
     VkDescriptorSetLayout image_set_layout;
     VkDescriptorSetLayout buffer_set_layout;
     VkDescriptorSetLayout storage_set_layout; // of an image that the palette writes
 
     struct weir_log log;
     atomic_bool is_lost;
-    atomic_ullong num_images; // made so far: numbers them
+    atomic_ullong num_images; // wrapped so far; gives each image its number
 };
 
-// WEIR_OK, or the sticky WEIR_ERROR_DEVICE_LOST.
+// Returns WEIR_OK, or WEIR_ERROR_DEVICE_LOST once the device was lost.
 enum weir_result weir_context_check_lost(const weir_context *context);
 
 // Submit to the context's queue under the host's lock.
 enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits,
                                      const VkSubmitInfo *submits);
 
-// Record by `record`, submit to the context's queue and wait. For creation, never on the frame
-// path.
+// Call `record` to record commands, submit them to the context's queue and wait. For the creation
+// of objects, never on the frame path.
 enum weir_result weir_context_run_once(weir_context *context,
                                        void (*record)(const weir_context *context,
                                                       VkCommandBuffer cmd, void *user),
                                        void *user);
 
-// Turn what a Vulkan call answered into a result; a failure is logged with the call's name, and a
-// lost device is remembered.
+// Turn the VkResult of a Vulkan call into a result of Weir. A failure is logged with the call's
+// name, and a lost device is remembered.
 enum weir_result weir_vk_check(weir_context *context, VkResult result, const char *call);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two kinds of descriptor set that kernels use: one image that is read, one buffer that is
+// The descriptor sets that kernels use. Most hold one image that is read, or one buffer that is
 // written.
 #ifndef WEIR_VK_DESCRIPTORS_H
 #define WEIR_VK_DESCRIPTORS_H
@@ -9,11 +9,11 @@
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context);
 void weir_vk_descriptor_layouts_finish(weir_context *context);
 
-// A layout; a null handle after a failure.
+// Make a layout. After a failure `*out` is a null handle.
 enum weir_result weir_vk_set_layout_init(weir_context *context,
                                          const VkDescriptorSetLayoutBinding *bindings,
                                          uint32_t num_bindings, VkDescriptorSetLayout *out);
-// Of one descriptor, at binding 0, for compute shaders.
+// Make a layout with one descriptor, at binding 0, for compute shaders.
 enum weir_result weir_vk_set_layout_init_one(weir_context *context, VkDescriptorType type,
                                              VkDescriptorSetLayout *out);
 
@@ -23,17 +23,18 @@ struct weir_vk_descriptor_set {
     VkDescriptorSet set;
 };
 
-// A set of `layout` in such a pool, which its caller fills: descriptors of one type.
+// Make a set of `layout` in a pool of its own. All its descriptors have one type; the caller writes
+// them.
 enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptorType type,
                                              uint32_t num_descriptors, VkDescriptorSetLayout layout,
                                              struct weir_vk_descriptor_set *out);
-// The set of `view`, read in SHADER_READ_ONLY_OPTIMAL.
+// Make the set for an image that is read in SHADER_READ_ONLY_OPTIMAL.
 enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
                                         struct weir_vk_descriptor_set *out);
-// The set of `view`, written in GENERAL.
+// Make the set for an image that is written in GENERAL.
 enum weir_result weir_vk_storage_set_init(weir_context *context, VkImageView view,
                                           struct weir_vk_descriptor_set *out);
-// The set of a range of `buffer`.
+// Make the set for a range of `buffer` [bytes].
 enum weir_result weir_vk_buffer_set_init(weir_context *context, VkBuffer buffer, uint64_t offset,
                                          uint64_t size, struct weir_vk_descriptor_set *out);
 void weir_vk_descriptor_set_finish(weir_context *context, struct weir_vk_descriptor_set *set);

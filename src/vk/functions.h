@@ -83,7 +83,7 @@ struct weir_vk_functions {
 #undef WEIR_VK_MEMBER
 };
 
-// Load the table. Answers NULL, or the name of the first function that is missing.
+// Load the table. Returns NULL, or the name of the first function that is missing.
 const char *weir_vk_functions_load(struct weir_vk_functions *vk, PFN_vkGetInstanceProcAddr get_proc,
                                    VkInstance instance, VkDevice device, bool debug_utils);
 

@@ -18,8 +18,9 @@ static uint32_t find_type(const weir_context *context, uint32_t type_bits,
     return UINT32_MAX;
 }
 
-// The first choice that the device has. Device-local memory is never mapped for reading: a host
-// that reads it over the bus gets some ten megabytes a second.
+// The memory properties to try, the best first; the device takes the first ones that it has.
+// Device-local memory is never mapped for reading: over the bus a host reads some ten megabytes a
+// second.
 static uint32_t choose_type(const weir_context *context, uint32_t type_bits,
                             enum weir_vk_memory memory)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns what Vulkan answers into results of Weir.
+// Turns VkResults into results of Weir.
 #include "vk/context.h"
 
 static const char *vulkan_result_name(VkResult result)

@@ -125,7 +125,7 @@ struct weir_pyramid_params {
     // device with dynamic indexing of images, else in dispatches that do not wait for each other.
     uint32_t max_images;
 
-    // For MEAN of 8-bit SRGB formats: let the sampler decode and average texels, as it always does
+    // For MEAN of 8-bit SRGB formats: let the sampler decode and average texels, as it does
     // with UNORM. This is faster, but only as exact as the device: NVIDIA's sampler is off by up to
     // 1.4 codes. By default, and where a side is odd, or above 4096 and not a power of two, texels
     // are fetched one by one.
