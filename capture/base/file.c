@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file that is written in commits: what was committed stays whole, what follows a failure is cut
-// off.
+// A file that is written in commits. After a failure the file is cut back to its last commit, and
+// everything that was committed stays whole.
 #define _GNU_SOURCE // O_DIRECT, sync_file_range
 #include "capture/base/file.h"
 
@@ -16,18 +16,18 @@
 #include "capture/base/clock.h"
 #include "capture/base/thread.h"
 
-// The disk is set to work after this many bytes: left alone, the system lets some seconds of them
-// gather and then stops the writer until they are gone.
+// After this many bytes the system is told to start writing to the disk. Left alone it gathers the
+// data of some seconds, and then stops the writer until all of it is on the disk.
 #define WRITEBACK_SIZE (8u << 20)
 
-// Small writes gather here. Past the system's cache everything does, in pieces that fit a core's
-// own cache.
+// The size of the stage, in which small writes are gathered. With direct writes all data goes
+// through it, in pieces that fit a core's own cache.
 #define STAGE_SIZE 4096u
 #define DIRECT_STAGE_SIZE (1u << 20)
 
 static enum weir_result failure_of(int error)
 {
-    // EFBIG: beyond the largest file, by the file system or by RLIMIT_FSIZE.
+    // EFBIG: the file would be larger than the file system or RLIMIT_FSIZE allows.
     const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
     return is_full ? WEIR_ERROR_DISK_FULL : WEIR_ERROR_IO;
 }
@@ -110,8 +110,8 @@ static int resolve(struct weir_file *file, const char *path)
     return access(file->path, W_OK) == 0 ? 0 : errno;
 }
 
-// The name before the first commit: in the same folder, so that renaming is one step of the file
-// system.
+// Make the name of the file before its first commit. It is in the same folder, so renaming is one
+// step of the file system.
 static bool name_temporary(struct weir_file *file)
 {
     const char *slash = strrchr(file->path, '/');
@@ -178,7 +178,7 @@ static enum weir_result fail(struct weir_file *file, int error)
                     (unsigned long long)file->committed, strerror(error),
                     file->committed > 0 ? "; what was written before is complete" : "",
                     is_full ? ". Make room on the disk, or choose another one" : "");
-    // Players stumble over half a frame at the end. Where cutting fails, they have to.
+    // Some players fail on half a frame at the end. If cutting fails, the half frame stays.
     if (ftruncate(file->fd, (off_t)file->committed) == 0) {
         file->size = file->committed;
     }
@@ -188,7 +188,7 @@ static enum weir_result fail(struct weir_file *file, int error)
 static void start_writeback(struct weir_file *file)
 {
     if (!file->is_direct && file->size - file->flushed >= WRITEBACK_SIZE) {
-        // Advice only: where the file system does not know it, nothing is lost.
+        // This is advice only: nothing is lost if the file system does not know it.
         (void)sync_file_range(file->fd, (off_t)file->flushed, (off_t)(file->size - file->flushed),
                               SYNC_FILE_RANGE_WRITE);
         file->flushed = file->size;
@@ -333,7 +333,7 @@ enum weir_result weir_file_close(struct weir_file *file)
                             "no frame was written, so '%s' was not made", file->path);
         }
     }
-    // Some file systems say only here that they could not store what they took.
+    // Some file systems report only here that they could not store the data.
     if (close(file->fd) != 0 && file->state == WEIR_OK) {
         file->state = failure_of(errno);
         weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads of the capture: named, and deaf to the program's signals.
+// Threads of the capture, which have names and block all signals.
 #define _GNU_SOURCE // pthread_setname_np
 #include "capture/base/thread.h"
 
@@ -37,7 +37,7 @@ void weir_thread_hold_xfsz(sigset_t *before)
 void weir_thread_release_xfsz(const sigset_t *before)
 {
     if (sigismember(before, SIGXFSZ)) {
-        return; // it stays blocked, and is its owner's
+        return; // the signal was blocked before, and stays so: it belongs to the host
     }
     const int error = errno;
     const sigset_t xfsz = only_xfsz();

@@ -85,7 +85,7 @@ static enum weir_result open_writer(weir_capture *capture)
     return started;
 }
 
-// Last of all: what fails before it leaves no file to remove.
+// Open the sink, last of all, so that an earlier failure leaves no file to remove.
 static enum weir_result open_sink(weir_capture *capture, const char *path)
 {
     static const struct weir_mux_ops *const sinks[] = {

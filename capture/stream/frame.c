@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Taking a frame: checked, encoded into a slot and handed to the writer, or dropped; counted
-// always.
+// Takes a frame: checks it, and encodes it into a slot and hands it to the writer, or drops it.
+// Every frame is counted.
 #include <weir/capture.h>
 
 #include <inttypes.h>
@@ -86,7 +86,7 @@ static enum weir_result check_frame(const weir_capture *capture, const struct we
     return WEIR_OK;
 }
 
-// Encode into a slot and hand it over. The room for it has been taken.
+// Encode the frame into a slot and hand the slot to the writer. Room in the ring has been taken.
 static enum weir_result encode(weir_capture *capture, const struct weir_frame *frame,
                                struct weir_point *released)
 {
@@ -172,7 +172,7 @@ enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_fra
     uint64_t wait_ns = 0;
     result = take(capture, frame, released, &wait_ns);
     if (result == WEIR_ERROR_INVALID) {
-        // A frame that was refused has not been handed over: it may come again with the same time.
+        // A frame that was refused may come again with the same time.
         capture->has_last = had_last;
         capture->last_ns = last_ns;
     }

@@ -15,15 +15,15 @@ struct weir_bc6h_run {
 enum { WEIR_BC6H_MAX_RUNS = 28 };
 
 struct weir_bc6h_mode {
-    bool is_transformed; // endpoints but the first are differences to it
+    bool is_transformed; // all endpoints but the first are differences to the first
     uint8_t num_subsets;
     uint8_t endpoint_bits, delta_bits[3]; // delta_bits: of all endpoints but the first
     uint8_t num_runs;
-    struct weir_bc6h_run runs[WEIR_BC6H_MAX_RUNS]; // in the block from after the mode's bits
+    struct weir_bc6h_run runs[WEIR_BC6H_MAX_RUNS]; // in their order after the mode's bits
 };
 
-// By the five lowest bits of a block; NULL for a reserved one. *num_bits: how many of them are the
-// mode's.
+// Get a mode by the five lowest bits of a block; NULL for a reserved mode. `*num_bits` becomes the
+// number of bits that the mode has.
 const struct weir_bc6h_mode *weir_bc6h_get_mode(unsigned low_bits, unsigned *num_bits);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum weir_block_values {
     WEIR_BLOCK_UNORM, // 0 .. 1
-    WEIR_BLOCK_SRGB,  // likewise: the codes of colours, which are not decoded to light
+    WEIR_BLOCK_SRGB,  // 0 .. 1; the codes of colours, which are not decoded to light
     WEIR_BLOCK_SNORM, // -1 .. 1
     WEIR_BLOCK_FLOAT, // half floats
 };
@@ -22,13 +22,13 @@ struct weir_block_format {
     uint32_t num_channels; // R, RG, RGB or RGBA
     enum weir_block_values values;
 
-    // The texels of one block of block_size bytes, in rows from the top. Every pattern of bits has
-    // texels: those that a specification reserves have what it says of them. What a format lacks is
-    // 0, alpha 1. Fractions are exact but for the rounding of the float.
+    // Decode the texels of one block of block_size bytes, in rows from the top. Every pattern of
+    // bits is decoded; reserved ones as the specification says. A channel that the format lacks is
+    // 0, a missing alpha 1. Fractions are exact but for the rounding to float.
     void (*decode)(const uint8_t *block, float (*texels)[4]);
 };
 
-// All formats; NULL where the table has none of that format.
+// Get the table of all formats, and find a format in it; NULL if it is not in the table.
 const struct weir_block_format *weir_block_formats(size_t *num_formats);
 const struct weir_block_format *weir_block_get_format(VkFormat format);
 

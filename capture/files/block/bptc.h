@@ -12,10 +12,10 @@ struct weir_bptc_bits {
 
 struct weir_bptc_bits weir_bptc_bits(const uint8_t *block);
 
-// The next num_bits, 0 .. 16.
+// Take the next num_bits bits, 0 .. 16.
 unsigned weir_bptc_take(struct weir_bptc_bits *bits, unsigned num_bits);
 
-// The next 16 indices, of num_bits each, less one bit for each anchor.
+// Take the next 16 indices of num_bits bits each; those of anchors have one bit less.
 void weir_bptc_take_indices(struct weir_bptc_bits *bits, unsigned num_bits, unsigned num_subsets,
                             unsigned partition, uint8_t indices[16]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The decoders of capture/files/block/block.h's table, a family a file. Each takes a block and
-// gives its 16 texels.
+// The decoders in the table of capture/files/block/block.h; each family has a file. A decoder takes
+// a block and gives its 16 texels.
 #ifndef WEIR_CAPTURE_FILES_BLOCK_DECODE_H
 #define WEIR_CAPTURE_FILES_BLOCK_DECODE_H
 
@@ -22,8 +22,8 @@ void weir_decode_bc6h_ufloat(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc6h_sfloat(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc7(const uint8_t *block, float (*texels)[4]);
 
-// etc.c, eac.c: likewise, chapter "ETC2 and EAC". ETC1 is the part of ETC2 RGB that ETC1 has modes
-// for.
+// etc.c, eac.c: likewise, chapter "ETC2 and EAC". Blocks of ETC1 are blocks of ETC2 RGB in the
+// modes that ETC1 has.
 void weir_decode_etc2_rgb(const uint8_t *block, float (*texels)[4]);
 void weir_decode_etc2_rgba1(const uint8_t *block, float (*texels)[4]);
 void weir_decode_etc2_rgba(const uint8_t *block, float (*texels)[4]);

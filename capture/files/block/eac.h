@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-// Eight bytes, the most significant one first: the specification's int64bit.
+// Read eight bytes, the most significant one first: the specification's int64bit.
 static inline uint64_t weir_block_word(const uint8_t *bytes)
 {
     uint64_t word = 0;
@@ -15,14 +15,14 @@ static inline uint64_t weir_block_word(const uint8_t *bytes)
     return word;
 }
 
-// The bits low .. low + size - 1 of a word.
+// Get the bits low .. low + size - 1 of a word.
 static inline int weir_block_bits(uint64_t word, int low, int size)
 {
     return (int)(word >> low & ((UINT64_C(1) << size) - 1));
 }
 
-// A block numbers its texels in columns ("a" .. "p" of the specification's figures); where one is
-// in rows.
+// Get the index in rows of a texel from its index in columns, by which a block numbers its texels
+// ("a" .. "p" of the specification's figures).
 static inline int weir_block_row_index(int texel)
 {
     return texel % 4 * 4 + texel / 4;

@@ -20,17 +20,17 @@ struct weir_picture {
     uint32_t width, height; // upright [texels]
     enum weir_picture_kind kind;
     bool has_alpha;
-    bool is_linear;  // linear light (floats, and what says so); else display codes, taken as sRGB
-    char codec[64];  // the name that FFmpeg has for it
-    char pixels[32]; // likewise, of its pixel format
+    bool is_linear;  // linear light: floats, and files that say so. Else display codes, as sRGB
+    char codec[64];  // FFmpeg's name of the codec
+    char pixels[32]; // FFmpeg's name of the pixel format
 
-    // Four values a texel, of 1, 2 or 4 bytes by `kind`. Before it is turned upright.
+    // Four values for each texel, of 1, 2 or 4 bytes by `kind`. Not yet turned upright.
     uint8_t *texels;
     size_t pitch; // [bytes]
-    int turns;    // clockwise quarter turns
+    int turns;    // clockwise quarter turns that turn it upright
 };
 
-// Read one picture; of a movie its first frame. A folder or a numbered sequence is refused.
+// Read one picture, or the first frame of a movie. A folder or a numbered sequence is refused.
 // Errors: WEIR_ERROR_INVALID (no path), WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA
 // (empty, cut short, no picture in it, more than one), WEIR_ERROR_UNSUPPORTED (a codec or a pixel
 // format), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Free it in every case.
@@ -38,8 +38,8 @@ enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
                                    struct weir_picture *picture);
 void weir_picture_free(struct weir_picture *picture);
 
-// Row `y` from the top as 4 * width floats, RGBA. Integers become 0 .. 1; where there is no alpha
-// it is 1, and grey is in R, G and B.
+// Get row `y` from the top as 4 * width floats, RGBA. Integers become 0 .. 1. A missing alpha is 1.
+// Grey is in R, G and B.
 void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row);
 
 #endif

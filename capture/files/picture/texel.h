@@ -7,13 +7,13 @@
 
 #include <weir/pyramid.h>
 
-// The floats are the numbers that the format stores: UNORM and SRGB 0 .. 1 (SRGB: the code, not
-// decoded), SFLOAT as they are. What a format has no room for is clamped or rounded to the nearest;
-// NaN in UNORM is 0.
+// Pack a row. The floats are the values that the format stores: 0 .. 1 for UNORM and SRGB (for SRGB
+// the code, not decoded), any value for SFLOAT. Values outside the format's range are clamped,
+// others rounded to the nearest. NaN in UNORM is 0.
 void weir_texel_pack(const struct weir_pyramid_format_info *format, const float *row,
                      uint32_t width, uint8_t *texels);
 
-// Channels that the format does not have become 0, alpha 1.
+// Unpack a row. A channel that the format lacks becomes 0, a missing alpha 1.
 void weir_texel_unpack(const struct weir_pyramid_format_info *format, const uint8_t *texels,
                        uint32_t width, float *row);
 

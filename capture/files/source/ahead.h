@@ -16,8 +16,8 @@ struct weir_ahead;
 struct weir_ahead_params {
     const struct weir_source_list *list; // borrowed until weir_ahead_stop()
     size_t first;                        // the file to begin with
-    size_t picture_size;                 // of a decoded one [bytes]: bounds how many are held
-    struct weir_reader_params reader;    // of each; `path` is not used
+    size_t picture_size;                 // of a decoded picture [bytes]; limits how many are held
+    struct weir_reader_params reader;    // for every picture; `path` is not used
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY. `*out` is NULL then.
@@ -26,8 +26,8 @@ enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct
 // NULL is allowed; sets `*ahead` to NULL.
 void weir_ahead_stop(struct weir_ahead **ahead);
 
-// The next picture. `*decoded` is false where the file could not be decoded, which has been logged;
-// `*end` is true where there are no more files. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+// Get the next picture. `*decoded` is false if the file could not be decoded, which has been
+// logged. `*end` is true if there are no more files. Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_ahead_next(struct weir_ahead *ahead, AVFrame *frame, uint64_t *number,
                                  bool *decoded, bool *end);
 

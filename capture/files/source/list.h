@@ -12,13 +12,13 @@
 
 struct weir_source_file {
     char *path;
-    uint64_t number; // its place in time, in frames from the first
+    uint64_t number; // its time, in frames from the first file
 };
 
 struct weir_source_list {
     struct weir_source_file *files;
     size_t num_files, capacity;
-    bool pictures; // each file is one picture of a sequence; else the one file is opened as it is
+    bool pictures; // each file is one picture of a sequence; else there is one file, of any kind
 };
 
 // Find the files. Errors: WEIR_ERROR_IO, WEIR_ERROR_DATA, WEIR_ERROR_OUT_OF_MEMORY; the log has the

@@ -39,29 +39,30 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
                                   const struct weir_reader_params *params);
 void weir_reader_close(struct weir_reader *reader);
 
-// The next frame; `*end` where there is no more. Goes on after what cannot be decoded.
+// Get the next frame; `*end` becomes true if there is none. Packets that cannot be decoded are
+// skipped.
 // Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bool *end);
 
-// The names that FFmpeg has for the container and the codec.
+// FFmpeg's names of the container and the codec.
 struct weir_reader_names {
     char container[64], codec[64];
 };
 
-// Open, read the first frame of, and close a picture. `*decoded` is false where that failed, and
-// the log has the reason. `names` may be NULL. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+// Open a picture, read its first frame and close it. `*decoded` is false if that failed; the log
+// has the reason. `names` may be NULL. Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,
                                           bool *decoded, struct weir_reader_names *names);
 
 struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader);
 
-// The nominal rate, {0, 0} where the input says none.
+// Get the nominal frame rate; {0, 0} if the input does not state one.
 AVRational weir_reader_rate(const struct weir_reader *reader);
 
-// How many frames there are, 0 where it cannot be known. Of a variable rate it is a guess.
+// Get the number of frames; 0 = unknown. For a variable frame rate it is an estimate.
 uint64_t weir_reader_num_frames(const struct weir_reader *reader);
 
-// How long it says it is [ns], 0 where it says nothing.
+// Get the duration that the input states [ns]; 0 = unknown.
 int64_t weir_reader_duration_ns(const struct weir_reader *reader);
 
 #endif

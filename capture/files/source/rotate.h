@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rotation by quarter turns: what a camera noted about how it was held.
+// Rotation by quarter turns, for pictures whose camera noted how it was held.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_ROTATE_H
 #define WEIR_CAPTURE_FILES_SOURCE_ROTATE_H
 
@@ -9,12 +9,12 @@
 #include <libavformat/avformat.h>
 #include <libavutil/frame.h>
 
-// Clockwise quarter turns, 0 .. 3, that show this frame upright: from its own note (a
-// photograph's), else from that of its stream (a movie's).
+// Get the clockwise quarter turns, 0 .. 3, that turn this frame upright, from the note in the frame
+// (photographs), else from that in its stream (movies).
 int weir_rotate_turns(const AVFrame *frame, const AVStream *stream);
 
-// Write the RGBA8 `source`, which is `width` x `height`, turned clockwise into `target`. Pitches in
-// bytes.
+// Turn the RGBA8 picture `source`, of `width` x `height` texels, clockwise into `target`. Pitches
+// are in bytes.
 void weir_rotate(const uint8_t *source, size_t source_pitch, uint32_t width, uint32_t height,
                  int turns, uint8_t *target, size_t target_pitch);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source: pictures, sequences and movies come in through FFmpeg's libraries as RGBA8 frames.
+// A source: reads pictures, sequences and movies through FFmpeg's libraries as RGBA8 frames.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SOURCE_H
 #define WEIR_CAPTURE_FILES_SOURCE_SOURCE_H
 
@@ -10,7 +10,7 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-// An input that is being read. Belongs to one thread at a time; different sources are independent.
+// An input that is being read. One thread at a time may use it; different sources are independent.
 typedef struct weir_source weir_source;
 
 struct weir_source_params {
@@ -19,11 +19,12 @@ struct weir_source_params {
     const char *path;
     uint32_t width, height; // scale every frame to this [texels]; 0, 0 = the first frame's own size
 
-    // The rate at which frames are shown, as a fraction. 0, 0: a movie's own time stamps, and 25/1
-    // for pictures. With a rate, frame k of any input is shown at k / rate.
+    // The frame rate, num / den a second: frame k of any input is shown at k / rate. Both 0 = the
+    // time stamps of a movie, and 25/1 for pictures.
     uint32_t rate_num, rate_den;
 
-    // Optional: asked while reading blocks; anything but 0 ends the read with WEIR_ERROR_IO.
+    // Optional: called while reading blocks; a result other than 0 ends the read with
+    // WEIR_ERROR_IO.
     int (*interrupted)(void *user);
     void *user;
     struct weir_log log;
@@ -63,14 +64,14 @@ struct weir_source_info weir_source_get_info(const weir_source *source);
 enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
                                   int64_t *time_ns, bool *end);
 
-// How many pictures or packets could not be decoded so far.
+// Get the number of pictures or packets that could not be decoded so far.
 uint64_t weir_source_num_errors(const weir_source *source);
 
-// True when `path` is a file that this source reads from, whatever name it is called by.
+// True if `path` is a file that this source reads, whatever name it is called by.
 bool weir_source_reads_file(const weir_source *source, const char *path);
 
-// FFmpeg's libraries print by themselves, and the switch is one for the whole process: a program
-// turns them off once, and has the log instead.
+// Turn off the messages that FFmpeg's libraries print by themselves. The switch is one for the
+// whole process, so only a program does it, once; it has the log instead.
 void weir_source_silence_libav(void);
 
 #endif

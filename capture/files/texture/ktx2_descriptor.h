@@ -9,10 +9,11 @@
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
-// Its own size, the block, and two samples at most [bytes].
+// The largest size of a descriptor: the size field, the block, and at most two samples [bytes].
 enum { WEIR_KTX2_MAX_DESCRIPTOR_SIZE = 4 + 24 + 2 * 16 };
 
-// Write the descriptor of one of weir_block_formats() and answer its size; 0 for another format.
+// Write the descriptor of one of weir_block_formats(). Returns its size [bytes], or 0 for another
+// format.
 uint32_t weir_ktx2_descriptor(VkFormat format, bool is_premultiplied,
                               uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE]);
 

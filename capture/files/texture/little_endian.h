@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of a file, the least significant byte first.
+// Reads and writes numbers of a file, the least significant byte first.
 #ifndef WEIR_CAPTURE_FILES_TEXTURE_LITTLE_ENDIAN_H
 #define WEIR_CAPTURE_FILES_TEXTURE_LITTLE_ENDIAN_H
 

@@ -12,8 +12,8 @@
 #include <weir/result.h>
 
 enum {
-    WEIR_TEXTURE_MAX_SIDE = 1 << 20, // [texels]: no size of a texture overflows 64 bits
-    WEIR_TEXTURE_MAX_LEVELS = 21,    // of that side
+    WEIR_TEXTURE_MAX_SIDE = 1 << 20, // [texels]; the size of such a texture fits into 64 bits
+    WEIR_TEXTURE_MAX_LEVELS = 21,    // levels of a texture of that side
 };
 
 struct weir_texture_level {
@@ -23,7 +23,7 @@ struct weir_texture_level {
 
 struct weir_texture {
     VkFormat format;        // one of weir_block_formats()
-    bool is_etc1;           // of ETC2_R8G8B8: no block needs a mode that ETC1 has not
+    bool is_etc1;           // for ETC2_R8G8B8: all blocks are in modes that ETC1 has too
     bool is_premultiplied;  // colours are multiplied by alpha; KTX files cannot say it
     uint32_t width, height; // of level 0, 1 .. WEIR_TEXTURE_MAX_SIDE [texels]
     uint32_t num_levels;    // 1 .. weir_texture_full_chain()
@@ -33,10 +33,11 @@ struct weir_texture {
 // The side of a level.
 uint32_t weir_texture_side(uint32_t base, uint32_t level);
 
-// How many levels there are down to one texel.
+// Get the number of levels down to one texel.
 uint32_t weir_texture_full_chain(uint32_t width, uint32_t height);
 
-// The blocks of a level of a texture of that format and size, edges padded to whole blocks [bytes].
+// Get the size of a level's blocks [bytes], for a texture of that format and size. Edges are padded
+// to whole blocks.
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level);
 
 // The receiver of a file's bytes, which come in order from the first to the last.
@@ -53,19 +54,19 @@ struct weir_texture_bytes {
     const struct weir_log *log;
 };
 
-// Take the sides and the number of levels, 32 bits each, from where a header has them; 0 levels are
-// one, for the reader to make the others. Whether a texture may be like that: else the reason is
-// logged.
+// Take the sides and the number of levels, 32 bits each, from these places in a header. 0 levels
+// count as one; such files leave the others to their reader. False if a texture cannot have these
+// values; the reason is logged.
 bool weir_texture_take_size(const struct weir_texture_bytes *bytes, size_t at_width,
                             size_t at_height, size_t at_num_levels, struct weir_texture *texture,
                             uint32_t *num_levels);
 
-// Take `size` bytes of the file at `offset` as the next level. Nothing is believed: they must lie
-// in the file, and be as many as the level has. Logs the reason.
+// Take `size` bytes of the file at `offset` as the next level. They must lie in the file, and their
+// number must be the level's size; else it is an error. Logs the reason.
 enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,
                                          uint64_t size, struct weir_texture *texture);
 
-// Log an error, "NAME: text", and answer `result`.
+// Log an error, "NAME: text", and return `result`.
 enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
                                      enum weir_result result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -16,7 +16,7 @@ uint32_t weir_ticks_per_frame(uint32_t rate_num, uint32_t rate_den, uint32_t tic
 // Nanoseconds in ticks, rounded to the nearest.
 uint64_t weir_ticks_from_ns(uint64_t time_ns, uint32_t ticks_per_second);
 
-// The longest gap between two frames that a movie can say: 2^31 - 1 ticks [ns].
+// The longest gap between two frames that a movie can store: 2^31 - 1 ticks [ns].
 uint64_t weir_ticks_max_gap_ns(uint32_t ticks_per_second);
 
 #endif

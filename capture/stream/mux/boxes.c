@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes of a QuickTime movie, written to memory: a size, a type, and what is inside.
+// Boxes of a QuickTime movie, written to memory: a size, a type, and the payload.
 #include "capture/stream/mux/boxes.h"
 
 #include <string.h>

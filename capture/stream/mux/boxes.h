@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes of a QuickTime movie, written to memory: a size, a type, and what is inside.
+// Boxes of a QuickTime movie, written to memory: a size, a type, and the payload.
 //
 // Source: QuickTime File Format Specification (Apple); ISO/IEC 14496-12.
 #ifndef WEIR_CAPTURE_STREAM_MUX_BOXES_H
@@ -12,7 +12,7 @@
 #define WEIR_BOX(a, b, c, d)                                                                       \
     ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
 
-// A buffer of a size known before. A write beyond it is not made, and is remembered.
+// A buffer of `room` bytes. A write beyond its end is left out and sets `overflow`.
 struct weir_boxes {
     uint8_t *bytes;
     size_t size, room;
@@ -24,12 +24,12 @@ void weir_boxes_u32(struct weir_boxes *boxes, uint32_t value);
 void weir_boxes_u64(struct weir_boxes *boxes, uint64_t value);
 void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size);
 
-// Begin a box; the place that it answers ends it, and fills in its size.
+// Begin a box, and end it with the place that weir_boxes_begin() returned, which fills in its size.
 size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type);
 void weir_boxes_end(struct weir_boxes *boxes, size_t begin);
 
-// The size of a box "free" that ends at a multiple of `block` when it begins at `offset`: 0, or at
-// least 8.
+// Get the size of a box "free" that begins at `offset` and ends at a multiple of `block`: 0, or at
+// least 8 [bytes].
 uint32_t weir_boxes_padding(uint64_t offset, uint32_t block);
 
 uint32_t weir_boxes_read_u32(const uint8_t *bytes);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A fragment of a movie: the boxes moof and mdat around one frame.
 //
-// Not by libavformat: its muxer moves a frame that comes before the nominal end of the last one, as
-// those of a live capture do, and copies every frame once more (docs/capture.md has both).
+// libavformat does not write it, for two reasons (docs/capture.md). Its muxer moves a frame that
+// comes before the nominal end of the last one, as frames of a live capture do. And it copies every
+// frame once more.
 #include "capture/stream/mux/fragment.h"
 
 #include "capture/stream/mux/boxes.h"

@@ -9,12 +9,12 @@
 
 struct weir_fragment {
     uint32_t number;   // counted from 1
-    uint64_t ticks;    // when the frame is shown
+    uint64_t ticks;    // time at which the frame is shown
     uint32_t duration; // nominal [ticks]
     uint32_t size;     // of the frame [bytes], below 2^32 - 8
 };
 
-// Write what stands before the frame's bytes.
+// Write the part of the fragment before the frame's bytes.
 void weir_fragment_write(const struct weir_fragment *fragment,
                          uint8_t bytes[WEIR_FRAGMENT_HEADER_SIZE]);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The head of a fragmented movie, by libavformat: what it is, and which track follows.
+// The head of a fragmented movie, written by libavformat: the boxes ftyp and moov.
 #include "capture/stream/mux/header.h"
 
 #include <libavformat/avformat.h>
 
 #include "capture/stream/mux/boxes.h"
 
-// A muxer needs no encoder: what stands here is what the movie's sample description says.
+// Fill in the parameters of the stream, from which libavformat writes the sample description. A
+// muxer needs no encoder.
 static int describe_stream(AVFormatContext *format, const struct weir_mux_params *params)
 {
     AVStream *stream = avformat_new_stream(format, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The head of a fragmented movie, by libavformat: what it is, and which track follows.
+// The head of a fragmented movie, written by libavformat: the boxes ftyp and moov.
 #ifndef WEIR_CAPTURE_STREAM_MUX_HEADER_H
 #define WEIR_CAPTURE_STREAM_MUX_HEADER_H
 
@@ -11,10 +11,10 @@
 #include "capture/stream/mux/mux.h"
 
 struct weir_mov_header {
-    // the boxes ftyp and moov; the caller's, to be freed with weir_mov_header_finish()
+    // The boxes ftyp and moov. Freed by weir_mov_header_finish().
     uint8_t *bytes;
     size_t size;
-    size_t moov; // where moov begins; it is the last box
+    size_t moov; // offset of moov, the last box [bytes]
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_IO (libavformat refused; the log says why).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The index: where every frame of a movie is, and the moov box of a plain movie made from it.
+// The index: the place of every frame in a movie, from which the moov box of a plain movie is made.
 #include "capture/stream/mux/index.h"
 
 #include <stdlib.h>
@@ -55,14 +55,14 @@ void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, ui
     }
 }
 
-// How long frame `i` is shown.
+// Get the duration of frame `i` [ticks].
 static uint32_t length_of(const struct moov *moov, uint32_t i)
 {
     const struct weir_index *index = moov->index;
     return i + 1 < index->num_entries ? index->entries[i + 1].ticks : moov->last_ticks;
 }
 
-// Times: runs of frames of one length.
+// Write the table of times: runs of frames of one duration.
 static void write_stts(struct moov *moov)
 {
     struct weir_boxes *boxes = &moov->boxes;
@@ -84,7 +84,7 @@ static void write_stts(struct moov *moov)
     weir_boxes_end(boxes, stts);
 }
 
-// Chunks: one frame each.
+// Write the table of chunks, which have one frame each.
 static void write_stsc(struct weir_boxes *boxes)
 {
     const size_t stsc = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 's', 'c'));
@@ -130,7 +130,7 @@ static uint32_t movie_duration(const struct moov *moov)
     return duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX;
 }
 
-// A copy of a box of version 0 with its duration, at `place` in its payload, filled in.
+// Copy a box of version 0 and fill in its duration, which is at `place` in its payload.
 static void copy_with_duration(struct moov *moov, const uint8_t *box, uint32_t size, uint32_t place,
                                uint32_t duration)
 {
@@ -144,7 +144,7 @@ static void copy_with_duration(struct moov *moov, const uint8_t *box, uint32_t s
     weir_boxes_copy(boxes, box + 12 + place, size - 12 - place);
 }
 
-// Version 1, with 64 bits, only where 32 do not do: 13 hours at 90 kHz.
+// Write mdhd, in version 1 with 64 bits only if 32 bits are too few: above 13 hours at 90 kHz.
 static void write_mdhd(struct moov *moov, const uint8_t *box, uint32_t size)
 {
     if (moov->duration <= UINT32_MAX || size < 28) {
@@ -187,7 +187,7 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
         size = weir_boxes_read_u32(at);
         const uint32_t type = weir_boxes_read_u32(at + 4);
         if (size < 8 || size > (size_t)(end - at)) {
-            boxes->overflow = true; // not what libavformat writes: no plain movie
+            boxes->overflow = true; // libavformat does not write this; no plain movie is made
             return;
         }
         if (is_container(type)) {
@@ -216,7 +216,7 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
 uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_mov_header *header,
                               const struct weir_mux_params *params, size_t *size)
 {
-    // The head, a longer mdhd, and the tables at their longest.
+    // Room for the head, a longer mdhd, and the longest tables possible.
     const size_t room = header->size + 128 + (size_t)index->num_entries * (8 + 4 + 8);
     if (index->is_incomplete || index->num_entries == 0 || room > UINT32_MAX) {
         return NULL;

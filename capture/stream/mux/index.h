@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The index: where every frame of a movie is, and the moov box of a plain movie made from it.
+// The index: the place of every frame in a movie, from which the moov box of a plain movie is made.
 #ifndef WEIR_CAPTURE_STREAM_MUX_INDEX_H
 #define WEIR_CAPTURE_STREAM_MUX_INDEX_H
 
@@ -27,12 +27,12 @@ struct weir_index {
 bool weir_index_init(struct weir_index *index);
 void weir_index_finish(struct weir_index *index);
 
-// The first frame's ticks are 0.
+// Add a frame. `ticks` of the first frame is 0.
 void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks);
 
-// Make the moov box of a plain movie: that of `header` without its announcement of fragments, with
-// the tables that say where the frames are. The last frame has the nominal length. NULL: out of
-// memory, or more frames than a box can hold. Freed by the caller.
+// Make the moov box of a plain movie. It is the moov of `header` without mvex, which announces
+// fragments, and with the tables of the frames' places. The last frame has the nominal duration.
+// NULL: out of memory, or more frames than a box can hold. The caller frees it.
 uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_mov_header *header,
                               const struct weir_mux_params *params, size_t *size);
 

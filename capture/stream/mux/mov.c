@@ -31,7 +31,7 @@ static void destroy(struct mov *mov)
     free(mov);
 }
 
-// Direct writes are of whole blocks: fill up with an empty box, at most 4103 bytes of it.
+// Fill up the block with an empty box of at most 4103 bytes, as direct writes are of whole blocks.
 static void write_padding(struct mov *mov, uint64_t end)
 {
     static const uint8_t zeros[2 * WEIR_FILE_BLOCK];
@@ -65,7 +65,7 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
     }
     weir_file_write(&mov->file, mov->header.bytes, mov->header.size);
     write_padding(mov, mov->header.size);
-    // Given to the system here, so that a full disk is found out now.
+    // Flush, so that a full disk is noticed now.
     result = weir_file_flush(&mov->file);
     if (result != WEIR_OK) {
         weir_file_close(&mov->file);
@@ -118,8 +118,8 @@ static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_pa
     return result;
 }
 
-// Append a moov box that knows every frame, then turn the head of the first one, with everything up
-// to the new one, into one large mdat box.
+// Append a moov box that lists every frame. Then change the head of the first moov into that of one
+// large mdat box, which ends where the new moov begins.
 static bool become_plain(struct mov *mov)
 {
     size_t moov_size = 0;

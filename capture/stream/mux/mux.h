@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sinks: where packets go. Each is a table of three functions.
+// Sinks, the destinations of packets. Each is a table of three functions.
 #ifndef WEIR_CAPTURE_STREAM_MUX_MUX_H
 #define WEIR_CAPTURE_STREAM_MUX_MUX_H
 
@@ -9,7 +9,7 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-// All pointers are read during open only, but for `log`, which is copied.
+// All pointers are read during open() only, except for `log`, which is copied.
 struct weir_mux_params {
     const char *path;
     uint32_t width, height; // [texels], 1 .. 65535
@@ -25,20 +25,20 @@ struct weir_mux_packet {
     const uint8_t *data;
     uint32_t size;    // [bytes]
     uint64_t time_ns; // since the first frame
-    uint64_t ticks;   // the same, greater than the frame's before
+    uint64_t ticks;   // the same time in ticks, greater than that of the frame before
 };
 
 struct weir_mux;
 
 struct weir_mux_ops {
-    // Make everything ready without touching a file of that name: it is replaced when the first
-    // packet is in place. Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY.
+    // Prepare the sink. An existing file of that name is not touched; it is replaced when the first
+    // packet is written. Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY.
     // Nothing is left behind then, and the reason is in the log.
     enum weir_result (*open)(const struct weir_mux_params *params, struct weir_mux **out);
-    // Write a packet, so that it survives a crash of the program from then on. After an error,
-    // which is logged once, only close() may follow.
+    // Write a packet. After the call it survives a crash of the program. After an error, which is
+    // logged once, only close() may follow.
     enum weir_result (*write)(struct weir_mux *mux, const struct weir_mux_packet *packet);
-    // End the file and free everything. Without a packet written nothing is left behind.
+    // Complete the file and free everything. If no packet was written, nothing is left behind.
     enum weir_result (*close)(struct weir_mux *mux);
 };
 
@@ -48,7 +48,7 @@ struct weir_mux {
 };
 
 extern const struct weir_mux_ops weir_mux_mov;  // a QuickTime movie
-extern const struct weir_mux_ops weir_mux_null; // nowhere
-extern const struct weir_mux_ops weir_mux_hash; // a text file with a line a packet
+extern const struct weir_mux_ops weir_mux_null; // keeps nothing
+extern const struct weir_mux_ops weir_mux_hash; // a text file with a line for each packet
 
 #endif

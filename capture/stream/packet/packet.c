@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packets: a texture becomes a HAP frame, as it is, or compressed by Snappy in one piece or in
+// Packets: makes a HAP frame of a texture, stored, or compressed by Snappy in one piece or in
 // chunks.
 #include "capture/stream/packet/packet.h"
 
@@ -11,8 +11,8 @@
 
 #include "capture/stream/packet/pool.h"
 
-// Snappy pays when it saves this share of a texture; measured over the frames of a window. Where it
-// does not, it rests for some frames and is then tried again on one.
+// Snappy is worth its time if it saves this share of the textures in a window of frames. If it does
+// not, it is left out for some frames and then tried again on one.
 #define MIN_SAVED_PERCENT 8
 #define WINDOW_FRAMES 8
 #define REST_FRAMES 60
@@ -34,8 +34,9 @@ struct weir_packer {
     uint32_t rest_frames; // still to go without snappy
 };
 
-// A short header, a byte a chunk; a short header, four bytes a chunk; around them a short header.
-// At 64 chunks that is far below the 16 MiB of a short header.
+// The size of the decode instructions: a section with a byte for each chunk, a section with four
+// bytes for each chunk, and a section around them. All have short headers, as 64 chunks are far
+// below the 16 MiB that these allow.
 static uint32_t instructions_size(uint32_t num_chunks)
 {
     return num_chunks > 1 ? 4 + (4 + num_chunks) + (4 + 4 * num_chunks) : 0;
@@ -122,7 +123,7 @@ static void compress_chunk(void *user, uint32_t index)
         (const char *)packer->source + (size_t)index * packer->chunk_size, packer->chunk_size,
         (char *)chunk_area(packer) + (size_t)index * packer->chunk_room, &packer->sizes[index]);
     if (status != SNAPPY_OK || packer->sizes[index] > packer->chunk_size) {
-        packer->sizes[index] = packer->chunk_size; // stored as it is
+        packer->sizes[index] = packer->chunk_size; // stored uncompressed
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packets: a texture becomes a HAP frame, as it is, or compressed by Snappy in one piece or in
+// Packets: makes a HAP frame of a texture, stored, or compressed by Snappy in one piece or in
 // chunks.
 #ifndef WEIR_CAPTURE_STREAM_PACKET_PACKET_H
 #define WEIR_CAPTURE_STREAM_PACKET_PACKET_H
@@ -19,7 +19,7 @@ struct weir_packer_params {
     uint32_t size;       // of a texture [bytes]. Required, a multiple of block_size
     uint32_t block_size; // [bytes]. Required
     bool snappy;
-    uint32_t num_chunks; // wished for, with snappy; 0 = 1, at most WEIR_PACKET_MAX_CHUNKS
+    uint32_t num_chunks; // the most chunks, with snappy. 0 = 1, at most WEIR_PACKET_MAX_CHUNKS
 };
 
 // Builds one packet at a time: its buffers and threads are made once. Not thread-safe.
@@ -30,7 +30,7 @@ enum weir_result weir_packer_create(const struct weir_packer_params *params,
                                     const struct weir_log *log, struct weir_packer **out);
 void weir_packer_destroy(struct weir_packer **packer);
 
-// How many chunks a compressed frame has.
+// Get the number of chunks that a compressed frame has.
 uint32_t weir_packer_num_chunks(const struct weir_packer *packer);
 
 struct weir_packet {
@@ -38,10 +38,10 @@ struct weir_packet {
     uint32_t size; // [bytes]
 };
 
-// Make the packet of a texture of params.size bytes at `data`, with WEIR_HAP_MAX_HEADER writable
-// bytes before it: a frame that is stored as it is gets its header there, and is not copied. The
-// packet is valid until the next call, and while `data` is. Allocates nothing itself; snappy takes
-// and frees its working memory, up to 176 KiB, in each chunk.
+// Make the packet of a texture of params.size bytes at `data`. The WEIR_HAP_MAX_HEADER bytes before
+// `data` must be writable: a frame that is stored uncompressed gets its header there and is not
+// copied. The packet is valid until the next call, and as long as `data` is. Allocates nothing
+// itself; Snappy allocates and frees up to 176 KiB of working memory for each chunk.
 struct weir_packet weir_packer_pack(struct weir_packer *packer, uint8_t *data);
 
 #endif
