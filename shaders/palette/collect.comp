@@ -8,13 +8,15 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
-layout(local_size_x = 256) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 
-layout(constant_id = 2) const bool FREQUENCY = false;
+layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
-shared uint subgroup_nums[256]; // fewer subgroups than invocations
+shared uint subgroup_nums[WEIR_PALETTE_GROUP_SIZE]; // fewer subgroups than invocations
 shared uint first_of_workgroup;
 
 // Where this invocation's colours go.

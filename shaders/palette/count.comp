@@ -10,11 +10,13 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
 
-layout(local_size_x = 32, local_size_y = 8) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_TILE_WIDTH, local_size_y = WEIR_PALETTE_TILE_HEIGHT) in;
 
 #include "palette/pixel.glsl"
 
-layout(constant_id = 2) const bool FREQUENCY = false;
+layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
 void note(uint color)
 {

@@ -5,13 +5,15 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 
-layout(local_size_x = 128) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_MOVING_SIZE) in;
 
 #include "palette/memory.glsl"
 #include "palette/lattice.glsl"
 #include "palette/ends.glsl"
 
-layout(constant_id = 2) const bool FREQUENCY = false;
+layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
 uint work = 0u; // rounds of this subgroup's lanes since it has last asked for time
 uint num_evaluations = 0u;

@@ -3,17 +3,20 @@
 //
 // A point is packed into 64 bits: 22 of L, 21 of a and 21 of b, the latter two moved up by half of their range.
 
-const int HALF_AXIS = 1 << 20;
-const uint64_t AXIS_MASK = (uint64_t(1) << 21) - 1;
+const int HALF_AXIS = 1 << (WEIR_PALETTE_LATTICE_BITS - 1);
+const uint64_t AXIS_MASK = (uint64_t(1) << WEIR_PALETTE_LATTICE_BITS) - 1;
 
 uint64_t pack_point(ivec3 lab)
 {
-    return uint64_t(uint(lab.x)) << 42 | uint64_t(uint(lab.y)) << 21 | uint64_t(uint(lab.z));
+    return uint64_t(uint(lab.x)) << 2 * WEIR_PALETTE_LATTICE_BITS |
+           uint64_t(uint(lab.y)) << WEIR_PALETTE_LATTICE_BITS | uint64_t(uint(lab.z));
 }
 
 ivec3 unpack_point(uint64_t point)
 {
-    return ivec3(int(uint(point >> 42)), int(uint(point >> 21 & AXIS_MASK)), int(uint(point & AXIS_MASK)));
+    return ivec3(int(uint(point >> 2 * WEIR_PALETTE_LATTICE_BITS)),
+                 int(uint(point >> WEIR_PALETTE_LATTICE_BITS & AXIS_MASK)),
+                 int(uint(point & AXIS_MASK)));
 }
 
 // The integer nearest to the cube root. The estimate may be as bad as it likes: the loops make it exact.
@@ -67,7 +70,7 @@ uint color_of(ivec3 lab)
     const ivec3 lms = clamp(ivec3(weigh(i64vec3(one, 1702257792l, 926870080l), v),
                                   weigh(i64vec3(one, -453382528l, -274251584l), v),
                                   weigh(i64vec3(one, -384331616l, -5546888192l), v)),
-                            ivec3(0), ivec3(1 << 21));
+                            ivec3(0), ivec3(1 << WEIR_PALETTE_LATTICE_BITS));
     const i64vec3 roots = i64vec3(lms);
     const i64vec3 cubes = roots * roots * roots; // at most 2^63: of no sign below
     const int64_t l = int64_t(uint64_t(cubes.x) >> 31);

@@ -8,11 +8,13 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_samplerless_texture_functions : require
 
-layout(local_size_x = 32, local_size_y = 8) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_TILE_WIDTH, local_size_y = WEIR_PALETTE_TILE_HEIGHT) in;
 
 #include "palette/pixel.glsl"
 
-layout(set = 2, binding = 0) writeonly uniform image2D target;
+layout(set = WEIR_PALETTE_SET_RESULT, binding = 0) writeonly uniform image2D target;
 
 void main()
 {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A pixel's colour, as it is counted and mapped.
 
-layout(constant_id = 0) const uint SOURCE_KIND = 0u;
-layout(constant_id = 1) const bool TABLE = false;
+#include "palette/constants.h"
+
+layout(constant_id = WEIR_PALETTE_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
+layout(constant_id = WEIR_PALETTE_CONSTANT_TABLE) const bool TABLE = false;
 const bool DITHER = false; // the same colour everywhere
 #include "color/source.glsl"
 
 #include "palette/memory.glsl"
 
-layout(set = 1, binding = 0) uniform texture2DArray source;
+layout(set = WEIR_PALETTE_SET_SOURCE, binding = 0) uniform texture2DArray source;
 
 vec4 fetch_texel(uvec2 position)
 {

@@ -9,7 +9,9 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 
-layout(local_size_x = 256) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 #include "palette/lattice.glsl"

@@ -14,7 +14,7 @@ layout(local_size_x = 1) in;
 const uint CELLS_ACROSS = 4u; // at least as many to a radius, and less than twice that
 const uint STEPS_ALONG = 2u;  // cells are shorter along the columns, by 2 to this
 const uint CELLS_OF_COLOR = 128u, MIN_CELLS = 4096u;
-const uint STATES_OF_COLOR = 32u, MIN_STATES = 1024u; // about 10 are visited
+const uint MIN_STATES = 1024u; // of a colour about 10 are visited
 
 uint ceil_power_of_2(uint n)
 {
@@ -57,10 +57,10 @@ void main()
     control.overflow = overflows ? 1u : 0u;
     control.num_points = num_points;
     control.num_unfinished = num_points;
-    const uint wanted_states = max(STATES_OF_COLOR * num_points, MIN_STATES);
+    const uint wanted_states = max(WEIR_PALETTE_STATES_OF_COLOR * num_points, MIN_STATES);
     control.num_states = min(push.max_states, ceil_power_of_2(wanted_states));
     const uint share = max(wanted_states / max(control.num_states, 1u), 1u);
-    control.state_mask = (1u << findMSB(share)) - 1u << 25; // bits that no slot's number has
+    control.state_mask = (1u << findMSB(share)) - 1u << WEIR_PALETTE_MAX_STATES_LOG2; // bits that no slot's number has
     if (num_points > 0u) {
         lay_grid(num_points);
     }

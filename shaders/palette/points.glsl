@@ -4,7 +4,7 @@
 #include "palette/memory.glsl"
 #include "palette/lattice.glsl"
 
-layout(constant_id = 2) const bool FREQUENCY = false;
+layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
 #define Value Sum
 

@@ -6,7 +6,9 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
-layout(local_size_x = 256) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/points.glsl"
 

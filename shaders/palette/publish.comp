@@ -7,7 +7,9 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
-layout(local_size_x = 256) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 #include "palette/lattice.glsl"
@@ -18,7 +20,7 @@ void main()
         const uint color = color_of(unpack_point(ends[i]));
         bins[order[i]] = color;
         const uint bit = 1u << (color & 31u);
-        const uint word = NUM_WORDS + (color >> 5);
+        const uint word = WEIR_PALETTE_NUM_WORDS + (color >> 5);
         if ((bits[word] & bit) == 0u && (atomicOr(bits[word], bit) & bit) == 0u) {
             atomicAdd(control.num_new_colors, 1u);
         }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Follows trajectories that met others to where those end.
 //
-// An invocation takes each so many-th trajectory and goes on at most 64 times; after four dispatches every way of up
-// to 2^24 is at its end, as each goes over what the one before has shortened. A workgroup is 256 invocations. No shared
-// memory.
+// An invocation takes each so many-th trajectory and follows it through at most 64 meetings, in each
+// of four dispatches. A workgroup is 256 invocations. No shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
-layout(local_size_x = 256) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 #include "palette/ends.glsl"
@@ -23,7 +24,7 @@ void main()
 {
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
         uint64_t end = end_of(i);
-        for (uint hop = 0u; hop < 64u && is_meeting(end); hop++) {
+        for (uint hop = 0u; hop < WEIR_PALETTE_NUM_HOPS && is_meeting(end); hop++) {
             end = end_of(owners[slot_of_meeting(end)]);
         }
         if ((push.pass & 1u) == 0u) {

@@ -4,7 +4,7 @@
 // An invocation takes a run of neighbouring elements, the same in both dispatches. The includer defines Value, zero(),
 // plus(), num_elements(), load(), store(), and save_partial() and load_partial() of a workgroup's sum.
 
-shared Value values[GROUP_SIZE];
+shared Value values[WEIR_PALETTE_GROUP_SIZE];
 
 // An invocation's run.
 uvec2 run_of(uint invocation)
@@ -17,7 +17,7 @@ uvec2 run_of(uint invocation)
 // Whether there is something to do for this workgroup; nobody asks for the sum of one that has nothing.
 bool has_elements()
 {
-    const uvec2 elements = run_of(gl_WorkGroupID.x * GROUP_SIZE);
+    const uvec2 elements = run_of(gl_WorkGroupID.x * WEIR_PALETTE_GROUP_SIZE);
     return elements.x < elements.y;
 }
 
@@ -37,7 +37,7 @@ Value inclusive_sum(Value value)
     const uint index = gl_LocalInvocationIndex;
     values[index] = value;
     barrier();
-    for (uint distance = 1u; distance < GROUP_SIZE; distance <<= 1) {
+    for (uint distance = 1u; distance < WEIR_PALETTE_GROUP_SIZE; distance <<= 1) {
         if (index >= distance) {
             value = plus(value, values[index - distance]);
         }
@@ -51,7 +51,7 @@ Value inclusive_sum(Value value)
 void save_sum_of_workgroup()
 {
     const Value sum = inclusive_sum(sum_of_run());
-    if (gl_LocalInvocationIndex == GROUP_SIZE - 1u) {
+    if (gl_LocalInvocationIndex == WEIR_PALETTE_GROUP_SIZE - 1u) {
         save_partial(gl_WorkGroupID.x, sum);
     }
 }
@@ -60,11 +60,11 @@ void save_sum_of_workgroup()
 Value sum_before_workgroup()
 {
     Value sum = zero();
-    for (uint i = gl_LocalInvocationIndex; i < gl_WorkGroupID.x; i += GROUP_SIZE) {
+    for (uint i = gl_LocalInvocationIndex; i < gl_WorkGroupID.x; i += WEIR_PALETTE_GROUP_SIZE) {
         sum = plus(sum, load_partial(i));
     }
     inclusive_sum(sum);
-    sum = values[GROUP_SIZE - 1u];
+    sum = values[WEIR_PALETTE_GROUP_SIZE - 1u];
     barrier();
     return sum;
 }

@@ -6,11 +6,13 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
-layout(local_size_x = 256) in;
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 
-layout(constant_id = 2) const bool FREQUENCY = false;
+layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
 void main()
 {

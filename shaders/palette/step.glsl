@@ -23,7 +23,7 @@ struct Stretch {
 
 // The stretches of a subgroup that have points, one after the other: where each begins in the order in which points are
 // looked at, how many its first part has, and what to add to that order to come to the points of the parts.
-shared uvec4 stretches[128];
+shared uvec4 stretches[WEIR_PALETTE_MOVING_SIZE];
 
 void add_points_before(inout Sum sum, uint end, bool subtract)
 {

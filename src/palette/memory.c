@@ -5,8 +5,11 @@
 #include "palette/tables.h"
 
 // The largest numbers of cells and states for which kernels have indices and buffers.
-static const uint32_t max_cells = (1u << 25) - 1, max_states = 1u << 25;
-enum { CONTROL_SIZE = 256, SUM_SIZE = 32, UNFINISHED_SIZE = 16 };
+static const uint32_t max_cells = (1u << 25) - 1;
+static const uint32_t max_states = 1u << WEIR_PALETTE_MAX_STATES_LOG2;
+// The size of an element of Sums and Partials, and of Unfinished, of shaders/palette/memory.glsl
+// [bytes].
+enum { SUM_SIZE = 32, UNFINISHED_SIZE = 16 };
 
 static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
 {
@@ -26,41 +29,40 @@ static uint32_t state_limit(const weir_context *context)
 
 // The size of a buffer [bytes]. A buffer that is not used has a small size, as it is still bound.
 static uint64_t size_of(const struct weir_palette_memory *memory,
-                        const struct weir_palette_memory_params *params,
-                        enum weir_palette_buffer buffer)
+                        const struct weir_palette_memory_params *params, uint32_t binding)
 {
     const uint64_t colors = params->max_colors;
     const uint64_t weighted = params->has_weights ? colors : 1;
-    switch (buffer) {
-    case WEIR_PALETTE_BITS:
+    switch (binding) {
+    case WEIR_PALETTE_BINDING_BITS:
         return 2 * WEIR_PALETTE_BITS_SIZE;
-    case WEIR_PALETTE_BINS:
+    case WEIR_PALETTE_BINDING_BINS:
         return WEIR_PALETTE_BINS_SIZE;
-    case WEIR_PALETTE_COLORS:
-    case WEIR_PALETTE_ORDER:
+    case WEIR_PALETTE_BINDING_COLORS:
+    case WEIR_PALETTE_BINDING_ORDER:
         return colors * sizeof(uint32_t);
-    case WEIR_PALETTE_COUNTS:
-    case WEIR_PALETTE_WEIGHTS:
+    case WEIR_PALETTE_BINDING_COUNTS:
+    case WEIR_PALETTE_BINDING_WEIGHTS:
         return weighted * sizeof(uint32_t);
-    case WEIR_PALETTE_POINTS:
-    case WEIR_PALETTE_ENDS:
+    case WEIR_PALETTE_BINDING_POINTS:
+    case WEIR_PALETTE_BINDING_ENDS:
         return colors * sizeof(uint64_t);
-    case WEIR_PALETTE_CELLS:
+    case WEIR_PALETTE_BINDING_CELLS:
         return (memory->max_cells + 1) * sizeof(uint32_t);
-    case WEIR_PALETTE_STATES:
+    case WEIR_PALETTE_BINDING_STATES:
         return (params->merges ? memory->max_states : 1) * sizeof(uint64_t);
-    case WEIR_PALETTE_OWNERS:
+    case WEIR_PALETTE_BINDING_OWNERS:
         return (params->merges ? memory->max_states : 1) * sizeof(uint32_t);
-    case WEIR_PALETTE_UNFINISHED:
+    case WEIR_PALETTE_BINDING_UNFINISHED:
         return 2 * WEIR_PALETTE_MAX_UNFINISHED * UNFINISHED_SIZE;
-    case WEIR_PALETTE_SUMS:
+    case WEIR_PALETTE_BINDING_SUMS:
         return colors * SUM_SIZE;
-    case WEIR_PALETTE_PARTIALS:
-        return WEIR_PALETTE_NUM_RUNS * SUM_SIZE;
-    case WEIR_PALETTE_TABLES:
+    case WEIR_PALETTE_BINDING_PARTIALS:
+        return WEIR_PALETTE_NUM_GROUPS * SUM_SIZE;
+    case WEIR_PALETTE_BINDING_TABLES:
         return sizeof(struct weir_palette_tables);
     default:
-        return CONTROL_SIZE;
+        return WEIR_PALETTE_CONTROL_END;
     }
 }
 
@@ -68,15 +70,15 @@ static enum weir_result check_limits(const weir_context *context,
                                      const struct weir_palette_memory *memory,
                                      const struct weir_palette_memory_params *params)
 {
-    if (context->limits.maxPerStageDescriptorStorageBuffers < WEIR_PALETTE_NUM_BUFFERS) {
+    if (context->limits.maxPerStageDescriptorStorageBuffers < WEIR_PALETTE_NUM_BINDINGS) {
         return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "palette reduction binds %d storage buffers; this device allows %u "
+                          "palette reduction binds %u storage buffers; this device allows %u "
                           "(maxPerStageDescriptorStorageBuffers)",
-                          WEIR_PALETTE_NUM_BUFFERS,
+                          WEIR_PALETTE_NUM_BINDINGS,
                           context->limits.maxPerStageDescriptorStorageBuffers);
     }
-    for (int i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
-        const uint64_t size = size_of(memory, params, (enum weir_palette_buffer)i);
+    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
+        const uint64_t size = size_of(memory, params, i);
         if (size > context->limits.maxStorageBufferRange) {
             return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                               "palette reduction of %u colours binds a buffer of %llu bytes; this "
@@ -90,8 +92,8 @@ static enum weir_result check_limits(const weir_context *context,
 
 static enum weir_result create_layout(weir_context *context, VkDescriptorSetLayout *out)
 {
-    VkDescriptorSetLayoutBinding bindings[WEIR_PALETTE_NUM_BUFFERS];
-    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
+    VkDescriptorSetLayoutBinding bindings[WEIR_PALETTE_NUM_BINDINGS];
+    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         bindings[i] = (VkDescriptorSetLayoutBinding){
             .binding = i,
             .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
@@ -99,20 +101,20 @@ static enum weir_result create_layout(weir_context *context, VkDescriptorSetLayo
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
     }
-    return weir_vk_set_layout_init(context, bindings, WEIR_PALETTE_NUM_BUFFERS, out);
+    return weir_vk_set_layout_init(context, bindings, WEIR_PALETTE_NUM_BINDINGS, out);
 }
 
 static enum weir_result create_set(weir_context *context, struct weir_palette_memory *memory)
 {
     const enum weir_result result = weir_vk_descriptor_set_init(
-        context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, WEIR_PALETTE_NUM_BUFFERS, memory->set_layout,
+        context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, WEIR_PALETTE_NUM_BINDINGS, memory->set_layout,
         &memory->set);
     if (result != WEIR_OK) {
         return result;
     }
-    VkDescriptorBufferInfo ranges[WEIR_PALETTE_NUM_BUFFERS];
-    VkWriteDescriptorSet writes[WEIR_PALETTE_NUM_BUFFERS];
-    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
+    VkDescriptorBufferInfo ranges[WEIR_PALETTE_NUM_BINDINGS];
+    VkWriteDescriptorSet writes[WEIR_PALETTE_NUM_BINDINGS];
+    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         ranges[i] = (VkDescriptorBufferInfo){.buffer = memory->buffers[i].buffer,
                                              .range = VK_WHOLE_SIZE};
         writes[i] = (VkWriteDescriptorSet){
@@ -124,7 +126,7 @@ static enum weir_result create_set(weir_context *context, struct weir_palette_me
             .pBufferInfo = &ranges[i],
         };
     }
-    context->vk.UpdateDescriptorSets(context->device, WEIR_PALETTE_NUM_BUFFERS, writes, 0, NULL);
+    context->vk.UpdateDescriptorSets(context->device, WEIR_PALETTE_NUM_BINDINGS, writes, 0, NULL);
     return WEIR_OK;
 }
 
@@ -139,10 +141,11 @@ static void record_first_content(const weir_context *context, VkCommandBuffer cm
 {
     const struct first_content *content = user;
     const struct weir_vk_buffer *buffers = content->memory->buffers;
-    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_CONTROL].buffer, 0, VK_WHOLE_SIZE, 0);
-    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BITS].buffer, 0, VK_WHOLE_SIZE, 0);
-    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINS].buffer, 0, VK_WHOLE_SIZE, 0);
-    context->vk.CmdUpdateBuffer(cmd, buffers[WEIR_PALETTE_TABLES].buffer, 0,
+    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_CONTROL].buffer, 0, VK_WHOLE_SIZE,
+                              0);
+    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_BITS].buffer, 0, VK_WHOLE_SIZE, 0);
+    context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_BINS].buffer, 0, VK_WHOLE_SIZE, 0);
+    context->vk.CmdUpdateBuffer(cmd, buffers[WEIR_PALETTE_BINDING_TABLES].buffer, 0,
                                 sizeof(content->tables), &content->tables);
 }
 
@@ -156,8 +159,8 @@ static enum weir_result create_buffers(weir_context *context,
     enum weir_result result = weir_vk_buffer_init(
         context, sizeof(struct weir_palette_report), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         WEIR_VK_MEMORY_READBACK, "palette report", params->tag, &memory->report);
-    for (int i = 0; i < WEIR_PALETTE_NUM_BUFFERS && result == WEIR_OK; i++) {
-        const uint64_t size = size_of(memory, params, (enum weir_palette_buffer)i);
+    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS && result == WEIR_OK; i++) {
+        const uint64_t size = size_of(memory, params, i);
         result = weir_vk_buffer_init(context, size, usage, WEIR_VK_MEMORY_SHARED, "palette memory",
                                      params->tag, &memory->buffers[i]);
     }
@@ -170,7 +173,8 @@ enum weir_result weir_palette_memory_init(weir_context *context,
 {
     *out = (struct weir_palette_memory){
         .max_cells = power_of_2_above(64ull * params->max_colors, max_cells),
-        .max_states = power_of_2_above(32ull * params->max_colors, state_limit(context)),
+        .max_states = power_of_2_above((uint64_t)WEIR_PALETTE_STATES_OF_COLOR * params->max_colors,
+                                       state_limit(context)),
     };
     enum weir_result result = check_limits(context, out, params);
     if (result == WEIR_OK) {
@@ -194,7 +198,7 @@ void weir_palette_memory_finish(weir_context *context, struct weir_palette_memor
 {
     weir_vk_descriptor_set_finish(context, &memory->set);
     context->vk.DestroyDescriptorSetLayout(context->device, memory->set_layout, NULL);
-    for (int i = 0; i < WEIR_PALETTE_NUM_BUFFERS; i++) {
+    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         weir_vk_buffer_finish(context, &memory->buffers[i]);
     }
     weir_vk_buffer_finish(context, &memory->report);

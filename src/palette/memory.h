@@ -3,37 +3,20 @@
 #ifndef WEIR_PALETTE_MEMORY_H
 #define WEIR_PALETTE_MEMORY_H
 
+#include "base/layout.h"
+#include "shaders/palette/constants.h"
 #include "vk/context.h"
 #include "vk/descriptors.h"
 #include "vk/memory.h"
 
-// Bindings of set 0.
-enum weir_palette_buffer {
-    WEIR_PALETTE_CONTROL,
-    WEIR_PALETTE_BITS,
-    WEIR_PALETTE_BINS,
-    WEIR_PALETTE_COLORS,
-    WEIR_PALETTE_COUNTS,
-    WEIR_PALETTE_POINTS,
-    WEIR_PALETTE_WEIGHTS,
-    WEIR_PALETTE_ORDER,
-    WEIR_PALETTE_CELLS,
-    WEIR_PALETTE_SUMS,
-    WEIR_PALETTE_PARTIALS,
-    WEIR_PALETTE_STATES,
-    WEIR_PALETTE_OWNERS,
-    WEIR_PALETTE_ENDS,
-    WEIR_PALETTE_UNFINISHED,
-    WEIR_PALETTE_TABLES,
-    WEIR_PALETTE_NUM_BUFFERS,
-};
-
 enum {
-    WEIR_PALETTE_BITS_SIZE = 1 << 21, // a bit for each of 2^24 colours [bytes]
-    WEIR_PALETTE_BINS_SIZE = 1 << 26, // a 32-bit word for each of 2^24 colours [bytes]
-    WEIR_PALETTE_NUM_RUNS = 1024,     // workgroups of kernels over colours, points, cells and slots
-    WEIR_PALETTE_MOVING_GROUPS = 2048,     // workgroups that move trajectories
-    WEIR_PALETTE_MAX_UNFINISHED = 1 << 16, // most subgroups in these, each of 4 invocations or more
+    WEIR_PALETTE_BITS_SIZE = WEIR_PALETTE_NUM_WORDS *
+                             sizeof(uint32_t), // a bit for each colour [bytes]
+    WEIR_PALETTE_BINS_SIZE = WEIR_PALETTE_NUM_COLORS *
+                             sizeof(uint32_t), // a 32-bit word for each colour [bytes]
+    WEIR_PALETTE_MOVING_GROUPS = 2048,         // workgroups that move trajectories
+    // Most subgroups in these, each of 4 invocations or more.
+    WEIR_PALETTE_MAX_UNFINISHED = WEIR_PALETTE_MOVING_GROUPS * WEIR_PALETTE_MOVING_SIZE / 4,
 };
 
 // The start of Control, as the host reads it.
@@ -42,6 +25,15 @@ struct weir_palette_report {
     uint32_t num_evaluations[2], num_tests[2]; // 64 bits each, the low word first
     uint32_t overflow;
 };
+WEIR_ASSERT_OFFSET(struct weir_palette_report, num_colors, WEIR_PALETTE_REPORT_NUM_COLORS);
+WEIR_ASSERT_OFFSET(struct weir_palette_report, num_new_colors, WEIR_PALETTE_REPORT_NUM_NEW_COLORS);
+WEIR_ASSERT_OFFSET(struct weir_palette_report, num_unfinished, WEIR_PALETTE_REPORT_NUM_UNFINISHED);
+WEIR_ASSERT_OFFSET(struct weir_palette_report, max_steps, WEIR_PALETTE_REPORT_MAX_STEPS);
+WEIR_ASSERT_OFFSET(struct weir_palette_report, num_evaluations,
+                   WEIR_PALETTE_REPORT_NUM_EVALUATIONS);
+WEIR_ASSERT_OFFSET(struct weir_palette_report, num_tests, WEIR_PALETTE_REPORT_NUM_TESTS);
+WEIR_ASSERT_OFFSET(struct weir_palette_report, overflow, WEIR_PALETTE_REPORT_OVERFLOW);
+WEIR_ASSERT_SIZE(struct weir_palette_report, WEIR_PALETTE_REPORT_END);
 
 struct weir_palette_memory_params {
     uint32_t max_colors;
@@ -52,7 +44,7 @@ struct weir_palette_memory_params {
 };
 
 struct weir_palette_memory {
-    struct weir_vk_buffer buffers[WEIR_PALETTE_NUM_BUFFERS];
+    struct weir_vk_buffer buffers[WEIR_PALETTE_NUM_BINDINGS]; // by WEIR_PALETTE_BINDING_*
     struct weir_vk_buffer report; // host-visible: struct weir_palette_report
     uint32_t max_cells, max_states;
     VkDescriptorSetLayout set_layout;

@@ -7,12 +7,7 @@
 #include "frame/image.h"
 #include "kernels.h"
 
-enum { MAX_COLORS = 1 << 24, DEFAULT_COLORS = 1 << 18 };
-
-// Specialization constants 0 .. 2 of every kernel.
-struct constants {
-    uint32_t source_kind, table, frequency;
-};
+enum { DEFAULT_COLORS = 1 << 18 };
 
 struct kernel {
     const struct weir_vk_kernel *kernel;
@@ -77,10 +72,10 @@ static enum weir_result check_params(weir_palette *palette)
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "light %d is not a weir_palette_light", (int)params->light);
     }
-    if (params->max_colors > MAX_COLORS) {
+    if (params->max_colors > WEIR_PALETTE_NUM_COLORS) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_palette_params.max_colors is %u; it must be 0 to %u",
-                          params->max_colors, MAX_COLORS);
+                          params->max_colors, WEIR_PALETTE_NUM_COLORS);
     }
     if (!params->like) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
@@ -111,13 +106,16 @@ static enum weir_result check_params(weir_palette *palette)
 static enum weir_result create_pipelines(weir_palette *palette)
 {
     weir_context *context = palette->context;
-    const struct constants constants = {
-        .source_kind = palette->source.kind,
-        .table = palette->params.table,
-        .frequency = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
+    const uint32_t constants[WEIR_PALETTE_NUM_CONSTANTS] = {
+        [WEIR_PALETTE_CONSTANT_SOURCE_KIND] = palette->source.kind,
+        [WEIR_PALETTE_CONSTANT_TABLE] = palette->params.table,
+        [WEIR_PALETTE_CONSTANT_FREQUENCY] = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
     };
-    const VkDescriptorSetLayout layouts[] = {palette->memory.set_layout, context->image_set_layout,
-                                             context->storage_set_layout};
+    const VkDescriptorSetLayout layouts[WEIR_PALETTE_NUM_SETS] = {
+        [WEIR_PALETTE_SET_MEMORY] = palette->memory.set_layout,
+        [WEIR_PALETTE_SET_SOURCE] = context->image_set_layout,
+        [WEIR_PALETTE_SET_RESULT] = context->storage_set_layout,
+    };
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {
         if (i == WEIR_PALETTE_ITERATE && palette->params.no_merge) {
@@ -127,8 +125,8 @@ static enum weir_result create_pipelines(weir_palette *palette)
             context,
             &(struct weir_vk_pipeline_params){
                 .kernel = kernels[i].kernel,
-                .constants = (const uint32_t *)&constants,
-                .num_constants = sizeof(constants) / sizeof(uint32_t),
+                .constants = constants,
+                .num_constants = WEIR_PALETTE_NUM_CONSTANTS,
                 .push_constants_size = sizeof(struct weir_palette_push),
                 .set_layouts = layouts,
                 .num_set_layouts = kernels[i].num_sets,

@@ -5,8 +5,10 @@
 
 #include <weir/palette.h>
 
+#include "base/layout.h"
 #include "frame/source_format.h"
 #include "palette/memory.h"
+#include "shaders/palette/constants.h"
 #include "vk/context.h"
 #include "vk/pipeline.h"
 
@@ -20,6 +22,19 @@ struct weir_palette_push {
     uint32_t max_work, max_subgroup_work; // most rounds of a dispatch, and of each subgroup
     uint32_t pass;                        // of resolving
 };
+WEIR_ASSERT_OFFSET(struct weir_palette_push, width, WEIR_PALETTE_PUSH_SIZE);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, max_colors, WEIR_PALETTE_PUSH_MAX_COLORS);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, max_cells, WEIR_PALETTE_PUSH_MAX_CELLS);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, max_states, WEIR_PALETTE_PUSH_MAX_STATES);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, max_unfinished, WEIR_PALETTE_PUSH_MAX_UNFINISHED);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, radius, WEIR_PALETTE_PUSH_RADIUS);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, limit, WEIR_PALETTE_PUSH_LIMIT);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, radius_squared, WEIR_PALETTE_PUSH_RADIUS_SQUARED);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, max_work, WEIR_PALETTE_PUSH_MAX_WORK);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, max_subgroup_work,
+                   WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, pass, WEIR_PALETTE_PUSH_PASS);
+WEIR_ASSERT_SIZE(struct weir_palette_push, WEIR_PALETTE_PUSH_END);
 
 // The kernels, in the order in which a run needs them.
 enum weir_palette_kernel {

@@ -10,10 +10,9 @@
 #include "vk/debug.h"
 
 enum {
-    LATTICE_BITS = 21,      // shaders/palette/lattice.glsl
-    COLLECT_GROUPS = 2048,  // of 256 words of 32 colours
-    NUM_PASSES = 4,         // of resolving: shaders/palette/resolve.comp
-    DEFAULT_DISPATCHES = 16 // of a frame
+    // an invocation takes a word
+    COLLECT_GROUPS = WEIR_PALETTE_NUM_WORDS / WEIR_PALETTE_GROUP_SIZE,
+    DEFAULT_DISPATCHES = 16, // of a frame
 };
 // Rounds of subgroups in a dispatch that moves colours: 4 or 5 ms of an H200 (docs/palette.md).
 static const uint32_t max_work = 1u << 25;
@@ -31,10 +30,10 @@ static void record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
                     (struct weir_vk_scope){stages, reads | writes});
 }
 
-static void record_fill(const weir_palette *palette, VkCommandBuffer cmd,
-                        enum weir_palette_buffer buffer, uint64_t offset, uint64_t size)
+static void record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                        uint64_t offset, uint64_t size)
 {
-    palette->context->vk.CmdFillBuffer(cmd, palette->memory.buffers[buffer].buffer, offset, size,
+    palette->context->vk.CmdFillBuffer(cmd, palette->memory.buffers[binding].buffer, offset, size,
                                        0);
 }
 
@@ -51,7 +50,11 @@ static void record_dispatch_on(const weir_palette *palette, VkCommandBuffer cmd,
 {
     const struct weir_vk_functions *vk = &palette->context->vk;
     const struct weir_vk_pipeline *pipeline = &palette->pipelines[kernel];
-    const VkDescriptorSet sets[] = {palette->memory.set.set, images->source, images->result};
+    const VkDescriptorSet sets[WEIR_PALETTE_NUM_SETS] = {
+        [WEIR_PALETTE_SET_MEMORY] = palette->memory.set.set,
+        [WEIR_PALETTE_SET_SOURCE] = images->source,
+        [WEIR_PALETTE_SET_RESULT] = images->result,
+    };
     const uint32_t num_sets = images->result ? 3 : images->source ? 2 : 1;
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0, num_sets,
@@ -78,8 +81,9 @@ static void record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
     push.width = images->width;
     push.height = images->height;
     record_barrier(palette, cmd);
-    record_dispatch_on(palette, cmd, kernel, &push, images, weir_divide_up(push.width, 32),
-                       weir_divide_up(push.height, 8));
+    record_dispatch_on(palette, cmd, kernel, &push, images,
+                       weir_divide_up(push.width, WEIR_PALETTE_TILE_WIDTH),
+                       weir_divide_up(push.height, WEIR_PALETTE_TILE_HEIGHT));
 }
 
 static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
@@ -87,7 +91,7 @@ static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
     const struct weir_vk_functions *vk = &palette->context->vk;
     const VkBufferCopy copy = {.size = sizeof(struct weir_palette_report)};
     record_barrier(palette, cmd);
-    vk->CmdCopyBuffer(cmd, palette->memory.buffers[WEIR_PALETTE_CONTROL].buffer,
+    vk->CmdCopyBuffer(cmd, palette->memory.buffers[WEIR_PALETTE_BINDING_CONTROL].buffer,
                       palette->memory.report.buffer, 1, &copy);
     weir_vk_barrier(
         palette->context, cmd,
@@ -152,13 +156,13 @@ static void record_clear(weir_palette *palette, VkCommandBuffer cmd)
 {
     record_barrier(palette, cmd);
     if (palette->stage == WEIR_PALETTE_COUNTED) {
-        record_fill(palette, cmd, WEIR_PALETTE_BITS, 0, WEIR_PALETTE_BITS_SIZE);
-        record_fill(palette, cmd, WEIR_PALETTE_BINS, 0, WEIR_PALETTE_BINS_SIZE);
+        record_fill(palette, cmd, WEIR_PALETTE_BINDING_BITS, 0, WEIR_PALETTE_BITS_SIZE);
+        record_fill(palette, cmd, WEIR_PALETTE_BINDING_BINS, 0, WEIR_PALETTE_BINS_SIZE);
     } else if (palette->stage != WEIR_PALETTE_EMPTY) {
-        record_dispatch(palette, cmd, WEIR_PALETTE_RESET, &palette->push, WEIR_PALETTE_NUM_RUNS);
+        record_dispatch(palette, cmd, WEIR_PALETTE_RESET, &palette->push, WEIR_PALETTE_NUM_GROUPS);
     }
     record_barrier(palette, cmd);
-    record_fill(palette, cmd, WEIR_PALETTE_CONTROL, 0, sizeof(uint32_t));
+    record_fill(palette, cmd, WEIR_PALETTE_BINDING_CONTROL, 0, sizeof(uint32_t));
 }
 
 enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
@@ -198,7 +202,7 @@ enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer c
 static struct weir_palette_push push_of(const weir_palette *palette,
                                         const struct weir_palette_start *start)
 {
-    const double unit = 1 << LATTICE_BITS;
+    const double unit = 1 << WEIR_PALETTE_LATTICE_BITS;
     const uint64_t squared = (uint64_t)floor((double)start->radius * start->radius * unit * unit);
     const bool merges = !palette->params.no_merge && start->limit == 0;
     return (struct weir_palette_push){
@@ -233,11 +237,12 @@ enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer c
         record_dispatch(palette, cmd, WEIR_PALETTE_COLLECT, &palette->push, COLLECT_GROUPS);
     }
     record_barrier(palette, cmd);
-    record_fill(palette, cmd, WEIR_PALETTE_CONTROL, sizeof(uint32_t), VK_WHOLE_SIZE);
-    record_fill(palette, cmd, WEIR_PALETTE_BITS, WEIR_PALETTE_BITS_SIZE, VK_WHOLE_SIZE);
+    record_fill(palette, cmd, WEIR_PALETTE_BINDING_CONTROL, WEIR_PALETTE_REPORT_NUM_NEW_COLORS,
+                VK_WHOLE_SIZE);
+    record_fill(palette, cmd, WEIR_PALETTE_BINDING_BITS, WEIR_PALETTE_BITS_SIZE, VK_WHOLE_SIZE);
     for (int kernel = WEIR_PALETTE_PLACE; kernel <= WEIR_PALETTE_POINTS_SCAN; kernel++) {
         record_dispatch(palette, cmd, (enum weir_palette_kernel)kernel, &palette->push,
-                        kernel == WEIR_PALETTE_PLAN ? 1 : WEIR_PALETTE_NUM_RUNS);
+                        kernel == WEIR_PALETTE_PLAN ? 1 : WEIR_PALETTE_NUM_GROUPS);
     }
     record_report(palette, cmd);
     palette->stage = WEIR_PALETTE_STARTED;
@@ -276,10 +281,10 @@ enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer 
     }
     weir_vk_label_begin(palette->context, cmd, "palette finish");
     struct weir_palette_push push = palette->push;
-    for (push.pass = 0; push.pass < NUM_PASSES && push.max_states > 0; push.pass++) {
-        record_dispatch(palette, cmd, WEIR_PALETTE_RESOLVE, &push, WEIR_PALETTE_NUM_RUNS);
+    for (push.pass = 0; push.pass < WEIR_PALETTE_NUM_PASSES && push.max_states > 0; push.pass++) {
+        record_dispatch(palette, cmd, WEIR_PALETTE_RESOLVE, &push, WEIR_PALETTE_NUM_GROUPS);
     }
-    record_dispatch(palette, cmd, WEIR_PALETTE_PUBLISH, &push, WEIR_PALETTE_NUM_RUNS);
+    record_dispatch(palette, cmd, WEIR_PALETTE_PUBLISH, &push, WEIR_PALETTE_NUM_GROUPS);
     record_report(palette, cmd);
     palette->stage = WEIR_PALETTE_FINISHED;
     weir_vk_label_end(palette->context, cmd);

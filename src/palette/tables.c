@@ -14,7 +14,7 @@ static uint32_t light_of(double code, bool srgb)
 
 void weir_palette_tables_init(struct weir_palette_tables *tables, bool srgb)
 {
-    for (int code = 0; code < 256; code++) {
+    for (uint32_t code = 0; code < WEIR_PALETTE_NUM_CODES; code++) {
         tables->linear[code] = light_of(code, srgb);
         tables->thresholds[code] = code > 0 ? light_of(code - 0.5, srgb) : 0;
     }

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "shaders/palette/constants.h"
+
 // Tables of shaders/palette/memory.glsl, 2^31 to a unit.
 struct weir_palette_tables {
-    uint32_t linear[256]; // the light of each code
+    uint32_t linear[WEIR_PALETTE_NUM_CODES]; // the light of each code
     // The least light that becomes each code, halfway up from the code before; [0] is 0.
-    uint32_t thresholds[256];
+    uint32_t thresholds[WEIR_PALETTE_NUM_CODES];
 };
 
 void weir_palette_tables_init(struct weir_palette_tables *tables, bool srgb);

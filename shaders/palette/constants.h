@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Shared by the kernels of palette reduction and src/palette: how they are specialised, bound and
+// dispatched, and what lies where in memory.
+#ifndef WEIR_SHADERS_PALETTE_CONSTANTS_H
+#define WEIR_SHADERS_PALETTE_CONSTANTS_H
+
+// Colours of 8 bits a channel, and the words that have a bit for each.
+#define WEIR_PALETTE_NUM_COLORS (1u << 24)
+#define WEIR_PALETTE_NUM_WORDS (WEIR_PALETTE_NUM_COLORS / 32u)
+// Codes of a channel: the size of the tables of a transfer.
+#define WEIR_PALETTE_NUM_CODES 256u
+
+// Coordinates of points are integers: so many bits to a unit of Oklab.
+#define WEIR_PALETTE_LATTICE_BITS 21
+
+// Workgroups of kernels over colours, points, cells or slots, and invocations of each: an invocation
+// takes each so many-th element, or a run of them.
+#define WEIR_PALETTE_NUM_GROUPS 1024u
+#define WEIR_PALETTE_GROUP_SIZE 256u
+// Pixels that a workgroup of kernels over an image covers, an invocation each.
+#define WEIR_PALETTE_TILE_WIDTH 32u
+#define WEIR_PALETTE_TILE_HEIGHT 8u
+// Invocations of a workgroup that moves trajectories.
+#define WEIR_PALETTE_MOVING_SIZE 128u
+
+// The table of states has at most 2 to this many slots, and room for so many states of a colour.
+#define WEIR_PALETTE_MAX_STATES_LOG2 25
+#define WEIR_PALETTE_STATES_OF_COLOR 32u
+
+// Resolving: how many meetings a dispatch follows a trajectory through, and how many dispatches. Each
+// goes over what the one before has shortened: 64^4 meetings are as many as there are colours.
+#define WEIR_PALETTE_NUM_HOPS 64u
+#define WEIR_PALETTE_NUM_PASSES 4u
+
+// Specialization constants: their ids. A kernel that has no use for one does not declare it.
+#define WEIR_PALETTE_CONSTANT_SOURCE_KIND 0u // WEIR_SOURCE_*
+#define WEIR_PALETTE_CONSTANT_TABLE 1u       // bool: 64 steps of an axis in place of 256
+#define WEIR_PALETTE_CONSTANT_FREQUENCY 2u   // bool: a colour weighs as much as it has pixels
+#define WEIR_PALETTE_NUM_CONSTANTS 3u
+
+// Descriptor sets. SOURCE and RESULT are of one descriptor each, at binding 0.
+#define WEIR_PALETTE_SET_MEMORY 0u
+#define WEIR_PALETTE_SET_SOURCE 1u // the image that is counted or mapped
+#define WEIR_PALETTE_SET_RESULT 2u // the image in new colours
+#define WEIR_PALETTE_NUM_SETS 3u
+
+// Storage buffers of MEMORY: memory.glsl has what is in each.
+#define WEIR_PALETTE_BINDING_CONTROL 0u
+#define WEIR_PALETTE_BINDING_BITS 1u
+#define WEIR_PALETTE_BINDING_BINS 2u
+#define WEIR_PALETTE_BINDING_COLORS 3u
+#define WEIR_PALETTE_BINDING_COUNTS 4u
+#define WEIR_PALETTE_BINDING_POINTS 5u
+#define WEIR_PALETTE_BINDING_WEIGHTS 6u
+#define WEIR_PALETTE_BINDING_ORDER 7u
+#define WEIR_PALETTE_BINDING_CELLS 8u
+#define WEIR_PALETTE_BINDING_SUMS 9u
+#define WEIR_PALETTE_BINDING_PARTIALS 10u
+#define WEIR_PALETTE_BINDING_STATES 11u
+#define WEIR_PALETTE_BINDING_OWNERS 12u
+#define WEIR_PALETTE_BINDING_ENDS 13u
+#define WEIR_PALETTE_BINDING_UNFINISHED 14u
+#define WEIR_PALETTE_BINDING_TABLES 15u
+#define WEIR_PALETTE_NUM_BINDINGS 16u
+
+// The start of CONTROL, which the host reads: where each member starts, the end of that part and the
+// end of CONTROL [bytes].
+#define WEIR_PALETTE_REPORT_NUM_COLORS 0u
+#define WEIR_PALETTE_REPORT_NUM_NEW_COLORS 4u
+#define WEIR_PALETTE_REPORT_NUM_UNFINISHED 8u
+#define WEIR_PALETTE_REPORT_MAX_STEPS 12u
+#define WEIR_PALETTE_REPORT_NUM_EVALUATIONS 16u
+#define WEIR_PALETTE_REPORT_NUM_TESTS 24u
+#define WEIR_PALETTE_REPORT_OVERFLOW 32u
+#define WEIR_PALETTE_REPORT_END 36u
+#define WEIR_PALETTE_CONTROL_END 128u
+
+// Push constants: where each member starts, and the end [bytes].
+#define WEIR_PALETTE_PUSH_SIZE 0u
+#define WEIR_PALETTE_PUSH_MAX_COLORS 8u
+#define WEIR_PALETTE_PUSH_MAX_CELLS 12u
+#define WEIR_PALETTE_PUSH_MAX_STATES 16u
+#define WEIR_PALETTE_PUSH_MAX_UNFINISHED 20u
+#define WEIR_PALETTE_PUSH_RADIUS 24u
+#define WEIR_PALETTE_PUSH_LIMIT 28u
+#define WEIR_PALETTE_PUSH_RADIUS_SQUARED 32u
+#define WEIR_PALETTE_PUSH_MAX_WORK 40u
+#define WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK 44u
+#define WEIR_PALETTE_PUSH_PASS 48u
+#define WEIR_PALETTE_PUSH_END 52u
+
+#endif
