@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The params of a capture: what is allowed, and what zero means.
+// The params of a capture: their ranges and defaults.
 #include "capture/stream/params.h"
 
 #include <limits.h>

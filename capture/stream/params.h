@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The params of a capture: what is allowed, and what zero means.
+// The params of a capture: their ranges and defaults.
 #ifndef WEIR_CAPTURE_STREAM_PARAMS_H
 #define WEIR_CAPTURE_STREAM_PARAMS_H
 
@@ -7,9 +7,9 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-// Fill in the defaults and refuse what is out of range, by name. `like`: of params->like. What the
-// device and the formats allow is checked by the encoder and the readback. Errors:
-// WEIR_ERROR_INVALID.
+// Fill in the defaults, and check the ranges; an error names the field. `like` holds the params of
+// params->like. The encoder and the readback check the limits of the device and the formats.
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a codec that no movie holds).
 enum weir_result weir_capture_check_params(const struct weir_log *log,
                                            const struct weir_image_params *like,
                                            struct weir_capture_params *params);

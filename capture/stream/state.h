@@ -26,12 +26,12 @@ struct weir_capture {
     bool has_ring, has_writer;
     struct weir_stats stats;
 
-    // Of the thread that hands frames over.
+    // Used only by the thread that hands frames over.
     uint64_t num_frames;
     uint64_t max_gap_ns;
-    int64_t first_ns; // of the movie
-    int64_t last_ns;  // of the last frame whose time stamp was fine
-    int64_t taken_ns; // of the last frame that went to the writer
+    int64_t first_ns; // time_ns of the movie's first frame
+    int64_t last_ns;  // time_ns of the last frame that came after the frames before it
+    int64_t taken_ns; // time_ns of the last frame that went to the writer
     bool has_last, has_taken;
 };
 

@@ -29,7 +29,7 @@ void bench_stopwatch_finish(struct bench_stopwatch *watch);
 enum weir_result bench_stopwatch_begin(struct bench_stopwatch *watch);
 void bench_stopwatch_start(struct bench_stopwatch *watch);
 void bench_stopwatch_stop(struct bench_stopwatch *watch);
-// Submit, wait until it is done, and answer the time [ns].
+// Submit, wait until it is done, and return the time [ns].
 enum weir_result bench_stopwatch_submit(struct bench_stopwatch *watch, double *ns);
 
 #endif

@@ -172,7 +172,7 @@ static void test_kill_in_close(void)
     free(bytes);
 }
 
-// Write until it fails. Answers how many frames went well.
+// Write until it fails. Returns how many frames went well.
 static int fill_disk(struct weir_mux *mux)
 {
     int num = 0;

@@ -15,7 +15,7 @@ struct section {
     uint8_t type;
 };
 
-// HapVideoDRAFT.md, "Section Headers". Answers false when the bytes do not hold the section.
+// HapVideoDRAFT.md, "Section Headers". Returns false when the bytes do not hold the section.
 static bool read_section(const uint8_t *bytes, size_t num_bytes, struct section *section)
 {
     if (num_bytes < 4) {
@@ -46,7 +46,7 @@ static bool unsnap(const uint8_t *bytes, size_t size, uint8_t *out, size_t room,
     return snappy_uncompress((const char *)bytes, size, (char *)out, out_size) == SNAPPY_OK;
 }
 
-// The chunks of a complex frame. Answers their number, 0 for nonsense.
+// The chunks of a complex frame. Returns their number, 0 for nonsense.
 static uint32_t read_chunks(const struct section *top, uint8_t *texture, size_t texture_size)
 {
     struct section instructions, part, compressors = {0}, sizes = {0};

@@ -31,7 +31,7 @@ enum weir_result rig_present(struct rig *rig, weir_capture *capture, int64_t tim
 
 void rig_expect_sum(const struct weir_capture_stats *stats);
 
-// Close, and expect what it answers and counts.
+// Close the capture, and check its result and its statistics.
 void rig_expect_end(weir_capture *capture, enum weir_result want, uint64_t written,
                     uint64_t dropped);
 

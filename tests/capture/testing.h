@@ -12,10 +12,10 @@
 
 #include "capture/stream/mux/mux.h"
 
-// Count and print a failure when `condition` is false. Answers `condition`.
+// Count and print a failure when `condition` is false. Returns `condition`.
 bool test_expect(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Remove the folder and answer the exit status: 0, or 1 after a failure.
+// Remove the folder and return the exit status: 0, or 1 after a failure.
 int test_finish(void);
 
 // Of tests/seeded.h: WEIR_SEED repeats them, and the first draw prints the seed.
@@ -26,7 +26,7 @@ void test_random_bytes(uint8_t *bytes, size_t size);
 const char *test_path(const char *name);
 
 // Run a command line; its output and errors go to `output`, at most `size` bytes with the final
-// zero. Answers its exit status.
+// zero. Returns its exit status.
 int test_run(char *output, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

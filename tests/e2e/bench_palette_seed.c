@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// Distinct colours around a few, rising; answers how many.
+// Distinct colours around a few, rising; returns how many.
 static uint32_t draw_colors(uint32_t num, uint32_t *colors)
 {
     int low[NUM_CENTERS][3];

@@ -34,11 +34,10 @@ struct fuzz_target {
     // its size; 0 after the last. An input that once failed is kept as one of them.
     size_t (*seed)(unsigned index, uint8_t *data);
 
-    // Change an input where it matters, within `room`, and answer its size. NULL: bytes only.
+    // Change an input where it matters, within `room`, and return its size. NULL: bytes only.
     size_t (*mutate)(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
 
-    // Take an input, which ends where the memory ends, and hold what comes of it against
-    // fuzz_expect().
+    // Run an input, which ends where the memory ends, and check the results with fuzz_expect().
     void (*run)(const uint8_t *data, size_t size);
 };
 extern const struct fuzz_target fuzz_target;
@@ -53,7 +52,7 @@ void fuzz_expect(bool condition, const char *format, ...) __attribute__((format(
 extern const struct weir_log fuzz_log;
 unsigned fuzz_num_errors(void);
 
-// Programs print what is wrong with their command lines: not here.
+// Throw away the messages that programs print about wrong command lines.
 void fuzz_silence_stderr(void);
 
 // An input that is read field by field, and is 0 after its end.

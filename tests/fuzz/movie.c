@@ -30,7 +30,7 @@ static uint32_t take_in(struct fuzz_bytes *bytes, uint32_t low, uint32_t high)
     return low + fuzz_take_u32(bytes) % (high - low + 1);
 }
 
-// The sum of boxes, inside and out: answers where the box of that type begins, NULL without one.
+// The sum of boxes, inside and out: returns where the box of that type begins, NULL without one.
 static const uint8_t *find(const uint8_t *at, const uint8_t *end, uint32_t type)
 {
     const uint8_t *found = NULL;

@@ -121,7 +121,7 @@ static void print_failure(const struct weir_block_format *format, const uint8_t 
            (double)decoded[3], got[0], got[1], got[2], got[3]);
 }
 
-// Compare one block with what OpenGL sampled of it. Answers the largest deviation.
+// Compare one block with what OpenGL sampled of it. Returns the largest deviation.
 static double compare_block(const struct weir_block_format *format, double tolerance, int index,
                             int *num_wrong)
 {

@@ -343,7 +343,7 @@ static bool fail(struct harness *h, const struct weir_block_format *format, cons
                           (double)want[1], (double)want[2], (double)want[3]);
 }
 
-// Answers false after the first texel that differs.
+// Returns false after the first texel that differs.
 static bool compare_block(struct harness *h, const struct weir_block_format *format,
                           const uint8_t *block, const float (*got)[4], double limit,
                           double *largest)

@@ -175,7 +175,7 @@ static void encode_block(enum weir_codec codec, const uint8_t texels[16][4], uin
     }
 }
 
-// The blocks of a rectangle of a picture of `pitch` texels a row; answers where they end.
+// The blocks of a rectangle of a picture of `pitch` texels a row; returns where they end.
 static uint8_t *encode_rect(enum weir_codec codec, const uint8_t *texels, uint32_t pitch,
                             uint32_t width, uint32_t height, uint8_t *out)
 {

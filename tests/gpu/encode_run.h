@@ -7,7 +7,7 @@
 
 #include "tests/gpu/harness.h"
 
-// Encode `source` once through a readback ring; answers whether `bytes` were filled.
+// Encode `source` once through a readback ring; returns true if `bytes` were filled.
 bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image *source,
                 VkImageLayout layout, uint8_t *bytes, uint64_t size);
 

@@ -259,7 +259,7 @@ static enum weir_result create_context(struct harness *h, struct objects *o)
     return weir_context_create(&params, &o->context);
 }
 
-// One frame, from the context to the bytes. Answers the first result that is not WEIR_OK.
+// One frame, from the context to the bytes. Returns the first result that is not WEIR_OK.
 static enum weir_result run_frame(struct harness *h, struct subject *subject, struct objects *o)
 {
     const struct harness_image *image = &subject->image;
@@ -310,7 +310,7 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
     return result;
 }
 
-// A pyramid and a target. Answers the first result that is not WEIR_OK.
+// A pyramid and a target. Returns the first result that is not WEIR_OK.
 static enum weir_result make_pyramid(struct harness *h, struct subject *subject, struct objects *o)
 {
     const struct pyramid_case *c = &subject->c;
@@ -338,7 +338,7 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
     return result;
 }
 
-// An image that is read and written, and a palette reduction of it. Answers the first result that
+// An image that is read and written, and a palette reduction of it. Returns the first result that
 // is not WEIR_OK.
 static enum weir_result make_palette(struct harness *h, struct subject *subject, struct objects *o)
 {

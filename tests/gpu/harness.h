@@ -30,10 +30,10 @@ void harness_init(struct harness *harness, bool queue_is_shared);
 void harness_init_features(struct harness *harness, bool queue_is_shared,
                            const VkPhysicalDeviceFeatures *features);
 void harness_device_features(VkPhysicalDeviceFeatures *features);
-// Answers the test's exit status: 0, or 1 after a failure or a message of the validation layer.
+// Returns the test's exit status: 0, or 1 after a failure or a message of the validation layer.
 int harness_finish(struct harness *harness);
 
-// Count and print a failure when `condition` is false. Answers `condition`.
+// Count and print a failure when `condition` is false. Returns `condition`.
 bool harness_expect(struct harness *harness, bool condition, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

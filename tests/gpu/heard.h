@@ -12,10 +12,10 @@ struct heard {
     char text[512];
 };
 
-// A log of warnings and errors that is heard.
+// Get a log that stores the last warning or error in a struct heard.
 struct weir_log heard_log(struct heard *heard);
 
-// A call answered `result` and logged `code` with a text that has `word` in it; no code: it logged
+// A call returned `result` and logged `code` with a text that has `word` in it; no code: it logged
 // nothing.
 void heard_expect(struct harness *h, struct heard *heard, const char *call, enum weir_result got,
                   enum weir_result result, enum weir_log_code code, const char *word);

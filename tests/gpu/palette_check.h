@@ -23,7 +23,7 @@ void palette_want_init(const weir_palette *palette, const char *name,
                        size_t num_pixels, struct palette_want *want);
 void palette_want_finish(struct palette_want *want);
 
-// False and one message at the first pixel that is not what it must be.
+// Compare pixels. At the first difference prints a message and returns false.
 bool palette_check_pixels(struct harness *h, const struct palette_want *want, const uint8_t *rgba,
                           size_t num_pixels, const uint8_t *pixels);
 

@@ -23,10 +23,10 @@ struct palette_picture {
     VkImageCreateFlags target_flags;
 };
 
-// Made, or the test ends.
+// Make a palette reduction; a failure ends the test.
 weir_palette *palette_create(struct harness *h, const struct weir_palette_params *params);
 
-// A picture on the device, and where its new colours go.
+// A picture on the device, and the image for its new colours.
 struct palette_images {
     struct harness_image source, target;
     struct harness_buffer pixels; // of the target, as its format has them
@@ -39,7 +39,7 @@ void palette_images_finish(struct harness *h, struct palette_images *images);
 void palette_images_copy(VkCommandBuffer cmd, const struct palette_images *images);
 void palette_images_read(const struct palette_images *images, uint8_t *pixels);
 
-// Submit iterations until nothing is left. False after a failure, which is counted.
+// Submit iterations until no colour moves. False after a failure, which is counted.
 bool palette_iterate(struct harness *h, weir_palette *palette);
 
 // `pixels` become those of `picture` after one reduction. False after a failure, which is counted.

@@ -6,7 +6,7 @@
 #include "tests/gpu/pyramid_run.h"
 
 // All judge the images that the last pyramid_run() or pyramid_run_on() of `c` left, made from their
-// own first level. Each prints a failure and answers false then.
+// own first level. Each prints a failure and returns false then.
 
 // Every texel of every level has the code of the first texel of its layer.
 bool pyramid_check_constant(struct pyramid_runner *runner, const struct pyramid_case *c);

@@ -49,7 +49,7 @@ bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c,
 // The comparison alone, of what came back.
 bool pyramid_compare(struct pyramid_images *images, const struct pyramid_case *c);
 
-// Print a failure of a case, and answer false.
+// Print a failure of a case, and return false.
 bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case *c,
                   const char *what);
 

@@ -66,7 +66,7 @@ static int pipeline_finish(struct pipeline *p)
     return harness_finish(&p->h);
 }
 
-// begin, encode, submit; answers begin's result
+// begin, encode, submit; returns begin's result
 static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
 {
     harness_release(&p->h, &p->frame);

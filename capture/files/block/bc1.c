@@ -19,7 +19,7 @@ struct weights {
 static const struct weights four_colours = {{1, 0, 2, 1}, {0, 1, 1, 2}};
 static const struct weights three_colours = {{1, 0, 1, 0}, {0, 1, 1, 0}}; // the fourth is black
 
-// Red, green and blue of a block. Answers whether entry 3 of its palette is black, and not a
+// Red, green and blue of a block. Returns true if entry 3 of its palette is black, and not a
 // colour.
 static bool decode_colours(const uint8_t *block, bool may_have_three, float (*texels)[4])
 {

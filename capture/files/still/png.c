@@ -150,7 +150,7 @@ static void set_colors(struct encoder *encoder, const struct weir_still *still)
     }
 }
 
-// Everything that libpng may jump out of. Answers false then.
+// Everything that libpng may jump out of. Returns false then.
 static bool encode(struct encoder *encoder, const struct weir_still *still)
 {
     png_structp png = encoder->png;

@@ -178,7 +178,7 @@ static enum weir_result read_old_format(const struct weir_texture_bytes *bytes,
     return WEIR_OK;
 }
 
-// Sets the format, what alpha means, and answers where the levels begin.
+// Set the format and the meaning of alpha. Returns the offset at which the levels begin [bytes].
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture, uint64_t *start)
 {

@@ -89,7 +89,7 @@ bool weir_ktx_holds(VkFormat format)
     return internal_format_of(format) != 0;
 }
 
-// The next pair of a key and its value, both ending in a zero byte. Answers its padded size.
+// The next pair of a key and its value, both ending in a zero byte. Returns its padded size.
 static uint32_t put_pair(uint8_t *at, const char *pair, uint32_t size)
 {
     weir_put_u32(at, size);

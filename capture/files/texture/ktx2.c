@@ -59,7 +59,8 @@ static uint32_t put_metadata(uint8_t *at, const char *writer)
     return (uint32_t)align(4 + size, 4);
 }
 
-// Everything before the levels. Answers its size; `offsets` are those of the levels.
+// Write everything before the levels. Returns its size [bytes]; `offsets` become those of the
+// levels.
 static size_t make_header(const struct weir_texture *texture, const char *writer, uint8_t *header,
                           uint64_t *offsets)
 {

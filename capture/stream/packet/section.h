@@ -20,10 +20,10 @@ enum weir_hap_compressor {
     WEIR_HAP_COMPLEX = 0xc0, // decode instructions, then chunks
 };
 
-// Inside a complex frame.
+// The types of sections inside a complex frame.
 enum weir_hap_section {
     WEIR_HAP_DECODE_INSTRUCTIONS = 0x01,
-    WEIR_HAP_CHUNK_COMPRESSORS = 0x02, // a byte a chunk: the values below
+    WEIR_HAP_CHUNK_COMPRESSORS = 0x02, // a byte for each chunk: the values below
     WEIR_HAP_CHUNK_SIZES = 0x03,       // four bytes a chunk, little endian
 };
 enum weir_hap_chunk {
@@ -37,14 +37,14 @@ enum weir_hap_chunk {
 // in the short form announces the long one, so an empty payload needs that too.
 size_t weir_hap_header_size(uint32_t payload_size);
 
-// Write the shortest header so that it ends right before `payload`. Answers where it begins.
+// Write the shortest header so that it ends right before `payload`. Returns where it begins.
 uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type);
 
 // Four bytes, little endian.
 void weir_hap_write_le32(uint8_t *bytes, uint32_t value);
 
-// How many equal chunks of whole blocks a texture is cut into: the largest divisor of `num_blocks`
-// that is not above `wish`; 1 for a wish of 0.
+// Get the number of equal chunks of whole blocks into which a texture is cut: the largest divisor
+// of `num_blocks` that is at most `wish`. Returns 1 for a wish of 0.
 uint32_t weir_hap_num_chunks(uint64_t num_blocks, uint32_t wish);
 
 #endif

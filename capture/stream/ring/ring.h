@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ring: hands filled slots from the render thread to the writer thread, and their room back.
+// The ring: hands filled slots from the render thread to the writer thread, and free room back.
 #ifndef WEIR_CAPTURE_STREAM_RING_RING_H
 #define WEIR_CAPTURE_STREAM_RING_RING_H
 
@@ -15,9 +15,9 @@
 // A slot on its way to the writer.
 struct weir_ring_item {
     uint32_t slot;     // of the readback
-    bool is_submitted; // false: there is nothing to wait for, only to give back
-    bool is_encoded;   // false: its bytes mean nothing
-    uint64_t number;   // of the frame, counted from 0 over everything received
+    bool is_submitted; // false: the slot was not submitted and is only to be released
+    bool is_encoded;   // false: the slot's bytes are not valid
+    uint64_t number;   // of the frame, counted from 0 over all frames received
     uint64_t time_ns;  // since the first frame of the movie
 };
 
@@ -33,21 +33,21 @@ struct weir_ring {
 void weir_ring_init(struct weir_ring *ring, uint32_t num_items);
 void weir_ring_finish(struct weir_ring *ring);
 
-// Producer: reserve room for one item. The first answers at once; the second sleeps until there is
-// room.
+// Producer: reserve room for one item. take_room() returns at once, false if there is none;
+// wait_room() sleeps until there is room.
 bool weir_ring_take_room(struct weir_ring *ring);
 void weir_ring_wait_room(struct weir_ring *ring);
 
 // Producer: hand an item over, into room taken before. Wakes the consumer if it sleeps.
 void weir_ring_push(struct weir_ring *ring, const struct weir_ring_item *item);
 
-// Producer: nothing follows. pop() answers false once the ring is empty.
+// Producer: close the ring; no item follows. pop() returns false once the ring is empty.
 void weir_ring_close(struct weir_ring *ring);
 
 // Consumer: sleep until there is an item. False: the ring is closed and empty.
 bool weir_ring_pop(struct weir_ring *ring, struct weir_ring_item *item);
 
-// Either side: room is free again.
+// Either side: give room for one item back.
 void weir_ring_give_room(struct weir_ring *ring);
 
 #endif

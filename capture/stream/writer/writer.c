@@ -7,7 +7,7 @@
 #include "capture/base/thread.h"
 #include "capture/stream/clock/ticks.h"
 
-// How long one wait for the GPU lasts before the thread says that it still waits.
+// The time after which the thread logs that it still waits for the GPU.
 #define PATIENCE_NS 10000000000u
 
 bool weir_writer_is_device_failure(enum weir_result failure)
@@ -90,8 +90,8 @@ static void count_dropped(struct weir_writer *writer, const struct weir_ring_ite
     weir_log_drop(&writer->log, item->number, item->time_ns, reason);
 }
 
-// Wait for a frame and write it. A slot may be given back only when the GPU is done with it, so a
-// frame waits too when the sink has failed before, but not when the device has.
+// Wait for a frame and write it. A slot may be released only when the GPU is done with it. So the
+// thread waits for a frame even after the sink has failed, but not after the device has failed.
 static enum weir_result wait_and_write(struct weir_writer *writer,
                                        const struct weir_ring_item *item)
 {

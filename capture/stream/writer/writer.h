@@ -44,9 +44,10 @@ struct weir_writer {
 // WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_writer_start(struct weir_writer *writer);
 
-// WEIR_OK, or the first failure: of the sink (WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL,
-// WEIR_ERROR_OUT_OF_MEMORY) or of the device (WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN). From then
-// on every item is dropped and its room given back. Any thread.
+// Get the first failure, of the sink (WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL,
+// WEIR_ERROR_OUT_OF_MEMORY) or of the device (WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN), or
+// WEIR_OK. After a failure every item is dropped and its room given back. Thread safety: any
+// thread.
 enum weir_result weir_writer_failure(struct weir_writer *writer);
 
 // True for a failure of the device. Frames that it drops count as WEIR_DROP_DEVICE.
@@ -56,7 +57,7 @@ bool weir_writer_is_device_failure(enum weir_result failure);
 // failure.
 enum weir_result weir_writer_finish(struct weir_writer *writer);
 
-// Tell the log of a dropped frame.
+// Log a dropped frame.
 void weir_log_drop(const struct weir_log *log, uint64_t number, uint64_t time_ns,
                    enum weir_drop_reason reason);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which build of Weir this is.
+// The commit from which Weir was built.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_BUILD_H
 #define WEIR_CAPTURE_WEIR_COMMON_BUILD_H
 
-// The git commit that it was built from, with "-dirty" where files were changed; else "unknown".
+// The git commit, with "-dirty" if files were changed; "unknown" outside a git repository.
 extern const char *const cli_build_commit;
 
 #endif

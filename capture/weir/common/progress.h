@@ -21,7 +21,7 @@ void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_
 void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t num_steps,
                        const char *what);
 
-// Clear the line and answer the seconds since the start.
+// Clear the line and return the seconds since the start.
 double cli_progress_finish(struct cli_progress *progress);
 
 // Get the text that erases the line on standard error: a control sequence on a terminal, else "".

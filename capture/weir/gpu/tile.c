@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A part of a picture on the device: an image to encode from, and room for its blocks.
+// A part of a picture on the device: an image that is encoded, and buffers for its blocks.
 #include "capture/weir/gpu/tile.h"
 
 static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_tile_params *params)

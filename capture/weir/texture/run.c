@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures on the device: they go up, their levels are made and encoded, the blocks come back.
+// Encodes pictures on the device: uploads a picture, makes its mip levels, encodes them, and reads
+// the blocks back.
 #include "capture/weir/texture/run.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ enum { BLOCK_SIDE = 4 };
 enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params)
 {
-    // Halves have signs, and levels can be made of them.
+    // Half floats have signs, and pyramids can make levels of them.
     const bool is_float = texture_codec_is_float(params->codec) || params->codec->is_signed;
     const VkFormat format = is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
     *run = (struct texture_run){
@@ -47,7 +48,7 @@ void texture_run_finish(struct texture_run *run)
     *run = (struct texture_run){0};
 }
 
-// As a sampler will have them: with sRGB codes the light is multiplied.
+// Multiply colours by alpha as a sampler will read them: sRGB codes are multiplied in linear light.
 static void multiply_by_alpha(float *row, uint32_t width, bool srgb)
 {
     const enum weir_values values = srgb ? WEIR_VALUES_SRGB : WEIR_VALUES_LINEAR;
@@ -79,8 +80,8 @@ static void make_signed(float *row, uint32_t width)
     }
 }
 
-// Texels of a row as they go up: what the codec holds, linear light, signed values or what the
-// picture has.
+// Convert a row to the values that are uploaded: linear light, signed values, or the picture's own
+// values, by the codec.
 static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32_t width,
                      uint8_t *texels)
 {
@@ -160,7 +161,7 @@ struct part {
     uint32_t level, x, y, width, height;
 };
 
-// Without a pyramid the texels go up from here.
+// Upload the texels of a tile, if there is no pyramid that holds them.
 static void fill_staging(struct texture_run *run, const struct part *part)
 {
     const size_t pitch = (size_t)part->width * run->format->texel_size;
@@ -197,7 +198,7 @@ static enum weir_result execute(struct texture_run *run, const struct part *part
     return result == WEIR_OK ? cli_gpu_wait(run->gpu, done) : result;
 }
 
-// Its rows of blocks, to their places in those of the level.
+// Copy the rows of blocks of a tile to their places in the level.
 static void take_blocks(const struct texture_run *run, const struct weir_texture *texture,
                         const struct part *part, uint8_t *blocks)
 {
@@ -241,7 +242,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// Parts are whole blocks: no block sees that there are others.
+// Encode a level in tiles. They consist of whole blocks, so the blocks are the same as without
+// tiles.
 static enum weir_result encode_level(struct texture_run *run, const struct weir_texture *texture,
                                      uint32_t level, uint8_t *blocks)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of weir-bench encode: what is asked, and what was measured.
+// The parts of weir-bench encode: its options, and its results.
 #ifndef WEIR_TESTS_BENCH_ENCODE_ENCODE_H
 #define WEIR_TESTS_BENCH_ENCODE_ENCODE_H
 
@@ -164,7 +164,7 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
 
 void bench_table_head(FILE *out, const struct bench_result *result);
 void bench_table_size(FILE *out, const struct bench_result *result, const struct bench_size *size);
-// Asked before the measurement: minutes are not spent on figures that cannot be written.
+// Check that a file can be written, before minutes are spent on the measurement.
 bool bench_json_can_write(const char *path);
 bool bench_json_write(const char *path, const struct bench_result *result);
 // Standard output for "-". Closing removes a file that could not be written, and says so.

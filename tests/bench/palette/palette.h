@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of weir-bench palette: what is asked, and what was measured.
+// The parts of weir-bench palette: its options, and its results.
 #ifndef WEIR_TESTS_BENCH_PALETTE_PALETTE_H
 #define WEIR_TESTS_BENCH_PALETTE_PALETTE_H
 

@@ -64,7 +64,7 @@ static void set_font(struct plot *plot, double size, bool bold)
     cairo_set_font_size(plot->cairo, size);
 }
 
-// `align`: 0 starts at x, 0.5 is centred there, 1 ends there. Answers the width.
+// `align`: 0 starts at x, 0.5 is centred there, 1 ends there. Returns the width.
 static double draw_text(struct plot *plot, double x, double y, double align, const char *text)
 {
     cairo_text_extents_t extents;

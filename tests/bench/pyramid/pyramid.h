@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of weir-bench pyramid: what is asked, and what was measured.
+// The parts of weir-bench pyramid: its options, and its results.
 #ifndef WEIR_TESTS_BENCH_PYRAMID_PYRAMID_H
 #define WEIR_TESTS_BENCH_PYRAMID_PYRAMID_H
 
