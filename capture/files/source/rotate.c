@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rotation by quarter turns: what a camera noted about how it was held.
+// Rotation by quarter turns, for pictures whose camera noted how it was held.
 #include "capture/files/source/rotate.h"
 
 #include <math.h>

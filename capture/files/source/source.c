@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source: pictures, sequences and movies come in through FFmpeg's libraries as RGBA8 frames.
+// A source: reads pictures, sequences and movies through FFmpeg's libraries as RGBA8 frames.
 #include "capture/files/source/source.h"
 
 #include <inttypes.h>
@@ -61,7 +61,7 @@ static void set_names(weir_source *source, const struct weir_reader_names *names
     snprintf(info->codec, sizeof(info->codec), "%s", names->codec);
 }
 
-// The first picture that can be decoded, here; threads decode those after it.
+// Decode the first picture that can be decoded, on this thread. Other threads decode later ones.
 static enum weir_result decode_first_picture(weir_source *source, uint64_t *number, bool *end)
 {
     size_t next = 0;
@@ -116,7 +116,7 @@ static enum weir_result decode_picture(weir_source *source, uint64_t *number, bo
     return result;
 }
 
-// The frame's own time from the first frame on; `no_time` where it has none.
+// Get the frame's own time since the first frame, or `no_time` if it has none.
 static int64_t own_time(weir_source *source)
 {
     int64_t pts = source->frame->best_effort_timestamp;
@@ -184,7 +184,7 @@ static int64_t frame_time(weir_source *source, uint64_t number)
     return time_ns;
 }
 
-// A movie cut short still plays; that it ends before its header says is told, once.
+// A movie that was cut short still plays. A warning says once that it ends before its header says.
 static void warn_of_missing(weir_source *source)
 {
     if (source->num_given == 0 || source->warned_missing || source->list.pictures) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kinds of files that hold textures.
+// The file formats that hold textures: KTX2, DDS and KTX.
 #include "capture/files/texture/container.h"
 
 #include <string.h>

@@ -125,7 +125,7 @@ static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_
                                         DDSD_MIPMAPCOUNT | DDSD_LINEARSIZE);
     weir_put_u32(header + AT_HEIGHT, texture->height);
     weir_put_u32(header + AT_WIDTH, texture->width);
-    // Readers are told to compute it themselves; 4 GiB cannot be said.
+    // The specification tells readers to compute this size themselves; 4 GiB do not fit into it.
     weir_put_u32(header + AT_LINEAR_SIZE, size <= UINT32_MAX ? (uint32_t)size : 0);
     weir_put_u32(header + AT_NUM_LEVELS, texture->num_levels);
     weir_put_u32(header + AT_PIXEL_FORMAT, PIXEL_FORMAT_SIZE);

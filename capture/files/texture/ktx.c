@@ -30,7 +30,7 @@ enum {
 };
 static const uint32_t native_endianness = 0x04030201;
 
-// Rows from the top: without it OpenGL's order is guessed at, which is from the bottom.
+// States that rows start at the top. Without it readers assume OpenGL's order, from the bottom.
 static const char orientation[] = "KTXorientation\0S=r,T=d";
 
 // The numbers of OpenGL's registry.
@@ -89,7 +89,7 @@ bool weir_ktx_holds(VkFormat format)
     return internal_format_of(format) != 0;
 }
 
-// The next pair of a key and its value, both ending in a zero byte. Returns its padded size.
+// Write the next pair of a key and its value, both ending in a zero byte. Returns its padded size.
 static uint32_t put_pair(uint8_t *at, const char *pair, uint32_t size)
 {
     weir_put_u32(at, size);

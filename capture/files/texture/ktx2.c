@@ -147,7 +147,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     return WEIR_OK;
 }
 
-// The parts that are not needed here must at least be where they are said to be.
+// Check that the parts which are not read here lie within the file.
 static bool lies_in_file(const struct weir_texture_bytes *bytes, uint32_t at)
 {
     const uint64_t offset = weir_get_u32(bytes->data + at),

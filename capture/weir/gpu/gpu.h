@@ -18,36 +18,36 @@ struct cli_gpu {
     weir_context *context;
     const struct weir_context_params *import; // of `device`
     VkDevice vk;
-    struct weir_queue queue; // Weir's; everything is submitted there, so no image changes its owner
+    struct weir_queue queue; // Weir's queue. All work is submitted to it, so no image changes owner
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     char driver[256];
     uint32_t timestamp_bits; // of that queue
     VkCommandPool pool;
     VkSemaphore timeline; // of this program's submissions
-    uint64_t submitted;   // its value when the last of them is done
+    uint64_t submitted;   // the timeline's value when the last submission is done
 };
 
 // Prints the reason of a failure. `*gpu` needs no cli_gpu_close() then.
 enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation);
-// The same on the graphics queue, for what no other queue can, and with a log of one's own.
+// The same on the graphics queue, for blits, and with a log of the caller's.
 struct cli_gpu_params {
     uint32_t index;
     bool validation, graphics;
     struct weir_log log;
 };
 enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_params *params);
-// Closes; false when the validation layer had something to say.
+// Close the device. False if the validation layer sent messages.
 bool cli_gpu_close(struct cli_gpu *gpu);
 
 // Check that the device can make an image of that size. Prints an error that names `input` if not.
 enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input, uint32_t width,
                                     uint32_t height);
 
-// VK_SUCCESS is WEIR_OK; anything else is printed as a failure of `call`.
+// Returns WEIR_OK for VK_SUCCESS; any other result is printed as a failure of `call`.
 enum weir_result cli_gpu_check(VkResult result, const char *call);
 
-// The first memory type of those allowed that has what is wanted; UINT32_MAX = none.
+// Find the first of the allowed memory types that has the wanted properties; UINT32_MAX = none.
 uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
                              VkMemoryPropertyFlags wanted);
 
@@ -87,7 +87,7 @@ enum weir_result cli_buffer_init(struct cli_gpu *gpu, uint64_t size, VkBufferUsa
                                  bool mapped, struct cli_buffer *buffer);
 void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer);
 
-// How large a texel is in an image of one of these two formats [bytes].
+// Get the size of a texel in an image of one of these two formats [bytes].
 uint32_t cli_texel_size(VkFormat format);
 
 // The distance of rows in a staging buffer of RGBA8, and the size of the buffer for an image
@@ -100,7 +100,7 @@ enum weir_result cli_commands_begin(VkCommandBuffer commands);
 // End and submit; `*done` becomes the point of its completion.
 enum weir_result cli_commands_submit(struct cli_gpu *gpu, VkCommandBuffer commands,
                                      struct weir_point *done);
-// Sleep until `point` is reached. A null point has been.
+// Sleep until `point` is reached. A point without a semaphore counts as reached.
 enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point);
 
 // Record the copy of `staging` into the image, which is in SHADER_READ_ONLY_OPTIMAL afterwards.

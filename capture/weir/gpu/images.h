@@ -18,13 +18,13 @@ struct cli_images {
     uint32_t num;
     uint64_t image_size; // [bytes] in memory
     VkImage *images;
-    weir_image **wrapped;  // the same
-    VkDeviceMemory memory; // of all of them
+    weir_image **wrapped;  // the wrappers of `images`
+    VkDeviceMemory memory; // of all images
 };
 
-// Make `num` of the size that is set, in VK_IMAGE_LAYOUT_GENERAL, or fewer where the memory ends,
-// but at least `least`. `*why` gets one line and WEIR_OK is answered with num == 0 where the device
-// cannot. Finish it in every case.
+// Make `num` images of the size that is set, in VK_IMAGE_LAYOUT_GENERAL. If memory is short there
+// are fewer, but at least `least`. If the device cannot make them, the call returns WEIR_OK with
+// num == 0 and `*why` gets one line. Finish it in every case.
 enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint32_t num, char *why,
                                  size_t why_size);
 void cli_images_finish(struct cli_images *images);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pyramid on the device: level 0 goes up, one run makes the others, every level comes back.
+// A pyramid on the device: level 0 is uploaded, one run makes the other levels, and all levels are
+// read back.
 #ifndef WEIR_CAPTURE_WEIR_GPU_PYRAMID_H
 #define WEIR_CAPTURE_WEIR_GPU_PYRAMID_H
 

@@ -23,7 +23,7 @@ enum cli_reduction_stage {
 struct cli_reduction_params {
     enum weir_palette_weight weight;
     enum weir_palette_light light;
-    uint32_t max_colors; // distinct ones that there is room for, see weir_palette_params
+    uint32_t max_colors; // see weir_palette_params
     bool table, no_merge;
     struct cli_progress *progress; // of reductions; may be NULL
 };
@@ -48,17 +48,17 @@ void cli_reduction_finish(struct cli_reduction *run);
 // Each of the next three waits until the device is done, and prints the reason of a failure.
 // `source` is in SHADER_READ_ONLY_OPTIMAL.
 
-// Count an image's colours; `clear`: and forget those that were counted before.
+// Count an image's colours. With `clear` the colours that were counted before are forgotten.
 enum weir_result cli_reduction_count(struct cli_reduction *run, const weir_image *source,
                                      bool clear);
 
-// Move colours until they stay, or for `limit` steps (0 = all). Ctrl-C ends it with WEIR_ERROR_IO,
-// without a word.
+// Move colours until they stay, or for `limit` steps (0 = until they stay). Ctrl-C ends it with
+// WEIR_ERROR_IO, without a message.
 enum weir_result cli_reduction_reduce(struct cli_reduction *run, float radius, uint32_t limit,
                                       struct weir_palette_stats *stats);
 
-// Write an image that was counted in new colours. `image`, of cli_image_init_written(), is in
-// SHADER_READ_ONLY_OPTIMAL afterwards.
+// Map a counted image to its new colours in `image`, which was made by cli_image_init_written() and
+// is in SHADER_READ_ONLY_OPTIMAL afterwards.
 enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *source,
                                    const struct cli_image *image);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that belong together: they take their names when all of them are written, or none does.
+// Files that belong together: when all of them are written they take their names; else none does.
 #include "capture/weir/mips/files.h"
 
 #include <errno.h>

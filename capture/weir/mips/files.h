@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that belong together: they take their names when all of them are written, or none does.
+// Files that belong together: when all of them are written they take their names; else none does.
 #ifndef WEIR_CAPTURE_WEIR_MIPS_FILES_H
 #define WEIR_CAPTURE_WEIR_MIPS_FILES_H
 
@@ -13,8 +13,8 @@ enum { MIPS_MAX_FILES = 72 }; // a level has two at most, a chain 32 levels
 
 struct mips_files {
     const char *folder; // borrowed
-    bool made_folder;   // it was not there before
-    char *temporary;    // a hidden folder in it that the files are written in
+    bool made_folder;   // the folder did not exist before
+    char *temporary;    // a hidden folder in `folder`, in which the files are written
     char *names[MIPS_MAX_FILES];
     size_t num;
 };
@@ -23,8 +23,8 @@ struct mips_files {
 // Close it in every case.
 enum weir_result mips_files_open(struct mips_files *files, const char *folder);
 
-// Add a file of that name. `*path` is where to write it: free it. What stands in its way is
-// refused.
+// Add a file of that name. Write it to `*path`, and free the path. It is an error if something that
+// is not a file has that name.
 enum weir_result mips_files_add(struct mips_files *files, const char *name, char **path);
 
 // The size of the file added last [bytes].
@@ -33,7 +33,7 @@ uint64_t mips_files_last_size(const struct mips_files *files);
 // Give all files their names, replacing those that have them.
 enum weir_result mips_files_commit(struct mips_files *files);
 
-// Remove what was not committed, and a folder that was made for nothing.
+// Remove files that were not committed, and the folder if it was made and has stayed empty.
 void mips_files_close(struct mips_files *files);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir mips: what was asked for, and what came out.
+// weir mips: its options, its state, and its reports.
 #ifndef WEIR_CAPTURE_WEIR_MIPS_MIPS_H
 #define WEIR_CAPTURE_WEIR_MIPS_MIPS_H
 
@@ -13,7 +13,7 @@
 #include "capture/weir/mips/sheet.h"
 #include "capture/weir/mips/write.h"
 
-// Indices of names; -1: by the picture.
+// The options. Choices are indices of names; -1: chosen by the picture.
 struct mips_options {
     int method, reduction, format, values;
     uint64_t levels, device;

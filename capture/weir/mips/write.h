@@ -12,10 +12,10 @@
 #include "capture/weir/mips/sheet.h"
 
 struct mips_writer {
-    const char *name; // that file names begin with; borrowed
+    const char *name; // the beginning of all file names; borrowed
     const struct weir_pyramid_format_info *format;
-    enum weir_values stored; // what the levels hold
-    bool has_alpha;          // it goes into the files
+    enum weir_values stored; // the values of the levels
+    bool has_alpha;          // alpha is written to the files
     struct mips_files *files;
     struct mips_sheet *sheet;
 };

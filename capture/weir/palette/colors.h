@@ -10,7 +10,7 @@
 #include "capture/weir/palette/image.h"
 
 struct palette_color {
-    uint32_t rgba;  // as palette_pixel() answers it
+    uint32_t rgba;  // as palette_pixel() returns it
     uint64_t count; // of pixels, above 0
 };
 
@@ -26,13 +26,13 @@ void palette_colors_free(struct palette_colors *colors);
 // Add the pixels of a picture, each colour with its alpha. False: no memory.
 bool palette_colors_add_pixels(struct palette_colors *colors, const struct palette_pixels *pixels);
 
-// Add those of another table that can be seen, as opaque ones. False: no memory.
+// Add the colours of another table whose alpha is not 0, as opaque colours. False: no memory.
 bool palette_colors_add_visible(struct palette_colors *colors, const struct palette_colors *other);
 
-// All of them; `colors->num` entries, in no order. Free it. NULL: no memory.
+// Get all colours: `colors->num` entries, in no order. Free it. NULL: no memory.
 struct palette_color *palette_colors_list(const struct palette_colors *colors);
 
-// Which of the 2^24 colours there are, alpha left out. A zeroed one is empty and may be freed.
+// A set of the 2^24 colours without alpha. A zeroed one is empty and may be freed.
 struct palette_set {
     uint8_t *bits;
     uint32_t num; // distinct colours

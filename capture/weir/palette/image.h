@@ -29,7 +29,7 @@ static inline uint32_t palette_pixel(const struct palette_pixels *pixels, size_t
 enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path);
 void palette_pixels_free(struct palette_pixels *pixels);
 
-// Room on the device for one picture at a time.
+// The images and buffers on the device for one picture at a time.
 struct palette_image {
     struct cli_gpu *gpu;
     VkCommandBuffer commands;
@@ -37,9 +37,9 @@ struct palette_image {
     struct cli_image source, image; // `image` is written in new colours
 };
 
-// Upload a picture into the source, which is made anew where its size is another. `name` is the
-// picture's. Prints the reason of a failure. Finish it in every case, before the run; a zeroed one
-// may be finished.
+// Upload a picture into the source, which is made anew if its size differs. `name` is the
+// picture's, for messages. Prints the reason of a failure. Finish it in every case, before the run;
+// a zeroed one may be finished.
 enum weir_result palette_image_upload(struct palette_image *image, const struct cli_reduction *run,
                                       const char *name, const struct palette_pixels *pixels);
 void palette_image_finish(struct palette_image *image);

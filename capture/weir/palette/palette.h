@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir palette: what was asked for, and what its parts share.
+// weir palette: its options, and the state that its parts share.
 #ifndef WEIR_CAPTURE_WEIR_PALETTE_PALETTE_H
 #define WEIR_CAPTURE_WEIR_PALETTE_PALETTE_H
 
@@ -23,7 +23,7 @@ struct palette_options {
     bool table, share, validation;
 };
 
-// The device's parts are made when the first picture is there, and serve the next ones.
+// The state of the command. The device is opened for the first picture and serves all later ones.
 struct palette {
     const struct palette_options *options;
     struct cli_gpu gpu;
@@ -33,12 +33,12 @@ struct palette {
     struct palette_colors shown; // of all pictures that were written, for the export
 };
 
-// The run that a command line asks for, with room for that many colours.
+// Get the params of the reduction that the options ask for, with room for that many colours.
 struct cli_reduction_params palette_choose_run(const struct palette_options *options,
                                                enum weir_palette_weight weight,
                                                uint32_t max_colors);
 
-// Make the run, or make it anew where it has room for fewer colours. Prints the reason of a
+// Make the reduction, or make it anew if it has room for fewer colours. Prints the reason of a
 // failure.
 enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors);
 
@@ -65,17 +65,17 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
 // Print the end of a line: colours, radius, steps, time.
 void palette_print_result(const struct palette *palette, const struct palette_result *result);
 
-// One picture. Prints a line on it, or the reason of a failure.
+// Reduce one picture. Prints a line on it, or the reason of a failure.
 enum weir_result palette_reduce_file(struct palette *palette, const char *input,
                                      const char *output);
 
-// Pictures of a folder, or of a numbered sequence, into a folder: each by itself, or all by one
-// palette. One that fails is told, and the others are written all the same.
+// Reduce the pictures of a folder, or of a numbered sequence, into a folder: each by itself, or all
+// to one palette. For a picture that fails the reason is printed; the others are still written.
 enum weir_result palette_reduce_folder(struct palette *palette, const char *input,
                                        const char *output);
 
-// A movie: each frame by itself. False: the reason was printed, or the validation layer had
-// something to say.
+// Reduce a movie, each frame by itself. False after a failure, whose reason was printed, or if the
+// validation layer sent messages.
 bool palette_reduce_movie(const struct palette_options *options, const char *input,
                           const char *output);
 

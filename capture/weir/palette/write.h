@@ -8,9 +8,9 @@
 #include "capture/weir/palette/colors.h"
 #include "capture/weir/palette/image.h"
 
-// Write a picture, whose colours these are: as an indexed PNG file where they are at most 256, else
-// as RGB, or RGBA where there is an alpha. Prints the reason of a failure; the file is as it was
-// before then.
+// Write a picture, of which `colors` are the colours, as a PNG file: indexed if there are at most
+// 256 colours, else RGB, or RGBA if a pixel is not opaque. Prints the reason of a failure; the file
+// is unchanged then.
 enum weir_result palette_write_png(const char *path, const struct palette_pixels *pixels,
                                    const struct palette_colors *colors);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir texture: what was asked for, and what its parts share.
+// weir texture: its options, and the state that its parts share.
 #ifndef WEIR_CAPTURE_WEIR_TEXTURE_TEXTURE_H
 #define WEIR_CAPTURE_WEIR_TEXTURE_TEXTURE_H
 
@@ -11,7 +11,7 @@
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/texture/run.h"
 
-// Indices of names; -1: not given.
+// The options. Choices are indices of names; -1: not given.
 struct texture_options {
     int codec, effort, container, alpha;
     uint64_t device, mip;
@@ -32,7 +32,8 @@ enum weir_result texture_encode_file(struct texture *texture, const char *input,
                                      const char *output);
 
 // Encode every picture of a folder, or of a numbered sequence, into files of a folder, which is
-// made if it is missing. A picture that fails is told, and the others are encoded all the same.
+// made if it is missing. For a picture that fails the reason is printed; the others are still
+// encoded.
 enum weir_result texture_encode_folder(struct texture *texture, const char *input,
                                        const char *output);
 
