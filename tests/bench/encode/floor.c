@@ -2,8 +2,6 @@
 // The floor kernel: reads an image once and writes 8 or 16 bytes a block. See shaders/floor.comp.
 #include "tests/bench/encode/floor.h"
 
-#include <stddef.h>
-
 static const uint32_t code[] =
 #include "floor.inc"
     ;
@@ -12,77 +10,29 @@ const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES] = {
     {8, 8, 0}, {16, 8, 0}, {32, 2, 0}, {64, 2, 0}, {8, 8, 1}, {16, 8, 1}, {32, 2, 1}, {64, 2, 1},
 };
 
-struct constants {
-    struct bench_floor_shape shape;
-    uint32_t block_size;
-};
 struct push_constants {
     uint32_t width, height, blocks_per_row;
 };
 
-static enum weir_result make_layouts(struct bench_floor *floor)
+static enum weir_result make_layout(struct bench_floor *floor)
 {
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
     };
-    const VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 2,
-        .pBindings = bindings,
-    };
-    enum weir_result result = cli_gpu_check(
-        vkCreateDescriptorSetLayout(floor->gpu->vk, &set_info, NULL, &floor->set_layout),
-        "vkCreateDescriptorSetLayout");
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                       sizeof(struct push_constants)};
-    const VkPipelineLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &floor->set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &range,
-    };
-    return cli_gpu_check(vkCreatePipelineLayout(floor->gpu->vk, &info, NULL, &floor->layout),
-                         "vkCreatePipelineLayout");
+    return bench_layout_init(floor->gpu, bindings, 2, sizeof(struct push_constants),
+                             &floor->layout);
 }
 
 static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block_size)
 {
-    const VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = sizeof(code),
-        .pCode = code,
-    };
-    VkShaderModule module = VK_NULL_HANDLE;
-    enum weir_result result = cli_gpu_check(
-        vkCreateShaderModule(floor->gpu->vk, &module_info, NULL, &module), "vkCreateShaderModule");
-    static const VkSpecializationMapEntry entries[] = {
-        {0, offsetof(struct constants, shape.width), sizeof(uint32_t)},
-        {1, offsetof(struct constants, shape.height), sizeof(uint32_t)},
-        {2, offsetof(struct constants, shape.rows), sizeof(uint32_t)},
-        {3, offsetof(struct constants, block_size), sizeof(uint32_t)},
-    };
+    enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES && result == WEIR_OK; i++) {
-        const struct constants constants = {bench_floor_shapes[i], block_size};
-        const VkSpecializationInfo specialization = {4, entries, sizeof(constants), &constants};
-        const VkComputePipelineCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                      .module = module,
-                      .pName = "main",
-                      .pSpecializationInfo = &specialization},
-            .layout = floor->layout,
-        };
-        result = cli_gpu_check(vkCreateComputePipelines(floor->gpu->vk, VK_NULL_HANDLE, 1, &info,
-                                                        NULL, &floor->pipelines[i]),
-                               "vkCreateComputePipelines");
+        const struct bench_floor_shape *shape = &bench_floor_shapes[i];
+        const uint32_t constants[] = {shape->width, shape->height, shape->rows, block_size};
+        const struct bench_pipeline_params params = {code, sizeof(code), constants, 4};
+        result = bench_pipeline_create(floor->gpu, &floor->layout, &params, &floor->pipelines[i]);
     }
-    vkDestroyShaderModule(floor->gpu->vk, module, NULL);
     return result;
 }
 
@@ -120,7 +70,7 @@ static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = floor->pool,
         .descriptorSetCount = 1,
-        .pSetLayouts = &floor->set_layout,
+        .pSetLayouts = &floor->layout.set,
     };
     result = cli_gpu_check(vkAllocateDescriptorSets(floor->gpu->vk, &info, &floor->sets[i]),
                            "vkAllocateDescriptorSets");
@@ -153,7 +103,7 @@ enum weir_result bench_floor_init(struct bench_floor *floor, struct cli_gpu *gpu
                                   uint32_t block_size)
 {
     *floor = (struct bench_floor){.gpu = gpu, .width = images->width, .height = images->height};
-    enum weir_result result = make_layouts(floor);
+    enum weir_result result = make_layout(floor);
     if (result == WEIR_OK) {
         result = make_pipelines(floor, block_size);
     }
@@ -179,22 +129,22 @@ void bench_floor_finish(struct bench_floor *floor)
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES; i++) {
         vkDestroyPipeline(vk, floor->pipelines[i], NULL);
     }
-    vkDestroyPipelineLayout(vk, floor->layout, NULL);
-    vkDestroyDescriptorSetLayout(vk, floor->set_layout, NULL);
+    bench_layout_finish(floor->gpu, &floor->layout);
     *floor = (struct bench_floor){0};
 }
 
 void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_t image,
                         VkCommandBuffer commands)
 {
-    const uint32_t columns = (floor->width + 3) / 4, rows = (floor->height + 3) / 4;
+    const uint32_t columns = bench_divide_up(floor->width, 4);
+    const uint32_t rows = bench_divide_up(floor->height, 4);
     const struct bench_floor_shape *group = &bench_floor_shapes[shape];
     const struct push_constants push = {floor->width, floor->height, columns};
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->pipelines[shape]);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->layout, 0, 1,
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->layout.pipeline, 0, 1,
                             &floor->sets[image], 0, NULL);
-    vkCmdPushConstants(commands, floor->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
-                       &push);
-    vkCmdDispatch(commands, (columns + group->width - 1) / group->width,
-                  (rows + group->height - 1) / group->height, 1);
+    vkCmdPushConstants(commands, floor->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                       sizeof(push), &push);
+    vkCmdDispatch(commands, bench_divide_up(columns, group->width),
+                  bench_divide_up(rows, group->height), 1);
 }

@@ -253,10 +253,15 @@ static double image_bytes(const struct bench_images *images)
            images->height;
 }
 
+static uint64_t blocks_size(const struct bench_images *images, uint32_t block_size)
+{
+    return (uint64_t)bench_divide_up(images->width, 4) * bench_divide_up(images->height, 4) *
+           block_size;
+}
+
 static double encode_bytes(const struct bench_images *images, uint32_t block_size)
 {
-    return image_bytes(images) +
-           (double)((images->width + 3) / 4) * ((images->height + 3) / 4) * block_size;
+    return image_bytes(images) + (double)blocks_size(images, block_size);
 }
 
 const struct bench_base *bench_base_of(const struct bench_size *size, const struct bench_row *row)
@@ -335,13 +340,13 @@ static enum weir_result make_blocks(struct bench *bench)
     const uint32_t block_size = bench_rows_have(bench->result, images->source, largest)
                                     ? largest
                                     : bench_block_sizes[0];
-    const uint64_t size = (uint64_t)((images->width + 3) / 4) * ((images->height + 3) / 4) *
-                          block_size;
-    enum weir_result result = cli_buffer_init(bench->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                              false, &bench->blocks);
+    enum weir_result result = cli_buffer_init(bench->gpu, blocks_size(images, block_size),
+                                              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false,
+                                              &bench->blocks);
     if (result == WEIR_OK) {
         result = weir_buffer_create(
-            bench->gpu->context, weir_buffer_params(.buffer = bench->blocks.buffer, .size = size),
+            bench->gpu->context,
+            weir_buffer_params(.buffer = bench->blocks.buffer, .size = bench->blocks.size),
             &bench->buffer);
     }
     return result;

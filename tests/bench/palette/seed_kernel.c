@@ -2,7 +2,6 @@
 // shaders/palette_seed.comp: its pipeline, its buffers, and one dispatch of it.
 #include "tests/bench/palette/seed_kernel.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static const uint32_t code[] =
@@ -11,74 +10,22 @@ static const uint32_t code[] =
 
 enum { NUM_BUFFERS = BENCH_PALETTE_SEED_NUM_BUFFERS, COUNTERS_SIZE = 2 * sizeof(uint32_t) };
 
-struct constants {
-    VkBool32 frequency, srgb;
-};
-
-static enum weir_result make_layouts(struct bench_palette_seed_kernel *kernel)
+static enum weir_result make_pipeline(struct bench_palette_seed_kernel *kernel, bool frequency,
+                                      bool srgb)
 {
     VkDescriptorSetLayoutBinding bindings[NUM_BUFFERS];
     for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
         bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
                                                      VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     }
-    const VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = NUM_BUFFERS,
-        .pBindings = bindings,
-    };
-    enum weir_result result = cli_gpu_check(
-        vkCreateDescriptorSetLayout(kernel->gpu->vk, &set_info, NULL, &kernel->set_layout),
-        "vkCreateDescriptorSetLayout");
-    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                       sizeof(struct bench_palette_seed_push)};
-    const VkPipelineLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &kernel->set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &range,
-    };
-    if (result == WEIR_OK) {
-        result = cli_gpu_check(
-            vkCreatePipelineLayout(kernel->gpu->vk, &info, NULL, &kernel->layout),
-            "vkCreatePipelineLayout");
-    }
-    return result;
-}
-
-static enum weir_result make_pipeline(struct bench_palette_seed_kernel *kernel,
-                                      const struct constants *constants)
-{
-    const VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = sizeof(code),
-        .pCode = code,
-    };
-    VkShaderModule module = VK_NULL_HANDLE;
-    enum weir_result result = cli_gpu_check(
-        vkCreateShaderModule(kernel->gpu->vk, &module_info, NULL, &module), "vkCreateShaderModule");
-    static const VkSpecializationMapEntry entries[] = {
-        {0, offsetof(struct constants, frequency), sizeof(VkBool32)},
-        {1, offsetof(struct constants, srgb), sizeof(VkBool32)},
-    };
-    const VkSpecializationInfo specialization = {2, entries, sizeof(*constants), constants};
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &specialization},
-        .layout = kernel->layout,
-    };
-    if (result == WEIR_OK) {
-        result = cli_gpu_check(vkCreateComputePipelines(kernel->gpu->vk, VK_NULL_HANDLE, 1, &info,
-                                                        NULL, &kernel->pipeline),
-                               "vkCreateComputePipelines");
-    }
-    vkDestroyShaderModule(kernel->gpu->vk, module, NULL);
-    return result;
+    const enum weir_result result = bench_layout_init(kernel->gpu, bindings, NUM_BUFFERS,
+                                                      sizeof(struct bench_palette_seed_push),
+                                                      &kernel->layout);
+    const uint32_t constants[] = {frequency, srgb};
+    const struct bench_pipeline_params params = {code, sizeof(code), constants, 2};
+    return result == WEIR_OK
+               ? bench_pipeline_create(kernel->gpu, &kernel->layout, &params, &kernel->pipeline)
+               : result;
 }
 
 static enum weir_result make_set(struct bench_palette_seed_kernel *kernel)
@@ -100,7 +47,7 @@ static enum weir_result make_set(struct bench_palette_seed_kernel *kernel)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = kernel->pool,
         .descriptorSetCount = 1,
-        .pSetLayouts = &kernel->set_layout,
+        .pSetLayouts = &kernel->layout.set,
     };
     result = cli_gpu_check(vkAllocateDescriptorSets(kernel->gpu->vk, &info, &kernel->set),
                            "vkAllocateDescriptorSets");
@@ -213,13 +160,9 @@ enum weir_result bench_palette_seed_kernel_init(struct bench_palette_seed_kernel
         [BENCH_PALETTE_SEED_OUTPUTS] = {NULL, 0, words_size},
         [BENCH_PALETTE_SEED_COUNTERS] = {zeroes, COUNTERS_SIZE, COUNTERS_SIZE},
     };
-    const struct constants constants = {frequency, srgb};
     enum weir_result result = make_buffers(kernel, contents);
     if (result == WEIR_OK) {
-        result = make_layouts(kernel);
-    }
-    if (result == WEIR_OK) {
-        result = make_pipeline(kernel, &constants);
+        result = make_pipeline(kernel, frequency, srgb);
     }
     if (result == WEIR_OK) {
         result = make_set(kernel);
@@ -235,8 +178,7 @@ void bench_palette_seed_kernel_finish(struct bench_palette_seed_kernel *kernel)
     VkDevice vk = kernel->gpu->vk;
     vkDestroyDescriptorPool(vk, kernel->pool, NULL);
     vkDestroyPipeline(vk, kernel->pipeline, NULL);
-    vkDestroyPipelineLayout(vk, kernel->layout, NULL);
-    vkDestroyDescriptorSetLayout(vk, kernel->set_layout, NULL);
+    bench_layout_finish(kernel->gpu, &kernel->layout);
     for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
         cli_buffer_finish(kernel->gpu, &kernel->buffers[i]);
     }
@@ -254,9 +196,9 @@ enum weir_result bench_palette_seed_kernel_run(struct bench_palette_seed_kernel 
         return result;
     }
     vkCmdBindPipeline(watch->commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
-    vkCmdBindDescriptorSets(watch->commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->layout, 0, 1,
-                            &kernel->set, 0, NULL);
-    vkCmdPushConstants(watch->commands, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+    vkCmdBindDescriptorSets(watch->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                            kernel->layout.pipeline, 0, 1, &kernel->set, 0, NULL);
+    vkCmdPushConstants(watch->commands, kernel->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                        sizeof(*push), push);
     record_barrier(watch->commands);
     bench_stopwatch_start(watch);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/weir/gpu/gpu.h"
+#include "tests/bench/compute.h"
 #include "tests/bench/palette/grid.h"
 #include "tests/bench/stopwatch.h"
 
@@ -35,8 +35,7 @@ struct bench_palette_seed_push {
 struct bench_palette_seed_kernel {
     struct cli_gpu *gpu;
     struct cli_buffer buffers[BENCH_PALETTE_SEED_NUM_BUFFERS], staging;
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
+    struct bench_layout layout;
     VkPipeline pipeline;
     VkDescriptorPool pool;
     VkDescriptorSet set;

@@ -3,7 +3,6 @@
 // fills images.
 #include "tests/bench/pyramid/floor.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 static const uint32_t floor_code[] =
@@ -32,9 +31,8 @@ struct push_constants {
     uint32_t num_tiles;
 };
 
-static enum weir_result make_layouts(struct bench_pyramid_kernels *kernels, bool linear)
+static enum weir_result make_layout(struct bench_pyramid_kernels *kernels, bool linear)
 {
-    VkDevice vk = kernels->gpu->vk;
     const VkFilter filter = linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
     const VkSamplerCreateInfo sampler = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
@@ -44,68 +42,29 @@ static enum weir_result make_layouts(struct bench_pyramid_kernels *kernels, bool
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
     };
-    enum weir_result result = cli_gpu_check(vkCreateSampler(vk, &sampler, NULL, &kernels->sampler),
-                                            "vkCreateSampler");
+    const enum weir_result result = cli_gpu_check(
+        vkCreateSampler(kernels->gpu->vk, &sampler, NULL, &kernels->sampler), "vkCreateSampler");
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
          &kernels->sampler},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BENCH_PYRAMID_MAX_LEVELS, VK_SHADER_STAGE_COMPUTE_BIT,
          NULL},
     };
-    const VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 2,
-        .pBindings = bindings,
-    };
-    if (result == WEIR_OK) {
-        result = cli_gpu_check(
-            vkCreateDescriptorSetLayout(vk, &set_info, NULL, &kernels->set_layout),
-            "vkCreateDescriptorSetLayout");
-    }
-    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                       sizeof(struct push_constants)};
-    const VkPipelineLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &kernels->set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &range,
-    };
-    if (result == WEIR_OK) {
-        result = cli_gpu_check(vkCreatePipelineLayout(vk, &info, NULL, &kernels->layout),
-                               "vkCreatePipelineLayout");
-    }
-    return result;
+    return result == WEIR_OK ? bench_layout_init(kernels->gpu, bindings, 2,
+                                                 sizeof(struct push_constants), &kernels->layout)
+                             : result;
 }
 
-static enum weir_result make_pipelines(struct bench_pyramid_kernels *kernels, const uint32_t *code,
-                                       size_t code_size, const VkSpecializationInfo *variants,
-                                       uint32_t num, VkPipeline *pipelines)
+static enum weir_result make_forms(struct bench_pyramid_kernels *kernels)
 {
-    VkDevice vk = kernels->gpu->vk;
-    const VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = code_size,
-        .pCode = code,
-    };
-    VkShaderModule module = VK_NULL_HANDLE;
-    enum weir_result result = cli_gpu_check(vkCreateShaderModule(vk, &module_info, NULL, &module),
-                                            "vkCreateShaderModule");
-    for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
-        const VkComputePipelineCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                      .module = module,
-                      .pName = "main",
-                      .pSpecializationInfo = variants ? &variants[i] : NULL},
-            .layout = kernels->layout,
-        };
-        result = cli_gpu_check(
-            vkCreateComputePipelines(vk, VK_NULL_HANDLE, 1, &info, NULL, &pipelines[i]),
-            "vkCreateComputePipelines");
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS && result == WEIR_OK; i++) {
+        const struct bench_pyramid_form *form = &bench_pyramid_forms[i];
+        const uint32_t constants[] = {form->width, form->height, form->taps_x, form->taps_y,
+                                      form->share};
+        const struct bench_pipeline_params params = {floor_code, sizeof(floor_code), constants, 5};
+        result = bench_pipeline_create(kernels->gpu, &kernels->layout, &params, &kernels->forms[i]);
     }
-    vkDestroyShaderModule(vk, module, NULL);
     return result;
 }
 
@@ -113,28 +72,18 @@ enum weir_result bench_pyramid_kernels_init(struct bench_pyramid_kernels *kernel
                                             struct cli_gpu *gpu, bool linear)
 {
     *kernels = (struct bench_pyramid_kernels){.gpu = gpu};
-    static const VkSpecializationMapEntry entries[] = {
-        {0, offsetof(struct bench_pyramid_form, width), sizeof(uint32_t)},
-        {1, offsetof(struct bench_pyramid_form, height), sizeof(uint32_t)},
-        {2, offsetof(struct bench_pyramid_form, taps_x), sizeof(uint32_t)},
-        {3, offsetof(struct bench_pyramid_form, taps_y), sizeof(uint32_t)},
-        {4, offsetof(struct bench_pyramid_form, share), sizeof(uint32_t)},
-    };
-    VkSpecializationInfo variants[BENCH_PYRAMID_NUM_FORMS];
-    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {
-        variants[i] = (VkSpecializationInfo){5, entries, sizeof(bench_pyramid_forms[i]),
-                                             &bench_pyramid_forms[i]};
-    }
-    enum weir_result result = make_layouts(kernels, linear);
+    const struct bench_pipeline_params empty = {.code = empty_code,
+                                                .code_size = sizeof(empty_code)};
+    const struct bench_pipeline_params fill = {.code = fill_code, .code_size = sizeof(fill_code)};
+    enum weir_result result = make_layout(kernels, linear);
     if (result == WEIR_OK) {
-        result = make_pipelines(kernels, floor_code, sizeof(floor_code), variants,
-                                BENCH_PYRAMID_NUM_FORMS, kernels->forms);
+        result = make_forms(kernels);
     }
     if (result == WEIR_OK) {
-        result = make_pipelines(kernels, empty_code, sizeof(empty_code), NULL, 1, &kernels->empty);
+        result = bench_pipeline_create(gpu, &kernels->layout, &empty, &kernels->empty);
     }
     if (result == WEIR_OK) {
-        result = make_pipelines(kernels, fill_code, sizeof(fill_code), NULL, 1, &kernels->fill);
+        result = bench_pipeline_create(gpu, &kernels->layout, &fill, &kernels->fill);
     }
     return result;
 }
@@ -150,8 +99,7 @@ void bench_pyramid_kernels_finish(struct bench_pyramid_kernels *kernels)
     }
     vkDestroyPipeline(vk, kernels->empty, NULL);
     vkDestroyPipeline(vk, kernels->fill, NULL);
-    vkDestroyPipelineLayout(vk, kernels->layout, NULL);
-    vkDestroyDescriptorSetLayout(vk, kernels->set_layout, NULL);
+    bench_layout_finish(kernels->gpu, &kernels->layout);
     vkDestroySampler(vk, kernels->sampler, NULL);
     *kernels = (struct bench_pyramid_kernels){0};
 }
@@ -189,7 +137,7 @@ static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = sets->pool,
         .descriptorSetCount = 1,
-        .pSetLayouts = &sets->kernels->set_layout,
+        .pSetLayouts = &sets->kernels->layout.set,
     };
     const enum weir_result result = cli_gpu_check(
         vkAllocateDescriptorSets(images->gpu->vk, &info, &sets->sets[image]),
@@ -274,11 +222,6 @@ void bench_pyramid_sets_finish(struct bench_pyramid_sets *sets)
     *sets = (struct bench_pyramid_sets){0};
 }
 
-static uint32_t num_tiles(uint32_t texels, uint32_t side)
-{
-    return (texels + side - 1) / side;
-}
-
 static uint32_t level_side(uint32_t side, uint32_t level)
 {
     return side >> level > 0 ? side >> level : 1;
@@ -288,7 +231,7 @@ static void dispatch(const struct bench_pyramid_sets *sets, VkPipeline pipeline,
                      const struct push_constants *push, uint32_t columns, uint32_t rows,
                      VkCommandBuffer commands)
 {
-    VkPipelineLayout layout = sets->kernels->layout;
+    VkPipelineLayout layout = sets->kernels->layout.pipeline;
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1,
                             &sets->sets[image], 0, NULL);
@@ -303,12 +246,13 @@ void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t 
     const struct bench_pyramid_form *shape = &bench_pyramid_forms[form];
     struct push_constants push = {images->width, images->height, images->levels, 0};
     for (uint32_t i = 2; i < images->levels && shape->share == 0; i++) {
-        push.num_tiles += num_tiles(level_side(images->width, i), shape->width) *
-                          num_tiles(level_side(images->height, i), shape->height);
+        push.num_tiles += bench_divide_up(level_side(images->width, i), shape->width) *
+                          bench_divide_up(level_side(images->height, i), shape->height);
     }
     dispatch(sets, sets->kernels->forms[form], image, &push,
-             num_tiles(level_side(images->width, 1), shape->width * shape->taps_x),
-             num_tiles(level_side(images->height, 1), shape->height * shape->taps_y), commands);
+             bench_divide_up(level_side(images->width, 1), shape->width * shape->taps_x),
+             bench_divide_up(level_side(images->height, 1), shape->height * shape->taps_y),
+             commands);
 }
 
 void bench_pyramid_record_empty(const struct bench_pyramid_sets *sets, VkCommandBuffer commands)
@@ -322,7 +266,7 @@ void bench_pyramid_record_fill(const struct bench_pyramid_sets *sets, VkCommandB
     const struct cli_images *images = sets->images;
     for (uint32_t i = 0; i < images->num; i++) {
         const struct push_constants push = {images->width, images->height, i * images->layers, 0};
-        dispatch(sets, sets->kernels->fill, i, &push, num_tiles(images->width, FILL_SIDE),
-                 num_tiles(images->height, FILL_SIDE), commands);
+        dispatch(sets, sets->kernels->fill, i, &push, bench_divide_up(images->width, FILL_SIDE),
+                 bench_divide_up(images->height, FILL_SIDE), commands);
     }
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Makes compute pipelines by plain Vulkan: libweir has no kernels but its own.
+#include "tests/bench/compute.h"
+
+enum weir_result bench_layout_init(struct cli_gpu *gpu,
+                                   const VkDescriptorSetLayoutBinding *bindings,
+                                   uint32_t num_bindings, uint32_t push_constants_size,
+                                   struct bench_layout *layout)
+{
+    *layout = (struct bench_layout){0};
+    const VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = num_bindings,
+        .pBindings = bindings,
+    };
+    const enum weir_result result = cli_gpu_check(
+        vkCreateDescriptorSetLayout(gpu->vk, &set_info, NULL, &layout->set),
+        "vkCreateDescriptorSetLayout");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constants_size};
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &layout->set,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    return cli_gpu_check(vkCreatePipelineLayout(gpu->vk, &info, NULL, &layout->pipeline),
+                         "vkCreatePipelineLayout");
+}
+
+void bench_layout_finish(struct cli_gpu *gpu, struct bench_layout *layout)
+{
+    vkDestroyPipelineLayout(gpu->vk, layout->pipeline, NULL);
+    vkDestroyDescriptorSetLayout(gpu->vk, layout->set, NULL);
+    *layout = (struct bench_layout){0};
+}
+
+enum weir_result bench_pipeline_create(struct cli_gpu *gpu, const struct bench_layout *layout,
+                                       const struct bench_pipeline_params *params,
+                                       VkPipeline *pipeline)
+{
+    const VkShaderModuleCreateInfo module_info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = params->code_size,
+        .pCode = params->code,
+    };
+    VkShaderModule module = VK_NULL_HANDLE;
+    enum weir_result result = cli_gpu_check(
+        vkCreateShaderModule(gpu->vk, &module_info, NULL, &module), "vkCreateShaderModule");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    VkSpecializationMapEntry entries[BENCH_MAX_CONSTANTS];
+    for (uint32_t i = 0; i < params->num_constants; i++) {
+        entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof(uint32_t),
+                                                sizeof(uint32_t)};
+    }
+    const VkSpecializationInfo specialization = {
+        .mapEntryCount = params->num_constants,
+        .pMapEntries = entries,
+        .dataSize = params->num_constants * sizeof(uint32_t),
+        .pData = params->constants,
+    };
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main",
+                  .pSpecializationInfo = &specialization},
+        .layout = layout->pipeline,
+    };
+    result = cli_gpu_check(
+        vkCreateComputePipelines(gpu->vk, VK_NULL_HANDLE, 1, &info, NULL, pipeline),
+        "vkCreateComputePipelines");
+    vkDestroyShaderModule(gpu->vk, module, NULL);
+    return result;
+}
+
+uint32_t bench_divide_up(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Compute pipelines of weir-bench's own kernels.
+#ifndef WEIR_TESTS_BENCH_COMPUTE_H
+#define WEIR_TESTS_BENCH_COMPUTE_H
+
+#include <stddef.h>
+
+#include "capture/weir/gpu/gpu.h"
+
+// What kernels of one descriptor set are bound to. A zeroed one may be finished.
+struct bench_layout {
+    VkDescriptorSetLayout set;
+    VkPipelineLayout pipeline;
+};
+enum weir_result bench_layout_init(struct cli_gpu *gpu,
+                                   const VkDescriptorSetLayoutBinding *bindings,
+                                   uint32_t num_bindings, uint32_t push_constants_size,
+                                   struct bench_layout *layout);
+void bench_layout_finish(struct cli_gpu *gpu, struct bench_layout *layout);
+
+// A kernel, and its specialization constants 0 .. num_constants-1, of 32 bits each.
+struct bench_pipeline_params {
+    const uint32_t *code;
+    size_t code_size; // [bytes]
+    const uint32_t *constants;
+    uint32_t num_constants; // at most BENCH_MAX_CONSTANTS
+};
+enum { BENCH_MAX_CONSTANTS = 8 };
+
+enum weir_result bench_pipeline_create(struct cli_gpu *gpu, const struct bench_layout *layout,
+                                       const struct bench_pipeline_params *params,
+                                       VkPipeline *pipeline);
+
+// How many workgroups, or blocks, of size `b` cover `a`.
+uint32_t bench_divide_up(uint32_t a, uint32_t b);
+
+#endif
