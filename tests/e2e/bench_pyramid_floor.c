@@ -5,6 +5,7 @@
 
 #include "tests/bench/pyramid/floor.h"
 #include "tests/seeded.h"
+#include "capture/files/texture/texture.h"
 
 struct area {
     uint32_t width, height, layers;
@@ -69,8 +70,8 @@ static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy 
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < images->levels; i++) {
-        const uint32_t width = images->width >> i > 0 ? images->width >> i : 1;
-        const uint32_t height = images->height >> i > 0 ? images->height >> i : 1;
+        const uint32_t width = weir_texture_side(images->width, i);
+        const uint32_t height = weir_texture_side(images->height, i);
         copies[i] = (VkBufferImageCopy){
             .bufferOffset = size,
             .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, i, 0, images->layers},

@@ -47,7 +47,4 @@ enum weir_result cli_pyramid_execute(struct cli_pyramid *run);
 enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
                                       cli_pyramid_row *take, void *user);
 
-// The side of a level.
-uint32_t cli_pyramid_side(uint32_t base, uint32_t level);
-
 #endif

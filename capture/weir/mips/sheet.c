@@ -7,12 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 4, BACKGROUND = 0x5a }; // a dark grey that neither black nor white disappears in
+#include "capture/files/texture/texture.h"
 
-static uint32_t side(uint32_t base, uint32_t level)
-{
-    return base >> level > 1 ? base >> level : 1;
-}
+enum { GAP = 4, BACKGROUND = 0x5a }; // a dark grey that neither black nor white disappears in
 
 static uint32_t larger(uint32_t a, uint32_t b)
 {
@@ -26,10 +23,10 @@ bool mips_sheet_place(const struct mips_sheet *sheet, uint32_t level, uint32_t *
     }
     *left = *top = GAP;
     if (level > sheet->first_level) {
-        *left += side(sheet->base_width, sheet->first_level) + GAP;
+        *left += weir_texture_side(sheet->base_width, sheet->first_level) + GAP;
     }
     for (uint32_t above = sheet->first_level + 1; above < level; above++) {
-        *top += side(sheet->base_height, above) + GAP;
+        *top += weir_texture_side(sheet->base_height, above) + GAP;
     }
     return true;
 }
@@ -40,15 +37,15 @@ enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint3
     *sheet = (struct mips_sheet){
         .num_levels = num_levels, .base_width = width, .base_height = height};
     while (sheet->first_level + 1 < num_levels &&
-           larger(side(width, sheet->first_level), side(height, sheet->first_level)) >
-               MIPS_SHEET_MAX_SIDE) {
+           larger(weir_texture_side(width, sheet->first_level),
+                  weir_texture_side(height, sheet->first_level)) > MIPS_SHEET_MAX_SIDE) {
         sheet->first_level++;
     }
     for (uint32_t level = sheet->first_level; level < num_levels; level++) {
         uint32_t left = 0, top = 0;
         mips_sheet_place(sheet, level, &left, &top);
-        sheet->width = larger(sheet->width, left + side(width, level) + GAP);
-        sheet->height = larger(sheet->height, top + side(height, level) + GAP);
+        sheet->width = larger(sheet->width, left + weir_texture_side(width, level) + GAP);
+        sheet->height = larger(sheet->height, top + weir_texture_side(height, level) + GAP);
     }
     const size_t size = (size_t)sheet->width * sheet->height * 3;
     sheet->pixels = malloc(size);
@@ -73,7 +70,7 @@ void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const
         return;
     }
     uint8_t *pixel = sheet->pixels + ((size_t)(top + y) * sheet->width + left) * 3;
-    const uint32_t width = side(sheet->base_width, level);
+    const uint32_t width = weir_texture_side(sheet->base_width, level);
     for (uint32_t x = 0; x < width; x++, row += 4, pixel += 3) {
         const float alpha = has_alpha ? fminf(fmaxf(row[3], 0), 1) : 1;
         for (int c = 0; c < 3; c++) {

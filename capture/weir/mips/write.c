@@ -10,6 +10,7 @@
 #include <weir/still.h>
 
 #include "capture/files/picture/texel.h"
+#include "capture/files/texture/texture.h"
 #include "capture/weir/common/report.h"
 
 // A level in the making.
@@ -160,8 +161,8 @@ enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_p
     struct level level = {
         .writer = writer,
         .number = number,
-        .width = cli_pyramid_side(run->params.width, number),
-        .height = cli_pyramid_side(run->params.height, number),
+        .width = weir_texture_side(run->params.width, number),
+        .height = weir_texture_side(run->params.height, number),
         .num_channels = format->num_channels == 1                ? 1
                         : writer->has_alpha && !format->is_float ? 4
                                                                  : 3,

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "capture/files/texture/texture.h"
+
 static const uint32_t floor_code[] =
 #include "pyramid_floor.inc"
     ;
@@ -222,11 +224,6 @@ void bench_pyramid_sets_finish(struct bench_pyramid_sets *sets)
     *sets = (struct bench_pyramid_sets){0};
 }
 
-static uint32_t level_side(uint32_t side, uint32_t level)
-{
-    return side >> level > 0 ? side >> level : 1;
-}
-
 static void dispatch(const struct bench_pyramid_sets *sets, VkPipeline pipeline, uint32_t image,
                      const struct push_constants *push, uint32_t columns, uint32_t rows,
                      VkCommandBuffer commands)
@@ -246,12 +243,12 @@ void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t 
     const struct bench_pyramid_form *shape = &bench_pyramid_forms[form];
     struct push_constants push = {images->width, images->height, images->levels, 0};
     for (uint32_t i = 2; i < images->levels && shape->share == 0; i++) {
-        push.num_tiles += bench_divide_up(level_side(images->width, i), shape->width) *
-                          bench_divide_up(level_side(images->height, i), shape->height);
+        push.num_tiles += bench_divide_up(weir_texture_side(images->width, i), shape->width) *
+                          bench_divide_up(weir_texture_side(images->height, i), shape->height);
     }
     dispatch(sets, sets->kernels->forms[form], image, &push,
-             bench_divide_up(level_side(images->width, 1), shape->width * shape->taps_x),
-             bench_divide_up(level_side(images->height, 1), shape->height * shape->taps_y),
+             bench_divide_up(weir_texture_side(images->width, 1), shape->width * shape->taps_x),
+             bench_divide_up(weir_texture_side(images->height, 1), shape->height * shape->taps_y),
              commands);
 }
 
