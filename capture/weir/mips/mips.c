@@ -15,7 +15,9 @@
 
 static const char *method_name(int index)
 {
-    return weir_pyramid_method_get_info((enum weir_pyramid_method)index)->name;
+    const struct weir_pyramid_method_info *info = weir_pyramid_method_get_info(
+        (enum weir_pyramid_method)index);
+    return info ? info->name : NULL;
 }
 
 // A kernel of the user's own is not for a command line.
