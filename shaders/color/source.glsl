@@ -6,22 +6,23 @@
 
 #include "color/constants.h"
 
-const bool SOURCE_IS_SIGNED = SOURCE_KIND == WEIR_SOURCE_SNORM8 || SOURCE_KIND == WEIR_SOURCE_SIGNED_FLOAT;
+const bool SOURCE_IS_SIGNED = SOURCE_KIND == WEIR_SOURCE_SNORM8 ||
+                              SOURCE_KIND == WEIR_SOURCE_SIGNED_FLOAT;
 
 const uint ONE_BITS = 0x3f800000u;
 const uint INFINITY_BITS = 0x7f800000u;
 
-// Clip to 0 .. 1; NaN and negative values become 0. By bits, because comparisons with NaN are a driver's
-// choice.
+// Clip to 0 .. 1; NaN and negative values become 0. By bits, because comparisons with NaN are a
+// driver's choice.
 float clip(float x)
 {
     uint bits = floatBitsToUint(x);
     return bits > INFINITY_BITS ? 0.0 : bits > ONE_BITS ? 1.0 : x;
 }
 
-// Encode linear light 0 .. 1 (IEC 61966-2-1) in 1/1024 of a code, at most 0.002 codes off: m^(1/2.4) by
-// a polynomial on 1 <= m < 2, times 2^(-e/2.4) by the bits of e. `precise`: no contraction, so that
-// every device rounds alike.
+// Encode linear light 0 .. 1 (IEC 61966-2-1) in 1/1024 of a code, at most 0.002 codes off:
+// m^(1/2.4) by a polynomial on 1 <= m < 2, times 2^(-e/2.4) by the bits of e. `precise`: no
+// contraction, so that every device rounds alike.
 uint srgb_encode(float x)
 {
     const float scale = 1.055 * 255.0 * 1024.0;
@@ -78,8 +79,10 @@ uint channel_fine(float x)
     if (SOURCE_KIND == WEIR_SOURCE_FLOAT) {
         return uint(clip(x) * 261120.0);
     }
-    if (SOURCE_KIND == WEIR_SOURCE_LINEAR8 || SOURCE_KIND == WEIR_SOURCE_LINEAR10 || SOURCE_KIND == WEIR_SOURCE_LINEAR16) {
-        // The fetch may be some units in the last place off: back to the integer, and on from there.
+    if (SOURCE_KIND == WEIR_SOURCE_LINEAR8 || SOURCE_KIND == WEIR_SOURCE_LINEAR10 ||
+        SOURCE_KIND == WEIR_SOURCE_LINEAR16) {
+        // The fetch may be some units in the last place off: back to the integer, and on from
+        // there.
         const bool is_8 = SOURCE_KIND == WEIR_SOURCE_LINEAR8;
         const bool is_10 = SOURCE_KIND == WEIR_SOURCE_LINEAR10;
         const float steps = float(uint(x * (is_8 ? 255.0 : is_10 ? 1023.0 : 65535.0) + 0.5));
@@ -94,7 +97,8 @@ uint dither_threshold(uvec2 position)
 {
     uint y = position.y;
     uint d = position.x ^ y;
-    uint rank = (d & 1u) << 5 | (y & 1u) << 4 | (d & 2u) << 2 | (y & 2u) << 1 | (d & 4u) >> 1 | (y & 4u) >> 2;
+    uint rank = (d & 1u) << 5 | (y & 1u) << 4 | (d & 2u) << 2 | (y & 2u) << 1 | (d & 4u) >> 1 |
+                (y & 4u) >> 2;
     return rank * 16u + 8u;
 }
 
@@ -108,7 +112,8 @@ vec3 source_codes(vec3 texel, uvec2 position)
         precise vec3 codes = sum - large;
         return codes;
     }
-    uint threshold = SOURCE_KIND != WEIR_SOURCE_DECODED && DITHER ? dither_threshold(position) : 512u;
+    uint threshold = SOURCE_KIND != WEIR_SOURCE_DECODED && DITHER ? dither_threshold(position)
+                                                                  : 512u;
     uvec3 fine = uvec3(channel_fine(texel.r), channel_fine(texel.g), channel_fine(texel.b));
     return vec3((fine + threshold) >> 10);
 }

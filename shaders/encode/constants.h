@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared by the encoders' kernels and src/encode: how a kernel is specialised, bound and dispatched.
+// Shared by the encoders' kernels and src/encode: how a kernel is specialised, bound and
+// dispatched.
 #ifndef WEIR_SHADERS_ENCODE_CONSTANTS_H
 #define WEIR_SHADERS_ENCODE_CONSTANTS_H
 

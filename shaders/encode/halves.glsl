@@ -3,9 +3,9 @@
 //
 //   ivec3 fetch_halves(uvec2 block, uint i, bool is_signed)
 //
-// is R, G and B of texel `i` of a block, row-major, as integers that grow by one from each half to the next: the bits
-// of the magnitude, negative where the value is. Beyond 65504 is 65504, NaN is 0; below 0 is 0 unless signed.
-// By integers, because packHalf2x16 may round as it likes.
+// is R, G and B of texel `i` of a block, row-major, as integers that grow by one from each half to
+// the next: the bits of the magnitude, negative where the value is. Beyond 65504 is 65504, NaN is
+// 0; below 0 is 0 unless signed. By integers, because packHalf2x16 may round as it likes.
 //
 // Requires encode/texture.glsl.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every encoder is bound to, and the part of an image that a dispatch encodes: src/encode/encoder.c.
+// What every encoder is bound to, and the part of an image that a dispatch encodes:
+// src/encode/encoder.c.
 
 #include "encode/constants.h"
 
@@ -14,7 +15,8 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_ENCODE_PUSH_LEVEL) uint level;
 } push;
 
-// Where texel `i` of a block, row-major, lies in its level. Edge texels repeat in blocks that reach over the edge.
+// Where texel `i` of a block, row-major, lies in its level. Edge texels repeat in blocks that reach
+// over the edge.
 uvec2 texel_position(uvec2 block, uint i)
 {
     return push.origin + min(4u * block + uvec2(i & 3u, i >> 2), push.size - 1u);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sums of cells: from how many points each has to the first of them. The cell after the last has none.
+// The sums of cells: from how many points each has to the first of them. The cell after the last
+// has none.
 
 #include "palette/memory.glsl"
 

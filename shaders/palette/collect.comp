@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lists the colours that were counted, with their pixels, and leaves bits and bins at zero.
 //
-// An invocation takes a word of 32 colours, a workgroup 256 of them; workgroups append where the counter has come to,
-// so that the list is in no order. 1 KiB of shared memory. Requires subgroup arithmetic.
+// An invocation takes a word of 32 colours, a workgroup 256 of them; workgroups append where the
+// counter has come to, so that the list is in no order. 1 KiB of shared memory. Requires subgroup
+// arithmetic.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require

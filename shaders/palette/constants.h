@@ -13,8 +13,8 @@
 // Coordinates of points are integers: so many bits to a unit of Oklab.
 #define WEIR_PALETTE_LATTICE_BITS 21
 
-// Workgroups of kernels over colours, points, cells or slots, and invocations of each: an invocation
-// takes each so many-th element, or a run of them.
+// Workgroups of kernels over colours, points, cells or slots, and invocations of each: an
+// invocation takes each so many-th element, or a run of them.
 #define WEIR_PALETTE_NUM_GROUPS 1024u
 #define WEIR_PALETTE_GROUP_SIZE 256u
 // Pixels that a workgroup of kernels over an image covers, an invocation each.
@@ -27,8 +27,8 @@
 #define WEIR_PALETTE_MAX_STATES_LOG2 25
 #define WEIR_PALETTE_STATES_OF_COLOR 32u
 
-// Resolving: how many meetings a dispatch follows a trajectory through, and how many dispatches. Each
-// goes over what the one before has shortened: 64^4 meetings are as many as there are colours.
+// Resolving: how many meetings a dispatch follows a trajectory through, and how many dispatches.
+// Each goes over what the one before has shortened: 64^4 meetings are as many as there are colours.
 #define WEIR_PALETTE_NUM_HOPS 64u
 #define WEIR_PALETTE_NUM_PASSES 4u
 
@@ -63,8 +63,8 @@
 #define WEIR_PALETTE_BINDING_TABLES 15u
 #define WEIR_PALETTE_NUM_BINDINGS 16u
 
-// The start of CONTROL, which the host reads: where each member starts, the end of that part and the
-// end of CONTROL [bytes].
+// The start of CONTROL, which the host reads: where each member starts, the end of that part and
+// the end of CONTROL [bytes].
 #define WEIR_PALETTE_REPORT_NUM_COLORS 0u
 #define WEIR_PALETTE_REPORT_NUM_NEW_COLORS 4u
 #define WEIR_PALETTE_REPORT_NUM_UNFINISHED 8u

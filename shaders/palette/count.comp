@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Counts the pixels of an image by colour, or notes which colours it has.
 //
-// An invocation reads one pixel. Where pixels are counted, lanes of a subgroup with the same colour count together, as
-// art has large areas of one. A workgroup is 32x8 pixels. No shared memory. Requires subgroup ballots.
+// An invocation reads one pixel. Where pixels are counted, lanes of a subgroup with the same colour
+// count together, as art has large areas of one. A workgroup is 32x8 pixels. No shared memory.
+// Requires subgroup ballots.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require

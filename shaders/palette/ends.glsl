@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a trajectory ended: in a point, or where another had been, which is a slot in the table of states.
+// How a trajectory ended: in a point, or where another had been, which is a slot in the table of
+// states.
 
 const uint MEETING = 0xfffffc00u; // in the upper word: more L than there is
 

@@ -9,9 +9,10 @@ struct Grid {
 
 Grid load_grid()
 {
-    const uvec3 inverted_low = uvec3(control.inverted_low[0], control.inverted_low[1], control.inverted_low[2]);
-    return Grid(ivec3(~inverted_low), control.shift_l, control.shift_ab, control.cells_l, control.cells_a,
-                control.cells_b);
+    const uvec3 inverted_low = uvec3(control.inverted_low[0], control.inverted_low[1],
+                                     control.inverted_low[2]);
+    return Grid(ivec3(~inverted_low), control.shift_l, control.shift_ab, control.cells_l,
+                control.cells_a, control.cells_b);
 }
 
 // The first cell of a column.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The work of a dispatch that moves trajectories: how it is dealt out, and what is left for the next one. A step is in
-// step.glsl. The includer defines MERGES or not.
+// The work of a dispatch that moves trajectories: how it is dealt out, and what is left for the
+// next one. A step is in step.glsl. The includer defines MERGES or not.
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -53,7 +53,8 @@ bool take(out Trajectory trajectory)
     return true;
 }
 
-// For the next dispatch. A subgroup saves one at most, so there are never more than it has subgroups.
+// For the next dispatch. A subgroup saves one at most, so there are never more than it has
+// subgroups.
 void save(Trajectory trajectory)
 {
     if (subgroupElect()) {
@@ -100,7 +101,8 @@ bool advance(inout Trajectory trajectory)
     return is_alone(trajectory);
 }
 
-// Whether the dispatch has time left, all subgroups together, as those that start late have less. Asked now and then.
+// Whether the dispatch has time left, all subgroups together, as those that start late have less.
+// Asked now and then.
 bool goes_on = true;
 uint asked_work = 0u; // of this subgroup
 const uint WORK_TO_ASK = 256u;
@@ -159,7 +161,8 @@ void hand_over()
 {
     memoryBarrierBuffer();
     barrier();
-    if (gl_LocalInvocationIndex != 0u || atomicAdd(control.finished, 1u) != gl_NumWorkGroups.x - 1u) {
+    if (gl_LocalInvocationIndex != 0u ||
+        atomicAdd(control.finished, 1u) != gl_NumWorkGroups.x - 1u) {
         return;
     }
     const uint num_tickets = atomicExchange(control.ticket, 0u);

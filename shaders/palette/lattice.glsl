@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Colours and points: Oklab (Ottosson 2020) in integers, 2^21 to a unit. Defined by tests/ref/palette.c.
+// Colours and points: Oklab (Ottosson 2020) in integers, 2^21 to a unit. Defined by
+// tests/ref/palette.c.
 //
-// A point is packed into 64 bits: 22 of L, 21 of a and 21 of b, the latter two moved up by half of their range.
+// A point is packed into 64 bits: 22 of L, 21 of a and 21 of b, the latter two moved up by half of
+// their range.
 
 const int HALF_AXIS = 1 << (WEIR_PALETTE_LATTICE_BITS - 1);
 const uint64_t AXIS_MASK = (uint64_t(1) << WEIR_PALETTE_LATTICE_BITS) - 1;
@@ -19,7 +21,8 @@ ivec3 unpack_point(uint64_t point)
                  int(uint(point & AXIS_MASK)));
 }
 
-// The integer nearest to the cube root. The estimate may be as bad as it likes: the loops make it exact.
+// The integer nearest to the cube root. The estimate may be as bad as it likes: the loops make it
+// exact.
 int nearest_cube_root(uint64_t n)
 {
     const float estimate = exp2(log2(max(float(n), 1.0)) * (1.0 / 3.0));
@@ -43,10 +46,12 @@ int weigh(i64vec3 coefficients, ivec3 v)
 
 ivec3 point_of(uint color)
 {
-    const uint64_t r = linear[color >> 16 & 255u], g = linear[color >> 8 & 255u], b = linear[color & 255u];
-    const ivec3 lms = ivec3(nearest_cube_root(1770477736ul * r + 2303530703ul * g + 220958857ul * b),
-                            nearest_cube_root(910118595ul * r + 2923582285ul * g + 461266416ul * b),
-                            nearest_cube_root(379256186ul * r + 1209973194ul * g + 2705737916ul * b));
+    const uint64_t r = linear[color >> 16 & 255u], g = linear[color >> 8 & 255u],
+                   b = linear[color & 255u];
+    const ivec3 lms = ivec3(
+        nearest_cube_root(1770477736ul * r + 2303530703ul * g + 220958857ul * b),
+        nearest_cube_root(910118595ul * r + 2923582285ul * g + 461266416ul * b),
+        nearest_cube_root(379256186ul * r + 1209973194ul * g + 2705737916ul * b));
     return ivec3(weigh(i64vec3(903894144l, 3408562432l, -17489308l), lms),
                  weigh(i64vec3(8495438848l, -10430724096l, 1935285248l), lms) + HALF_AXIS,
                  weigh(i64vec3(111256992l, 3361979136l, -3473235968l), lms) + HALF_AXIS);

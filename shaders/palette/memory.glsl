@@ -17,7 +17,8 @@ buffer Control {
     layout(offset = WEIR_PALETTE_REPORT_OVERFLOW) uint overflow;
 
     // Of a run: zero before it.
-    layout(offset = WEIR_PALETTE_REPORT_END) uint num_points; // num_colors, or 0 where they overflow
+    // num_colors, or 0 where they overflow
+    layout(offset = WEIR_PALETTE_REPORT_END) uint num_points;
     uint num_states;    // slots of the table of states that are used, a power of 2
     uint state_mask;    // states are noted where these bits of their hash are 0
     uint finished;      // workgroups of a dispatch that are done

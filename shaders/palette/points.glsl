@@ -28,7 +28,8 @@ Sum load(uint i)
 {
     const ivec3 point = unpack_point(points[i]);
     const uint w = FREQUENCY ? weights[i] : 1u;
-    return Sum(uint64_t(w) * uint(point.x), uint64_t(w) * uint(point.y), uint64_t(w) * uint(point.z), w, 0u);
+    return Sum(uint64_t(w) * uint(point.x), uint64_t(w) * uint(point.y),
+               uint64_t(w) * uint(point.z), w, 0u);
 }
 
 void store(uint i, Sum before, Sum value)

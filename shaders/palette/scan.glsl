@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Prefix sums in two dispatches: the sums of a workgroup's elements, then the sums before each element.
+// Prefix sums in two dispatches: the sums of a workgroup's elements, then the sums before each
+// element.
 //
-// An invocation takes a run of neighbouring elements, the same in both dispatches. The includer defines Value, zero(),
-// plus(), num_elements(), load(), store(), and save_partial() and load_partial() of a workgroup's sum.
+// An invocation takes a run of neighbouring elements, the same in both dispatches. The includer
+// defines Value, zero(), plus(), num_elements(), load(), store(), and save_partial() and
+// load_partial() of a workgroup's sum.
 
 shared Value values[WEIR_PALETTE_GROUP_SIZE];
 
@@ -14,7 +16,8 @@ uvec2 run_of(uint invocation)
     return min(uvec2(invocation, invocation + 1u) * size, num);
 }
 
-// Whether there is something to do for this workgroup; nobody asks for the sum of one that has nothing.
+// Whether there is something to do for this workgroup; nobody asks for the sum of one that has
+// nothing.
 bool has_elements()
 {
     const uvec2 elements = run_of(gl_WorkGroupID.x * WEIR_PALETTE_GROUP_SIZE);

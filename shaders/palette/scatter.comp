@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts points by cell: each goes to its place. A trajectory ends where it starts until it is taken up.
+// Sorts points by cell: each goes to its place. A trajectory ends where it starts until it is taken
+// up.
 //
 // An invocation takes each so many-th colour. A workgroup is 256 invocations. No shared memory.
 #version 460

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One step of a trajectory: the weighted mean of the points within the radius, to the lattice.
 //
-// The grid's columns run along L. Of a column, given how near and how far its square of a and b is, one stretch of
-// cells lies wholly inside the ball and is the difference of two sums; points of the cells before and after it are
-// looked at one by one. What is wholly inside may be found with floats, as long as errors leave it smaller: the points
-// then decide by integers.
+// The grid's columns run along L. Of a column, given how near and how far its square of a and b is,
+// one stretch of cells lies wholly inside the ball and is the difference of two sums; points of the
+// cells before and after it are looked at one by one. What is wholly inside may be found with
+// floats, as long as errors leave it smaller: the points then decide by integers.
 
 #include "palette/grid.glsl"
 
@@ -21,8 +21,9 @@ struct Stretch {
     uint total;            // of both
 };
 
-// The stretches of a subgroup that have points, one after the other: where each begins in the order in which points are
-// looked at, how many its first part has, and what to add to that order to come to the points of the parts.
+// The stretches of a subgroup that have points, one after the other: where each begins in the order
+// in which points are looked at, how many its first part has, and what to add to that order to come
+// to the points of the parts.
 shared uvec4 stretches[WEIR_PALETTE_MOVING_SIZE];
 
 void add_points_before(inout Sum sum, uint end, bool subtract)
@@ -58,8 +59,9 @@ void add_point(inout Sum sum, ivec3 center, uint64_t packed, uint number, bool n
     }
 }
 
-// What of the ball is left along L after the squared distances of the nearest and the farthest place in a column. Both
-// are rounded to the safe side: floats are off by less than a millionth of the ball's radius squared.
+// What of the ball is left along L after the squared distances of the nearest and the farthest
+// place in a column. Both are rounded to the safe side: floats are off by less than a millionth of
+// the ball's radius squared.
 void chords(float nearest, float farthest, out float outer, out float inner)
 {
     const float squared = float(join_words(push.radius_squared));
@@ -104,7 +106,8 @@ Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
     return Stretch(begin, num_first, behind_inner, num_first + end - behind_inner);
 }
 
-// How many stretches begin at this lane's turn of those from `base` on, or before it, and in all of them.
+// How many stretches begin at this lane's turn of those from `base` on, or before it, and in all of
+// them.
 uvec2 count_begins(uint first, bool has_points, uint base)
 {
     const uint turn = first - base; // wraps where it begins before
@@ -125,8 +128,8 @@ uint number_of(uint turn, uint listed)
     return turn + (turn < place.x ? place.y : place.z);
 }
 
-// Look at the points of all lanes' stretches, dealt out evenly. Two at a time, as they take longer to come than to be looked
-// at.
+// Look at the points of all lanes' stretches, dealt out evenly. Two at a time, as they take longer
+// to come than to be looked at.
 void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
 {
     const uint first = subgroupExclusiveAdd(stretch.total);
@@ -136,7 +139,8 @@ void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
     const uint rank = subgroupBallotExclusiveBitCount(subgroupBallot(has_points));
     subgroupBarrier(); // the last round's are read
     if (has_points) {
-        stretches[first_of_subgroup + rank] = uvec4(first + stretch.num_first, stretch.first - first,
+        stretches[first_of_subgroup + rank] = uvec4(first + stretch.num_first,
+                                                    stretch.first - first,
                                                     stretch.second - first - stretch.num_first, 0u);
     }
     subgroupMemoryBarrierShared();

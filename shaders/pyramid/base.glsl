@@ -27,7 +27,8 @@ Sum join(Sum a, Sum b, Sum c, uint taps, vec3 weights)
                                : weir_reduce(a.value, b.value, c.value, weights);
         return sum;
     }
-    // The third of two taps is the second again: with a weight of 0 it would make NaN of an infinity.
+    // The third of two taps is the second again: with a weight of 0 it would make NaN of an
+    // infinity.
     const vec3 w = taps == 2u ? vec3(0.5, 0.25, 0.25) : weights;
     const vec3 shares = w * vec3(a.weight, b.weight, c.weight);
     sum.weight = shares.x + shares.y + shares.z;
@@ -76,8 +77,9 @@ vec4 reduce_filtered(Slice slice, uvec2 position)
 
 vec4 reduce_base(Slice slice, uvec2 position)
 {
-    return FILTERED && (push.flags & WEIR_PYRAMID_FLAG_FILTERS) != 0u ? reduce_filtered(slice, position)
-                                                    : reduce_fetched(slice, position);
+    return FILTERED && (push.flags & WEIR_PYRAMID_FLAG_FILTERS) != 0u
+               ? reduce_filtered(slice, position)
+               : reduce_fetched(slice, position);
 }
 
 // What levels[0] holds of a base texel.

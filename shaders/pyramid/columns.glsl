@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Levels 1 and 2 of a tile of the first stage, in registers: 32x32 texels and 16x16.
 //
-// A row of 32 invocations lies along x; an invocation makes four texels of level 1 in a column, with its
-// neighbours one of level 2.
+// A row of 32 invocations lies along x; an invocation makes four texels of level 1 in a column,
+// with its neighbours one of level 2.
 
 const uint TILE = WEIR_PYRAMID_FIRST_SIDE;
 const uint ROWS = 4u;
@@ -28,8 +28,8 @@ vec4 row_below(vec4 first)
     return below;
 }
 
-// The columns of two rows: invocations of even columns make a texel of the upper, those of odd columns one of
-// the lower.
+// The columns of two rows: invocations of even columns make a texel of the upper, those of odd
+// columns one of the lower.
 vec4 halve_pair(vec4 upper, vec4 lower, uint taps, vec3 weights)
 {
     const bool is_lower = (invocation() & 1u) != 0u;
@@ -77,7 +77,9 @@ vec4 make_level_2(Span span, vec4 values[ROWS])
     if (taps.y == 3u) {
         below = row_below(values[0]);
     }
-    const vec4 upper = reduce_taps(values[0], values[1], values[2], taps.y, odd_weights(size.y, row));
-    const vec4 lower = reduce_taps(values[2], values[3], below, taps.y, odd_weights(size.y, row + 1.0));
+    const vec4 upper = reduce_taps(values[0], values[1], values[2], taps.y,
+                                   odd_weights(size.y, row));
+    const vec4 lower = reduce_taps(values[2], values[3], below, taps.y,
+                                   odd_weights(size.y, row + 1.0));
     return halve_pair(upper, lower, taps.x, odd_weights(size.x, span.origin.x + local.x));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared by the pyramids' kernels and src/pyramid: how a kernel is specialised, bound and dispatched.
+// Shared by the pyramids' kernels and src/pyramid: how a kernel is specialised, bound and
+// dispatched.
 #ifndef WEIR_SHADERS_PYRAMID_CONSTANTS_H
 #define WEIR_SHADERS_PYRAMID_CONSTANTS_H
 
@@ -71,8 +72,8 @@
 #define WEIR_PYRAMID_FLAG_COPIES 1u  // levels[0] is written too
 #define WEIR_PYRAMID_FLAG_FILTERS 2u // the sampler may average texels of this base, if FILTERED
 
-// A stage in four words: num_levels, and beside it three more bytes; tiles_x, and beside it tiles_y;
-// then where its texels and its counters start in the scratch of a slice.
+// A stage in four words: num_levels, and beside it three more bytes; tiles_x, and beside it
+// tiles_y; then where its texels and its counters start in the scratch of a slice.
 #define WEIR_PYRAMID_STAGE_LEVEL_SHIFT 8
 #define WEIR_PYRAMID_STAGE_TILE_WIDTH_SHIFT 16
 #define WEIR_PYRAMID_STAGE_TILE_HEIGHT_SHIFT 24

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A level of the size of the base: a converted copy.
 //
-// An invocation makes one texel; a workgroup is 16x16 of them, a layer a z. No shared memory. Requires
-// shaderStorageImageWriteWithoutFormat.
+// An invocation makes one texel; a workgroup is 16x16 of them, a layer a z. No shared memory.
+// Requires shaderStorageImageWriteWithoutFormat.
 // Defined by tests/ref/pyramid.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require

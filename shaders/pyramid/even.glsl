@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Levels whose sides are even: what fast.comp and subgroup.comp share.
 //
-// A workgroup of 256 invocations starts with 16x16 texels, one each. Four neighbours become one, level after
-// level: by shuffles as far as a subgroup reaches, through shared memory from there. Texels are counted in
-// Morton order, so that the four that become one follow each other.
+// A workgroup of 256 invocations starts with 16x16 texels, one each. Four neighbours become one,
+// level after level: by shuffles as far as a subgroup reaches, through shared memory from there.
+// Texels are counted in Morton order, so that the four that become one follow each other.
 //
 // Without NO_SUBGROUPS, subgroups must be full and of SUBGROUP_SIZE invocations.
 
@@ -26,7 +26,8 @@ vec4 shuffle_xor(vec4 value, uint mask)
 #else
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-layout(constant_id = WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE) const uint SUBGROUP_SIZE = 32u; // 4 .. 128
+// 4 .. 128
+layout(constant_id = WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE) const uint SUBGROUP_SIZE = 32u;
 const uint MAX_SHARED = SUBGROUP_SIZE < 16u ? 64u + 16u + 4u : 16u + 4u;
 
 // gl_LocalInvocationIndex may run through a subgroup in another order.
@@ -96,8 +97,8 @@ void keep_first_of_four(inout Held held)
     held.num /= 4u;
 }
 
-// Through shared memory, from `num` texels to one for each four of them, or two where pairs side by side
-// have become one already. Holders are the first invocations then.
+// Through shared memory, from `num` texels to one for each four of them, or two where pairs side by
+// side have become one already. Holders are the first invocations then.
 void exchange(inout Held held, uint index, bool is_halved)
 {
     const uint num_stored = is_halved ? held.num / 2u : held.num;
@@ -114,14 +115,15 @@ void exchange(inout Held held, uint index, bool is_halved)
             held.value = reduce_pair(texels[first], texels[first + 1u]);
         } else {
             const uint first = held.start + 4u * index;
-            held.value = reduce_four(texels[first], texels[first + 1u], texels[first + 2u], texels[first + 3u]);
+            held.value = reduce_four(texels[first], texels[first + 1u], texels[first + 2u],
+                                     texels[first + 3u]);
         }
     }
     held.start += num_stored;
 }
 
-// Where the image ends within the workgroup's tile, nothing is stored. What lies beyond never joins what
-// lies within: sides divide by those of all texels made.
+// Where the image ends within the workgroup's tile, nothing is stored. What lies beyond never joins
+// what lies within: sides divide by those of all texels made.
 bool is_inside(uint level, uvec2 position)
 {
     return all(lessThan(position, push.size >> level));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A tile of a first stage whose levels before the last all have even sides: 32x32 texels of level 1, 16x16 of
-// level 2, and so on. No halo, no tap but two an axis, levels 2 and 3 without shared memory.
+// A tile of a first stage whose levels before the last all have even sides: 32x32 texels of level
+// 1, 16x16 of level 2, and so on. No halo, no tap but two an axis, levels 2 and 3 without shared
+// memory.
 
 layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_STAGE) const bool EVEN_STAGE = false;
 
@@ -14,8 +15,8 @@ Kept keep(Slice slice, Stage stage, uint level, uvec2 position, vec4 value)
     return Kept(value, is_made ? level : 0u, position);
 }
 
-// Level 2: an invocation of an even column makes a texel of the upper of its two rows, one of an odd column one
-// of the lower.
+// Level 2: an invocation of an even column makes a texel of the upper of its two rows, one of an
+// odd column one of the lower.
 vec4 make_even_level_2(vec4 values[ROWS])
 {
     const bool is_lower = (invocation() & 1u) != 0u;
@@ -24,8 +25,9 @@ vec4 make_even_level_2(vec4 values[ROWS])
     return reduce_pair(is_lower ? lower : upper, subgroupShuffleXor(is_lower ? upper : lower, 1u));
 }
 
-// Levels 4 to 6 of the 8x8 texels of level 3 in `square`, by 16 invocations, and by 16 more that make the same: of
-// the first each has a texel of level 4, of the others some have one of level 5 or 6.
+// Levels 4 to 6 of the 8x8 texels of level 3 in `square`, by 16 invocations, and by 16 more that
+// make the same: of the first each has a texel of level 4, of the others some have one of level 5
+// or 6.
 Kept make_even_levels_4_to_6(Slice slice, Stage stage, uvec2 tile)
 {
     const uvec2 local = uvec2(invocation() & 3u, invocation() >> 2 & 3u);
@@ -63,5 +65,6 @@ Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
         return make_even_levels_4_to_6(slice, stage, tile);
     }
     const uint index = invocation() - 32u;
-    return keep(slice, stage, index < 64u ? 3u : 7u, 8u * tile + uvec2(index & 7u, index >> 3), square[index & 63u]);
+    return keep(slice, stage, index < 64u ? 3u : 7u, 8u * tile + uvec2(index & 7u, index >> 3),
+                square[index & 63u]);
 }

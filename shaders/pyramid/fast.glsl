@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // 1 to 6 levels of a level whose sides divide by 2 as often.
 //
-// A team of 4^(M-1) invocations in Morton order makes M levels of a tile of 2^M x 2^M texels: 2x2 texels of
-// the base become one by a tap of the sampler or four fetches; then invocation 0 of four collects from those
-// at xor 1, 2, 3, of sixteen at xor 4, 8, 12, and so on while the subgroup reaches. The rest goes through
-// shared memory, from which the first invocations carry on alike. Of 6 levels an invocation first makes
-// four texels of level 1, which leaves it five.
+// A team of 4^(M-1) invocations in Morton order makes M levels of a tile of 2^M x 2^M texels: 2x2
+// texels of the base become one by a tap of the sampler or four fetches; then invocation 0 of four
+// collects from those at xor 1, 2, 3, of sixteen at xor 4, 8, 12, and so on while the subgroup
+// reaches. The rest goes through shared memory, from which the first invocations carry on alike. Of
+// 6 levels an invocation first makes four texels of level 1, which leaves it five.
 //
 // The method: NVIDIA, nvpro_pyramid, 2021, "Fast Pipeline".
 
@@ -39,7 +39,8 @@ void main()
     for (uint side = 8u; side > 0u && level < push.num_levels; side /= 2u) {
         if (4u * stride <= SUBGROUP_SIZE) {
             held.value = reduce_four(held.value, shuffle_xor(held.value, stride),
-                                     shuffle_xor(held.value, 2u * stride), shuffle_xor(held.value, 3u * stride));
+                                     shuffle_xor(held.value, 2u * stride),
+                                     shuffle_xor(held.value, 3u * stride));
             keep_first_of_four(held);
             stride *= 4u;
         } else {

@@ -8,20 +8,22 @@ vec4 load_value(Slice slice, ivec2 position)
     return load(slice, min(position, ivec2(push.size) - 1)).value;
 }
 
-// What lies under texel `row` of level 1 in a column of the base, reduced in y. `above` is the column's texel at
-// `first`, and then that of the next call.
+// What lies under texel `row` of level 1 in a column of the base, reduced in y. `above` is the
+// column's texel at `first`, and then that of the next call.
 vec4 reduce_column(Slice slice, ivec2 first, float row, inout vec4 above)
 {
     const vec4 middle = load_value(slice, first + ivec2(0, 1));
     const vec4 below = load_value(slice, first + ivec2(0, 2));
-    const vec4 value = weir_reduce(above, middle, FINITE || num_taps(push.size).y == 3u ? below : middle,
+    const vec4 value = weir_reduce(above, middle,
+                                   FINITE || num_taps(push.size).y == 3u ? below : middle,
                                    tap_weights(push.size.y, row));
     above = below;
     return value;
 }
 
-// At an odd size the third column under an invocation's texel is the first of its neighbour at the right. A
-// row's last invocation has no such neighbour: tiles of an odd base have no use for what it makes.
+// At an odd size the third column under an invocation's texel is the first of its neighbour at the
+// right. A row's last invocation has no such neighbour: tiles of an odd base have no use for what
+// it makes.
 vec4 third_column(Slice slice, ivec2 first, float row, vec4 left, inout vec4 above)
 {
 #ifdef SHUFFLE
@@ -32,8 +34,8 @@ vec4 third_column(Slice slice, ivec2 first, float row, vec4 left, inout vec4 abo
     return reduce_column(slice, first + ivec2(2, 0), row, above);
 }
 
-// A texel of level 1, unless it is for others to store. Stored as soon as made: the encoding of one texel then fills
-// the time that the fetches of the next take.
+// A texel of level 1, unless it is for others to store. Stored as soon as made: the encoding of one
+// texel then fills the time that the fetches of the next take.
 void store_level_1(Slice slice, uvec2 position, uvec2 end, vec4 value)
 {
     if (all(lessThan(position, end))) {
@@ -65,15 +67,17 @@ void fetch_even_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[
 {
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
         const ivec2 first = ivec2(2u * position) + ivec2(0, 2u * k);
-        const vec4 upper = reduce_pair(load_value(slice, first), load_value(slice, first + ivec2(1, 0)));
-        const vec4 lower = reduce_pair(load_value(slice, first + ivec2(0, 1)), load_value(slice, first + 1));
+        const vec4 upper = reduce_pair(load_value(slice, first),
+                                       load_value(slice, first + ivec2(1, 0)));
+        const vec4 lower = reduce_pair(load_value(slice, first + ivec2(0, 1)),
+                                       load_value(slice, first + 1));
         values[k] = reduce_pair(upper, lower);
         store_level_1(slice, position + uvec2(0u, k), end, values[k]);
     }
 }
 
-// Level 1: the four texels of an invocation; those before `end` are stored, those outside the image are any. A
-// pipeline is FILTERED only for bases that are.
+// Level 1: the four texels of an invocation; those before `end` are stored, those outside the image
+// are any. A pipeline is FILTERED only for bases that are.
 void make_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[ROWS])
 {
     if (FILTERED) {

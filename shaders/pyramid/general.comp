@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Two levels from a level of any size.
 //
-// A workgroup of 128 invocations makes a tile of 8x8 texels of level 2; a layer a z. They first make what of
-// level 1 lies under it, up to 17x17 texels, in shared memory: 4,624 bytes. At an odd size neighbours make
-// the texels between them twice; the one at the right or below owns them. Requires
-// shaderStorageImageWriteWithoutFormat. The method: NVIDIA, nvpro_pyramid, 2021, "General Pipeline".
-// Defined by tests/ref/pyramid.c.
+// A workgroup of 128 invocations makes a tile of 8x8 texels of level 2; a layer a z. They first
+// make what of level 1 lies under it, up to 17x17 texels, in shared memory: 4,624 bytes. At an odd
+// size neighbours make the texels between them twice; the one at the right or below owns them.
+// Requires shaderStorageImageWriteWithoutFormat. The method: NVIDIA, nvpro_pyramid, 2021, "General
+// Pipeline". Defined by tests/ref/pyramid.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -56,9 +56,11 @@ void main()
     const uvec2 lower_size = max(push.size >> 1, 1u);
     const uvec2 lower_origin = 2u * upper_origin;
     const uvec2 lower_count = 2u * upper_count + num_taps(lower_size) - 2u;
-    const uvec2 owned = mix(2u * upper_count, lower_count, equal(upper_origin + upper_count, upper_size));
+    const uvec2 owned = mix(2u * upper_count, lower_count,
+                            equal(upper_origin + upper_count, upper_size));
     const uint inverse = (1u << 20) / lower_count.x + 1u; // i / lower_count.x is i * inverse >> 20
-    for (uint i = gl_LocalInvocationIndex; i < lower_count.x * lower_count.y; i += gl_WorkGroupSize.x) {
+    for (uint i = gl_LocalInvocationIndex; i < lower_count.x * lower_count.y;
+         i += gl_WorkGroupSize.x) {
         const uint row = i * inverse >> 20;
         const uvec2 local = uvec2(i - row * lower_count.x, row);
         const vec4 value = reduce_base(slice, lower_origin + local);
@@ -72,6 +74,7 @@ void main()
     if (all(lessThan(local, upper_count))) {
         const uvec2 position = upper_origin + local;
         const uint first = 2u * (local.y * lower_count.x + local.x);
-        store(slice, 2u, ivec2(position), reduce_shared(first, lower_count.x, lower_size, position));
+        store(slice, 2u, ivec2(position),
+              reduce_shared(first, lower_count.x, lower_size, position));
     }
 }

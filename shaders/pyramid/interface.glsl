@@ -88,8 +88,8 @@ vec4 filter_base(Slice slice, vec2 position)
 #endif
 }
 
-// `level` is the same for a workgroup. Kernels that cannot rely on indexing storage images by a variable, which is
-// a device feature that software devices lack, have a case for each.
+// `level` is the same for a workgroup. Kernels that cannot rely on indexing storage images by a
+// variable, which is a device feature that software devices lack, have a case for each.
 void write_level(Slice slice, uint level, ivec2 position, vec4 texel)
 {
     const ivec3 at = ivec3(position, slice.layer);
@@ -100,9 +100,10 @@ void write_level(Slice slice, uint level, ivec2 position, vec4 texel)
 #else
 #define WEIR_LEVEL(i) case i: imageStore(levels[i], at, texel); break;
     switch (level) {
-    WEIR_LEVEL(0) WEIR_LEVEL(1) WEIR_LEVEL(2) WEIR_LEVEL(3) WEIR_LEVEL(4) WEIR_LEVEL(5) WEIR_LEVEL(6)
-    WEIR_LEVEL(7) WEIR_LEVEL(8) WEIR_LEVEL(9) WEIR_LEVEL(10) WEIR_LEVEL(11) WEIR_LEVEL(12)
-    WEIR_LEVEL(13) WEIR_LEVEL(14) WEIR_LEVEL(15)
+        WEIR_LEVEL(0) WEIR_LEVEL(1) WEIR_LEVEL(2) WEIR_LEVEL(3)
+        WEIR_LEVEL(4) WEIR_LEVEL(5) WEIR_LEVEL(6) WEIR_LEVEL(7)
+        WEIR_LEVEL(8) WEIR_LEVEL(9) WEIR_LEVEL(10) WEIR_LEVEL(11)
+        WEIR_LEVEL(12) WEIR_LEVEL(13) WEIR_LEVEL(14) WEIR_LEVEL(15)
     }
 #undef WEIR_LEVEL
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One level from the level before it.
 //
-// An invocation makes one texel; a workgroup is 16x16 of them, a layer a z. No shared memory. Requires
-// shaderStorageImageWriteWithoutFormat. Seed of the method: "Mipmap", three strategies (stripe2933).
-// Defined by tests/ref/pyramid.c.
+// An invocation makes one texel; a workgroup is 16x16 of them, a layer a z. No shared memory.
+// Requires shaderStorageImageWriteWithoutFormat. Seed of the method: "Mipmap", three strategies
+// (stripe2933). Defined by tests/ref/pyramid.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

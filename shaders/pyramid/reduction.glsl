@@ -30,7 +30,8 @@ vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights)
     switch (REDUCTION) {
     case WEIR_PYRAMID_REDUCTION_MIN: return min(min(a, b), c);
     case WEIR_PYRAMID_REDUCTION_MAX: return max(max(a, b), c);
-    case WEIR_PYRAMID_REDUCTION_MIN_MAX: return vec4(min(min(a.r, b.r), c.r), max(max(a.g, b.g), c.g), 0.0, 1.0);
+    case WEIR_PYRAMID_REDUCTION_MIN_MAX:
+        return vec4(min(min(a.r, b.r), c.r), max(max(a.g, b.g), c.g), 0.0, 1.0);
     }
     const vec4 mean = weights.y * b + (weights.x * a + weights.z * c);
     return BOUNDED ? clamp(mean, min(min(a, b), c), max(max(a, b), c)) : mean;
@@ -49,7 +50,9 @@ vec4 weir_store(vec4 value)
 vec4 reduce_pair(vec4 a, vec4 b)
 {
 #ifndef WEIR_CUSTOM
-    if (REDUCTION == WEIR_PYRAMID_REDUCTION_MEAN || REDUCTION == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN || REDUCTION == WEIR_PYRAMID_REDUCTION_LUMA_MEAN) {
+    if (REDUCTION == WEIR_PYRAMID_REDUCTION_MEAN ||
+        REDUCTION == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN ||
+        REDUCTION == WEIR_PYRAMID_REDUCTION_LUMA_MEAN) {
         return 0.5 * a + 0.5 * b;
     }
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The whole chain of any size in one dispatch.
 //
-// A workgroup makes a tile of the first stage, and then those of later ones whose input it is the last to complete: in
-// rounds of up to four tiles of a stage, as most of what a tile takes is waiting.
+// A workgroup makes a tile of the first stage, and then those of later ones whose input it is the
+// last to complete: in rounds of up to four tiles of a stage, as most of what a tile takes is
+// waiting.
 //
-// The idea of the last one to arrive: AMD, FidelityFX Single Pass Downsampler, 2020, which ends in one
-// workgroup and drops texels at odd sizes; tiles with a halo and a tree of stages lift both.
+// The idea of the last one to arrive: AMD, FidelityFX Single Pass Downsampler, 2020, which ends in
+// one workgroup and drops texels at odd sizes; tiles with a halo and a tree of stages lift both.
 
 void copy_tile(Slice slice, Span span)
 {
@@ -15,13 +16,15 @@ void copy_tile(Slice slice, Span span)
     }
 }
 
-// Level 1 of a tile of a later stage: an invocation's texel, from what the stage before left as scratch_column()
-// says. All taps are loaded before the first is used; those that are none repeat one that is.
+// Level 1 of a tile of a later stage: an invocation's texel, from what the stage before left as
+// scratch_column() says. All taps are loaded before the first is used; those that are none repeat
+// one that is.
 vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
 {
     const uvec2 size = size_of(stage.level);
     const uvec2 taps = num_taps(size);
-    const uint even = slice.index * push.slice_texels + texels + 2u * position.y * size.x + position.x;
+    const uint even = slice.index * push.slice_texels + texels + 2u * position.y * size.x +
+                      position.x;
     const uint odd = even + (taps.x == 1u ? 0u : (size.x + 1u) >> 1);
     const uint below = taps.y == 1u ? 0u : size.x;
     if (all(equal(taps, uvec2(2u)))) {
@@ -37,11 +40,12 @@ vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
     } else {
         const uint third = taps.x == 3u ? even + 1u : odd;
         const vec3 weights = tap_weights(size.x, float(position.x));
-        a = reduce_repeated(scratch.texels[even], scratch.texels[odd], scratch.texels[third], taps.x, weights);
-        b = reduce_repeated(scratch.texels[even + below], scratch.texels[odd + below], scratch.texels[third + below],
+        a = reduce_repeated(scratch.texels[even], scratch.texels[odd], scratch.texels[third],
                             taps.x, weights);
-        c = reduce_repeated(scratch.texels[even + last], scratch.texels[odd + last], scratch.texels[third + last],
-                            taps.x, weights);
+        b = reduce_repeated(scratch.texels[even + below], scratch.texels[odd + below],
+                            scratch.texels[third + below], taps.x, weights);
+        c = reduce_repeated(scratch.texels[even + last], scratch.texels[odd + last],
+                            scratch.texels[third + last], taps.x, weights);
     }
     return reduce_repeated(a, b, c, taps.y, tap_weights(size.y, float(position.y)));
 }
@@ -69,8 +73,8 @@ void make_texel(Slice slice, Stage stage, Part part, uint slot, uint head, uint 
     if (all(lessThan(local, part.span.count))) {
         const uint side = SQUARE >> k;
         const uvec2 position = part.span.origin + local;
-        const vec4 value = reduce_square(place_of(slot, k - 1u) + 4u * local.y * side + 2u * local.x, 2u * side, part,
-                                         position);
+        const vec4 value = reduce_square(
+            place_of(slot, k - 1u) + 4u * local.y * side + 2u * local.x, 2u * side, part, position);
         square[place_of(slot, k) + local.y * side + local.x] = value;
         if (head + k == stage.num_levels) {
             hand_over(slice, stage, position, value);
@@ -78,7 +82,8 @@ void make_texel(Slice slice, Stage stage, Part part, uint slot, uint head, uint 
     }
 }
 
-// The texel that comes `index`-th of the k-th level after the square, counted over all tiles of a round.
+// The texel that comes `index`-th of the k-th level after the square, counted over all tiles of a
+// round.
 uint slot_of(uint k, uint index)
 {
     return index >> 2u * (MAX_AFTER - k);
@@ -89,9 +94,10 @@ uvec2 local_of(uint k, uint index)
     return uvec2(index, index >> (MAX_AFTER - k)) & ((SQUARE >> k) - 1u);
 }
 
-// A square, an invocation a texel, which is of the stage's level `head`; and the level after it, which 64 make. These
-// do not wait for couriers to plan it.
-void make_square(Slice slice, Stage stage, uvec2 tile, uint slot, uint head, Span span, uvec2 local, vec4 value)
+// A square, an invocation a texel, which is of the stage's level `head`; and the level after it,
+// which 64 make. These do not wait for couriers to plan it.
+void make_square(Slice slice, Stage stage, uvec2 tile, uint slot, uint head, Span span, uvec2 local,
+                 vec4 value)
 {
     const Part after = part_of(stage, tile, head + 1u);
     square[local.y * SQUARE + local.x] = value;
@@ -112,24 +118,27 @@ void make_levels(Slice slice, Stage stage, uint head, uint num)
 {
     [[dont_unroll]] for (uint k = 2u; head + k <= stage.num_levels; k++) {
         barrier();
-        // Whole subgroups have nothing to do here: they must not take the time of others. And all meet again at
-        // the end of this `if`, before the next barrier.
+        // Whole subgroups have nothing to do here: they must not take the time of others. And all
+        // meet again at the end of this `if`, before the next barrier.
         const uint slot = slot_of(k, invocation());
         if (slot < num) {
-            make_texel(slice, stage, parts[MAX_AFTER * slot + k - 1u], slot, head, k, local_of(k, invocation()));
+            make_texel(slice, stage, parts[MAX_AFTER * slot + k - 1u], slot, head, k,
+                       local_of(k, invocation()));
         }
     }
 }
 
-// The levels after the squares, to the image, of two tiles at a time. Encoding takes longer than making them: each
-// level has invocations of its own, 128 and then 32, and couriers, who wait for memory, have none.
+// The levels after the squares, to the image, of two tiles at a time. Encoding takes longer than
+// making them: each level has invocations of its own, 128 and then 32, and couriers, who wait for
+// memory, have none.
 void store_levels(Slice slice, Stage stage, uint head, uint num)
 {
     const uint k = invocation() < 128u ? 1u : invocation() / 32u - 2u;
     const uint index = k == 1u ? invocation() : invocation() % 32u;
     [[dont_unroll]] for (uint first = 0u; first < num; first += 2u) {
         const uint slot = first + slot_of(k, index);
-        if (k <= MAX_AFTER && slot_of(k, index) < min(num - first, 2u) && head + k <= stage.num_levels) {
+        if (k <= MAX_AFTER && slot_of(k, index) < min(num - first, 2u) &&
+            head + k <= stage.num_levels) {
             const uvec2 local = local_of(k, index);
             const Span span = parts[MAX_AFTER * slot + k - 1u].span;
             const bool is_owned = all(lessThan(local, span.owned));
@@ -153,7 +162,8 @@ void make_later_squares(Slice slice, Stage stage, uint texels, uint first, uint 
     [[dont_unroll]] for (uint slot = 0u; slot < num; slot++) {
         const uvec2 tile = tile_of(pending[first + slot]);
         const Span span = span_of(stage, tile, 1u);
-        const vec4 value = read_level_1(slice, stage, texels, span.origin + min(local, span.count - 1u));
+        const vec4 value = read_level_1(slice, stage, texels,
+                                        span.origin + min(local, span.count - 1u));
         if (slot > 0u) {
             barrier();
         }
@@ -161,7 +171,8 @@ void make_later_squares(Slice slice, Stage stage, uint texels, uint first, uint 
     }
 }
 
-// Makes tiles whose input is complete, and tells of them: `num` that are pending, of one stage, after the `rest`.
+// Makes tiles whose input is complete, and tells of them: `num` that are pending, of one stage,
+// after the `rest`.
 void make_round(Slice slice, uint stage_index, uint rest, uint num)
 {
     const Stage stage = stage_of(stage_index);
@@ -211,8 +222,8 @@ void make_first(Slice slice)
 #endif
     const Span span = span_of(stage, tile, 1u);
     vec4 values[ROWS];
-    make_level_1(slice, span.origin + uvec2(column_of(invocation()), row_of(invocation())), span.origin + span.owned,
-                 values);
+    make_level_1(slice, span.origin + uvec2(column_of(invocation()), row_of(invocation())),
+                 span.origin + span.owned, values);
     if (stage.num_levels > 1u) { // else a chain of one level
         make_first_square(slice, stage, tile, values);
     }
@@ -235,7 +246,8 @@ void main()
     }
     if (push.num_levels == 0u) { // the copy alone: copy.comp
         const uint side = WEIR_PYRAMID_GROUP_SIDE;
-        const uvec2 position = side * gl_WorkGroupID.xy + uvec2(invocation() % side, invocation() / side);
+        const uvec2 position = side * gl_WorkGroupID.xy +
+                               uvec2(invocation() % side, invocation() / side);
         if (all(lessThan(position, push.size))) {
             copy_base(slice, ivec2(position));
         }

@@ -2,8 +2,8 @@
 // All of the one-dispatch kernel, in the order that it needs: for single*.comp and
 // kernels that include weir/pyramid_custom.glsl.
 //
-// The files are named as they lie beside this one, not from the root of shaders/: installed, they lie in
-// another folder.
+// The files are named as they lie beside this one, not from the root of shaders/: installed, they
+// lie in another folder.
 #include "interface.glsl"
 #include "reduction.glsl"
 #include "taps.glsl"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The stages of the one-dispatch kernel: which texels a tile makes, needs and owns.
 //
-// A stage makes some levels from the level that the stage before ended with. It is cut into tiles by its
-// last level: tile t makes texels t R .. t R + R - 1 of it, and of each level between all that those lie
-// on. At an odd size that is a texel more than twice as many, which two tiles make alike: the halo. The
-// tile at the right or below owns it. R is as large as 32 texels of the first stage's
-// level 1 allow, or 16 of a later one's.
+// A stage makes some levels from the level that the stage before ended with. It is cut into tiles
+// by its last level: tile t makes texels t R .. t R + R - 1 of it, and of each level between all
+// that those lie on. At an odd size that is a texel more than twice as many, which two tiles make
+// alike: the halo. The tile at the right or below owns it. R is as large as 32 texels of the first
+// stage's level 1 allow, or 16 of a later one's.
 
 struct Stage {
     uint num_levels;
@@ -44,8 +44,8 @@ struct Span {
 
 // What `tile` touches of the stage's level j: 0 is what it reads, num_levels its result.
 //
-// `up` halvings above, outputs lo .. hi - 1 lie on texels lo 2^up .. hi 2^up - 1, and at odd sizes on as
-// many more as the low bits of the size say.
+// `up` halvings above, outputs lo .. hi - 1 lie on texels lo 2^up .. hi 2^up - 1, and at odd sizes
+// on as many more as the low bits of the size say.
 Span span_of(Stage stage, uvec2 tile, uint j)
 {
     const uint up = stage.num_levels - j;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // 1 to 5 levels of a level whose sides divide by 2 as often: 32x32 texels to one.
 //
-// A subgroup's texels are as square as they can be, row by row: 4 are 2x2, 8 are 4x2, 16 are 4x4, 32 are
-// 8x4, 64 are 8x8, 128 are 16x8. Neighbours side by side become one by a shuffle, pairs one above the other
-// by a second one. A subgroup that is twice as wide as high ends with a shuffle of the first kind only; the
-// second kind and what is left go through shared memory.
+// A subgroup's texels are as square as they can be, row by row: 4 are 2x2, 8 are 4x2, 16 are 4x4,
+// 32 are 8x4, 64 are 8x8, 128 are 16x8. Neighbours side by side become one by a shuffle, pairs one
+// above the other by a second one. A subgroup that is twice as wide as high ends with a shuffle of
+// the first kind only; the second kind and what is left go through shared memory.
 //
-// The method: "Mipmap", three strategies (stripe2933), "Compute with subgroup shuffle"; one source for all
-// sizes of subgroups.
+// The method: "Mipmap", three strategies (stripe2933), "Compute with subgroup shuffle"; one source
+// for all sizes of subgroups.
 
 void main()
 {

@@ -22,11 +22,13 @@ vec3 odd_weights(uint size, float i)
 // A mean of numbers that are all finite: a tap of weight 0 does not count, whatever it is.
 const bool FINITE = REDUCTION == WEIR_PYRAMID_REDUCTION_MEAN && !BOUNDED;
 
-// The weights of three taps where they need not be: a tap that is none repeats the one before, or is any if FINITE.
+// The weights of three taps where they need not be: a tap that is none repeats the one before, or
+// is any if FINITE.
 vec3 tap_weights(uint size, float scale, float i)
 {
     const float third = FINITE ? 0.0 : 0.25;
-    return size > 1u && (size & 1u) != 0u ? odd_weights(size, scale, i) : vec3(0.5, 0.5 - third, third);
+    return size > 1u && (size & 1u) != 0u ? odd_weights(size, scale, i)
+                                          : vec3(0.5, 0.5 - third, third);
 }
 
 vec3 tap_weights(uint size, float i)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A level of the glow: its own light, and over it the light of the next smaller one, blurred by a tent.
+// A level of the glow: its own light, and over it the light of the next smaller one, blurred by a
+// tent.
 //
-// An invocation makes a texel. Method: J. Jimenez, "Next generation post processing in Call of Duty:
-// Advanced Warfare", 2014.
+// An invocation makes a texel. Method: J. Jimenez, "Next generation post processing in Call of
+// Duty: Advanced Warfare", 2014.
 #version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -15,8 +16,8 @@ layout(push_constant) uniform Push {
     float spread; // the smaller level's share
 };
 
-// Nine bilinear taps a texel apart, weighted 1 2 1 both ways: a tent of three texels, and so smooth that
-// the level's own grid cannot be seen.
+// Nine bilinear taps a texel apart, weighted 1 2 1 both ways: a tent of three texels, and so smooth
+// that the level's own grid cannot be seen.
 vec3 tent(vec2 at)
 {
     const vec2 texel = 1.0 / vec2(textureSize(smaller, 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pyramid's kernel of the circles of confusion: R is the smallest of a region, G the largest. In front
-// of the focus they are negative.
+// The pyramid's kernel of the circles of confusion: R is the smallest of a region, G the largest.
+// In front of the focus they are negative.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "weir/pyramid_custom.glsl"

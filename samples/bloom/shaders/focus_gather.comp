@@ -2,9 +2,9 @@
 // A field, blurred: what reaches a texel from all over its circle of confusion.
 //
 // An invocation makes a texel of a layer (z: 0 is behind the focus, 1 in front of it), at half the
-// picture's size. Its taps lie on a spiral; each reads the level of the pyramid whose texels are as wide as
-// the taps are apart. A tap counts where its own circle reaches the texel, and the more, the smaller that
-// circle is: light is spread, not multiplied.
+// picture's size. Its taps lie on a spiral; each reads the level of the pyramid whose texels are as
+// wide as the taps are apart. A tap counts where its own circle reaches the texel, and the more,
+// the smaller that circle is: light is spread, not multiplied.
 #version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -35,8 +35,8 @@ float near_radius(vec2 at)
     return -0.5 * nearest;
 }
 
-// What reaches `at` from the circle of `radius` around it: premultiplied light, and how much of it there is,
-// of the things whose circles are smaller than that, and of the rest.
+// What reaches `at` from the circle of `radius` around it: premultiplied light, and how much of it
+// there is, of the things whose circles are smaller than that, and of the rest.
 struct Reaching {
     vec4 smaller, rest;
 };
@@ -55,7 +55,8 @@ Reaching gather(vec2 at, float radius, int layer)
         const float own = 0.5 * textureLod(coc, tap, level + 1.0).r * (layer == 0 ? 1.0 : -1.0);
         const float reaches = clamp((own - distance) / max(apart, 1.0) + 1.0, 0.0, 1.0);
         const float spread = min(radius / max(own, MIN_RADIUS), 4.0);
-        const vec4 light = textureLod(fields, vec3(tap, layer), level) * (reaches * spread * spread);
+        const vec4 light = textureLod(fields, vec3(tap, layer), level) *
+                           (reaches * spread * spread);
         const float is_smaller = smoothstep(1.1, 1.5, spread);
         sum.smaller += light * is_smaller / float(NUM_TAPS);
         sum.rest += light * (1.0 - is_smaller) / float(NUM_TAPS);
@@ -79,8 +80,8 @@ vec4 blur_far(vec2 at)
     return light.a > 0.0 ? vec4(light.rgb / light.a, 1.0) : vec4(0.0);
 }
 
-// Beside an edge half the circle is covered. It hides all of what is behind it from there on inwards, as
-// nothing is known of that.
+// Beside an edge half the circle is covered. It hides all of what is behind it from there on
+// inwards, as nothing is known of that.
 vec4 blur_near(vec2 at)
 {
     const float radius = near_radius(at);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // From the scene's light to what an image shows.
 
-// enum film of film.h: linear light for an sRGB image, sRGB codes for a UNORM image, the scene's light.
+// enum film of film.h: linear light for an sRGB image, sRGB codes for a UNORM image, the scene's
+// light.
 layout(constant_id = 0) const uint film = 0;
 
 // A filmic curve (the fit of K. Narkowicz, "ACES filmic tone mapping curve", 2015), then a code of
-// noise so that the sky has no bands. The noise is J. Jimenez's interleaved gradient ("Next generation
-// post processing in Call of Duty", 2014).
+// noise so that the sky has no bands. The noise is J. Jimenez's interleaved gradient ("Next
+// generation post processing in Call of Duty", 2014).
 vec3 develop(vec3 color)
 {
     if (film == 2u)

@@ -46,7 +46,8 @@ void main()
     float distance = length(ray);
     vec3 n = vec3(0.0, 1.0, 0.0), v = ray / distance;
     float lit = sunlit(world, n);
-    vec3 color = albedo * (vec3(0.34, 0.40, 0.54) * view.daylight * open + sun_light() * lit * view.sun.y * 0.36);
+    vec3 color = albedo * (vec3(0.34, 0.40, 0.54) * view.daylight * open +
+                           sun_light() * lit * view.sun.y * 0.36);
     float rim = 1.0 - max(v.y, 0.0), rim2 = rim * rim;
     float fresnel = 0.10 + 0.62 * rim2 * rim2;
     float far = smoothstep(9.0, 42.0, distance);

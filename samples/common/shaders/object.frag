@@ -61,7 +61,8 @@ void main()
         shine = 0.45;
     } else if (pattern == 3) {
         bool front = dot(n, view.forward.xyz) < -0.5;
-        glow = front ? display(texcoord, view.seconds, view.number) * max(1.0, view.lamplight) : vec3(0.0);
+        glow = front ? display(texcoord, view.seconds, view.number) * max(1.0, view.lamplight)
+                     : vec3(0.0);
         shine = 0.25;
     }
 
@@ -70,9 +71,11 @@ void main()
     float rim = 1.0 - max(dot(n, v), 0.0), rim2 = rim * rim;
     vec3 mirrored = sky(reflected, roughness);
     // Looking down, the pool answers instead of the sky.
-    mirrored = mix(mirrored, vec3(0.02, 0.10, 0.15) * view.daylight, smoothstep(0.05, -0.45, reflected.y) * 0.85);
+    mirrored = mix(mirrored, vec3(0.02, 0.10, 0.15) * view.daylight,
+                   smoothstep(0.05, -0.45, reflected.y) * 0.85);
     vec3 fresnel = f0 + (max(vec3(1.0 - roughness), f0) - f0) * rim2 * rim2 * rim;
-    vec3 ambient = mix(vec3(0.14, 0.15, 0.18), vec3(0.46, 0.56, 0.80), 0.5 + 0.5 * n.y) * view.daylight;
+    vec3 ambient = mix(vec3(0.14, 0.15, 0.18), vec3(0.46, 0.56, 0.80), 0.5 + 0.5 * n.y) *
+                   view.daylight;
     float nl = max(dot(n, view.sun.xyz), 0.0), lit = sunlit(world, n) * min(1.0, 8.0 * nl);
     vec3 color = albedo * (1.0 - metal) * (ambient * open + sun_light() * lit * nl * 0.38);
     color += fresnel * mirrored * open * shine;

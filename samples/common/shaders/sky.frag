@@ -23,7 +23,9 @@ void main()
     vec3 d = normalize(ray);
     float h = abs(d.y), azimuth = atan(d.x, d.z);
     vec3 color = sky(d, 0.0), haze = sky(vec3(d.x, 0.02, d.z), 0.6);
-    color = mix(color, mix(vec3(0.10, 0.16, 0.34) * view.daylight, haze, 0.42), hill(azimuth, h, 0.050, 1.0));
-    color = mix(color, mix(vec3(0.045, 0.075, 0.19) * view.daylight, haze, 0.20), hill(azimuth, h, 0.030, 4.0));
+    color = mix(color, mix(vec3(0.10, 0.16, 0.34) * view.daylight, haze, 0.42),
+                hill(azimuth, h, 0.050, 1.0));
+    color = mix(color, mix(vec3(0.045, 0.075, 0.19) * view.daylight, haze, 0.20),
+                hill(azimuth, h, 0.030, 4.0));
     out_color = vec4(develop(mix(color, haze, 0.6 * exp2(-h * 110.0))), 1.0);
 }

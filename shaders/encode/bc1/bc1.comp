@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Encodes an image as BC1, opaque or with an alpha of one bit, blocks in rows from the top left.
 //
-// An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. No shared memory. Requires nothing beyond
-// Vulkan 1.2. Defined by tests/ref/bc1.c; see there for the papers.
+// An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. No shared memory.
+// Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc1.c; see there for the papers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -26,5 +26,6 @@ void main()
         transparent |= uint(codes.a < 128.0) << i;
     }
     // A constant where there is no alpha, so that all that depends on it is folded.
-    target.blocks[block_index(block)] = encode_bc1(rgb, BC1_MODE == WEIR_ENCODE_BC1_ALPHA ? transparent : 0u);
+    target.blocks[block_index(block)] = encode_bc1(
+        rgb, BC1_MODE == WEIR_ENCODE_BC1_ALPHA ? transparent : 0u);
 }

@@ -3,9 +3,10 @@
 //
 //   uvec2 encode_bc1(vec3 rgb[16], uint transparent)
 //
-// takes codes 0 to 255, row-major, and a bit for each transparent texel, and returns the 8 bytes of the block, in
-// memory order. Floats hold integers under 2^24, of which GPUs add and multiply twice as many as of ints, and the result
-// is the same on every device. tests/ref/bc1.c defines every bit of it; names are the same here.
+// takes codes 0 to 255, row-major, and a bit for each transparent texel, and returns the 8 bytes of
+// the block, in memory order. Floats hold integers under 2^24, of which GPUs add and multiply twice
+// as many as of ints, and the result is the same on every device. tests/ref/bc1.c defines every bit
+// of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
@@ -55,8 +56,9 @@ struct Line {
     float flat_step;
 };
 
-// The number of steps of the reference is halfway between two integers or at least 1 / (2 square) from there. A quarter
-// of that square's inverse rounds the first kind upwards, and what floats are off moves no other.
+// The number of steps of the reference is halfway between two integers or at least 1 / (2 square)
+// from there. A quarter of that square's inverse rounds the first kind upwards, and what floats are
+// off moves no other.
 Line line_of(ColorFit f)
 {
     const ivec3 start = value_of(f.first);
@@ -66,8 +68,9 @@ Line line_of(ColorFit f)
     const int square = dot_product(whole_way, whole_way);
     const float inverse = square > 0 ? 1.0 / float(square) : 0.0;
     const float steps = float(f.steps);
-    return Line(vec3(start), vec3(end - start), vec3(whole_way), float(dot_product(whole_way, whole_start)), inverse,
-                0.25 / steps * inverse, steps, float(f.flat_step));
+    return Line(vec3(start), vec3(end - start), vec3(whole_way),
+                float(dot_product(whole_way, whole_start)), inverse, 0.25 / steps * inverse, steps,
+                float(f.flat_step));
 }
 
 // To a sum with this, an addition leaves no fraction.
@@ -133,7 +136,8 @@ ColorFit make_fit(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, int
 
 ColorFit keep_better(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, ColorFit f)
 {
-    if (all(equal(clamp(first, ivec3(0), MAX_CODE), first)) && all(equal(clamp(second, ivec3(0), MAX_CODE), second))) {
+    if (all(equal(clamp(first, ivec3(0), MAX_CODE), first)) &&
+        all(equal(clamp(second, ivec3(0), MAX_CODE), second))) {
         const ColorFit moved = make_fit(rgb, transparent, first, second, f.steps);
         if (moved.error < f.error) {
             return moved;
@@ -145,7 +149,8 @@ ColorFit keep_better(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, 
 ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
 {
     const Line l = line_of(f);
-    // precise: else a compiler may take the large numbers that texels have been rounded by out of these sums.
+    // precise: else a compiler may take the large numbers that texels have been rounded by out of
+    // these sums.
     precise float num = 0.0, sum_k = 0.0, sum_kk = 0.0;
     precise vec3 sum_v = vec3(0.0), sum_kv = vec3(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
@@ -183,7 +188,8 @@ ColorFit search_channels(vec3 rgb[16], uint transparent, ColorFit f)
         const ivec3 axis = ivec3(equal(ivec3(c), ivec3(0, 1, 2)));
         const ColorFit center = f;
         [[dont_unroll]] for (int i = 0; i < 9; i++) {
-            f = keep_better(rgb, transparent, center.first + (i / 3 - 1) * axis, center.second + (i % 3 - 1) * axis, f);
+            f = keep_better(rgb, transparent, center.first + (i / 3 - 1) * axis,
+                            center.second + (i % 3 - 1) * axis, f);
         }
     }
     return f;
@@ -195,7 +201,8 @@ ColorFit search_brightness(vec3 rgb[16], uint transparent, ColorFit f)
     [[dont_unroll]] for (int i = 0; i < 6; i++) {
         const int ends = i / 2 + 1;
         const ivec3 move = (2 * (i & 1) - 1) * brighter;
-        f = keep_better(rgb, transparent, f.first + (ends & 1) * move, f.second + (ends >> 1) * move, f);
+        f = keep_better(rgb, transparent, f.first + (ends & 1) * move,
+                        f.second + (ends >> 1) * move, f);
     }
     return f;
 }
@@ -279,7 +286,8 @@ ColorFit fit_color(vec3 rgb[16], uint transparent, ivec3 color, int steps)
         const ivec3 error = abs(rest - value_of(other));
         const bvec3 is_better = lessThan(error, best);
         const bvec3 is_code = lessThanEqual(code, last);
-        const bvec3 keeps = bvec3(is_better.x && is_code.x, is_better.y && is_code.y, is_better.z && is_code.z);
+        const bvec3 keeps = bvec3(is_better.x && is_code.x, is_better.y && is_code.y,
+                                  is_better.z && is_code.z);
         best = mix(best, error, keeps);
         first = mix(first, code, keeps);
         second = mix(second, other, keeps);
@@ -333,14 +341,19 @@ uvec2 pack(vec3 rgb[16], uint transparent, ColorFit f)
 {
     const uint first = word_of(f.first), second = word_of(f.second);
     if (f.steps == 3 ? first < second : first > second) {
-        f = ColorFit(f.second, f.first, f.steps, f.error, f.flat_step < 0 ? -1 : f.steps - f.flat_step);
+        f = ColorFit(f.second, f.first, f.steps, f.error,
+                     f.flat_step < 0 ? -1 : f.steps - f.flat_step);
     }
-    return uvec2(word_of(f.first) | word_of(f.second) << 16, codes_of(rgb, transparent, line_of(f)));
+    return uvec2(word_of(f.first) | word_of(f.second) << 16,
+                 codes_of(rgb, transparent, line_of(f)));
 }
 
 uvec2 encode_bc1(vec3 rgb[16], uint transparent)
 {
-    const bool tries_three = BC1_MODE == WEIR_ENCODE_BC1_BLACK ? EFFORT != WEIR_ENCODE_EFFORT_FAST : BC1_MODE == WEIR_ENCODE_BC1_ALPHA && EFFORT == WEIR_ENCODE_EFFORT_HIGH;
+    const bool tries_three = BC1_MODE == WEIR_ENCODE_BC1_BLACK
+                                 ? EFFORT != WEIR_ENCODE_EFFORT_FAST
+                                 : BC1_MODE == WEIR_ENCODE_BC1_ALPHA &&
+                                       EFFORT == WEIR_ENCODE_EFFORT_HIGH;
     ColorFit f = fit_texels(rgb, transparent, transparent == 0u ? 3 : 2);
     if (tries_three && transparent == 0u) {
         const ColorFit three = fit_texels(rgb, 0u, 2);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The texels of a block of BC1, on request with a dither.
 //
-// Between neighbouring codes of 5:6:5 bits a block has steps of a third, and no finer ones: values between are rounded
-// to these by the ordered dither of shaders/color/source.glsl. tests/ref/bc1.c defines it.
+// Between neighbouring codes of 5:6:5 bits a block has steps of a third, and no finer ones: values
+// between are rounded to these by the ordered dither of shaders/color/source.glsl. tests/ref/bc1.c
+// defines it.
 //
 // The includer includes encode/texture.glsl and declares
 //   layout(constant_id = N) const bool BC1_DITHER = false;
@@ -20,7 +21,8 @@ vec4 fetch_dithered(uvec2 block, uint i)
 {
     const uvec2 position = texel_position(block, i);
     const vec4 texel = fetch_texel(position);
-    const float alpha = SOURCE_KIND == WEIR_SOURCE_CODES8 ? nearest_code(texel.a) : float(source_alpha(texel.a));
+    const float alpha = SOURCE_KIND == WEIR_SOURCE_CODES8 ? nearest_code(texel.a)
+                                                          : float(source_alpha(texel.a));
     if (!BC1_DITHER) {
         return vec4(source_codes(texel.rgb, position), alpha);
     }

@@ -3,9 +3,10 @@
 //
 //   uvec2 encode_bc4(float values[16])
 //
-// takes values 0 to VALUE_MAX, row-major, and returns the 8 bytes of the block, in memory order. Floats hold integers
-// under 2^24, of which GPUs add and multiply twice as many as of ints, and the result is the same on every device.
-// tests/ref/bc4.c defines every bit of it; names are the same here.
+// takes values 0 to VALUE_MAX, row-major, and returns the 8 bytes of the block, in memory order.
+// Floats hold integers under 2^24, of which GPUs add and multiply twice as many as of ints, and the
+// result is the same on every device. tests/ref/bc4.c defines every bit of it; names are the same
+// here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
@@ -19,7 +20,8 @@ const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // what the value 0 stands for
 const float MARGIN = 24.0;
 const float INNER = 8.0;
 const float RADIUS = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 255.0 : 4.0;
-// Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more pairs.
+// Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more
+// pairs.
 const float TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2.0 : 1.0;
 
 struct ChannelFit {
@@ -28,13 +30,15 @@ struct ChannelFit {
     float error; // (steps * difference)^2 over the texels
 };
 
-// What nearest_value() needs of the endpoints: the way from a0 to a1 is 1, and a value lies at v * factor + summand.
+// What nearest_value() needs of the endpoints: the way from a0 to a1 is 1, and a value lies at v *
+// factor + summand.
 struct Scale {
     float factor, summand;
 };
 
-// The number of steps of the reference is halfway between two integers or at least 1 / (2 range) from there. A quarter
-// of a step over the range rounds the first kind upwards, and what floats are off, 1 / 1000 of that, moves no other.
+// The number of steps of the reference is halfway between two integers or at least 1 / (2 range)
+// from there. A quarter of a step over the range rounds the first kind upwards, and what floats are
+// off, 1 / 1000 of that, moves no other.
 Scale scale_of(ChannelFit f)
 {
     const float range = f.a1 - f.a0;
@@ -42,7 +46,8 @@ Scale scale_of(ChannelFit f)
     return Scale(inverse, 0.25 / f.steps * abs(inverse) - f.a0 * inverse);
 }
 
-// Which of the values from a0 to a1 is nearest. To a sum as large as this an addition leaves no fraction.
+// Which of the values from a0 to a1 is nearest. To a sum as large as this an addition leaves no
+// fraction.
 float nearest_value(ChannelFit f, Scale scale, float v)
 {
     const float large = 12582912.0; // 1.5 * 2^23
@@ -92,7 +97,8 @@ ChannelFit keep_better(float values[16], float a0, float a1, ChannelFit f)
 ChannelFit refine(float values[16], ChannelFit f)
 {
     const Scale scale = scale_of(f);
-    // precise: else a compiler may take the large numbers that values have been rounded by out of these sums.
+    // precise: else a compiler may take the large numbers that values have been rounded by out of
+    // these sums.
     precise float num = 0.0, sum_k = 0.0, sum_kk = 0.0, sum_v = 0.0, sum_kv = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         const float v = values[t];
@@ -211,7 +217,8 @@ uvec2 encode_bc4(float values[16])
     if (lo < hi) {
         f = improve(values, make_fit(values, hi, lo, 7.0));
         const bool has_extremes = lo < MARGIN || hi > VALUE_MAX - MARGIN;
-        if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE || (EFFORT != WEIR_ENCODE_EFFORT_FAST && has_extremes)) {
+        if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ||
+            (EFFORT != WEIR_ENCODE_EFFORT_FAST && has_extremes)) {
             f = try_six(values, f);
         }
     }

@@ -5,8 +5,9 @@
 //   ivec3 value_of_half(ivec3 half)
 //   uvec4 encode_bc6h()
 //
-// takes values of half floats, row-major, and returns the 16 bytes of the block, in memory order. Integer arithmetic:
-// the result is the same on every device. tests/ref/bc6h.c defines every bit of it; names are the same here.
+// takes values of half floats, row-major, and returns the 16 bytes of the block, in memory order.
+// Integer arithmetic: the result is the same on every device. tests/ref/bc6h.c defines every bit of
+// it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const bool IS_SIGNED
@@ -14,12 +15,16 @@
 
 #include "encode/bc6h/block.glsl"
 
-const int NUM_PARTITIONS = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8 : 4;
+const int NUM_PARTITIONS = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
+                           : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8
+                                                               : 4;
 const int NUM_MODES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
 const int NUM_STEPS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
 const int NUM_REFINES = 1;
 const int NUM_EARLY = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 1 : 0;
-const int NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
+const int NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
+                       : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 4
+                                                           : 1;
 
 #include "encode/bc6h/line.glsl"
 
@@ -118,8 +123,10 @@ uint squares_of(ivec3 difference)
 uint rounding_cost(Mode mode, bool has_two, Ends ends, Ends codes)
 {
     const Ends rounded = unquantise_ends(mode, codes);
-    const uint cost = squares_of(ends.first - rounded.first) + squares_of(ends.second - rounded.second);
-    return has_two ? cost + squares_of(ends.third - rounded.third) + squares_of(ends.fourth - rounded.fourth)
+    const uint cost = squares_of(ends.first - rounded.first) +
+                      squares_of(ends.second - rounded.second);
+    return has_two ? cost + squares_of(ends.third - rounded.third) +
+                         squares_of(ends.fourth - rounded.fourth)
                    : cost;
 }
 
@@ -131,7 +138,8 @@ ivec2 choose_modes(bool has_two, Ends ends)
     uvec2 keys = uvec2(NO_KEY);
     [[dont_unroll]] for (int index = first; index < end; index++) {
         const Mode mode = mode_of(index);
-        const uint key = rounding_cost(mode, has_two, ends, quantise_ends(mode, ends)) << 4 | uint(index);
+        const uint key = rounding_cost(mode, has_two, ends, quantise_ends(mode, ends)) << 4 |
+                         uint(index);
         keys.y = min(keys.y, max(key, keys.x));
         keys.x = min(keys.x, key);
     }
@@ -158,7 +166,8 @@ bool fits(Mode mode, Ends codes)
     const ivec3 base = codes.first;
     return is_within(codes.first, least, most) && is_within(codes.second, least, most) &&
            is_within(codes.third, least, most) && is_within(codes.fourth, least, most) &&
-           limit(mode, base, codes.second) == codes.second && limit(mode, base, codes.third) == codes.third &&
+           limit(mode, base, codes.second) == codes.second &&
+           limit(mode, base, codes.third) == codes.third &&
            limit(mode, base, codes.fourth) == codes.fourth;
 }
 
@@ -173,8 +182,9 @@ void search_neighbours(int num_passes, inout Fit f)
             const int end = i / 6;
             const ivec3 step = (2 * (i & 1) - 1) * ivec3(equal(ivec3(i / 2 % 3), ivec3(0, 1, 2)));
             Fit moved = f;
-            moved.codes = Ends(f.codes.first + int(end == 0) * step, f.codes.second + int(end == 1) * step,
-                               f.codes.third + int(end == 2) * step, f.codes.fourth + int(end == 3) * step);
+            moved.codes = Ends(
+                f.codes.first + int(end == 0) * step, f.codes.second + int(end == 1) * step,
+                f.codes.third + int(end == 2) * step, f.codes.fourth + int(end == 3) * step);
             if (fits(mode, moved.codes)) {
                 is_better = keep_better(moved, f) || is_better;
             }
@@ -191,8 +201,8 @@ void try_partition(Split split, inout Fit best)
     orient_both(split, ends);
     const ivec2 modes = choose_modes(split.has_two, ends);
     Fit f = Fit(0, split, ends, MAX_ERROR);
-    // First the modes, and then least squares again, from what the rounded endpoints have made of the texels: in one
-    // loop, because its body is long.
+    // First the modes, and then least squares again, from what the rounded endpoints have made of
+    // the texels: in one loop, because its body is long.
     [[dont_unroll]] for (int i = 0; i < NUM_MODES + NUM_REFINES; i++) {
         int index = i == 0 ? modes.x : modes.y;
         if (i >= NUM_MODES) {
@@ -212,7 +222,8 @@ uvec4 pack(Fit f)
 {
     const Ends codes = f.codes;
     const ivec3 base = mode_of(f.mode).is_transformed ? codes.first : ivec3(0);
-    uvec4 words = pack_endpoints(f.mode, codes.first, codes.second - base, codes.third - base, codes.fourth - base);
+    uvec4 words = pack_endpoints(f.mode, codes.first, codes.second - base, codes.third - base,
+                                 codes.fourth - base);
     Line first, second;
     get_lines(f, first, second);
     int at = 65;

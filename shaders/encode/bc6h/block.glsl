@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a block of BC6H can hold: modes, partitions, endpoints and where their bits are. tests/ref/bc6h_block.c defines
-// every bit of it; names are the same here.
+// What a block of BC6H can hold: modes, partitions, endpoints and where their bits are.
+// tests/ref/bc6h_block.c defines every bit of it; names are the same here.
 //
 // The includer declares
 //   const bool IS_SIGNED
@@ -9,8 +9,8 @@ const int NUM_TWO_SUBSET_MODES = 10;
 const int NUM_ALL_MODES = 14;
 const int LARGEST_VALUE = IS_SIGNED ? 0x7fff : 0xffff;
 
-// From the lowest bit: 5 of the mode itself, 5 the bits of an endpoint, 4 those of the differences of each of R, G and
-// B, and whether there are such.
+// From the lowest bit: 5 of the mode itself, 5 the bits of an endpoint, 4 those of the differences
+// of each of R, G and B, and whether there are such.
 const uint MODES[NUM_ALL_MODES] = uint[](
     0x511562u, 0x515166u, 0x55116au, 0x555540u, 0x55552eu, 0x555912u, 0x559516u,
     0x59551au, 0x5998e1u, 0x1998deu, 0x2aa943u, 0x666567u, 0x62218bu, 0x51120fu);
@@ -29,7 +29,8 @@ Mode mode_of(int index)
                 ivec3(uvec3(packed_mode) >> uvec3(10u, 14u, 18u) & 15u), packed_mode >> 22 != 0u);
 }
 
-// Where the bits are that are apart from the rest of their endpoint, four a word: of G2 and G3, of B2, and of B3.
+// Where the bits are that are apart from the rest of their endpoint, four a word: of G2 and G3, of
+// B2, and of B3.
 const uvec3 STRAYS[NUM_TWO_SUBSET_MODES] = uvec3[](
     uvec3(0x00000000u, 0x3c320000u, 0x00004c46u), uvec3(0x0028004bu, 0x3c450000u, 0x00004c46u),
     uvec3(0x00000000u, 0x45320028u, 0x004b4c46u), uvec3(0x00280002u, 0x3c320003u, 0x00044c46u),
@@ -59,7 +60,8 @@ ivec3 quantise(ivec3 value, int bits)
     const int largest = LARGEST_VALUE >> shift;
     const ivec3 magnitude = abs(value);
     const ivec3 code = magnitude >> shift;
-    const ivec3 up = ivec3(equal(code, ivec3(0))) * ivec3(greaterThan(magnitude, ivec3(3 * quarter)));
+    const ivec3 up = ivec3(equal(code, ivec3(0))) *
+                     ivec3(greaterThan(magnitude, ivec3(3 * quarter)));
     const ivec3 down = ivec3(equal(code, ivec3(largest))) *
                        ivec3(lessThan(magnitude, ivec3((largest << shift) + quarter)));
     return sign(value) * (code + up - down);
@@ -126,8 +128,10 @@ uvec4 pack_endpoints(int mode_index, ivec3 first, ivec3 second, ivec3 third, ive
     [[unroll]] for (int c = 0; c < 3; c++) {
         put(words, low_bits(first[c], min(mode.bits, 10)), 5 + 10 * c);
         // Upper bits follow the second endpoint, backwards.
-        const uint upper = bitfieldReverse(low_bits(first[c] >> 10, num_upper)) >> 1 >> (31 - num_upper);
-        put(words, low_bits(second[c], mode.delta_bits[c]) | upper << mode.delta_bits[c], 35 + 10 * c);
+        const uint upper = bitfieldReverse(low_bits(first[c] >> 10, num_upper)) >> 1 >>
+                           (31 - num_upper);
+        put(words, low_bits(second[c], mode.delta_bits[c]) | upper << mode.delta_bits[c],
+            35 + 10 * c);
     }
     if (mode_index < NUM_TWO_SUBSET_MODES) {
         put(words, low_bits(third.r, mode.delta_bits.r), 65);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines through texels of a block of BC6H: from a principal axis, and by least squares. tests/ref/bc6h_line.c defines
-// every bit of it; names are the same here.
+// Lines through texels of a block of BC6H: from a principal axis, and by least squares.
+// tests/ref/bc6h_line.c defines every bit of it; names are the same here.
 //
 // The includer declares
 //   const bool IS_SIGNED
@@ -262,8 +262,10 @@ void solve(Split split, uint subset, Line l, inout ivec3 first, inout ivec3 seco
     const ivec3 a = skk * sv - sk * skv + d / 2;
     const ivec3 b = a + largest * (n * skv - sk * sv);
     const float inverse = 1.0 / float(d);
-    const ivec3 ka = ivec3(divide(a.x, d, inverse), divide(a.y, d, inverse), divide(a.z, d, inverse));
-    const ivec3 kb = ivec3(divide(b.x, d, inverse), divide(b.y, d, inverse), divide(b.z, d, inverse));
+    const ivec3 ka = ivec3(divide(a.x, d, inverse), divide(a.y, d, inverse),
+                           divide(a.z, d, inverse));
+    const ivec3 kb = ivec3(divide(b.x, d, inverse), divide(b.y, d, inverse),
+                           divide(b.z, d, inverse));
     const ivec3 middle = l.start + (1 << l.shift >> 1);
     const int least = IS_SIGNED ? -LARGEST_VALUE : 0;
     first = clamp(middle + (ka << l.shift), ivec3(least), ivec3(LARGEST_VALUE));
@@ -290,8 +292,8 @@ void solve_both(Split split, Ends lines, inout Ends ends)
 {
     [[dont_unroll]] for (uint s = 0u; s < (split.has_two ? 2u : 1u); s++) {
         const bool is_first = s == 0u;
-        const Line l = line_between(is_first ? lines.first : lines.third, is_first ? lines.second : lines.fourth,
-                                    largest_index(split));
+        const Line l = line_between(is_first ? lines.first : lines.third,
+                                    is_first ? lines.second : lines.fourth, largest_index(split));
         ivec3 a = is_first ? ends.first : ends.third;
         ivec3 b = is_first ? ends.second : ends.fourth;
         solve(split, s, l, a, b);

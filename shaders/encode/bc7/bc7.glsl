@@ -3,11 +3,12 @@
 //
 //   uvec4 encode_bc7()
 //
-// takes block_texels and returns the 16 bytes of the block, in memory order. Integer arithmetic: the result is the same
-// on every device. tests/ref/bc7*.c defines every bit of it; names are the same here.
+// takes block_texels and returns the 16 bytes of the block, in memory order. Integer arithmetic:
+// the result is the same on every device. tests/ref/bc7*.c defines every bit of it; names are the
+// same here.
 //
-// Texels and codes are in shared memory, a column an invocation, because loops index them: only tables are shared.
-// All invocations call share_tables() and barrier() before.
+// Texels and codes are in shared memory, a column an invocation, because loops index them: only
+// tables are shared. All invocations call share_tables() and barrier() before.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint NUM_INVOCATIONS; // of a workgroup
@@ -23,8 +24,12 @@ const int NUM_ROUNDS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
 #include "encode/bc7/block.glsl"
 
 // How many blocks of a mode are tried: a digit a mode.
-const uint NUM_OPAQUE = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 0x0148c8c8u : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01000000u : 0x01003060u;
-const uint NUM_OTHERS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 0xc1480000u : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01120000u : 0x41480000u;
+const uint NUM_OPAQUE = EFFORT == WEIR_ENCODE_EFFORT_HIGH   ? 0x0148c8c8u
+                        : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01000000u
+                                                            : 0x01003060u;
+const uint NUM_OTHERS = EFFORT == WEIR_ENCODE_EFFORT_HIGH   ? 0xc1480000u
+                        : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01120000u
+                                                            : 0x41480000u;
 const uint TRIALS = 0x54207316u; // the modes in their order
 const uint NUM_TRIALS = 8u;
 
@@ -55,7 +60,8 @@ void try_block(Block trial, bool is_opaque, bool polish, inout Block best)
     const uint num_parts = has_two ? 2u : digit(NUM_SUBSETS, trial.mode);
     const uint highest = pack(max_code(code_bits(trial.mode)));
     [[dont_unroll]] for (uint e = 0u; e < 6u; e++) {
-        trial_codes[e][gl_LocalInvocationIndex] = polish ? best_codes[e][gl_LocalInvocationIndex] : highest;
+        trial_codes[e][gl_LocalInvocationIndex] = polish ? best_codes[e][gl_LocalInvocationIndex]
+                                                         : highest;
     }
     trial.error = 0;
     [[dont_unroll]] for (uint part = 0u; part < num_parts; part++) {
@@ -104,7 +110,8 @@ Block best_block(bool is_opaque)
         const uint num_blocks = polish ? 1u : digit(is_opaque ? NUM_OPAQUE : NUM_OTHERS, mode);
         // Mode 3 has the partitions of mode 1, which are ranked before.
         if (!polish && num_blocks > 0u && digit(NUM_SUBSETS, mode) > 1u && mode != 3u) {
-            rank_partitions(digit(NUM_SUBSETS, mode), 1u << digit(PARTITION_BITS, mode), num_blocks);
+            rank_partitions(digit(NUM_SUBSETS, mode), 1u << digit(PARTITION_BITS, mode),
+                            num_blocks);
         }
         [[dont_unroll]] for (uint k = 0u; k < num_blocks; k++) {
             Block trial = best;

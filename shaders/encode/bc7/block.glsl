@@ -64,7 +64,8 @@ uint best_index(ivec4 first, ivec4 second, ivec4 v, int max_index)
     return best & 15u;
 }
 
-// The indices of `set`, a digit each. Ends are exchanged where an anchor's index is in the upper half.
+// The indices of `set`, a digit each. Ends are exchanged where an anchor's index is in the upper
+// half.
 uvec2 choose_indices(Block b, uint set)
 {
     const ivec4 bits = code_bits(b.mode) * channels_of(b, set);
@@ -79,12 +80,14 @@ uvec2 choose_indices(Block b, uint set)
         const ivec4 first_value = expand(unpack(first & mask), bits);
         const ivec4 second_value = expand(unpack(second & mask), bits);
         uvec2 found = uvec2(0u), highest = uvec2(0u);
-        [[dont_unroll]] for (uint rest = subset_of(num_subsets, b.partition_index, s); rest != 0u; rest &= rest - 1u) {
+        [[dont_unroll]] for (uint rest = subset_of(num_subsets, b.partition_index, s); rest != 0u;
+                             rest &= rest - 1u) {
             const uint t = findLSB(rest);
             found |= digit_at(best_index(first_value, second_value, part_texel(t), max_index), t);
             highest |= digit_at(uint(max_index), t);
         }
-        const uvec2 anchor = digit_at(uint(max_index + 1) / 2u, anchor_of(num_subsets, b.partition_index, s));
+        const uvec2 anchor = digit_at(uint(max_index + 1) / 2u,
+                                      anchor_of(num_subsets, b.partition_index, s));
         if ((found & anchor) != uvec2(0u)) {
             found = highest - found;
             best_codes[2u * s][gl_LocalInvocationIndex] = first & ~mask | second & mask;
@@ -95,7 +98,8 @@ uvec2 choose_indices(Block b, uint set)
     return indices;
 }
 
-// Shifts the lowest bits of a value into the 128 bits from above: what is put first is lowest when all is put.
+// Shifts the lowest bits of a value into the 128 bits from above: what is put first is lowest when
+// all is put.
 void put(inout uvec4 block, uint num_bits, uint value)
 {
     if (num_bits != 0u) {
@@ -120,12 +124,14 @@ void put_endpoints(inout uvec4 block, uint mode)
     [[dont_unroll]] for (uint c = 0u; c < 4u; c++) {
         const uint num_bits = digit(c < 3u ? COLOR_BITS : ALPHA_BITS, mode);
         [[dont_unroll]] for (uint e = 0u; e < num_endpoints; e++) {
-            const uint code = best_codes[e][gl_LocalInvocationIndex] >> 8u * c + uint(p_bits != P_NONE);
+            const uint code = best_codes[e][gl_LocalInvocationIndex] >>
+                              8u * c + uint(p_bits != P_NONE);
             put(block, num_bits, code);
         }
     }
     uint bits = 0u, num_bits = 0u;
-    [[dont_unroll]] for (uint e = 0u; p_bits != P_NONE && e < num_endpoints; e += p_bits == P_SHARED ? 2u : 1u) {
+    [[dont_unroll]] for (uint e = 0u; p_bits != P_NONE && e < num_endpoints;
+                         e += p_bits == P_SHARED ? 2u : 1u) {
         bits |= (best_codes[e][gl_LocalInvocationIndex] & 1u) << num_bits++;
     }
     put(block, num_bits, bits);

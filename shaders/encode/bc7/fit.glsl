@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two endpoints of one part of a BC7 block: a subset, or the colour or alpha. tests/ref/bc7_fit.c defines it.
+// The two endpoints of one part of a BC7 block: a subset, or the colour or alpha.
+// tests/ref/bc7_fit.c defines it.
 
 #include "encode/divide.glsl"
 
@@ -23,7 +24,8 @@ struct Ideal {
     ivec4 first, second;
 };
 
-// Of each invocation: the texels of its block, and its part's with 0 where a channel counts for nothing.
+// Of each invocation: the texels of its block, and its part's with 0 where a channel counts for
+// nothing.
 shared uint block_texels[16][NUM_INVOCATIONS];
 shared uint part_texels[16][NUM_INVOCATIONS];
 
@@ -107,7 +109,8 @@ ivec4 codes_of(Task task, ivec4 value, int p)
     const ivec4 max = max_code(task.bits);
     const int has_p = int(task.p_bits != P_NONE);
     const ivec4 code = (value * max - 1020 * p + (510 << has_p)) / 1020 >> has_p;
-    return mix((clamp(code, ivec4(0), max >> has_p) << has_p) + p, ivec4(0), equal(task.bits, ivec4(0)));
+    return mix((clamp(code, ivec4(0), max >> has_p) << has_p) + p, ivec4(0),
+               equal(task.bits, ivec4(0)));
 }
 
 int code_error(Task task, ivec4 value, int p)
@@ -136,12 +139,14 @@ void keep_best_of(Task task, Ideal ideal, bool all, inout Fit f)
     const int step = task.p_bits == P_SHARED ? 3 : 1;
     [[dont_unroll]] for (int i = 0; i <= last; i += step) {
         const int p = p_bits ^ i;
-        keep_better(task, Fit(codes_of(task, ideal.first, p & 1), codes_of(task, ideal.second, p >> 1), 0), f);
+        keep_better(
+            task, Fit(codes_of(task, ideal.first, p & 1), codes_of(task, ideal.second, p >> 1), 0),
+            f);
     }
 }
 
-// n times / d in quarters, where it is between 0 and 255. `inverse` is 1.0 / d within 2.5 ulp: what is rounded down
-// from the float is one off at most, and the remainder tells.
+// n times / d in quarters, where it is between 0 and 255. `inverse` is 1.0 / d within 2.5 ulp: what
+// is rounded down from the float is one off at most, and the remainder tells.
 int quarters_of(int n, int times, int d, float inverse)
 {
     const uint whole = n <= 0 ? 0u : min(uint(n) * uint(times), 255u * uint(d));
@@ -200,8 +205,8 @@ void search(Task task, inout Fit f)
             if (i == 4 && center.error < INT_MAX) {
                 continue; // known
             }
-            const Fit moved =
-                Fit(center.first + size * (i / 3 - 1) * axis, center.second + size * (i % 3 - 1) * axis, 0);
+            const Fit moved = Fit(center.first + size * (i / 3 - 1) * axis,
+                                  center.second + size * (i % 3 - 1) * axis, 0);
             if (clamp(moved.first, ivec4(0), max) == moved.first &&
                 clamp(moved.second, ivec4(0), max) == moved.second) {
                 keep_better(task, moved, f);
@@ -264,7 +269,8 @@ ivec4 find_axis(Task task, ivec4 sum, int n)
 ivec4 divide(ivec4 n, int d)
 {
     const float inverse = 1.0 / float(d);
-    return ivec4(divide(n.x, d, inverse), divide(n.y, d, inverse), divide(n.z, d, inverse), divide(n.w, d, inverse));
+    return ivec4(divide(n.x, d, inverse), divide(n.y, d, inverse), divide(n.z, d, inverse),
+                 divide(n.w, d, inverse));
 }
 
 ivec4 parts_of(ivec4 a, int b, int square)

@@ -4,7 +4,8 @@
 const int TRACE_BITS = 15;
 const uint MAX_RANKS = 12u;
 
-// Of each invocation: an estimate in the upper bits, the partition in the lower 6, the likeliest first.
+// Of each invocation: an estimate in the upper bits, the partition in the lower 6, the likeliest
+// first.
 shared uint ranks[MAX_RANKS][NUM_INVOCATIONS];
 
 // floor(sqrt(v)) for v < 2^31: that of the float is at most one off.
@@ -26,7 +27,8 @@ int square_of(int v, int shift)
     return shifted * shifted;
 }
 
-// Of a subset's texels: the sums of channels, of their squares, and of their products with those that follow.
+// Of a subset's texels: the sums of channels, of their squares, and of their products with those
+// that follow.
 struct Sums {
     int n;
     ivec4 values, squares;
@@ -69,8 +71,9 @@ uint residual(Sums m, int shift)
     const int blue = m.n * m.blue_by_alpha - m.values.b * m.values.a;
     const int squares = square_of(variances.r, shift) + square_of(variances.g, shift) +
                         square_of(variances.b, shift) + square_of(variances.a, shift);
-    const int products = square_of(red.x, shift) + square_of(red.y, shift) + square_of(red.z, shift) +
-                         square_of(green.x, shift) + square_of(green.y, shift) + square_of(blue, shift);
+    const int products = square_of(red.x, shift) + square_of(red.y, shift) +
+                         square_of(red.z, shift) + square_of(green.x, shift) +
+                         square_of(green.y, shift) + square_of(blue, shift);
     const uint trace = uint(shift_by(trace_of(m), shift));
     const uint norm = square_root(uint(squares + 2 * products));
     const uint left = (trace > norm ? trace - norm : 0u) + norm / 32u;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Encodes R of an image as EAC R11, or R and G as EAC RG11, signed where the source is, blocks in rows from the top left.
+// Encodes R of an image as EAC R11, or R and G as EAC RG11, signed where the source is, blocks in
+// rows from the top left.
 //
-// An invocation encodes one block of 4x4 texels of one channel: z is the channel. A workgroup is 4x8 blocks. No
-// shared memory. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/eac.c.
+// An invocation encodes one block of 4x4 texels of one channel: z is the channel. A workgroup is
+// 4x8 blocks. No shared memory. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/eac.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// EAC of one channel of 11 bits, or of alpha: an invocation encodes one block of 4x4 values, all by itself.
+// EAC of one channel of 11 bits, or of alpha: an invocation encodes one block of 4x4 values, all by
+// itself.
 //
 //   uvec2 encode_eac(int v[16])
 //
-// takes values 0 to EAC_MAX, row-major, and returns the 8 bytes of the block, in memory order. Integer arithmetic: the
-// result is the same on every device. tests/ref/eac.c defines every bit of it; names are the same here.
+// takes values 0 to EAC_MAX, row-major, and returns the 8 bytes of the block, in memory order.
+// Integer arithmetic: the result is the same on every device. tests/ref/eac.c defines every bit of
+// it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
@@ -15,10 +17,10 @@
 #include "encode/divide.glsl"
 
 const ivec4 MAGNITUDES[16] = ivec4[16](
-    ivec4(3, 6, 9, 15), ivec4(3, 7, 10, 13), ivec4(2, 5, 8, 13), ivec4(2, 4, 6, 13), ivec4(3, 6, 8, 12),
-    ivec4(3, 7, 9, 11), ivec4(4, 7, 8, 11), ivec4(3, 5, 8, 11), ivec4(2, 6, 8, 10), ivec4(2, 5, 8, 10),
-    ivec4(2, 4, 8, 10), ivec4(2, 5, 7, 10), ivec4(3, 4, 7, 10), ivec4(1, 2, 3, 10), ivec4(4, 6, 8, 9),
-    ivec4(3, 5, 7, 9));
+    ivec4(3, 6, 9, 15), ivec4(3, 7, 10, 13), ivec4(2, 5, 8, 13), ivec4(2, 4, 6, 13),
+    ivec4(3, 6, 8, 12), ivec4(3, 7, 9, 11), ivec4(4, 7, 8, 11), ivec4(3, 5, 8, 11),
+    ivec4(2, 6, 8, 10), ivec4(2, 5, 8, 10), ivec4(2, 4, 8, 10), ivec4(2, 5, 7, 10),
+    ivec4(3, 4, 7, 10), ivec4(1, 2, 3, 10), ivec4(4, 6, 8, 9), ivec4(3, 5, 7, 9));
 
 const int EAC_MAX = EAC_UNIT == 1 ? 255 : SOURCE_IS_SIGNED ? 2046 : 2047;
 const int MAX_BASE = SOURCE_IS_SIGNED ? 254 : 255;
@@ -26,11 +28,20 @@ const int LOWEST_BASE = SOURCE_IS_SIGNED ? -127 : 0; // what the base 0 is writt
 const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // what it stands for
 
 // What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
-const int EAC_RADIUS = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 2 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 24 : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 511 : 12;
-// Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more combinations.
+const int EAC_RADIUS = EFFORT == WEIR_ENCODE_EFFORT_FAST         ? 2
+                       : EFFORT == WEIR_ENCODE_EFFORT_HIGH       ? 24
+                       : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 511
+                                                                 : 12;
+// Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more
+// combinations.
 const int EAC_TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2 : 1;
-const int EAC_FROM = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 7 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 0 : 5;
-const int EAC_TO = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 12 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 25 : 13;
+const int EAC_FROM = EFFORT == WEIR_ENCODE_EFFORT_FAST         ? 7
+                     : EFFORT == WEIR_ENCODE_EFFORT_HIGH       ? 3
+                     : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 0
+                                                               : 5;
+const int EAC_TO = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 12
+                   : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 25
+                                                       : 13;
 
 struct EacFit {
     int base, multiplier, table;
@@ -75,9 +86,11 @@ EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
                          ? 15
                          : max(divide(EAC_TO * (hi - lo) + reach - 1, reach, inverse), first);
     [[dont_unroll]] for (int multiplier = first; multiplier <= min(last, 15); multiplier++) {
-        const int middle = max(lo + hi + eac_scale(multiplier) + EAC_UNIT - 2 * HALF, 0) / (2 * EAC_UNIT);
+        const int middle = max(lo + hi + eac_scale(multiplier) + EAC_UNIT - 2 * HALF, 0) /
+                           (2 * EAC_UNIT);
         const int top = min(middle + EAC_RADIUS, MAX_BASE);
-        [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top; base += EAC_TRIES_A_TURN) {
+        [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top;
+                             base += EAC_TRIES_A_TURN) {
             f = keep_better(v, EacFit(base, multiplier, table, 0), f);
             if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE && base < top) {
                 f = keep_better(v, EacFit(base + 1, multiplier, table, 0), f);
@@ -103,7 +116,8 @@ uvec2 pack(int v[16], EacFit f)
     [[unroll]] for (int p = 0; p < 16; p++) {
         codes[p / 8] = codes[p / 8] << 3 | eac_code(f, v[p % 4 * 4 + p / 4]);
     }
-    const uint head = uint(f.base + LOWEST_BASE) << 24 | uint(f.multiplier) << 20 | uint(f.table) << 16;
+    const uint head = uint(f.base + LOWEST_BASE) << 24 | uint(f.multiplier) << 20 |
+                      uint(f.table) << 16;
     return uvec2(swap_bytes(head | codes.x >> 8), swap_bytes(codes.x << 24 | codes.y));
 }
 

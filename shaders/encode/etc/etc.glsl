@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the modes of ETC1 and ETC2 share: the four colours that a texel chooses from, and words. tests/ref/etc.c
-// defines every bit of it; names are the same here.
+// What the modes of ETC1 and ETC2 share: the four colours that a texel chooses from, and words.
+// tests/ref/etc.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive.
 
@@ -19,7 +19,8 @@ struct EtcTexels {
     int square;    // of all
 };
 
-// The squared distance of v from a colour is v v + `constant` + v `factor`: squares of v need no second look.
+// The squared distance of v from a colour is v v + `constant` + v `factor`: squares of v need no
+// second look.
 struct EtcPalette {
     ivec3 factor[4];
     ivec4 constant;
@@ -46,14 +47,15 @@ EtcPalette etc_palette(ivec3 a, ivec3 b, ivec3 c, ivec3 d, bool lacks_2)
     c = clamp(c, ivec3(0), ivec3(255));
     d = clamp(d, ivec3(0), ivec3(255));
     return EtcPalette(ivec3[4](-2 * a, -2 * b, -2 * c, -2 * d),
-                      ivec4(etc_dot(a, a), etc_dot(b, b), etc_dot(c, c) + (lacks_2 ? ETC_NO_FIT : 0), etc_dot(d, d)));
+                      ivec4(etc_dot(a, a), etc_dot(b, b),
+                            etc_dot(c, c) + (lacks_2 ? ETC_NO_FIT : 0), etc_dot(d, d)));
 }
 
 // Of each colour, but for the square of v.
 ivec4 etc_distances(EtcPalette p, ivec3 v)
 {
-    return p.constant + ivec4(etc_dot(v, p.factor[0]), etc_dot(v, p.factor[1]), etc_dot(v, p.factor[2]),
-                              etc_dot(v, p.factor[3]));
+    return p.constant + ivec4(etc_dot(v, p.factor[0]), etc_dot(v, p.factor[1]),
+                              etc_dot(v, p.factor[2]), etc_dot(v, p.factor[3]));
 }
 
 int etc_least(ivec4 d)

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The modes of ETC1, which ETC2 has too: an invocation encodes one block of 4x4 texels, all by itself.
+// The modes of ETC1, which ETC2 has too: an invocation encodes one block of 4x4 texels, all by
+// itself.
 //
 //   Etc1Fit fit_etc1(EtcTexels x, bool has_individual)
 //   uvec2 pack_etc1(EtcTexels x, Etc1Fit f)
 //
-// take codes 0 to 255, see etc.glsl, and find and return the 8 bytes of the block, in memory order. Integer
-// arithmetic: the result is the same on every device. tests/ref/etc1.c defines every bit of it; names are the same.
+// take codes 0 to 255, see etc.glsl, and find and return the 8 bytes of the block, in memory order.
+// Integer arithmetic: the result is the same on every device. tests/ref/etc1.c defines every bit of
+// it; names are the same.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 
 #include "encode/etc/etc.glsl"
 
-const ivec2 ETC1_MODIFIERS[8] = ivec2[8](ivec2(2, 8), ivec2(5, 17), ivec2(9, 29), ivec2(13, 42), ivec2(18, 60),
-                                         ivec2(24, 80), ivec2(33, 106), ivec2(47, 183));
+const ivec2 ETC1_MODIFIERS[8] = ivec2[8](ivec2(2, 8), ivec2(5, 17), ivec2(9, 29), ivec2(13, 42),
+                                         ivec2(18, 60), ivec2(24, 80), ivec2(33, 106),
+                                         ivec2(47, 183));
 
 // What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
-const int ETC1_NUM_STARTS = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 5 : 3;
+const int ETC1_NUM_STARTS = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 1
+                            : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 5
+                                                                : 3;
 const int ETC1_NUM_BASES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 2;
-const int ETC1_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8 : 1;
+const int ETC1_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
+                            : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8
+                                                                : 1;
 
 struct Etc1Half {
     ivec3 rgb[8];
@@ -104,7 +111,8 @@ Etc1Base search_table(Etc1Half h, int table, Etc1Base best)
         int shift = start <= 2 ? m.x : m.y >> 1;
         shift = start == 0 ? 0 : (start & 1) != 0 ? shift : -shift;
         [[dont_unroll]] for (int i = 0; i < ETC1_NUM_BASES; i++) {
-            const Etc1Base b = make_base(h, etc_code_of(h.sum - shift, h.count, h.size, h.lo, h.hi), table);
+            const Etc1Base b = make_base(h, etc_code_of(h.sum - shift, h.count, h.size, h.lo, h.hi),
+                                         table);
             if (b.error < best.error) {
                 best = b;
             }
@@ -163,8 +171,12 @@ Etc1Half half_of(EtcTexels x, bool is_flipped, bool is_second, int size)
     h.hi = ivec3((1 << size) - 1);
     [[unroll]] for (int i = 0; i < 8; i++) {
         const int left = i / 2 * 4 + i % 2;
-        h.rgb[i] = is_flipped ? (is_second ? x.rgb[8 + i] : x.rgb[i]) : (is_second ? x.rgb[left + 2] : x.rgb[left]);
-        const uint bit = x.opaque >> (is_flipped ? (is_second ? 8 + i : i) : is_second ? left + 2 : left) & 1u;
+        h.rgb[i] = is_flipped ? (is_second ? x.rgb[8 + i] : x.rgb[i])
+                              : (is_second ? x.rgb[left + 2] : x.rgb[left]);
+        const uint bit = x.opaque >> (is_flipped  ? (is_second ? 8 + i : i)
+                                      : is_second ? left + 2
+                                                  : left) &
+                         1u;
         h.opaque |= bit << i;
         h.count += int(bit);
         h.sum += h.rgb[i];
@@ -181,7 +193,8 @@ Etc1Fit keep_better(Etc1Base first, Etc1Base second, bool is_flipped, bool is_in
 {
     const int error = first.error + second.error;
     if (error < f.error) {
-        return Etc1Fit(is_flipped, is_individual, first.code, second.code, first.table, second.table, error);
+        return Etc1Fit(is_flipped, is_individual, first.code, second.code, first.table,
+                       second.table, error);
     }
     return f;
 }
@@ -192,8 +205,9 @@ bool is_difference(Etc1Base first, Etc1Base second)
     return clamp(d, ivec3(-4), ivec3(3)) == d;
 }
 
-// Steps of a flip: both halves of the individual mode, both of the differential mode, and where their difference is too
-// large, the second half again near the first, and the first near the second.
+// Steps of a flip: both halves of the individual mode, both of the differential mode, and where
+// their difference is too large, the second half again near the first, and the first near the
+// second.
 Etc1Fit fit_etc1(EtcTexels x, bool has_individual)
 {
     Etc1Fit f = Etc1Fit(false, false, ivec3(0), ivec3(0), 0, 0, ETC_NO_FIT);
@@ -232,10 +246,13 @@ Etc1Fit fit_etc1(EtcTexels x, bool has_individual)
 uvec2 pack_etc1(EtcTexels x, Etc1Fit f)
 {
     const bool all_opaque = x.opaque == ETC_ALL_OPAQUE;
-    const ivec3 bytes = f.is_individual ? f.first << 4 | f.second : f.first << 3 | (f.second - f.first) & 7;
-    const uint head = uint(bytes.r << 24 | bytes.g << 16 | bytes.b << 8 | f.first_table << 5 | f.second_table << 2);
+    const ivec3 bytes = f.is_individual ? f.first << 4 | f.second
+                                        : f.first << 3 | (f.second - f.first) & 7;
+    const uint head = uint(bytes.r << 24 | bytes.g << 16 | bytes.b << 8 | f.first_table << 5 |
+                           f.second_table << 2);
     const uint bits = (!f.is_individual && all_opaque ? 2u : 0u) | (f.is_flipped ? 1u : 0u);
     const int size = f.is_individual ? 4 : 5;
-    return etc_pack(x, head | bits, f.is_flipped, palette_of(f.first, size, f.first_table, all_opaque),
+    return etc_pack(x, head | bits, f.is_flipped,
+                    palette_of(f.first, size, f.first_table, all_opaque),
                     palette_of(f.second, size, f.second_table, all_opaque));
 }

@@ -3,8 +3,9 @@
 //
 //   uvec2 encode_etc2(EtcTexels x, bool has_individual)
 //
-// takes codes 0 to 255, see etc.glsl, and returns the 8 bytes of the block, in memory order. Integer
-// arithmetic: the result is the same on every device. tests/ref/etc2.c defines every bit of it; names are the same.
+// takes codes 0 to 255, see etc.glsl, and returns the 8 bytes of the block, in memory order.
+// Integer arithmetic: the result is the same on every device. tests/ref/etc2.c defines every bit of
+// it; names are the same.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The T and H modes of ETC2. tests/ref/etc2_paint.c defines every bit of it; names are the same here. See etc2.glsl.
+// The T and H modes of ETC2. tests/ref/etc2_paint.c defines every bit of it; names are the same
+// here. See etc2.glsl.
 
 #include "encode/etc/etc.glsl"
 
@@ -23,7 +24,8 @@ EtcPalette palette_of(Paint f, bool all_opaque)
     const ivec3 a = 17 * f.first;
     const ivec3 b = 17 * f.second;
     const int d = ETC2_DISTANCES[f.distance];
-    return etc_palette(f.is_h ? a + d : a, f.is_h ? a - d : b + d, f.is_h ? b + d : b, b - d, !all_opaque);
+    return etc_palette(f.is_h ? a + d : a, f.is_h ? a - d : b + d, f.is_h ? b + d : b, b - d,
+                       !all_opaque);
 }
 
 int paint_word_of(ivec3 code)
@@ -118,7 +120,10 @@ Paint find_clusters(EtcTexels x)
         int num_first = 0, num_second = 0;
         [[unroll]] for (int t = 0; t < 16; t++) {
             const int counts = is_opaque(x.opaque, t) ? 1 : 0;
-            const int is_second = square_distance(x.rgb[t], 16, b) < square_distance(x.rgb[t], 16, a) ? counts : 0;
+            const int is_second = square_distance(x.rgb[t], 16, b) <
+                                          square_distance(x.rgb[t], 16, a)
+                                      ? counts
+                                      : 0;
             num_first += counts - is_second;
             num_second += is_second;
             first += (counts - is_second) * x.rgb[t];
@@ -127,8 +132,8 @@ Paint find_clusters(EtcTexels x)
         a = mean_of(first, num_first, a);
         b = mean_of(second, num_second, b);
     }
-    return Paint(false, etc_code_of(a, 16, 4, ivec3(0), ivec3(15)), etc_code_of(b, 16, 4, ivec3(0), ivec3(15)), 0,
-                 ETC_NO_FIT);
+    return Paint(false, etc_code_of(a, 16, 4, ivec3(0), ivec3(15)),
+                 etc_code_of(b, 16, 4, ivec3(0), ivec3(15)), 0, ETC_NO_FIT);
 }
 
 Paint search_neighbors(EtcTexels x, int num_passes, Paint best)
@@ -141,7 +146,8 @@ Paint search_neighbors(EtcTexels x, int num_passes, Paint best)
             const int way = 2 * (i & 1) - 1;
             const int what = i / 2;
             const int channel = what & 3;
-            const ivec3 by = way * ivec3(channel == 0 || channel == 3, channel == 1 || channel == 3, channel >= 2);
+            const ivec3 by = way * ivec3(channel == 0 || channel == 3, channel == 1 || channel == 3,
+                                         channel >= 2);
             Paint moved = center;
             moved.first += what < 4 ? by : ivec3(0);
             moved.second += what >= 4 && what < 8 ? by : ivec3(0);
@@ -187,7 +193,8 @@ Paint fit_paint(EtcTexels x)
     return search_neighbors(x, PAINT_NUM_LAST_PASSES, best);
 }
 
-// The filler that makes a channel overflow whose base ends in `base` and whose difference in `difference`.
+// The filler that makes a channel overflow whose base ends in `base` and whose difference in
+// `difference`.
 uint paint_overflow(uint base, uint difference)
 {
     return base + difference >= 4u ? 0xe0u : 0x04u;
@@ -200,11 +207,14 @@ uvec2 pack_paint(EtcTexels x, Paint f)
     const uvec3 a = uvec3(f.first);
     const uvec3 b = uvec3(f.second);
     const uint d = uint(f.distance);
-    const uint t_head = paint_overflow(a.r >> 2, a.r & 3u) << 24 | a.r >> 2 << 27 | (a.r & 3u) << 24 | a.g << 20 |
-                        a.b << 16 | b.r << 12 | b.g << 8 | b.b << 4 | d >> 1 << 2 | d & 1u;
+    const uint t_head = paint_overflow(a.r >> 2, a.r & 3u) << 24 | a.r >> 2 << 27 |
+                        (a.r & 3u) << 24 | a.g << 20 | a.b << 16 | b.r << 12 | b.g << 8 | b.b << 4 |
+                        d >> 1 << 2 | d & 1u;
     // R must not overflow: a negative difference has the upper half of the bases before it.
     const uint h_head = a.g >> 3 << 31 | a.r << 27 | a.g >> 1 << 24 |
-                        paint_overflow((a.g & 1u) << 1 | a.b >> 3, a.b >> 1 & 3u) << 16 | (a.g & 1u) << 20 |
-                        a.b >> 3 << 19 | (a.b & 7u) << 15 | b.r << 11 | b.g << 7 | b.b << 3 | d >> 2 << 2 | d >> 1 & 1u;
-    return etc_pack(x, (f.is_h ? h_head : t_head) | (all_opaque ? 2u : 0u), false, palette, palette);
+                        paint_overflow((a.g & 1u) << 1 | a.b >> 3, a.b >> 1 & 3u) << 16 |
+                        (a.g & 1u) << 20 | a.b >> 3 << 19 | (a.b & 7u) << 15 | b.r << 11 |
+                        b.g << 7 | b.b << 3 | d >> 2 << 2 | d >> 1 & 1u;
+    return etc_pack(x, (f.is_h ? h_head : t_head) | (all_opaque ? 2u : 0u), false, palette,
+                    palette);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The planar mode of ETC2. tests/ref/etc2_planar.c defines every bit of it; names are the same here. See etc2.glsl.
+// The planar mode of ETC2. tests/ref/etc2_planar.c defines every bit of it; names are the same
+// here. See etc2.glsl.
 
 #include "encode/etc/etc.glsl"
 
@@ -36,8 +37,8 @@ ivec3 fit_plane(int v[16], int size)
         along_y += (2 * (t / 4) - 3) * v[t];
     }
     const int origin = 5 * sum - 3 * (along_x + along_y);
-    return etc_code_of(ivec3(origin, origin + 8 * along_x, origin + 8 * along_y), 80, size, ivec3(0),
-                       ivec3((1 << size) - 1));
+    return etc_code_of(ivec3(origin, origin + 8 * along_x, origin + 8 * along_y), 80, size,
+                       ivec3(0), ivec3((1 << size) - 1));
 }
 
 Planar fit_planar(ivec3 rgb[16])
@@ -77,9 +78,10 @@ uvec2 pack_planar(Planar f)
     const uvec3 o = uvec3(f.origin);
     const uvec3 h = uvec3(f.horizontal);
     const uvec3 v = uvec3(f.vertical);
-    uint head = o.r << 25 | o.g >> 6 << 24 | (o.g & 63u) << 17 | o.b >> 5 << 16 | (o.b >> 3 & 3u) << 11 |
-                (o.b & 7u) << 7 | h.r >> 1 << 2 | 2u | h.r & 1u;
-    // R and G must not overflow: a negative difference has the upper half of the bases before it. B must.
+    uint head = o.r << 25 | o.g >> 6 << 24 | (o.g & 63u) << 17 | o.b >> 5 << 16 |
+                (o.b >> 3 & 3u) << 11 | (o.b & 7u) << 7 | h.r >> 1 << 2 | 2u | h.r & 1u;
+    // R and G must not overflow: a negative difference has the upper half of the bases before it. B
+    // must.
     head |= (head >> 26 & 1u) << 31 | (head >> 18 & 1u) << 23;
     head |= (o.b >> 3 & 3u) + (o.b >> 1 & 3u) >= 4u ? 0xe000u : 0x0400u;
     return uvec2(swap_bytes(head), swap_bytes(h.g << 25 | h.b << 19 | v.r << 13 | v.g << 6 | v.b));

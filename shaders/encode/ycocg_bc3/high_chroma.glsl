@@ -9,8 +9,8 @@ struct ChromaFit {
     uint error;
 };
 
-// The four values: the squared distance to x is square[k] - dot(weight[k], x), plus what is the same
-// for all.
+// The four values: the squared distance to x is square[k] - dot(weight[k], x), plus what is the
+// same for all.
 struct ChromaPalette {
     ivec2 weight[4];
     int square[4];

@@ -60,9 +60,9 @@ Luma luma_box(Model m, int lo, int hi, bool grey)
     return luma_line(m, a0, a1);
 }
 
-// A third of decoded Y less y, in 1/4 code, rounded. What is rounded has the denominators 7 and 21 and is
-// half a numerator off every tie, so the reciprocals need not be exact. FFmpeg's model takes floor(): of
-// two nested nearest() NVIDIA 580.159 moves the constants through the product.
+// A third of decoded Y less y, in 1/4 code, rounded. What is rounded has the denominators 7 and 21
+// and is half a numerator off every tie, so the reciprocals need not be exact. FFmpeg's model takes
+// floor(): of two nested nearest() NVIDIA 580.159 moves the constants through the product.
 float luma_third(Luma l, float q, float y)
 {
     if (FFMPEG_MODEL) {

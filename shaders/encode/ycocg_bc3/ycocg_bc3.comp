@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Encodes an image as scaled YCoCg in BC3, blocks in rows from the top left.
 //
-// An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks: its fetches of one step fall
-// into few cache lines, which on an H200 is 4 to 8 % faster than 8 or more blocks side by side.
-// Requires nothing beyond Vulkan 1.2. Defined by tests/ref/ycocg_bc3.c; see the body for the paper.
+// An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks: its fetches of one step
+// fall into few cache lines, which on an H200 is 4 to 8 % faster than 8 or more blocks side by
+// side. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/ycocg_bc3.c; see the body for the
+// paper.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -3,8 +3,8 @@
 //
 //   uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
 //
-// takes, row-major, R + 2G + B, R - B and 2G - R - B of the 8-bit codes, 0 to 255, which is Y and Cg
-// times 4 and Co times 2, and returns the 16 bytes of the block, in memory order.
+// takes, row-major, R + 2G + B, R - B and 2G - R - B of the 8-bit codes, 0 to 255, which is Y and
+// Cg times 4 and Co times 2, and returns the 16 bytes of the block, in memory order.
 // A subgroup and a workgroup do nothing together: no shared memory, no subgroup operation.
 //
 // Requires: GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
@@ -19,8 +19,8 @@
 // The result is the same on every device. Floats below hold integers under 2^24, or quarters of
 // small ones, so neither rounding nor contraction of a multiply and an add changes them; products
 // with powers of two are exact too. Where a quotient is needed, divide() and the constant
-// reciprocals say why they are exact. nearest() alone rests on additions rounding to nearest, as they
-// do on every driver known (Vulkan also allows rounding to zero).
+// reciprocals say why they are exact. nearest() alone rests on additions rounding to nearest, as
+// they do on every driver known (Vulkan also allows rounding to zero).
 //
 // Conversions between int and float, and floor(), have an eighth of an addition's rate on NVIDIA
 // hardware: texels stay floats, and nearest() rounds by two additions.

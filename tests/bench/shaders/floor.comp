@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The floor of weir-bench encode: the least that any encoder of blocks must do with an image.
 //
-// A workgroup covers WIDTH x HEIGHT blocks of 4x4 texels, reads each of their texels once by texelFetch, and
-// writes BLOCK_SIZE bytes a block, 8 or 16, that depend on what was read. An invocation reads the 16 texels of its own block,
-// as the encoder does, or, where ROWS is set, 16 texels that lie beside those of the next invocation in rows
-// of the workgroup's area: no encoder can use them like that, and none can read faster. The bench takes the
-// fastest of a few shapes. No shared memory. Requires nothing beyond Vulkan 1.2.
+// A workgroup covers WIDTH x HEIGHT blocks of 4x4 texels, reads each of their texels once by
+// texelFetch, and writes BLOCK_SIZE bytes a block, 8 or 16, that depend on what was read. An
+// invocation reads the 16 texels of its own block, as the encoder does, or, where ROWS is set, 16
+// texels that lie beside those of the next invocation in rows of the workgroup's area: no encoder
+// can use them like that, and none can read faster. The bench takes the fastest of a few shapes. No
+// shared memory. Requires nothing beyond Vulkan 1.2.
 #version 460
 #extension GL_EXT_samplerless_texture_functions : require
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// weir-bench palette, the method that others are held against: mean shift in floats, one invocation a colour.
+// weir-bench palette, the method that others are held against: mean shift in floats, one invocation
+// a colour.
 //
-// After the GPU pipeline of the article that the palette module began with, written anew from its text: points
-// in a grid of 100 cells an axis over their bounding box. A step looks at the cells of the box around the
-// centre: a cell whose nearest corner is further than the radius is passed over, one whose furthest corner is
-// within it adds its sums, the others are gone through point by point. A colour is done when its centre stays
-// or goes back to where it was before. After `limit` steps the others are appended to the other half of
-// `states`, and the next dispatch goes on with them. With a limit of 0 all are done where they are.
-// Requires subgroup arithmetic.
+// After the GPU pipeline of the article that the palette module began with, written anew from its
+// text: points in a grid of 100 cells an axis over their bounding box. A step looks at the cells of
+// the box around the centre: a cell whose nearest corner is further than the radius is passed over,
+// one whose furthest corner is within it adds its sums, the others are gone through point by point.
+// A colour is done when its centre stays or goes back to where it was before. After `limit` steps
+// the others are appended to the other half of `states`, and the next dispatch goes on with them.
+// With a limit of 0 all are done where they are. Requires subgroup arithmetic.
 #version 460
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
@@ -18,12 +19,15 @@ layout(constant_id = 1) const bool SRGB = false;      // light was decoded from 
 
 const uint GRID = 100u;
 
-layout(set = 0, binding = 0, std430) readonly buffer Ranges { uvec2 ranges[]; }; // of a cell, in `order`
-layout(set = 0, binding = 1, std430) readonly buffer Sums { uvec4 sums[]; };     // bits of xyz, weight of a cell
-layout(set = 0, binding = 2, std430) readonly buffer Order { uint order[]; };    // points, cell by cell
+// Of a cell: in `order`; and the bits of xyz, and the weight.
+layout(set = 0, binding = 0, std430) readonly buffer Ranges { uvec2 ranges[]; };
+layout(set = 0, binding = 1, std430) readonly buffer Sums { uvec4 sums[]; };
+// Points, cell by cell.
+layout(set = 0, binding = 2, std430) readonly buffer Order { uint order[]; };
 layout(set = 0, binding = 3, std430) readonly buffer Points { vec4 points[]; };
 layout(set = 0, binding = 4, std430) readonly buffer Counts { uint counts[]; }; // pixels of a point
-layout(set = 0, binding = 5, std430) buffer States { uvec4 states[]; };         // bits of the centre, the colour's index
+// Bits of the centre, and the colour's index.
+layout(set = 0, binding = 5, std430) buffer States { uvec4 states[]; };
 layout(set = 0, binding = 6, std430) writeonly buffer Outputs { uint outputs[]; };
 layout(set = 0, binding = 7, std430) buffer Counters {
     uint num_left; // both never reset: the host takes differences
@@ -42,7 +46,8 @@ layout(push_constant) uniform Push {
 
 vec3 to_cell(vec3 position)
 {
-    return clamp((position - push.box_min) / push.box_range * float(GRID), 0.0, float(GRID) - 0.001);
+    return clamp((position - push.box_min) / push.box_range * float(GRID), 0.0,
+                 float(GRID) - 0.001);
 }
 
 vec3 from_cell(vec3 cell)
@@ -71,7 +76,8 @@ void add_points(uvec2 range, vec3 center, inout vec3 sum, inout uint weight)
     }
 }
 
-void add_cell(uvec3 cell, vec3 center, uvec3 home, vec3 home_position, inout vec3 sum, inout uint weight)
+void add_cell(uvec3 cell, vec3 center, uvec3 home, vec3 home_position, inout vec3 sum,
+              inout uint weight)
 {
     const vec3 corner = vec3(cell);
     const bvec3 is_home = equal(cell, home);
@@ -123,7 +129,8 @@ uint to_color(vec3 lab)
                lms.z * vec3(0.2309699292, -0.3413193965, 1.7076147010);
     rgb = clamp(rgb, 0.0, 1.0);
     if (SRGB) {
-        rgb = mix(1.055 * pow(rgb, vec3(1.0 / 2.4)) - 0.055, 12.92 * rgb, lessThanEqual(rgb, vec3(0.0031308)));
+        rgb = mix(1.055 * pow(rgb, vec3(1.0 / 2.4)) - 0.055, 12.92 * rgb,
+                  lessThanEqual(rgb, vec3(0.0031308)));
     }
     const uvec3 codes = uvec3(rgb * 255.0 + 0.5);
     return codes.r << 16 | codes.g << 8 | codes.b;
@@ -147,7 +154,8 @@ void main()
     if (done) {
         outputs[state.w] = to_color(center);
     } else {
-        states[push.target + atomicAdd(counters.num_left, 1u)] = uvec4(floatBitsToUint(center), state.w);
+        states[push.target + atomicAdd(counters.num_left, 1u)] = uvec4(floatBitsToUint(center),
+                                                                       state.w);
     }
     const uint evaluations = subgroupAdd(steps);
     if (subgroupElect()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fills level 0 for weir-bench pyramid: a ramp with noise, so that no device finds anything to compress.
+// Fills level 0 for weir-bench pyramid: a ramp with noise, so that no device finds anything to
+// compress.
 //
 // One invocation a texel, 16x16 a workgroup, layers in z. No shared memory.
 // Requires shaderStorageImageWriteWithoutFormat.

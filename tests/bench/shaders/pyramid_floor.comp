@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The floor of weir-bench pyramid: the least that anything must do that makes a mip pyramid of an image.
+// The floor of weir-bench pyramid: the least that anything must do that makes a mip pyramid of an
+// image.
 //
-// Reads level 0 once and writes every texel of every further level once. The values are wrong on purpose:
-// nothing waits for anything, so what remains is the memory, the texture unit and the launch. An invocation
-// takes TAPS_X x TAPS_Y texels of level 1, each by one bilinear tap of the 2x2 texels under it (an odd last
-// row or column is not read), all taps before the first store; those of one tap lie side by side over the
-// workgroup. Levels 2 and on are written in tiles of the size of a workgroup, shared out among the
-// workgroups from the first one on; a workgroup without such a tile is done earlier. Or, where SHARE is set,
-// by the invocation whose texel of level 1 is the first one under them. Nothing is encoded: an sRGB level
-// gets linear values, which are as many bytes. No shared memory.
+// Reads level 0 once and writes every texel of every further level once. The values are wrong on
+// purpose: nothing waits for anything, so what remains is the memory, the texture unit and the
+// launch. An invocation takes TAPS_X x TAPS_Y texels of level 1, each by one bilinear tap of the
+// 2x2 texels under it (an odd last row or column is not read), all taps before the first store;
+// those of one tap lie side by side over the workgroup. Levels 2 and on are written in tiles of the
+// size of a workgroup, shared out among the workgroups from the first one on; a workgroup without
+// such a tile is done earlier. Or, where SHARE is set, by the invocation whose texel of level 1 is
+// the first one under them. Nothing is encoded: an sRGB level gets linear values, which are as many
+// bytes. No shared memory.
 // Requires shaderStorageImageWriteWithoutFormat.
 #version 460
 
@@ -32,16 +34,17 @@ uvec2 level_size(uint level)
     return max(push.size >> level, uvec2(1u));
 }
 
-// The levels are named by constants: indexing an array of images by a variable is an optional feature.
+// The levels are named by constants: indexing an array of images by a variable is an optional
+// feature.
 #define LEVELS_2_TO_15(DO) \
     DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
 
 void write_shared(uvec2 position, uint layer, vec4 texel)
 {
-#define WRITE(LEVEL)                                                                                     \
-    if (LEVEL < push.num_levels && all(equal(position & ((1u << (LEVEL - 1)) - 1u), uvec2(0u))) &&        \
-        all(lessThan(position >> (LEVEL - 1), level_size(LEVEL)))) {                                     \
-        imageStore(levels[LEVEL], ivec3(position >> (LEVEL - 1), layer), texel);                         \
+#define WRITE(LEVEL)                                                                               \
+    if (LEVEL < push.num_levels && all(equal(position & ((1u << (LEVEL - 1)) - 1u), uvec2(0u))) && \
+        all(lessThan(position >> (LEVEL - 1), level_size(LEVEL)))) {                               \
+        imageStore(levels[LEVEL], ivec3(position >> (LEVEL - 1), layer), texel);                   \
     }
     LEVELS_2_TO_15(WRITE)
 #undef WRITE
@@ -50,19 +53,19 @@ void write_shared(uvec2 position, uint layer, vec4 texel)
 // Tile `tile` of all tiles of levels 2 and on.
 void write_tile(uint tile, uint layer, vec4 texel)
 {
-#define WRITE(LEVEL)                                                                                     \
-    if (LEVEL < push.num_levels) {                                                                       \
-        uvec2 size = level_size(LEVEL);                                                                  \
-        uvec2 tiles = (size + gl_WorkGroupSize.xy - 1u) / gl_WorkGroupSize.xy;                           \
-        if (tile < tiles.x * tiles.y) {                                                                  \
-            uvec2 position = uvec2(tile % tiles.x, tile / tiles.x) * gl_WorkGroupSize.xy +               \
-                             gl_LocalInvocationID.xy;                                                    \
-            if (all(lessThan(position, size))) {                                                         \
-                imageStore(levels[LEVEL], ivec3(position, layer), texel);                                \
-            }                                                                                            \
-            return;                                                                                      \
-        }                                                                                                \
-        tile -= tiles.x * tiles.y;                                                                       \
+#define WRITE(LEVEL)                                                                               \
+    if (LEVEL < push.num_levels) {                                                                 \
+        uvec2 size = level_size(LEVEL);                                                            \
+        uvec2 tiles = (size + gl_WorkGroupSize.xy - 1u) / gl_WorkGroupSize.xy;                     \
+        if (tile < tiles.x * tiles.y) {                                                            \
+            uvec2 position = uvec2(tile % tiles.x, tile / tiles.x) * gl_WorkGroupSize.xy +         \
+                             gl_LocalInvocationID.xy;                                              \
+            if (all(lessThan(position, size))) {                                                   \
+                imageStore(levels[LEVEL], ivec3(position, layer), texel);                          \
+            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        tile -= tiles.x * tiles.y;                                                                 \
     }
     LEVELS_2_TO_15(WRITE)
 #undef WRITE

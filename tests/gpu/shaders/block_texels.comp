@@ -3,8 +3,8 @@
 #version 460
 #extension GL_EXT_samplerless_texture_functions : require
 
-// One invocation a workgroup: Mesa 22.3's lavapipe gives the invocations of a vector of 512 bits each other's
-// texels, of formats that it decodes by calls of C functions (BC6H, BC7 sRGB).
+// One invocation a workgroup: Mesa 22.3's lavapipe gives the invocations of a vector of 512 bits
+// each other's texels, of formats that it decodes by calls of C functions (BC6H, BC7 sRGB).
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) uniform texture2D image;
 layout(set = 0, binding = 1, std430) writeonly buffer Texels
