@@ -84,8 +84,8 @@
 // weir/pyramid_custom.glsl change, so that such a kernel must be compiled again.
 #define WEIR_PYRAMID_CUSTOM_VERSION 1
 
-// The id of the specialization constant whose default value is the version that a kernel was compiled
-// for.
+// The id of the specialization constant whose default value is the version that a kernel was
+// compiled for.
 #define WEIR_PYRAMID_CUSTOM_VERSION_ID 31
 
 #endif

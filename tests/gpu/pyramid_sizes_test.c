@@ -88,8 +88,8 @@ static bool is_power_of_two(uint32_t side)
 }
 
 // The largest are for SINGLE and GENERAL only, and the very largest for --all. A software device
-// compiles each kernel four times, see harness_random_side(): the kinds with one side a power of two
-// are for SINGLE and GENERAL too, and of --subgroups all powers of two.
+// compiles each kernel four times, see harness_random_side(): the kinds with one side a power of
+// two are for SINGLE and GENERAL too, and of --subgroups all powers of two.
 static bool is_chosen(const struct pyramid_runner *runner, const struct size *size, size_t kind)
 {
     const uint64_t num_texels = (uint64_t)size->width * size->height;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scaled YCoCg in BC3 at effort high: a block, from what effort default found. A part of ycocg_bc3.glsl.
+// Scaled YCoCg in BC3 at effort high: a block, from what effort default found. A part of
+// ycocg_bc3.glsl.
 // Integer arithmetic: tests/ref/ycocg_bc3_high*.c defines every bit.
 
 #include "encode/ycocg_bc3/high_luma.glsl"

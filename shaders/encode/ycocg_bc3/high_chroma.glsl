@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scaled YCoCg in BC3 at effort high: Co and Cg, at the scale that fits and the next finer one. A part of
-// ycocg_bc3_high.glsl.
+// Scaled YCoCg in BC3 at effort high: Co and Cg, at the scale that fits and the next finer
+// one. A part of high.glsl.
 // tests/ref/ycocg_bc3_high_chroma.c has the units.
 
 struct ChromaFit {

@@ -153,8 +153,9 @@ struct weir_pyramid_params {
 // where only that is possible.
 // SINGLE is fastest with shaderStorageImageArrayDynamicIndexing, subgroupSizeControl and
 // computeFullSubgroups enabled, and with shuffles among 32 invocations or more.
-// Errors: WEIR_ERROR_INVALID (also for a kernel of another version), WEIR_ERROR_UNSUPPORTED (the log
-// names the format, feature or limit), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+// Errors: WEIR_ERROR_INVALID (also for a kernel of another version), WEIR_ERROR_UNSUPPORTED (the
+// log names the format, feature or limit), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
+// Thread safety: any thread.
 WEIR_API enum weir_result weir_pyramid_create(weir_context *context,
                                               const struct weir_pyramid_params *params,
                                               weir_pyramid **out);
