@@ -321,6 +321,9 @@ static uint64_t join_words(const uint32_t words[2])
 
 struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette)
 {
+    if (!palette) {
+        return (struct weir_palette_stats){0};
+    }
     weir_vk_buffer_invalidate(palette->context, &palette->memory.report);
     struct weir_palette_report report;
     memcpy(&report, palette->memory.report.mapped, sizeof(report));

@@ -3,9 +3,9 @@
 // WEIR_SEED repeats a run.
 #include <stdio.h>
 
+#include "capture/files/texture/texture.h"
 #include "tests/bench/pyramid/floor.h"
 #include "tests/seeded.h"
-#include "capture/files/texture/texture.h"
 
 struct area {
     uint32_t width, height, layers;

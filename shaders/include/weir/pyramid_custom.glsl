@@ -20,8 +20,9 @@
 //     glslc --target-env=vulkan1.2 -I"$glsl" -mfmt=c mine.comp -o mine.inc
 //
 // (In CMake the folder is weir_GLSL_DIR of find_package(weir); in Weir's own tree it is two,
-// shaders and shaders/include.) A kernel holds the version of the interface that it was compiled for,
-// WEIR_PYRAMID_CUSTOM_VERSION. A library with another version refuses it: compile it again then.
+// shaders and shaders/include.) A kernel holds the version of the interface that it was compiled
+// for, WEIR_PYRAMID_CUSTOM_VERSION. A library with another version refuses it: compile it again
+// then.
 //
 // The device must have enabled shaderStorageImageWriteWithoutFormat, as for every method but BLIT.
 // What your functions use beyond that, you enable.

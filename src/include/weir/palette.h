@@ -148,7 +148,8 @@ struct weir_palette_stats {
     bool overflow; // more colours than max_colors: nothing moves, and images keep their colours
 };
 // Get the stats as of the last start, iterate or finish that the GPU has executed. Wait for its
-// submission first, by a fence or a semaphore. Thread safety: as the record calls.
+// submission first, by a fence or a semaphore. All zero for NULL.
+// Thread safety: as the record calls.
 WEIR_API struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette);
 
 // One frame of a render loop.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The forms of docs/api.md that hold for every object and every table of names: params and stats of
+// NULL are zero; a table, its entries and their names agree.
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <weir/weir.h>
+
+static int num_failures;
+
+static void expect(bool is_right, const char *what)
+{
+    if (!is_right) {
+        printf("not so: %s\n", what);
+        num_failures++;
+    }
+}
+
+static bool is_zero(const void *bytes, size_t size)
+{
+    const unsigned char *p = bytes;
+    while (size > 0 && p[size - 1] == 0) {
+        size--;
+    }
+    return size == 0;
+}
+
+#define EXPECT_ZERO(type, call)                                                                    \
+    do {                                                                                           \
+        const type got = call;                                                                     \
+        expect(is_zero(&got, sizeof(got)), #call " is zero");                                      \
+    } while (0)
+
+static void test_null(void)
+{
+    EXPECT_ZERO(struct weir_image_params, weir_image_get_params(NULL));
+    EXPECT_ZERO(struct weir_buffer_params, weir_buffer_get_params(NULL));
+    EXPECT_ZERO(struct weir_encoder_params, weir_encoder_get_params(NULL));
+    EXPECT_ZERO(struct weir_pyramid_params, weir_pyramid_get_params(NULL));
+    EXPECT_ZERO(struct weir_pyramid_target_params, weir_pyramid_target_get_params(NULL));
+    EXPECT_ZERO(struct weir_palette_params, weir_palette_get_params(NULL));
+    EXPECT_ZERO(struct weir_palette_stats, weir_palette_get_stats(NULL));
+    EXPECT_ZERO(struct weir_readback_params, weir_readback_get_params(NULL));
+    EXPECT_ZERO(struct weir_capture_params, weir_capture_get_params(NULL));
+    EXPECT_ZERO(struct weir_capture_stats, weir_capture_get_stats(NULL));
+}
+
+// Each entry of a table is found by its value and by its name; other names and values are not.
+#define EXPECT_TABLE(prefix, type, value, wrong)                                                   \
+    do {                                                                                           \
+        size_t num_entries = 0;                                                                    \
+        const struct prefix##_info *entries = prefix##_list(&num_entries);                         \
+        type found;                                                                                \
+        expect(num_entries > 0, #prefix "_list() has entries");                                    \
+        for (size_t i = 0; i < num_entries; i++) {                                                 \
+            expect(prefix##_get_info(entries[i].value) == &entries[i], #prefix "_get_info()");     \
+            expect(prefix##_by_name(entries[i].name, &found) && found == entries[i].value,         \
+                   #prefix "_by_name()");                                                          \
+        }                                                                                          \
+        expect(!prefix##_get_info(wrong), #prefix "_get_info() of no value");                      \
+        expect(!prefix##_by_name("", &found) && !prefix##_by_name("none", &found),                 \
+               #prefix "_by_name() of no name");                                                   \
+    } while (0)
+
+static void test_tables(void)
+{
+    EXPECT_TABLE(weir_codec, enum weir_codec, codec, (enum weir_codec)999);
+    EXPECT_TABLE(weir_pyramid_method, enum weir_pyramid_method, method,
+                 (enum weir_pyramid_method)999);
+    EXPECT_TABLE(weir_pyramid_reduction, enum weir_pyramid_reduction, reduction,
+                 (enum weir_pyramid_reduction)999);
+    EXPECT_TABLE(weir_pyramid_format, VkFormat, format, VK_FORMAT_UNDEFINED);
+    size_t num_requirements = 0;
+    const struct weir_requirement *requirements = weir_requirement_list(&num_requirements);
+    expect(requirements && num_requirements > 0, "weir_requirement_list() has entries");
+}
+
+int main(void)
+{
+    test_null();
+    test_tables();
+    printf("%d failures\n", num_failures);
+    return num_failures != 0;
+}
