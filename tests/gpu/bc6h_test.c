@@ -12,7 +12,7 @@
 #include "tests/ref/halves.h"
 #include "tests/ref/source.h"
 
-static enum ref_bc6h_level ref_level(enum weir_effort level)
+static enum ref_bc6h_effort ref_level(enum weir_effort level)
 {
     return level == WEIR_EFFORT_FAST   ? REF_BC6H_FAST
            : level == WEIR_EFFORT_HIGH ? REF_BC6H_HIGH

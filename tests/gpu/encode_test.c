@@ -142,7 +142,7 @@ static void draw_picture(struct harness *h, const struct source_case *test, uint
     }
 }
 
-static const enum ref_ycocg_bc3_level ref_levels[] = {
+static const enum ref_ycocg_bc3_effort ref_levels[] = {
     [WEIR_EFFORT_DEFAULT] = REF_YCOCG_BC3_DEFAULT,
     [WEIR_EFFORT_FAST] = REF_YCOCG_BC3_FAST,
     [WEIR_EFFORT_HIGH] = REF_YCOCG_BC3_HIGH,

@@ -96,7 +96,7 @@ struct texel {
 };
 
 static void encode_bc4(const struct texel block[16], bool is_signed, int channel,
-                       enum ref_bc4_level level, uint8_t *out)
+                       enum ref_bc4_effort level, uint8_t *out)
 {
     uint8_t values[16];
     int8_t signed_values[16];
@@ -112,7 +112,7 @@ static void encode_bc4(const struct texel block[16], bool is_signed, int channel
 }
 
 static void encode_eac(const struct texel block[16], bool is_signed, int channel,
-                       enum ref_eac_level level, uint8_t *out)
+                       enum ref_eac_effort level, uint8_t *out)
 {
     uint16_t values[16];
     int16_t signed_values[16];
@@ -127,7 +127,7 @@ static void encode_eac(const struct texel block[16], bool is_signed, int channel
     }
 }
 
-static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_level level,
+static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_effort level,
                        uint8_t *out)
 {
     uint8_t rgb[16][3];
@@ -150,23 +150,23 @@ static void encode_block(const struct weir_encoder_params *params, const struct 
     const struct weir_codec_info *info = weir_codec_get_info(params->codec);
     switch (params->codec) {
     case WEIR_CODEC_BC1:
-        encode_bc1(block, params->bc1_dither, (enum ref_bc1_level)cost, out);
+        encode_bc1(block, params->bc1_dither, (enum ref_bc1_effort)cost, out);
         break;
     case WEIR_CODEC_BC3:
-        encode_bc4(block, false, 3, (enum ref_bc4_level)cost, out);
-        encode_bc1(block, params->bc1_dither, (enum ref_bc1_level)cost, out + 8);
+        encode_bc4(block, false, 3, (enum ref_bc4_effort)cost, out);
+        encode_bc1(block, params->bc1_dither, (enum ref_bc1_effort)cost, out + 8);
         break;
     case WEIR_CODEC_EAC_R11:
     case WEIR_CODEC_EAC_RG11:
     case WEIR_CODEC_EAC_R11_SNORM:
     case WEIR_CODEC_EAC_RG11_SNORM:
         for (uint32_t c = 0; c < info->block_size / 8; c++) {
-            encode_eac(block, info->is_signed, (int)c, (enum ref_eac_level)cost, out + 8 * c);
+            encode_eac(block, info->is_signed, (int)c, (enum ref_eac_effort)cost, out + 8 * c);
         }
         break;
     default:
         for (uint32_t c = 0; c < info->block_size / 8; c++) {
-            encode_bc4(block, info->is_signed, (int)c, (enum ref_bc4_level)cost, out + 8 * c);
+            encode_bc4(block, info->is_signed, (int)c, (enum ref_bc4_effort)cost, out + 8 * c);
         }
     }
 }

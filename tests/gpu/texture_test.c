@@ -37,7 +37,7 @@ static void encode_bc1(const uint8_t texels[16][4], int cost, uint8_t *out)
     for (int t = 0; t < 16; t++) {
         memcpy(rgb[t], texels[t], 3);
     }
-    ref_bc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_bc1_level)cost, out);
+    ref_bc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)cost, out);
 }
 
 static void encode_bc1_black(const uint8_t texels[16][4], int cost, uint8_t *out)
@@ -46,19 +46,19 @@ static void encode_bc1_black(const uint8_t texels[16][4], int cost, uint8_t *out
     for (int t = 0; t < 16; t++) {
         memcpy(rgb[t], texels[t], 3);
     }
-    ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_level)cost, out);
+    ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)cost, out);
 }
 
 static void encode_bc1a(const uint8_t texels[16][4], int cost, uint8_t *out)
 {
-    ref_bc1a_encode_block(texels, (enum ref_bc1_level)cost, out);
+    ref_bc1a_encode_block(texels, (enum ref_bc1_effort)cost, out);
 }
 
 static void encode_bc4_of(const uint8_t texels[16][4], int channel, int cost, uint8_t *out)
 {
     uint8_t values[16];
     take_channel(texels, channel, values);
-    ref_bc4_encode_block(values, (enum ref_bc4_level)cost, out);
+    ref_bc4_encode_block(values, (enum ref_bc4_effort)cost, out);
 }
 
 static void encode_bc3(const uint8_t texels[16][4], int cost, uint8_t *out)
@@ -84,7 +84,7 @@ static void encode_eac_of(const uint8_t texels[16][4], int channel, int cost, ui
     for (int t = 0; t < 16; t++) {
         values[t] = ref_source_round11(texels[t][channel] * 1024u);
     }
-    ref_eac_encode_block(values, (enum ref_eac_level)cost, out);
+    ref_eac_encode_block(values, (enum ref_eac_effort)cost, out);
 }
 
 static void encode_eac_r11(const uint8_t texels[16][4], int cost, uint8_t *out)
@@ -104,7 +104,7 @@ static void encode_etc1(const uint8_t texels[16][4], int cost, uint8_t *out)
     for (int t = 0; t < 16; t++) {
         memcpy(rgb[t], texels[t], 3);
     }
-    ref_etc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_etc_level)cost, out);
+    ref_etc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_etc_effort)cost, out);
 }
 
 static void encode_etc2_rgb(const uint8_t texels[16][4], int cost, uint8_t *out)
@@ -113,22 +113,22 @@ static void encode_etc2_rgb(const uint8_t texels[16][4], int cost, uint8_t *out)
     for (int t = 0; t < 16; t++) {
         memcpy(rgb[t], texels[t], 3);
     }
-    ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, (enum ref_etc_level)cost, out);
+    ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, (enum ref_etc_effort)cost, out);
 }
 
 static void encode_etc2_rgb8a1(const uint8_t texels[16][4], int cost, uint8_t *out)
 {
-    ref_etc2_encode_rgb8a1(texels, (enum ref_etc_level)cost, out);
+    ref_etc2_encode_rgb8a1(texels, (enum ref_etc_effort)cost, out);
 }
 
 static void encode_etc2_rgba(const uint8_t texels[16][4], int cost, uint8_t *out)
 {
-    ref_etc2_encode_rgba(texels, (enum ref_etc_level)cost, out);
+    ref_etc2_encode_rgba(texels, (enum ref_etc_effort)cost, out);
 }
 
 static void encode_bc7(const uint8_t texels[16][4], int cost, uint8_t *out)
 {
-    ref_bc7_encode_block(texels, (enum ref_bc7_level)cost, out);
+    ref_bc7_encode_block(texels, (enum ref_bc7_effort)cost, out);
 }
 
 static const struct reference {

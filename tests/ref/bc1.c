@@ -19,7 +19,7 @@ struct block {
     uint8_t rgb[16][3];
     bool transparent[16];
     bool may_be_black;
-    enum ref_bc1_level level;
+    enum ref_bc1_effort level;
 };
 
 // Endpoints, and what they leave of the texels: (4 * steps * difference)^2 over 48 values, under
@@ -387,7 +387,7 @@ static void encode(const struct block *b, bool tries_three, uint8_t out[REF_BC1_
     pack(b, f, out);
 }
 
-void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
+void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_effort level,
                           uint8_t out[REF_BC1_BLOCK_SIZE])
 {
     struct block b = {.level = level};
@@ -395,7 +395,7 @@ void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_level level,
     encode(&b, false, out);
 }
 
-void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_level level,
+void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_effort level,
                                 uint8_t out[REF_BC1_BLOCK_SIZE])
 {
     struct block b = {.level = level, .may_be_black = true};
@@ -412,7 +412,7 @@ void ref_bc1_dither(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3])
     }
 }
 
-void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_level level,
+void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_effort level,
                            uint8_t out[REF_BC1_BLOCK_SIZE])
 {
     struct block b = {.level = level};

@@ -13,7 +13,7 @@
 struct block {
     int v[16];
     int max; // of a value: 255, or 254 of a signed block
-    enum ref_bc4_level level;
+    enum ref_bc4_effort level;
 };
 
 // Endpoints, and what they leave of the values: (steps * difference)^2 over the 16 texels.
@@ -217,7 +217,7 @@ static void encode(const struct block *b, uint8_t out[REF_BC4_BLOCK_SIZE])
     pack(b, &f, out);
 }
 
-void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_level level,
+void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_effort level,
                           uint8_t out[REF_BC4_BLOCK_SIZE])
 {
     struct block b = {.max = 255, .level = level};
@@ -227,7 +227,7 @@ void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_level level,
     encode(&b, out);
 }
 
-void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_level level,
+void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_effort level,
                                  uint8_t out[REF_BC4_BLOCK_SIZE])
 {
     struct block b = {.max = 254, .level = level};

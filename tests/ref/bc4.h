@@ -11,7 +11,7 @@
 // with k = 0 and the last k as codes 0 and 1, those between as codes 2 and on.
 enum { REF_BC4_BLOCK_SIZE = 8 };
 
-enum ref_bc4_level {
+enum ref_bc4_effort {
     REF_BC4_FAST,       // the range of the texels, one step of least squares
     REF_BC4_DEFAULT,    // three steps, and the six values too where texels are near 0 or 255
     REF_BC4_HIGH,       // and all endpoints around what that finds
@@ -19,11 +19,11 @@ enum ref_bc4_level {
 };
 
 // Encode 4x4 values, row-major. Integer arithmetic decides every bit.
-void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_level level,
+void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_effort level,
                           uint8_t out[REF_BC4_BLOCK_SIZE]);
 
 // Values -127 to 127 as a signed block; -128 counts as -127.
-void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_level level,
+void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_effort level,
                                  uint8_t out[REF_BC4_BLOCK_SIZE]);
 
 #endif

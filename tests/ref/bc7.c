@@ -16,7 +16,7 @@
 enum { NUM_LEVELS = REF_BC7_HIGH + 1 };
 
 struct effort {
-    struct ref_bc7_effort fit;
+    struct ref_bc7_reach fit;
     int num_rounds; // of polishing
 };
 static const struct effort efforts[NUM_LEVELS] = {
@@ -40,7 +40,7 @@ enum { NUM_TRIALS = sizeof(trials) / sizeof(trials[0]) };
 struct source {
     const uint8_t (*texels)[4];
     bool is_opaque;
-    enum ref_bc7_level level;
+    enum ref_bc7_effort level;
 };
 
 struct choice {
@@ -148,7 +148,7 @@ static struct ref_bc7_block one_color(const uint8_t texel[4])
     return block;
 }
 
-int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_level level,
+int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_effort level,
                          uint8_t out[REF_BC7_BLOCK_SIZE])
 {
     if (memcmp(texels, texels + 1, 60) == 0) {

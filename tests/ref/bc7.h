@@ -11,7 +11,7 @@
 // for alpha, or for a channel that has changed places with alpha.
 enum { REF_BC7_BLOCK_SIZE = 16 };
 
-enum ref_bc7_level {
+enum ref_bc7_effort {
     REF_BC7_FAST,    // one subset
     REF_BC7_DEFAULT, // and two of them, divided in the likeliest ways
     REF_BC7_HIGH,    // and three; more ways, rounded in more ways, and longer searches
@@ -19,7 +19,7 @@ enum ref_bc7_level {
 
 // Encode 4x4 RGBA texels, row-major. Integer arithmetic decides every bit. Returns the sum of
 // squared differences that a decoder has.
-int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_level level,
+int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_effort level,
                          uint8_t out[REF_BC7_BLOCK_SIZE]);
 
 #endif

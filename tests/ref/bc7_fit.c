@@ -350,15 +350,15 @@ static struct ideal start(const struct ref_bc7_task *task)
     return ideal;
 }
 
-struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task, struct ref_bc7_effort effort)
+struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task, struct ref_bc7_reach reach)
 {
     struct ideal ideal = start(task);
     struct ref_bc7_fit f = {.error = INT_MAX};
-    keep_best_of(task, &ideal, effort.all_p_bits, &f);
-    for (int i = 0; i < effort.num_refinements; i++) {
+    keep_best_of(task, &ideal, reach.all_p_bits, &f);
+    for (int i = 0; i < reach.num_refinements; i++) {
         const int before = f.error;
         if (solve(task, &f, &ideal)) {
-            keep_best_of(task, &ideal, effort.all_p_bits, &f);
+            keep_best_of(task, &ideal, reach.all_p_bits, &f);
         }
         if (f.error == before) {
             break;

@@ -29,14 +29,13 @@ struct ref_bc7_fit {
 };
 
 // How far to look for better endpoints.
-struct ref_bc7_effort {
+struct ref_bc7_reach {
     int num_refinements; // steps of least squares after the first
     bool all_p_bits;     // in each step, not only those nearest to what is to be rounded
 };
 
 // The endpoints of a subset from scratch.
-struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task,
-                                      struct ref_bc7_effort effort);
+struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task, struct ref_bc7_reach reach);
 
 // Endpoints near to those given: rounds over all neighbours, while they help. Their error is found
 // anew.

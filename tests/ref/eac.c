@@ -36,7 +36,7 @@ struct block {
     int max;      // of a value: 2047, or 2046 of a signed block, or 255
     int max_base; // 255 or 254
     int half;     // what a base of 0 stands for: 4 or 7, or 0
-    enum ref_eac_level level;
+    enum ref_eac_effort level;
 };
 
 struct fit {
@@ -140,7 +140,7 @@ static void encode(const struct block *b, uint8_t out[REF_EAC_BLOCK_SIZE])
     pack(b, &f, out);
 }
 
-void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_level level,
+void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_effort level,
                           uint8_t out[REF_EAC_BLOCK_SIZE])
 {
     struct block b = {.unit = 8, .max = 2047, .max_base = 255, .half = 4, .level = level};
@@ -150,7 +150,7 @@ void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_level level,
     encode(&b, out);
 }
 
-void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_level level,
+void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_effort level,
                                  uint8_t out[REF_EAC_BLOCK_SIZE])
 {
     struct block b = {.unit = 8, .max = 2046, .max_base = 254, .half = 7, .level = level};
@@ -160,7 +160,7 @@ void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_level le
     encode(&b, out);
 }
 
-void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_level level,
+void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_effort level,
                           uint8_t out[REF_EAC_BLOCK_SIZE])
 {
     struct block b = {.unit = 1, .max = 255, .max_base = 255, .half = 0, .level = level};

@@ -9,7 +9,7 @@
 
 enum { REF_ETC_BLOCK_SIZE = 8 };
 
-enum ref_etc_level { REF_ETC_FAST, REF_ETC_DEFAULT, REF_ETC_HIGH };
+enum ref_etc_effort { REF_ETC_FAST, REF_ETC_DEFAULT, REF_ETC_HIGH };
 
 struct ref_etc_texels {
     int rgb[16][3]; // row-major; 0 where a texel is transparent

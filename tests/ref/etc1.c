@@ -151,7 +151,7 @@ static void search_neighbors(const struct half *half, struct base *best)
     }
 }
 
-static struct base search_half(const struct half *half, enum ref_etc_level level)
+static struct base search_half(const struct half *half, enum ref_etc_effort level)
 {
     const struct effort *effort = &efforts[level];
     struct base best = {.error = REF_ETC_NO_FIT};
@@ -220,7 +220,7 @@ static void keep_better(const struct base *first, const struct base *second, boo
 }
 
 static void search_individual(const struct ref_etc_texels *texels, bool is_flipped,
-                              enum ref_etc_level level, struct ref_etc1_fit *fit)
+                              enum ref_etc_effort level, struct ref_etc1_fit *fit)
 {
     const struct half first = half_of(texels, is_flipped, 0, 4);
     const struct half second = half_of(texels, is_flipped, 1, 4);
@@ -249,7 +249,7 @@ static void limit(struct half *half, const struct base *base, int least, int mos
 
 // Both halves on their own; where the difference is too large, either again, near the other.
 static void search_differential(const struct ref_etc_texels *texels, bool is_flipped,
-                                enum ref_etc_level level, struct ref_etc1_fit *fit)
+                                enum ref_etc_effort level, struct ref_etc1_fit *fit)
 {
     struct half first = half_of(texels, is_flipped, 0, 5);
     struct half second = half_of(texels, is_flipped, 1, 5);
@@ -267,7 +267,7 @@ static void search_differential(const struct ref_etc_texels *texels, bool is_fli
 }
 
 struct ref_etc1_fit ref_etc1_fit_texels(const struct ref_etc_texels *texels, bool has_individual,
-                                        enum ref_etc_level level)
+                                        enum ref_etc_effort level)
 {
     struct ref_etc1_fit fit = {.error = REF_ETC_NO_FIT};
     for (int is_flipped = 0; is_flipped < 2; is_flipped++) {
@@ -298,7 +298,7 @@ void ref_etc1_pack(const struct ref_etc_texels *texels, const struct ref_etc1_fi
     ref_etc_pack(texels, head, fit->is_flipped, palettes, out);
 }
 
-void ref_etc1_encode_block(const uint8_t rgb[16][3], enum ref_etc_level level,
+void ref_etc1_encode_block(const uint8_t rgb[16][3], enum ref_etc_effort level,
                            uint8_t out[REF_ETC_BLOCK_SIZE])
 {
     struct ref_etc_texels texels;

@@ -10,7 +10,7 @@
 
 // The mode with the least error; of equals the first.
 static void encode(const struct ref_etc_texels *texels, bool has_individual,
-                   enum ref_etc_level level, uint8_t out[REF_ETC_BLOCK_SIZE])
+                   enum ref_etc_effort level, uint8_t out[REF_ETC_BLOCK_SIZE])
 {
     const struct ref_etc1_fit etc1 = ref_etc1_fit_texels(texels, has_individual, level);
     struct ref_etc2_planar planar = {.error = REF_ETC_NO_FIT};
@@ -27,7 +27,7 @@ static void encode(const struct ref_etc_texels *texels, bool has_individual,
     }
 }
 
-void ref_etc2_encode_rgb(const uint8_t rgb[16][3], enum ref_etc_level level,
+void ref_etc2_encode_rgb(const uint8_t rgb[16][3], enum ref_etc_effort level,
                          uint8_t out[REF_ETC_BLOCK_SIZE])
 {
     struct ref_etc_texels texels;
@@ -35,7 +35,7 @@ void ref_etc2_encode_rgb(const uint8_t rgb[16][3], enum ref_etc_level level,
     encode(&texels, true, level, out);
 }
 
-void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_level level,
+void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_effort level,
                             uint8_t out[REF_ETC_BLOCK_SIZE])
 {
     struct ref_etc_texels texels = {.all_opaque = true};
@@ -49,10 +49,10 @@ void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_level level,
     encode(&texels, false, level, out);
 }
 
-void ref_etc2_encode_rgba(const uint8_t rgba[16][4], enum ref_etc_level level,
+void ref_etc2_encode_rgba(const uint8_t rgba[16][4], enum ref_etc_effort level,
                           uint8_t out[2 * REF_ETC_BLOCK_SIZE])
 {
-    static const enum ref_eac_level eac_levels[] = {
+    static const enum ref_eac_effort eac_levels[] = {
         [REF_ETC_FAST] = REF_EAC_FAST,
         [REF_ETC_DEFAULT] = REF_EAC_DEFAULT,
         [REF_ETC_HIGH] = REF_EAC_HIGH,

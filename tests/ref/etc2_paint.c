@@ -224,7 +224,7 @@ static struct ref_etc2_paint search_bases(const struct ref_etc_texels *texels,
 }
 
 struct ref_etc2_paint ref_etc2_fit_paint(const struct ref_etc_texels *texels,
-                                         enum ref_etc_level level)
+                                         enum ref_etc_effort level)
 {
     const struct effort *effort = &efforts[level];
     struct ref_etc2_paint best = {.error = REF_ETC_NO_FIT};

@@ -56,7 +56,7 @@ static int search_neighbors(const struct ref_etc_texels *texels, int c, int code
 }
 
 struct ref_etc2_planar ref_etc2_fit_planar(const struct ref_etc_texels *texels,
-                                           enum ref_etc_level level)
+                                           enum ref_etc_effort level)
 {
     struct ref_etc2_planar fit = {.error = 0};
     for (int c = 0; c < 3; c++) {

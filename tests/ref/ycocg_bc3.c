@@ -131,7 +131,7 @@ static void encode_default(const struct model *m, enum ref_ycocg_bc3_stage stage
     ref_ycocg_bc3_chroma(m, p->box, p->x, stage != REF_YCOCG_BC3_BOX_CHROMA, chroma);
 }
 
-static void encode(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_ycocg_bc3_level level,
+static void encode(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_ycocg_bc3_effort level,
                    enum ref_ycocg_bc3_stage stage, uint8_t out[16])
 {
     const struct model *m = ffmpeg_model ? &ffmpeg_decoder : &gpu_decoder;
@@ -157,7 +157,7 @@ void ref_ycocg_bc3_encode_block_to(const uint8_t rgb[16][3], bool ffmpeg_model,
 }
 
 void ref_ycocg_bc3_encode_block(const uint8_t rgb[16][3], bool ffmpeg_model,
-                                enum ref_ycocg_bc3_level level, uint8_t out[16])
+                                enum ref_ycocg_bc3_effort level, uint8_t out[16])
 {
     encode(rgb, ffmpeg_model, level, REF_YCOCG_BC3_FULL, out);
 }
@@ -168,7 +168,7 @@ size_t ref_ycocg_bc3_size(uint32_t width, uint32_t height)
 }
 
 void ref_ycocg_bc3_encode(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
-                          bool ffmpeg_model, enum ref_ycocg_bc3_level level, uint8_t *out)
+                          bool ffmpeg_model, enum ref_ycocg_bc3_effort level, uint8_t *out)
 {
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {

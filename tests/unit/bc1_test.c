@@ -58,7 +58,7 @@ static double squared_error(const uint8_t rgb[16][3], const uint8_t *block)
 }
 
 // Never the mode of three colours, but for blocks of one that only have code 0.
-static double encoded_error(const uint8_t rgb[16][3], enum ref_bc1_level level)
+static double encoded_error(const uint8_t rgb[16][3], enum ref_bc1_effort level)
 {
     uint8_t block[REF_BC1_BLOCK_SIZE];
     ref_bc1_encode_block(rgb, level, block);
@@ -147,7 +147,8 @@ static void test_levels(void)
         for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
             // The encoder judges by values that are 1/8 of a code off at most, in each of 48
             // places.
-            const double error = encoded_error((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level);
+            const double error = encoded_error((const uint8_t(*)[3])rgb,
+                                               (enum ref_bc1_effort)level);
             if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
                 fail("a higher level is no worse", (const uint8_t(*)[3])rgb);
             }
@@ -201,7 +202,7 @@ static void test_alpha(void)
         }
         double last = INFINITY;
         for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
-            ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_level)level, block);
+            ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_effort)level, block);
             decode_alpha(block, texels);
             for (int t = 0; t < 16; t++) {
                 if ((texels[t][3] > 0.5f) != (rgba[t][3] >= 128)) {
@@ -238,8 +239,8 @@ static void test_black(void)
             }
         }
         for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
-            const double four = encoded_error((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level);
-            ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_level)level, block);
+            const double four = encoded_error((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)level);
+            ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)level, block);
             const double error = squared_error((const uint8_t(*)[3])rgb, block);
             if (sqrt(error) > sqrt(four) + 2 * 0.125 * sqrt(48)) {
                 fail("with black a block is no worse", (const uint8_t(*)[3])rgb);

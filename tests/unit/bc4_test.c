@@ -45,7 +45,7 @@ static int any_value(void)
     return kind->lowest + seeded_below(kind->highest - kind->lowest + 1);
 }
 
-static void encode(const int v[16], enum ref_bc4_level level, uint8_t block[REF_BC4_BLOCK_SIZE])
+static void encode(const int v[16], enum ref_bc4_effort level, uint8_t block[REF_BC4_BLOCK_SIZE])
 {
     uint8_t values[16];
     int8_t signed_values[16];
@@ -124,7 +124,7 @@ static double float_slack(double error)
     return 1e-6 + 2 * 255 * 6e-8 * 4 * sqrt(error);
 }
 
-static double encoded_error(const int v[16], enum ref_bc4_level level)
+static double encoded_error(const int v[16], enum ref_bc4_effort level)
 {
     uint8_t block[REF_BC4_BLOCK_SIZE];
     encode(v, level, block);
@@ -155,7 +155,7 @@ static void test_against_all(void)
         const double least = best_error(v);
         double last = INFINITY;
         for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
-            const double error = encoded_error(v, (enum ref_bc4_level)level);
+            const double error = encoded_error(v, (enum ref_bc4_effort)level);
             if (error < least - float_slack(least)) {
                 fail("an error below the least there is", v);
             }
@@ -187,7 +187,7 @@ static void test_exact(void)
             v[t] = seeded_below(2) ? a : b;
         }
         for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
-            if (encoded_error(v, (enum ref_bc4_level)level) > 1e-9) {
+            if (encoded_error(v, (enum ref_bc4_effort)level) > 1e-9) {
                 fail("one or two values are exact", v);
             }
         }
@@ -215,7 +215,7 @@ static void test_speckles(void)
         for (int t = 0; t < 16; t++) {
             v[t] = clamp(base + seeded_below(spread));
         }
-        encode(v, (enum ref_bc4_level)seeded_below(3), block);
+        encode(v, (enum ref_bc4_effort)seeded_below(3), block);
         decode(block, values);
         for (int t = 0; t < 16; t++) {
             if (fabs(values[t] - v[t]) > 0.51) {
@@ -237,8 +237,8 @@ static void test_least(void)
             v[t] = (int8_t)(seeded_below(2) ? -128 : seeded_below(6) - 128);
             moved[t] = v[t] == -128 ? -127 : v[t];
         }
-        ref_bc4_encode_block_signed(v, (enum ref_bc4_level)(i % 3), block[0]);
-        ref_bc4_encode_block_signed(moved, (enum ref_bc4_level)(i % 3), block[1]);
+        ref_bc4_encode_block_signed(v, (enum ref_bc4_effort)(i % 3), block[0]);
+        ref_bc4_encode_block_signed(moved, (enum ref_bc4_effort)(i % 3), block[1]);
         static const int none[16];
         if (memcmp(block[0], block[1], sizeof(block[0])) != 0) {
             fail("-128 is -127", none);

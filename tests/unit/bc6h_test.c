@@ -40,7 +40,7 @@ static void count(const uint8_t *block, bool is_signed)
 
 // Encodes a block, and gives the texels that it holds and their error, which must be what the
 // encoder says.
-static double encode(texels_of_block halves, bool is_signed, enum ref_bc6h_level level,
+static double encode(texels_of_block halves, bool is_signed, enum ref_bc6h_effort level,
                      texels_of_block decoded)
 {
     uint8_t block[REF_BC6H_BLOCK_SIZE];
@@ -99,7 +99,7 @@ static void draw(texels_of_block halves, bool is_signed)
     }
 }
 
-static void test_levels(bool is_signed, enum ref_bc6h_level highest, int num_blocks)
+static void test_levels(bool is_signed, enum ref_bc6h_effort highest, int num_blocks)
 {
     double sum[4] = {0};
     for (int i = 0; i < num_blocks; i++) {
@@ -107,7 +107,7 @@ static void test_levels(bool is_signed, enum ref_bc6h_level highest, int num_blo
         double error[4] = {0};
         draw(halves, is_signed);
         for (int level = REF_BC6H_FAST; level <= (int)highest; level++) {
-            error[level] = encode(halves, is_signed, (enum ref_bc6h_level)level, decoded);
+            error[level] = encode(halves, is_signed, (enum ref_bc6h_effort)level, decoded);
             sum[level] += sqrt(error[level]);
         }
         if (error[REF_BC6H_DEFAULT] > error[REF_BC6H_FAST]) {
@@ -218,7 +218,7 @@ static void test_order(void)
                 halves[place[t]][c] = (int16_t)(start + t * step);
             }
         }
-        encode(halves, is_signed, (enum ref_bc6h_level)(i % 3), decoded);
+        encode(halves, is_signed, (enum ref_bc6h_effort)(i % 3), decoded);
         for (int t = 1; t < 16; t++) {
             if (decoded[place[t]][1] <= decoded[place[t - 1]][1]) {
                 fail("sixteen values in a row stay in their order", halves);

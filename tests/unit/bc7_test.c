@@ -77,7 +77,7 @@ static double error_of_mean(const uint8_t texels[16][4])
 // Encodes, holds the block against what must be so of all, and returns its error.
 static int encode(const uint8_t texels[16][4], int level, uint8_t block[16])
 {
-    const int error = ref_bc7_encode_block(texels, (enum ref_bc7_level)level, block);
+    const int error = ref_bc7_encode_block(texels, (enum ref_bc7_effort)level, block);
     uint8_t decoded[16][4];
     decode(block, decoded);
     int sum = 0, alpha = 0;

@@ -36,7 +36,7 @@ static const struct kind {
 enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 static const struct kind *kind = kinds;
 
-static void encode(const int v[16], enum ref_eac_level level, uint8_t block[REF_EAC_BLOCK_SIZE])
+static void encode(const int v[16], enum ref_eac_effort level, uint8_t block[REF_EAC_BLOCK_SIZE])
 {
     uint16_t values[16];
     int16_t signed_values[16];
@@ -125,7 +125,7 @@ static double best_error(const int v[16], bool free_only)
     return best;
 }
 
-static double encoded_error(const int v[16], enum ref_eac_level level)
+static double encoded_error(const int v[16], enum ref_eac_effort level)
 {
     uint8_t block[REF_EAC_BLOCK_SIZE];
     encode(v, level, block);
@@ -140,7 +140,7 @@ static void test_one_value(void)
             v[t] = value;
         }
         for (int level = REF_EAC_FAST; level <= REF_EAC_HIGH; level++) {
-            if (encoded_error(v, (enum ref_eac_level)level) > 0) {
+            if (encoded_error(v, (enum ref_eac_effort)level) > 0) {
                 fail("one value is exact", v);
             }
         }
@@ -182,7 +182,7 @@ static void test_against_all(void)
         const double least = best_error(v, false);
         double last = INFINITY;
         for (int level = REF_EAC_FAST; level <= REF_EAC_HIGH; level++) {
-            const double error = encoded_error(v, (enum ref_eac_level)level);
+            const double error = encoded_error(v, (enum ref_eac_effort)level);
             if (error < least) {
                 fail("an error below the least there is", v);
             }
@@ -233,7 +233,7 @@ static void test_least(void)
         for (int t = 0; t < 16; t++) {
             v[t] = (int16_t)(seeded_below(1 + i % 40) - 1023);
         }
-        ref_eac_encode_block_signed(v, (enum ref_eac_level)(i % 3), block);
+        ref_eac_encode_block_signed(v, (enum ref_eac_effort)(i % 3), block);
         static const int none[16];
         if (block[0] == 128) {
             fail("-128 is not written", none);

@@ -15,7 +15,7 @@ static int clamp255(int v)
     return v < 0 ? 0 : v > 255 ? 255 : v;
 }
 
-static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_level level)
+static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_effort level)
 {
     uint8_t block[REF_ETC_BLOCK_SIZE];
     ref_etc1_encode_block(rgb, level, block);
@@ -56,7 +56,7 @@ static void test_one_color(void)
         }
         const int least = 16 * least_error(rgb[0]);
         for (int level = REF_ETC_FAST; level <= REF_ETC_HIGH; level++) {
-            if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)level) != least) {
+            if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_effort)level) != least) {
                 etc_fail("one colour is as near as there is", (const uint8_t(*)[3])rgb);
             }
         }
@@ -116,7 +116,7 @@ static void test_blocks(void)
             struct ref_etc_texels texels;
             ref_etc_opaque_texels((const uint8_t(*)[3])rgb, &texels);
             const struct ref_etc1_fit fit = ref_etc1_fit_texels(&texels, true,
-                                                                (enum ref_etc_level)level);
+                                                                (enum ref_etc_effort)level);
             ref_etc1_pack(&texels, &fit, block);
             if (etc_decoded_error(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, (const uint8_t(*)[3])rgb, NULL,
                                   block) != fit.error) {

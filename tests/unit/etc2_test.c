@@ -107,7 +107,7 @@ static void test_rgb(void)
         etc_draw(rgb, i);
         ref_etc_opaque_texels((const uint8_t(*)[3])rgb, &texels);
         for (int k = REF_ETC_FAST; k <= REF_ETC_HIGH; k++) {
-            const enum ref_etc_level level = (enum ref_etc_level)k;
+            const enum ref_etc_effort level = (enum ref_etc_effort)k;
             const int etc1 = ref_etc1_fit_texels(&texels, true, level).error;
             const int planar = ref_etc2_fit_planar(&texels, level).error;
             const int paint = ref_etc2_fit_paint(&texels, level).error;
@@ -135,7 +135,7 @@ static void test_rgb8a1(void)
     for (int i = 0; i < 6000; i++) {
         uint8_t rgb[16][3], alpha[16], rgba[16][4], blocks[2][REF_ETC_BLOCK_SIZE];
         struct ref_etc_texels texels;
-        const enum ref_etc_level level = (enum ref_etc_level)(i % 3);
+        const enum ref_etc_effort level = (enum ref_etc_effort)(i % 3);
         draw_transparent(rgb, alpha, i / 3, &texels);
         for (int k = 0; k < 2; k++) {
             for (int t = 0; t < 16; t++) {
@@ -161,7 +161,7 @@ static void test_rgb8a1(void)
     }
 }
 
-static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_level level)
+static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_effort level)
 {
     uint8_t block[REF_ETC_BLOCK_SIZE];
     ref_etc2_encode_rgb(rgb, level, block);
@@ -179,7 +179,7 @@ static void test_two_colors(void)
                 rgb[t][c] = (uint8_t)((color >> (8 - 4 * c) & 15) * 17);
             }
         }
-        if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)(i % 3)) != 0) {
+        if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_effort)(i % 3)) != 0) {
             etc_fail("two colours of 4:4:4 bits are kept", (const uint8_t(*)[3])rgb);
         }
     }
@@ -204,7 +204,7 @@ static void test_planes(void)
                 rgb[t][c] = (uint8_t)v;
             }
         }
-        if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_level)(i % 3)) > 16 * 3 * 9) {
+        if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_effort)(i % 3)) > 16 * 3 * 9) {
             etc_fail("planes are kept", (const uint8_t(*)[3])rgb);
         }
     }
@@ -214,7 +214,7 @@ static void test_rgba(void)
 {
     for (int i = 0; i < 1500; i++) {
         uint8_t rgba[16][4], rgb[16][3], block[16], half[REF_ETC_BLOCK_SIZE];
-        const enum ref_etc_level level = (enum ref_etc_level)(i % 3);
+        const enum ref_etc_effort level = (enum ref_etc_effort)(i % 3);
         etc_draw(rgb, i / 3);
         const int flat = seeded_below(256);
         for (int t = 0; t < 16; t++) {

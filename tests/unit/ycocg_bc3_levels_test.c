@@ -75,7 +75,7 @@ static double decoded_error(texels_t texels, const uint8_t block[16], bool ffmpe
     return sum;
 }
 
-static double error_at(texels_t texels, bool ffmpeg, enum ref_ycocg_bc3_level level)
+static double error_at(texels_t texels, bool ffmpeg, enum ref_ycocg_bc3_effort level)
 {
     uint8_t block[16];
     ref_ycocg_bc3_encode_block(CONST(texels), ffmpeg, level, block);
@@ -156,7 +156,7 @@ static void test_order(bool ffmpeg, double slack)
         }
         double error[3];
         for (int level = 0; level < 3; level++) {
-            error[level] = error_at(texels, ffmpeg, (enum ref_ycocg_bc3_level)level);
+            error[level] = error_at(texels, ffmpeg, (enum ref_ycocg_bc3_effort)level);
             sum[level] += error[level];
         }
         expect_high(texels, ffmpeg, slack, error);

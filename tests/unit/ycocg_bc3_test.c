@@ -14,7 +14,7 @@ typedef uint8_t texels_t[16][3];
 #define CONST(texels) ((const uint8_t(*)[3])(texels)) // C11 does not add it to an array by itself
 
 static int num_failures;
-static enum ref_ycocg_bc3_level level; // that is tested
+static enum ref_ycocg_bc3_effort level; // that is tested
 
 static uint8_t clamp8(int v)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints the PSNR of HapY by the reference encoder beside FFmpeg's, for pictures and gradients.
 //
-// usage: encode_quality [--level fast|default|high] [--ffmpeg-model] [--check] [picture ...]
+// usage: encode_quality [--effort fast|default|high] [--ffmpeg-model] [--check] [picture ...]
 //
 // With --check it fails where a bar is missed: pictures as far above FFmpeg's encoder in the mean
 // as the table of bars says, grey ramps of up to a code a texel lossless, the sky 51 dB decoded by
@@ -24,16 +24,16 @@
 
 #include "tests/ref/ycocg_bc3.h"
 
-static const char *const level_names[] = {
+static const char *const effort_names[] = {
     [REF_YCOCG_BC3_FAST] = "fast",
     [REF_YCOCG_BC3_DEFAULT] = "default",
     [REF_YCOCG_BC3_HIGH] = "high",
 };
-enum { NUM_LEVELS = sizeof(level_names) / sizeof(level_names[0]) };
+enum { NUM_EFFORTS = sizeof(effort_names) / sizeof(effort_names[0]) };
 
 // The encoder that is measured.
 struct setup {
-    enum ref_ycocg_bc3_level level;
+    enum ref_ycocg_bc3_effort effort;
     bool ffmpeg_model;
 };
 
@@ -268,7 +268,7 @@ static void measure(const char *name, const struct picture *p, const struct setu
     const size_t size = ref_ycocg_bc3_size(width, height);
     uint8_t *blocks = need(malloc(size));
     ref_ycocg_bc3_encode(p->rgb, (size_t)width * 3, width, height, setup->ffmpeg_model,
-                         setup->level, blocks);
+                         setup->effort, blocks);
     AVPacket *packet = hap_packet(blocks, size);
     judge(p, blocks, packet, db);
     av_packet_free(&packet);
@@ -343,7 +343,7 @@ static void expect_bars(const struct setup *setup, const double mean[4])
 {
     for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
         const struct bar *bar = &bars[i];
-        if (bar->setup.level != setup->level || bar->setup.ffmpeg_model != setup->ffmpeg_model) {
+        if (bar->setup.effort != setup->effort || bar->setup.ffmpeg_model != setup->ffmpeg_model) {
             continue;
         }
         expect(bar->by_ffmpeg == 0 || mean[0] >= mean[2] + bar->by_ffmpeg,
@@ -353,14 +353,14 @@ static void expect_bars(const struct setup *setup, const double mean[4])
     }
 }
 
-static enum ref_ycocg_bc3_level level_by_name(const char *name)
+static enum ref_ycocg_bc3_effort effort_by_name(const char *name)
 {
-    for (int i = 0; i < NUM_LEVELS; i++) {
-        if (name && strcmp(level_names[i], name) == 0) {
-            return (enum ref_ycocg_bc3_level)i;
+    for (int i = 0; i < NUM_EFFORTS; i++) {
+        if (name && strcmp(effort_names[i], name) == 0) {
+            return (enum ref_ycocg_bc3_effort)i;
         }
     }
-    die("no level of that name", name ? name : "--level");
+    die("no effort of that name", name ? name : "--effort");
     return REF_YCOCG_BC3_DEFAULT;
 }
 
@@ -391,15 +391,16 @@ int main(int argc, char **argv)
     bool check = false;
     int first = 1;
     for (; first < argc && argv[first][0] == '-'; first++) {
-        if (strcmp(argv[first], "--level") == 0 && first + 1 < argc) {
-            setup.level = level_by_name(argv[++first]);
+        if (strcmp(argv[first], "--effort") == 0 && first + 1 < argc) {
+            setup.effort = effort_by_name(argv[++first]);
         }
         setup.ffmpeg_model = setup.ffmpeg_model || strcmp(argv[first], "--ffmpeg-model") == 0;
         check = check || strcmp(argv[first], "--check") == 0;
     }
     av_log_set_level(AV_LOG_ERROR);
     random_blocks();
-    printf("level %s%s\n", level_names[setup.level], setup.ffmpeg_model ? ", FFmpeg's model" : "");
+    printf("effort %s%s\n", effort_names[setup.effort],
+           setup.ffmpeg_model ? ", FFmpeg's model" : "");
     printf("%-20s %-11s  %8s  %8s    %8s  %8s\n", "picture", "", "ours int", "ours gpu", "ffm. int",
            "ffm. gpu");
     pictures(argv + first, argc - first, &setup);

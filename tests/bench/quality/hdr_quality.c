@@ -16,7 +16,7 @@
 #include "tests/ref/halves.h"
 #include "tests/seeded.h"
 
-enum { SIZE = 256, NUM_LEVELS = 4 };
+enum { SIZE = 256, NUM_EFFORTS = 4 };
 
 static double uniform(void)
 {
@@ -135,11 +135,11 @@ struct error {
     double log;     // of differences of log(1 + value)
 };
 
-static struct error block_error(const int16_t halves[16][3], enum ref_bc6h_level level)
+static struct error block_error(const int16_t halves[16][3], enum ref_bc6h_effort effort)
 {
     uint8_t block[REF_BC6H_BLOCK_SIZE];
     float decoded[16][4];
-    ref_bc6h_encode_block(halves, false, level, block);
+    ref_bc6h_encode_block(halves, false, effort, block);
     weir_block_get_format(VK_FORMAT_BC6H_UFLOAT_BLOCK)->decode(block, decoded);
     struct error error = {0, 0};
     for (int t = 0; t < 16; t++) {
@@ -155,7 +155,7 @@ static struct error block_error(const int16_t halves[16][3], enum ref_bc6h_level
 }
 
 // Over every `every`th block.
-static struct error picture_error(enum ref_bc6h_level level, int every)
+static struct error picture_error(enum ref_bc6h_effort effort, int every)
 {
     struct error sum = {0, 0};
     int num = 0;
@@ -164,7 +164,7 @@ static struct error picture_error(enum ref_bc6h_level level, int every)
         for (int t = 0; t < 16; t++) {
             memcpy(halves[t], texels[i / (SIZE / 4) * 4 + t / 4][i % (SIZE / 4) * 4 + t % 4], 6);
         }
-        const struct error error = block_error((const int16_t(*)[3])halves, level);
+        const struct error error = block_error((const int16_t(*)[3])halves, effort);
         sum.octaves += error.octaves;
         sum.log += error.log;
     }
@@ -173,40 +173,41 @@ static struct error picture_error(enum ref_bc6h_level level, int every)
 
 int main(int argc, char **argv)
 {
-    static const char *names[NUM_LEVELS] = {"fast", "default", "high", "exhaustive"};
+    static const char *names[NUM_EFFORTS] = {"fast", "default", "high", "exhaustive"};
     // Times the exhaustive error; and octaves, because what ails the efforts ails that search too.
-    static const double bars[NUM_LEVELS] = {1.85, 1.03, 1.01, 1};
-    static const double octaves_bars[NUM_LEVELS] = {0.0892, 0.0545, 0.0534, 0.0532};
+    static const double bars[NUM_EFFORTS] = {1.85, 1.03, 1.01, 1};
+    static const double octaves_bars[NUM_EFFORTS] = {0.0892, 0.0545, 0.0534, 0.0532};
     const bool check = argc > 1 && strcmp(argv[1], "--check") == 0;
     seeded_start();
-    struct error sum[NUM_LEVELS] = {{0, 0}};
+    struct error sum[NUM_EFFORTS] = {{0, 0}};
     printf("%-10s", "octaves; log");
-    for (int level = 0; level < NUM_LEVELS; level++) {
-        printf("  %16s", names[level]);
+    for (int effort = 0; effort < NUM_EFFORTS; effort++) {
+        printf("  %16s", names[effort]);
     }
     for (int i = 0; i < NUM_PICTURES; i++) {
         draw(&pictures[i]);
         printf("\n%-10s", pictures[i].name);
-        for (int level = 0; level < NUM_LEVELS; level++) {
-            const struct error error = picture_error((enum ref_bc6h_level)level, check ? 7 : 1);
+        for (int effort = 0; effort < NUM_EFFORTS; effort++) {
+            const struct error error = picture_error((enum ref_bc6h_effort)effort, check ? 7 : 1);
             printf("  %7.5f  %7.5f", error.octaves, error.log);
-            sum[level].octaves += error.octaves;
-            sum[level].log += error.log;
+            sum[effort].octaves += error.octaves;
+            sum[effort].log += error.log;
             fflush(stdout);
         }
     }
     printf("\n%-10s", "mean");
-    for (int level = 0; level < NUM_LEVELS; level++) {
-        printf("  %7.5f  %7.5f", sum[level].octaves / NUM_PICTURES, sum[level].log / NUM_PICTURES);
+    for (int effort = 0; effort < NUM_EFFORTS; effort++) {
+        printf("  %7.5f  %7.5f", sum[effort].octaves / NUM_PICTURES,
+               sum[effort].log / NUM_PICTURES);
     }
     printf("\n");
-    const struct error least = sum[NUM_LEVELS - 1];
+    const struct error least = sum[NUM_EFFORTS - 1];
     int num_missed = 0;
-    for (int level = 0; check && level < NUM_LEVELS; level++) {
-        if (sum[level].octaves > bars[level] * least.octaves ||
-            sum[level].log > bars[level] * least.log ||
-            sum[level].octaves > octaves_bars[level] * NUM_PICTURES) {
-            printf("missed: %s\n", names[level]);
+    for (int effort = 0; check && effort < NUM_EFFORTS; effort++) {
+        if (sum[effort].octaves > bars[effort] * least.octaves ||
+            sum[effort].log > bars[effort] * least.log ||
+            sum[effort].octaves > octaves_bars[effort] * NUM_PICTURES) {
+            printf("missed: %s\n", names[effort]);
             num_missed++;
         }
     }

@@ -27,24 +27,24 @@
 
 enum { NUM_PICTURES_OF_BARS = 8 };
 
-static void encode_bc1(const uint8_t rgb[16][3], int level, uint8_t *block)
+static void encode_bc1(const uint8_t rgb[16][3], int effort, uint8_t *block)
 {
-    ref_bc1_encode_block(rgb, (enum ref_bc1_level)level, block);
+    ref_bc1_encode_block(rgb, (enum ref_bc1_effort)effort, block);
 }
 
-static void encode_bc1_black(const uint8_t rgb[16][3], int level, uint8_t *block)
+static void encode_bc1_black(const uint8_t rgb[16][3], int effort, uint8_t *block)
 {
-    ref_bc1_encode_block_black(rgb, (enum ref_bc1_level)level, block);
+    ref_bc1_encode_block_black(rgb, (enum ref_bc1_effort)effort, block);
 }
 
-static void encode_bc1a(const uint8_t rgb[16][3], int level, uint8_t *block)
+static void encode_bc1a(const uint8_t rgb[16][3], int effort, uint8_t *block)
 {
     uint8_t rgba[16][4];
     for (int t = 0; t < 16; t++) {
         memcpy(rgba[t], rgb[t], 3);
         rgba[t][3] = 255;
     }
-    ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_level)level, block);
+    ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_effort)effort, block);
 }
 
 static void take_red(const uint8_t rgb[16][3], uint8_t red[16])
@@ -54,48 +54,48 @@ static void take_red(const uint8_t rgb[16][3], uint8_t red[16])
     }
 }
 
-static void encode_bc4(const uint8_t rgb[16][3], int level, uint8_t *block)
+static void encode_bc4(const uint8_t rgb[16][3], int effort, uint8_t *block)
 {
     uint8_t red[16];
     take_red(rgb, red);
-    ref_bc4_encode_block(red, (enum ref_bc4_level)level, block);
+    ref_bc4_encode_block(red, (enum ref_bc4_effort)effort, block);
 }
 
-static void encode_eac(const uint8_t rgb[16][3], int level, uint8_t *block)
+static void encode_eac(const uint8_t rgb[16][3], int effort, uint8_t *block)
 {
     uint16_t red[16];
     for (int t = 0; t < 16; t++) {
         red[t] = ref_source_round11(rgb[t][0] * 1024u);
     }
-    ref_eac_encode_block(red, (enum ref_eac_level)level, block);
+    ref_eac_encode_block(red, (enum ref_eac_effort)effort, block);
 }
 
-static void encode_etc1(const uint8_t rgb[16][3], int level, uint8_t *block)
+static void encode_etc1(const uint8_t rgb[16][3], int effort, uint8_t *block)
 {
-    ref_etc1_encode_block(rgb, (enum ref_etc_level)level, block);
+    ref_etc1_encode_block(rgb, (enum ref_etc_effort)effort, block);
 }
 
-static void encode_etc2(const uint8_t rgb[16][3], int level, uint8_t *block)
+static void encode_etc2(const uint8_t rgb[16][3], int effort, uint8_t *block)
 {
-    ref_etc2_encode_rgb(rgb, (enum ref_etc_level)level, block);
+    ref_etc2_encode_rgb(rgb, (enum ref_etc_effort)effort, block);
 }
 
-static void encode_bc7(const uint8_t rgb[16][3], int level, uint8_t *block)
+static void encode_bc7(const uint8_t rgb[16][3], int effort, uint8_t *block)
 {
     uint8_t rgba[16][4];
     for (int t = 0; t < 16; t++) {
         memcpy(rgba[t], rgb[t], 3);
         rgba[t][3] = 255;
     }
-    ref_bc7_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc7_level)level, block);
+    ref_bc7_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc7_effort)effort, block);
 }
 
 static const struct column {
     const char *name;
     VkFormat format;
     int num_channels;
-    void (*encode)(const uint8_t rgb[16][3], int level, uint8_t *block);
-    int level;
+    void (*encode)(const uint8_t rgb[16][3], int effort, uint8_t *block);
+    int effort;
     uint32_t every; // so many blocks is one encoded: references can be slow
     double bar;     // mean PSNR [dB]
 } columns[] = {
@@ -129,7 +129,7 @@ static double block_error(const struct column *column, const uint8_t rgb[16][3])
 {
     uint8_t block[16];
     float texels[16][4];
-    column->encode(rgb, column->level, block);
+    column->encode(rgb, column->effort, block);
     weir_block_get_format(column->format)->decode(block, texels);
     double error = 0;
     for (int t = 0; t < 16; t++) {
