@@ -4,9 +4,10 @@
 source "$(dirname "$0")/cli_common.sh"
 bench=$3
 
-# measure OPTIONS...: of small images, without one message.
+# measure OPTIONS...: of small images, without one message. No powers of two: of other kernels than gpu_texture has the
+# software device would compile more than fifty.
 measure() {
-    "$bench" encode --sizes 64x64 --quick --no-stream --validation "$@" >stdout.txt 2>stderr.txt ||
+    "$bench" encode --sizes 60x60 --quick --no-stream --validation "$@" >stdout.txt 2>stderr.txt ||
         fail "weir-bench encode $*: $(cat stderr.txt)"
     [ ! -s stderr.txt ] || fail "weir-bench encode $* says $(cat stderr.txt)"
 }

@@ -96,7 +96,7 @@ static void test_all(struct harness *h)
     free(rgba);
 }
 
-// usage: palette_many_test [--all | --frequency]: all colours; or the cluster with one weight
+// usage: palette_many_test [--all | --palette]: all colours; or the cluster with the weight PALETTE
 int main(int argc, char **argv)
 {
     struct harness h;
@@ -104,10 +104,10 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--all") == 0) {
         test_all(&h);
     } else {
+        test_cluster(&h, WEIR_PALETTE_WEIGHT_EQUAL);
         if (argc == 1) {
-            test_cluster(&h, WEIR_PALETTE_WEIGHT_EQUAL);
+            test_cluster(&h, WEIR_PALETTE_WEIGHT_FREQUENCY);
         }
-        test_cluster(&h, WEIR_PALETTE_WEIGHT_FREQUENCY);
         printf("left out: all colours there are (--all)\n");
     }
     return harness_finish(&h);

@@ -95,7 +95,8 @@ static void test_mean(struct pyramid_memory *memory)
             memory->harness, weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f],
                                                  .source_format = VK_FORMAT_R8G8B8A8_UNORM));
         struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE, .format = formats[f]};
-        for (int s = 0; own && s < NUM_SIZES; s++) {
+        // the first size, of a width of 1, of one format: see harness_random_side()
+        for (int s = f > 0; own && s < NUM_SIZES; s++) {
             c.width = sizes[s].width;
             c.height = sizes[s].height;
             run_mean(memory, &c, own);
