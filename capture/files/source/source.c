@@ -233,6 +233,12 @@ static int upright_size(const weir_source *source, uint32_t *width, uint32_t *he
     return turns;
 }
 
+// Times are whole nanoseconds: at a higher rate two frames would have the same one.
+static bool is_too_fast(uint32_t rate_num, uint32_t rate_den)
+{
+    return rate_num > (uint64_t)rate_den * (uint64_t)nanoseconds.den;
+}
+
 static enum weir_result check_params(const struct weir_source_params *params)
 {
     const char *fault = NULL;
@@ -245,6 +251,8 @@ static enum weir_result check_params(const struct weir_source_params *params)
     } else if ((params->rate_num == 0) != (params->rate_den == 0) || params->rate_num > INT_MAX ||
                params->rate_den > INT_MAX) {
         fault = "rate_num and rate_den are a fraction of two 31-bit numbers above 0";
+    } else if (is_too_fast(params->rate_num, params->rate_den)) {
+        fault = "rate_num / rate_den is at most a frame in a nanosecond";
     }
     if (!fault) {
         return WEIR_OK;
@@ -260,7 +268,7 @@ static void set_rate(weir_source *source)
     if (rate.num == 0 && !source->list.pictures) {
         rate = weir_reader_rate(&source->reader);
     }
-    if (rate.num <= 0 || rate.den <= 0) {
+    if (rate.num <= 0 || rate.den <= 0 || is_too_fast((uint32_t)rate.num, (uint32_t)rate.den)) {
         rate = (AVRational){25, 1};
     }
     source->info.rate_num = (uint32_t)rate.num;

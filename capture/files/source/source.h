@@ -20,7 +20,8 @@ struct weir_source_params {
     uint32_t width, height; // scale every frame to this [texels]; 0, 0 = the first frame's own size
 
     // The frame rate, num / den a second: frame k of any input is shown at k / rate. Both 0 = the
-    // time stamps of a movie, and 25/1 for pictures.
+    // time stamps of a movie, and 25/1 for pictures. At most 10^9 a second: times are whole
+    // nanoseconds, and they rise.
     uint32_t rate_num, rate_den;
 
     // Optional: called while reading blocks; a result other than 0 ends the read with
@@ -34,7 +35,7 @@ struct weir_source_params {
 struct weir_source_info {
     uint32_t width, height;               // of the frames that weir_source_read() gives [texels]
     uint32_t native_width, native_height; // of the first frame in the input [texels]
-    uint32_t rate_num, rate_den;          // nominal frame rate, num / den a second
+    uint32_t rate_num, rate_den;          // nominal, num / den a second; 25/1 if none is known
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
     char container[64], codec[64]; // the names that FFmpeg has for them
 };
