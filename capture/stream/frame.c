@@ -109,7 +109,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
                                          ? WEIR_OK
                                          : weir_cmd_encode(capture->encoder, slot.cmd, &params);
     slot.keep = encoded == WEIR_OK;
-    result = weir_readback_submit(capture->readback, frame, &slot, released);
+    result = weir_readback_submit(capture->readback, &slot, released);
     if (!capture->has_taken) {
         capture->has_taken = true;
         capture->first_ns = frame->time_ns;

@@ -62,7 +62,7 @@ static void record(const weir_context *context, VkCommandBuffer cmd, VkPipelineS
 
 bool weir_frame_changes_owner(const struct weir_frame *frame)
 {
-    return !frame->image->params.concurrent &&
+    return frame && frame->image && !frame->image->params.concurrent &&
            frame->queue_family != frame->image->context->queue.family;
 }
 
@@ -135,15 +135,20 @@ static void copy_to_shadow(const weir_image *image, VkCommandBuffer cmd)
            &barrier);
 }
 
-void weir_cmd_frame_take(const struct weir_frame *frame, VkCommandBuffer cmd)
+static void take(const struct weir_frame *frame, VkCommandBuffer cmd, VkAccessFlags access)
 {
     const weir_image *image = frame->image;
     VkImageMemoryBarrier barrier = handover_barrier(frame, true);
-    barrier.dstAccessMask = weir_access(image);
+    barrier.dstAccessMask = access;
     // The source stage is the one that the semaphore wait blocks, which chains the two.
     record(image->context, cmd, weir_stage(image), weir_stage(image), &barrier);
-    if (image->shadow.image) {
-        copy_to_shadow(image, cmd);
+}
+
+void weir_cmd_frame_take(const struct weir_frame *frame, VkCommandBuffer cmd)
+{
+    take(frame, cmd, weir_access(frame->image));
+    if (frame->image->shadow.image) {
+        copy_to_shadow(frame->image, cmd);
     }
 }
 
@@ -156,8 +161,6 @@ void weir_cmd_frame_give(const struct weir_frame *frame, VkCommandBuffer cmd)
 
 void weir_cmd_frame_pass(const struct weir_frame *frame, VkCommandBuffer cmd)
 {
-    const weir_image *image = frame->image;
-    const VkImageMemoryBarrier take = handover_barrier(frame, true);
-    record(image->context, cmd, weir_stage(image), weir_stage(image), &take);
+    take(frame, cmd, 0);
     weir_cmd_frame_give(frame, cmd);
 }

@@ -140,6 +140,8 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
             return result;
         }
     }
+    state->frame = *frame;
+    state->is_begun = true;
     state->is_submitted = state->is_done = false;
     atomic_store_explicit(&state->is_taken, true, memory_order_relaxed);
     readback->next_slot = (index + 1) % readback->params.num_slots;
@@ -150,41 +152,56 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
 
 const weir_buffer *weir_slot_buffer(const weir_readback *readback, const struct weir_slot *slot)
 {
-    return readback->slots[slot->index].buffer;
+    return readback && slot && slot->index < readback->params.num_slots
+               ? readback->slots[slot->index].buffer
+               : NULL;
 }
 
-static enum weir_result end_recording(weir_readback *readback, const struct weir_frame *frame,
-                                      const struct weir_slot *slot)
+// Is the slot one that begin() gave out and that was not submitted since?
+static bool is_begun(weir_readback *readback, const struct weir_slot *slot)
+{
+    return slot->index < readback->params.num_slots && readback->slots[slot->index].is_begun &&
+           atomic_load_explicit(&readback->slots[slot->index].is_taken, memory_order_relaxed);
+}
+
+static enum weir_result end_recording(weir_readback *readback, const struct weir_slot *slot)
 {
     weir_context *context = readback->context;
+    struct weir_slot_state *state = &readback->slots[slot->index];
     if (readback->queries) {
-        context->vk.CmdWriteTimestamp(slot->cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+        context->vk.CmdWriteTimestamp(state->kernel_cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                       readback->queries, 2 * slot->index + 1);
     }
-    weir_cmd_frame_give(frame, slot->cmd);
-    const enum weir_result result = weir_vk_check(context, context->vk.EndCommandBuffer(slot->cmd),
-                                                  "vkEndCommandBuffer");
+    weir_cmd_frame_give(&state->frame, state->kernel_cmd);
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.EndCommandBuffer(state->kernel_cmd), "vkEndCommandBuffer");
     if (result == WEIR_OK && slot->keep) {
-        readback->slots[slot->index].kept = key_of(frame);
+        state->kept = key_of(&state->frame);
     }
     return result;
 }
 
-enum weir_result weir_readback_submit(weir_readback *readback, const struct weir_frame *frame,
-                                      const struct weir_slot *slot, struct weir_point *released)
+enum weir_result weir_readback_submit(weir_readback *readback, const struct weir_slot *slot,
+                                      struct weir_point *released)
 {
-    if (!readback || !frame || !slot) {
+    if (!readback || !slot) {
         return WEIR_ERROR_INVALID;
     }
     weir_context *context = readback->context;
+    if (!is_begun(readback, slot)) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "slot %u was not begun, or is submitted already", slot->index);
+    }
     struct weir_slot_state *state = &readback->slots[slot->index];
-    enum weir_result result = slot->is_recorded ? WEIR_OK : end_recording(readback, frame, slot);
+    state->is_begun = false;
+    enum weir_result result = state->kept.image_number != 0 ? WEIR_OK
+                                                            : end_recording(readback, slot);
     if (result != WEIR_OK) {
         return result;
     }
     const uint64_t first_value = readback->last_value;
     struct batch batch;
-    batch_init(&batch, readback, frame, &slot->cmd);
+    batch_init(&batch, readback, &state->frame, &state->kernel_cmd);
     state->done_value = ++readback->last_value;
     const VkTimelineSemaphoreSubmitInfo copy_value = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,

@@ -24,11 +24,13 @@ struct weir_slot_state {
     struct weir_vk_buffer device; // kernels write the result here
     struct weir_vk_buffer host;   // result_offset bytes of free space, then the result
     weir_buffer *buffer;          // the device buffer as kernels see it
+    struct weir_frame frame;      // as begin() took it
     VkCommandBuffer kernel_cmd;   // recorded for a frame
     struct weir_slot_key kept;    // the key that kernel_cmd is recorded for; zero: record it anew
     VkCommandBuffer copy_cmd;     // recorded once: device to host
     uint64_t done_value;          // of the ring's timeline when the result is in host memory
     atomic_bool is_taken;         // set by begin(), cleared by release()
+    bool is_begun;                // true between begin() and submit()
     bool is_submitted;            // false between begin() and a submit() that succeeded
     bool is_done;                 // wait() has seen the result, so the GPU has left the slot
 };

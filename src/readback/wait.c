@@ -74,9 +74,9 @@ static uint64_t measure_gpu_ns(weir_readback *readback, uint32_t slot_index)
 }
 
 enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
-                                    uint64_t timeout_ns, struct weir_readback_data *result_data)
+                                    uint64_t timeout_ns, struct weir_readback_data *data)
 {
-    if (!readback || !result_data || slot_index >= readback->params.num_slots) {
+    if (!readback || !data || slot_index >= readback->params.num_slots) {
         return WEIR_ERROR_INVALID;
     }
     struct weir_slot_state *state = &readback->slots[slot_index];
@@ -90,7 +90,7 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
     }
     if (result == WEIR_OK) {
         state->is_done = true;
-        *result_data = (struct weir_readback_data){
+        *data = (struct weir_readback_data){
             .data = state->host.mapped + readback->result_offset,
             .size = readback->params.size,
             .gpu_ns = measure_gpu_ns(readback, slot_index),
@@ -105,7 +105,7 @@ void weir_readback_release(weir_readback *readback, uint32_t slot_index)
         return;
     }
     struct weir_slot_state *state = &readback->slots[slot_index];
-    if (state->is_done || !state->is_submitted) {
+    if (state->is_done || (!state->is_begun && !state->is_submitted)) {
         atomic_store_explicit(&state->is_taken, false, memory_order_release);
     }
 }

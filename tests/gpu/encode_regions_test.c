@@ -393,7 +393,7 @@ static void test_readback(struct harness *h, const struct chain *chain, struct o
     out->encode.buffer = weir_slot_buffer(readback, &slot);
     enum weir_result result = weir_cmd_encode(out->encoder, slot.cmd, &out->encode);
     harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
-    harness_expect(h, weir_readback_submit(readback, &frame, &slot, NULL) == WEIR_OK, "submit");
+    harness_expect(h, weir_readback_submit(readback, &slot, NULL) == WEIR_OK, "submit");
     result = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
     harness_expect(h, result == WEIR_OK && memcmp(data.data, out->want, out->size) == 0,
                    "all levels through a readback: %s", weir_result_name(result));

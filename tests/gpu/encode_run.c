@@ -27,7 +27,7 @@ bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image
                                        .buffer = weir_slot_buffer(readback, &slot)};
     result = weir_cmd_encode(encoder, slot.cmd, &encode);
     harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
-    result = weir_readback_submit(readback, &frame, &slot, &released);
+    result = weir_readback_submit(readback, &slot, &released);
     harness_expect(h, result == WEIR_OK, "submit: %s", weir_result_name(result));
     harness_acquire(h, &frame, &released);
     result = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);

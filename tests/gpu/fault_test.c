@@ -291,7 +291,7 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
         const struct weir_encode encode = {.source = o->image,
                                            .buffer = weir_slot_buffer(o->readback, &slot)};
         weir_cmd_encode(o->encoder, slot.cmd, &encode);
-        result = weir_readback_submit(o->readback, &frame, &slot, NULL);
+        result = weir_readback_submit(o->readback, &slot, NULL);
     }
     if (result == WEIR_OK) {
         result = weir_readback_wait(o->readback, slot.index, UINT64_MAX, &data);

@@ -107,7 +107,7 @@ static void run_frames(struct harness *h, weir_context *context, const struct ha
         const struct weir_encode encode = {.source = source,
                                            .buffer = weir_slot_buffer(readback, &slot)};
         weir_cmd_encode(encoder, slot.cmd, &encode);
-        harness_expect(h, weir_readback_submit(readback, &frame, &slot, NULL) == WEIR_OK, "submit");
+        harness_expect(h, weir_readback_submit(readback, &slot, NULL) == WEIR_OK, "submit");
         harness_expect(h, weir_readback_wait(readback, slot.index, UINT64_MAX, &data) == WEIR_OK,
                        "wait");
         weir_readback_release(readback, slot.index);

@@ -79,8 +79,7 @@ static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
             &p->h, slot->is_recorded || weir_cmd_encode(p->encoder, slot->cmd, &encode) == WEIR_OK,
             "encode");
         slot->keep = p->keep;
-        harness_expect(&p->h,
-                       weir_readback_submit(p->readback, &p->frame, slot, &released) == WEIR_OK,
+        harness_expect(&p->h, weir_readback_submit(p->readback, slot, &released) == WEIR_OK,
                        "submit");
     } else {
         harness_expect(&p->h, weir_readback_pass(p->readback, &p->frame, &released) == WEIR_OK,
@@ -137,6 +136,42 @@ static void test_early_release(struct pipeline *p)
     }
     harness_expect(&p->h, send(p, &extra) == WEIR_OK, "a slot that was waited for is not free");
     receive(p, extra.index);
+}
+
+static void refuse(struct pipeline *p, const struct weir_slot *slot, const char *what)
+{
+    struct weir_point released;
+    harness_expect(&p->h, weir_readback_submit(p->readback, slot, &released) == WEIR_ERROR_INVALID,
+                   "%s is submitted", what);
+}
+
+// submit() takes a slot between begin() and submit(), and release() one after that.
+static void test_misuse(struct pipeline *p)
+{
+    const struct weir_slot none = {.index = NUM_SLOTS};
+    struct weir_slot slots[NUM_SLOTS], extra;
+    refuse(p, NULL, "NULL");
+    refuse(p, &none, "a slot that the ring does not have");
+    harness_expect(&p->h, !weir_slot_buffer(p->readback, &none), "its buffer");
+    harness_expect(&p->h, !weir_slot_buffer(NULL, &none) && !weir_slot_buffer(p->readback, NULL),
+                   "the buffer of NULL");
+    for (int i = 0; i < NUM_SLOTS; i++) {
+        send(p, &slots[i]);
+        refuse(p, &slots[i], "a slot in flight");
+        receive(p, slots[i].index);
+        refuse(p, &slots[i], "a free slot");
+    }
+    harness_release(&p->h, &p->frame);
+    harness_expect(&p->h, weir_readback_begin(p->readback, &p->frame, &extra) == WEIR_OK, "begin");
+    weir_readback_release(p->readback, extra.index);
+    harness_expect(&p->h, weir_readback_submit(p->readback, &extra, NULL) == WEIR_OK,
+                   "release() before submit() does nothing");
+    harness_expect(&p->h, vkDeviceWaitIdle(p->h.vk) == VK_SUCCESS, "idle");
+    harness_acquire(&p->h, &p->frame, &(struct weir_point){0});
+    struct weir_readback_data data;
+    harness_expect(
+        &p->h, weir_readback_wait(p->readback, extra.index, UINT64_MAX, &data) == WEIR_OK, "wait");
+    weir_readback_release(p->readback, extra.index);
 }
 
 // Two images in turn: commands are kept for each, and for no other.
@@ -214,6 +249,7 @@ static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage)
     pipeline_init(&p, queue_is_shared, usage);
     test_ring(&p);
     test_early_release(&p);
+    test_misuse(&p);
     test_kept_commands(&p);
     test_binary_semaphores(&p);
     return pipeline_finish(&p);

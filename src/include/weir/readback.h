@@ -37,7 +37,7 @@ struct weir_readback_params {
 
 // Make a ring. Allocates and touches all of its memory; later calls allocate nothing.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a device limit), WEIR_ERROR_OUT_OF_MEMORY,
-// WEIR_ERROR_VULKAN.
+// WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_readback_create(weir_context *context,
                                                const struct weir_readback_params *params,
                                                weir_readback **out);
@@ -72,18 +72,20 @@ WEIR_API enum weir_result weir_readback_begin(weir_readback *readback,
                                               const struct weir_frame *frame,
                                               struct weir_slot *slot);
 
-// Get the buffer that kernels must write their result to. It lives as long as the ring.
+// Get the buffer that kernels must write their result to. It lives as long as the ring. NULL for
+// NULL and for an index that the ring does not have. Thread-safe.
 WEIR_API const weir_buffer *weir_slot_buffer(const weir_readback *readback,
                                              const struct weir_slot *slot);
 
-// End the command buffer and submit it. On the GPU it waits for frame->wait, runs the commands,
-// gives the image back in its layout and to its queue family, signals frame->signal, and then
-// copies the result to host memory. `*released`, if `released` is not NULL, becomes the timeline
-// point at which the image is the host's again. The slot stays in use until
-// weir_readback_release(), also after an error.
-// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// End the command buffer and submit it. On the GPU it waits for the frame's `wait`, runs the
+// commands, gives the image back in its layout and to its queue family, signals the frame's
+// `signal`, and then copies the result to host memory. The frame is the one that begin() was given,
+// which the ring has kept. `*released`, if `released` is not NULL, becomes the timeline point at
+// which the image is the host's again. The slot stays in use until weir_readback_release(), also
+// after an error.
+// Errors: WEIR_ERROR_INVALID (NULL, or a slot that is not between begin() and submit()),
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
-                                               const struct weir_frame *frame,
                                                const struct weir_slot *slot,
                                                struct weir_point *released);
 
@@ -91,7 +93,7 @@ WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
 // `released`, as submit() does. The host's loop is then the same for a dropped frame. Blocks only
 // where the image changes its queue family and sixteen frames that passed before are still in
 // flight.
-// Errors: as weir_readback_submit().
+// Errors: as weir_readback_begin().
 WEIR_API enum weir_result weir_readback_pass(weir_readback *readback,
                                              const struct weir_frame *frame,
                                              struct weir_point *released);
@@ -107,8 +109,7 @@ struct weir_readback_data {
 // WEIR_NOT_READY: `timeout_ns` has passed. Errors: WEIR_ERROR_INVALID (NULL, a slot that was not
 // submitted), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
-                                             uint64_t timeout_ns,
-                                             struct weir_readback_data *result);
+                                             uint64_t timeout_ns, struct weir_readback_data *data);
 
 // Free a slot after wait() returned WEIR_OK for it, or after submit() failed. Its result is no
 // longer valid. For any other slot the call does nothing, because the GPU may still use it.
