@@ -30,7 +30,7 @@ static enum weir_result check_values(const struct weir_log *log,
     } values[] = {
         {"sink", (int)params->sink, WEIR_SINK_HASH},
         {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
-        {"effort", (int)params->effort, WEIR_EFFORT_HIGH},
+        {"effort", (int)params->effort, WEIR_EFFORT_EXHAUSTIVE},
         {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
         {"policy", (int)params->policy, WEIR_POLICY_WAIT},
     };

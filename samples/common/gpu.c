@@ -25,7 +25,7 @@ static bool make_device(struct gpu *gpu, const struct options *options,
         .create_surface = needs->create_surface,
         .surface_user = needs->user,
     };
-    struct weir_log log = {.print = weir_log_print_stderr, .max_severity = WEIR_LOG_WARNING};
+    struct weir_log log = {.print = weir_log_print_stderr, .least_severity = WEIR_LOG_WARNING};
     if (needs->create_surface) {
         // Only the second try says why it failed. A device that works says its warnings here
         // already, so this one must not be silent when messages of the validation layer are wanted.
@@ -48,7 +48,7 @@ bool gpu_init(struct gpu *gpu, const struct options *options, const struct gpu_n
     }
     struct weir_context_params import = *weir_device_import(gpu->made);
     import.log = (struct weir_log){.print = weir_log_print_stderr,
-                                   .max_severity = WEIR_LOG_WARNING};
+                                   .least_severity = WEIR_LOG_WARNING};
     gpu->physical_device = import.physical_device;
     gpu->device = import.device;
     gpu->graphics = import.graphics;

@@ -30,7 +30,7 @@
 
 // Descriptor sets, of one descriptor each, at binding 0.
 #define WEIR_ENCODE_SET_SOURCE 0u // the image that is read
-#define WEIR_ENCODE_SET_TARGET 1u // the buffer of blocks that is written
+#define WEIR_ENCODE_SET_BUFFER 1u // the buffer of blocks that is written
 #define WEIR_ENCODE_NUM_SETS 2u
 
 // Push constants: where each member starts, and the end [bytes].

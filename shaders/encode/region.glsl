@@ -8,8 +8,8 @@ layout(set = WEIR_ENCODE_SET_SOURCE, binding = 0) uniform texture2DArray source;
 
 layout(push_constant) uniform Push {
     layout(offset = WEIR_ENCODE_PUSH_SIZE) uvec2 size; // of the region [texels]
-    layout(offset = WEIR_ENCODE_PUSH_BLOCKS_PER_ROW) uint blocks_per_row; // of the target
-    layout(offset = WEIR_ENCODE_PUSH_FIRST_BLOCK) uint first_block; // index in the target
+    layout(offset = WEIR_ENCODE_PUSH_BLOCKS_PER_ROW) uint blocks_per_row; // of the buffer
+    layout(offset = WEIR_ENCODE_PUSH_FIRST_BLOCK) uint first_block; // index in the buffer
     layout(offset = WEIR_ENCODE_PUSH_ORIGIN) uvec2 origin; // of the region in its level [texels]
     layout(offset = WEIR_ENCODE_PUSH_LAYER) uint layer;
     layout(offset = WEIR_ENCODE_PUSH_LEVEL) uint level;

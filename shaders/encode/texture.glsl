@@ -11,9 +11,9 @@ layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint EFFORT = WEIR_ENCOD
 layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_MODE) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
 layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_DITHER) const bool BC1_DITHER = false;
 
-layout(set = WEIR_ENCODE_SET_TARGET, binding = 0, std430) writeonly buffer Target {
+layout(set = WEIR_ENCODE_SET_BUFFER, binding = 0, std430) writeonly buffer Blocks {
     uvec2 blocks[];
-} target;
+} destination;
 
 #include "encode/region.glsl"
 #include "color/source.glsl"

@@ -41,7 +41,7 @@
 // Descriptor sets. SOURCE and RESULT are of one descriptor each, at binding 0.
 #define WEIR_PALETTE_SET_MEMORY 0u
 #define WEIR_PALETTE_SET_SOURCE 1u // the image that is counted or mapped
-#define WEIR_PALETTE_SET_RESULT 2u // the image in new colours
+#define WEIR_PALETTE_SET_OUTPUT 2u // the image in new colours
 #define WEIR_PALETTE_NUM_SETS 3u
 
 // Storage buffers of MEMORY: memory.glsl has what is in each.

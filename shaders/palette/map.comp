@@ -14,7 +14,7 @@ layout(local_size_x = WEIR_PALETTE_TILE_WIDTH, local_size_y = WEIR_PALETTE_TILE_
 
 #include "palette/pixel.glsl"
 
-layout(set = WEIR_PALETTE_SET_RESULT, binding = 0) writeonly uniform image2D target;
+layout(set = WEIR_PALETTE_SET_OUTPUT, binding = 0) writeonly uniform image2D new_image;
 
 void main()
 {
@@ -29,5 +29,5 @@ void main()
         const uint color = bins[color_of_texel(texel, position)];
         codes = vec3(color >> 16, color >> 8 & 255u, color & 255u);
     }
-    imageStore(target, ivec2(position), vec4(codes, alpha) / 255.0);
+    imageStore(new_image, ivec2(position), vec4(codes, alpha) / 255.0);
 }

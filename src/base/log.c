@@ -8,9 +8,9 @@
 void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                      enum weir_log_code code, const char *format, ...)
 {
-    const enum weir_log_severity max_severity = log->max_severity ? log->max_severity
-                                                                  : WEIR_LOG_INFO;
-    if (!log->print || severity > max_severity) {
+    const enum weir_log_severity least_severity = log->least_severity ? log->least_severity
+                                                                      : WEIR_LOG_INFO;
+    if (!log->print || severity > least_severity) {
         return;
     }
     char text[512];
@@ -25,7 +25,7 @@ void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity
 void weir_log_print_stderr(void *user, const struct weir_log_message *message)
 {
     (void)user;
-    static const char *const names[] = {"info", "error", "warning", "info", "debug"};
+    static const char *const names[] = {"info", "error", "warning", "info"};
     fprintf(stderr, "weir: %s %d: %s\n", names[message->severity], (int)message->code,
             message->text);
 }

@@ -306,15 +306,15 @@ void weir_device_destroy(weir_device **device)
 
 const struct weir_context_params *weir_device_import(const weir_device *device)
 {
-    return &device->import;
+    return device ? &device->import : NULL;
 }
 
 VkSurfaceKHR weir_device_get_surface(const weir_device *device)
 {
-    return device->surface;
+    return device ? device->surface : VK_NULL_HANDLE;
 }
 
 uint32_t weir_device_get_num_messages(const weir_device *device)
 {
-    return atomic_load(&device->instance.num_messages);
+    return device ? atomic_load(&device->instance.num_messages) : 0;
 }

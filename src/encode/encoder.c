@@ -165,7 +165,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
     };
     const VkDescriptorSetLayout set_layouts[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encoder->context->image_set_layout,
-        [WEIR_ENCODE_SET_TARGET] = encoder->context->buffer_set_layout,
+        [WEIR_ENCODE_SET_BUFFER] = encoder->context->buffer_set_layout,
     };
     result = weir_vk_pipeline_init(encoder->context,
                                    &(struct weir_vk_pipeline_params){
@@ -224,5 +224,6 @@ struct weir_encoder_params weir_encoder_get_params(const weir_encoder *encoder)
 
 bool weir_encoder_reads(const weir_encoder *encoder, const weir_image *image)
 {
-    return encoder && image && image->source.kind == encoder->source.kind && image->view;
+    return encoder && image && image->context == encoder->context && image->view &&
+           image->source.kind == encoder->source.kind;
 }

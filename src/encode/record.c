@@ -85,6 +85,11 @@ static bool is_rect_inside(const struct weir_encode *encode)
 static enum weir_result check_source(const weir_encoder *encoder, const struct weir_encode *encode)
 {
     const struct weir_log *log = &encoder->context->log;
+    const enum weir_result result = weir_image_check(encode->source, encoder->context,
+                                                     "weir_encode.source");
+    if (result != WEIR_OK) {
+        return result;
+    }
     const struct weir_image_params *image = &encode->source->params;
     if (!weir_encoder_reads(encoder, encode->source)) {
         return weir_error(
@@ -117,13 +122,17 @@ static enum weir_result check_source(const weir_encoder *encoder, const struct w
 static enum weir_result check_encode(const weir_encoder *encoder, const struct weir_encode *encode)
 {
     const struct weir_log *log = &encoder->context->log;
-    if (!encode->source || !encode->buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_encode.%s is required", encode->source ? "buffer" : "source");
-    }
     const enum weir_result result = check_source(encoder, encode);
     if (result != WEIR_OK) {
         return result;
+    }
+    if (!encode->buffer) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_encode.buffer is required");
+    }
+    if (encode->buffer->context != encoder->context) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_encode.buffer belongs to another context");
     }
     const uint64_t size = size_of(encoder, encode);
     if (encode->offset % encoder->codec->block_size != 0 ||
@@ -205,7 +214,7 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
     const struct weir_vk_pipeline *pipeline = &encoder->pipeline;
     const VkDescriptorSet sets[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encode->source->set.set,
-        [WEIR_ENCODE_SET_TARGET] = encode->buffer->set.set,
+        [WEIR_ENCODE_SET_BUFFER] = encode->buffer->set.set,
     };
     weir_vk_label_begin(encoder->context, cmd, encoder->codec->name);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
@@ -229,9 +238,10 @@ static enum weir_result check_copy(const weir_encoder *encoder, const struct wei
 {
     const struct weir_log *log = &encoder->context->log;
     const struct weir_codec_info *codec = encoder->codec;
-    if (!copy->image) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_block_copy.image is required");
+    const enum weir_result result = weir_image_check(copy->image, encoder->context,
+                                                     "weir_block_copy.image");
+    if (result != WEIR_OK) {
+        return result;
     }
     const struct weir_image_params *image = &copy->image->params;
     if (!holds_blocks(codec, image->format)) {

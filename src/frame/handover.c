@@ -89,20 +89,17 @@ void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
 
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
 {
-    if (!frame || !frame->image) {
+    if (!frame) {
         return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_frame.image is required");
-    }
-    if (frame->image->context != context) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_frame.image belongs to another context");
+                          "a weir_frame is required");
     }
     if (frame->layout == VK_IMAGE_LAYOUT_UNDEFINED ||
         frame->layout == VK_IMAGE_LAYOUT_PREINITIALIZED) {
         return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_frame.layout must be the image's layout, not UNDEFINED");
     }
-    return weir_image_check_read(frame->image, &context->log);
+    const enum weir_result result = weir_image_check(frame->image, context, "weir_frame.image");
+    return result == WEIR_OK ? weir_image_check_read(frame->image, &context->log) : result;
 }
 
 VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame)

@@ -117,6 +117,20 @@ static bool has_storage_usage(const struct weir_image_params *params)
     return (params->usage & VK_IMAGE_USAGE_STORAGE_BIT) && (params->flags & flags) == flags;
 }
 
+enum weir_result weir_image_check(const weir_image *image, const weir_context *context,
+                                  const char *name)
+{
+    if (!image) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "%s is required", name);
+    }
+    if (image->context != context) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "%s belongs to another context", name);
+    }
+    return WEIR_OK;
+}
+
 enum weir_result weir_image_check_read(const weir_image *image, const struct weir_log *log)
 {
     if (image->view) {

@@ -27,6 +27,11 @@ struct weir_image {
     struct weir_vk_descriptor_set storage_set;
 };
 
+// Check that there is an image, and that it belongs to the context. `name` is what the caller calls
+// it, as in "weir_frame.image". Returns WEIR_OK, or logs the reason.
+enum weir_result weir_image_check(const weir_image *image, const weir_context *context,
+                                  const char *name);
+
 // Check that encoders and the palette can read the image. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_read(const weir_image *image, const struct weir_log *log);
 

@@ -39,7 +39,7 @@ static void record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32
 
 // The images that a dispatch is bound to beside the memory; NULL sets are not bound.
 struct images {
-    VkDescriptorSet source, result;
+    VkDescriptorSet source, output;
     uint32_t width, height;
 };
 
@@ -53,9 +53,9 @@ static void record_dispatch_on(const weir_palette *palette, VkCommandBuffer cmd,
     const VkDescriptorSet sets[WEIR_PALETTE_NUM_SETS] = {
         [WEIR_PALETTE_SET_MEMORY] = palette->memory.set.set,
         [WEIR_PALETTE_SET_SOURCE] = images->source,
-        [WEIR_PALETTE_SET_RESULT] = images->result,
+        [WEIR_PALETTE_SET_OUTPUT] = images->output,
     };
-    const uint32_t num_sets = images->result ? 3 : images->source ? 2 : 1;
+    const uint32_t num_sets = images->output ? 3 : images->source ? 2 : 1;
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0, num_sets,
                               sets, 0, NULL);
@@ -106,8 +106,13 @@ static enum weir_result out_of_order(const weir_palette *palette, const char *ca
                       "%s is recorded after %s", call, before);
 }
 
-static enum weir_result check_source(const weir_palette *palette, const weir_image *source)
+static enum weir_result check_source(const weir_palette *palette, const weir_image *source,
+                                     const char *name)
 {
+    const enum weir_result result = weir_image_check(source, palette->context, name);
+    if (result != WEIR_OK) {
+        return result;
+    }
     if (source->source.kind != palette->source.kind || !source->view) {
         return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
                           "the source has VkFormat %d and the palette was made for %d: make it "
@@ -134,20 +139,27 @@ static enum weir_result check_radius(const weir_palette *palette, float radius)
 }
 
 static enum weir_result check_mapping(const weir_palette *palette, const weir_image *source,
-                                      const weir_image *image)
+                                      const weir_image *output)
 {
-    const enum weir_result result = check_source(palette, source);
+    enum weir_result result = check_source(palette, source, "the source of a palette");
+    if (result == WEIR_OK) {
+        result = weir_image_check(output, palette->context, "the output of a palette");
+    }
     if (result != WEIR_OK) {
         return result;
     }
-    if (source->params.width != image->params.width ||
-        source->params.height != image->params.height) {
+    if (source == output) {
         return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "a source of %ux%u is not mapped to an image of %ux%u",
-                          source->params.width, source->params.height, image->params.width,
-                          image->params.height);
+                          "the output of a palette is another image than its source");
     }
-    return weir_image_check_written(image, &palette->context->log);
+    if (source->params.width != output->params.width ||
+        source->params.height != output->params.height) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "a source of %ux%u is not mapped to an output of %ux%u",
+                          source->params.width, source->params.height, output->params.width,
+                          output->params.height);
+    }
+    return weir_image_check_written(output, &palette->context->log);
 }
 
 // Record the clearing of the counted colours. After a run the bits are zero already, and so are all
@@ -165,24 +177,9 @@ static void record_clear(weir_palette *palette, VkCommandBuffer cmd)
     record_fill(palette, cmd, WEIR_PALETTE_BINDING_CONTROL, 0, sizeof(uint32_t));
 }
 
-enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
-                                        const struct weir_palette_count *count)
+static void record_count(weir_palette *palette, VkCommandBuffer cmd,
+                         const struct weir_palette_count *count)
 {
-    if (!palette || !cmd || !count) {
-        return WEIR_ERROR_INVALID;
-    }
-    if (!count->source) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_palette_count.source is required");
-    }
-    const enum weir_result result = check_source(palette, count->source);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    if (!count->clear && palette->stage > WEIR_PALETTE_COUNTED) {
-        return out_of_order(palette, "weir_cmd_palette_count() without `clear`",
-                            "others of its kind, before a start");
-    }
     weir_vk_label_begin(palette->context, cmd, "palette count");
     palette->push.max_colors = palette->params.max_colors;
     if (count->clear) {
@@ -194,6 +191,24 @@ enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer c
                                    .height = count->source->params.height});
     palette->stage = WEIR_PALETTE_COUNTED;
     weir_vk_label_end(palette->context, cmd);
+}
+
+enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
+                                        const struct weir_palette_count *count)
+{
+    if (!palette || !cmd || !count) {
+        return WEIR_ERROR_INVALID;
+    }
+    const enum weir_result result = check_source(palette, count->source,
+                                                 "weir_palette_count.source");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (!count->clear && palette->stage > WEIR_PALETTE_COUNTED) {
+        return out_of_order(palette, "weir_cmd_palette_count() without `clear`",
+                            "others of its kind, before a start");
+    }
+    record_count(palette, cmd, count);
     return WEIR_OK;
 }
 
@@ -218,19 +233,9 @@ static struct weir_palette_push push_of(const weir_palette *palette,
     };
 }
 
-enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer cmd,
-                                        const struct weir_palette_start *start)
+static void record_start(weir_palette *palette, VkCommandBuffer cmd,
+                         const struct weir_palette_start *start)
 {
-    if (!palette || !cmd || !start) {
-        return WEIR_ERROR_INVALID;
-    }
-    const enum weir_result result = check_radius(palette, start->radius);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    if (palette->stage == WEIR_PALETTE_EMPTY) {
-        return out_of_order(palette, "weir_cmd_palette_start()", "weir_cmd_palette_count()");
-    }
     weir_vk_label_begin(palette->context, cmd, "palette start");
     palette->push = push_of(palette, start);
     if (palette->stage == WEIR_PALETTE_COUNTED) {
@@ -247,6 +252,22 @@ enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer c
     record_report(palette, cmd);
     palette->stage = WEIR_PALETTE_STARTED;
     weir_vk_label_end(palette->context, cmd);
+}
+
+enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer cmd,
+                                        const struct weir_palette_start *start)
+{
+    if (!palette || !cmd || !start) {
+        return WEIR_ERROR_INVALID;
+    }
+    const enum weir_result result = check_radius(palette, start->radius);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (palette->stage == WEIR_PALETTE_EMPTY) {
+        return out_of_order(palette, "weir_cmd_palette_start()", "weir_cmd_palette_count()");
+    }
+    record_start(palette, cmd, start);
     return WEIR_OK;
 }
 
@@ -291,27 +312,32 @@ enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer 
     return WEIR_OK;
 }
 
-enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
-                                      const weir_image *source, const weir_image *image)
+static void record_map(const weir_palette *palette, VkCommandBuffer cmd, const weir_image *source,
+                       const weir_image *output)
 {
-    if (!palette || !cmd || !source || !image) {
+    weir_vk_label_begin(palette->context, cmd, "palette map");
+    record_pixels(palette, cmd, WEIR_PALETTE_MAP,
+                  &(struct images){.source = source->set.set,
+                                   .output = output->storage_set.set,
+                                   .width = output->params.width,
+                                   .height = output->params.height});
+    weir_vk_label_end(palette->context, cmd);
+}
+
+enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
+                                      const weir_image *source, const weir_image *output)
+{
+    if (!palette || !cmd || !source || !output) {
         return WEIR_ERROR_INVALID;
     }
     if (palette->stage != WEIR_PALETTE_FINISHED) {
         return out_of_order(palette, "weir_cmd_palette_map()", "weir_cmd_palette_finish()");
     }
-    const enum weir_result result = check_mapping(palette, source, image);
-    if (result != WEIR_OK) {
-        return result;
+    const enum weir_result result = check_mapping(palette, source, output);
+    if (result == WEIR_OK) {
+        record_map(palette, cmd, source, output);
     }
-    weir_vk_label_begin(palette->context, cmd, "palette map");
-    record_pixels(palette, cmd, WEIR_PALETTE_MAP,
-                  &(struct images){.source = source->set.set,
-                                   .result = image->storage_set.set,
-                                   .width = image->params.width,
-                                   .height = image->params.height});
-    weir_vk_label_end(palette->context, cmd);
-    return WEIR_OK;
+    return result;
 }
 
 static uint64_t join_words(const uint32_t words[2])
@@ -339,29 +365,25 @@ struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette)
 }
 
 enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
-                                  const struct weir_palette_frame *frame)
+                                  const struct weir_palette_run *run)
 {
-    if (!palette || !cmd || !frame) {
+    if (!palette || !cmd || !run) {
         return WEIR_ERROR_INVALID;
     }
-    if (!frame->source || !frame->result) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_palette_frame.%s is required", frame->source ? "result" : "source");
-    }
-    // All errors are found before anything is recorded.
-    enum weir_result result = check_mapping(palette, frame->source, frame->result);
+    enum weir_result result = check_mapping(palette, run->source, run->output);
     if (result == WEIR_OK) {
-        result = check_radius(palette, frame->radius);
+        result = check_radius(palette, run->radius);
     }
     if (result != WEIR_OK) {
         return result;
     }
-    const struct weir_palette_count count = {.source = frame->source, .clear = true};
-    const struct weir_palette_start start = {.radius = frame->radius, .limit = frame->limit};
-    weir_cmd_palette_count(palette, cmd, &count);
-    weir_cmd_palette_start(palette, cmd, &start);
+    const struct weir_palette_count count = {.source = run->source, .clear = true};
+    const struct weir_palette_start start = {.radius = run->radius, .limit = run->limit};
+    record_count(palette, cmd, &count);
+    record_start(palette, cmd, &start);
     weir_cmd_palette_iterate(palette, cmd,
-                             frame->num_dispatches ? frame->num_dispatches : DEFAULT_DISPATCHES);
+                             run->num_dispatches ? run->num_dispatches : DEFAULT_DISPATCHES);
     weir_cmd_palette_finish(palette, cmd);
-    return weir_cmd_palette_map(palette, cmd, frame->source, frame->result);
+    record_map(palette, cmd, run->source, run->output);
+    return WEIR_OK;
 }

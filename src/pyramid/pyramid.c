@@ -255,6 +255,9 @@ struct weir_pyramid_params weir_pyramid_get_params(const weir_pyramid *pyramid)
 
 struct weir_pyramid_scope weir_pyramid_get_scope(const weir_pyramid *pyramid)
 {
+    if (!pyramid) {
+        return (struct weir_pyramid_scope){0};
+    }
     if (pyramid->params.method == WEIR_PYRAMID_BLIT) {
         return (struct weir_pyramid_scope){
             .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,

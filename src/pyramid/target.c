@@ -2,6 +2,7 @@
 // Makes a target: checks the images, plans for their size, allocates scratch memory.
 #include "pyramid/target.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/size.h"
@@ -22,40 +23,10 @@ static void resolve(struct weir_pyramid_target_params *params, uint32_t levels)
                                                   : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 }
 
-static enum weir_result required(const weir_context *context, const char *field, uint32_t i)
-{
-    return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                      "weir_pyramid_target_params.%s[%u] is required", field, i);
-}
-
 static bool are_alike(const struct weir_image_params *a, const struct weir_image_params *b)
 {
     return a->format == b->format && a->width == b->width && a->height == b->height &&
            a->levels == b->levels && a->layers == b->layers;
-}
-
-// Check that all images are set, belong to the context, and are alike.
-static enum weir_result check_set(const weir_pyramid *pyramid, const char *field,
-                                  const weir_image *const *images, uint32_t num_images)
-{
-    const weir_context *context = pyramid->context;
-    for (uint32_t i = 0; i < num_images; i++) {
-        if (!images || !images[i]) {
-            return required(context, field, i);
-        }
-        if (images[i]->context != context) {
-            return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                              "weir_pyramid_target_params.%s[%u] belongs to another context", field,
-                              i);
-        }
-        if (!are_alike(&images[0]->params, &images[i]->params)) {
-            return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                              "weir_pyramid_target_params.%s[%u] is not like the first one: all "
-                              "have one format, size, number of levels and of layers",
-                              field, i);
-        }
-    }
-    return WEIR_OK;
 }
 
 static enum weir_result check_levels(const weir_pyramid *pyramid,
@@ -100,6 +71,31 @@ static enum weir_result check_image(const weir_pyramid *pyramid, const weir_imag
     return WEIR_OK;
 }
 
+// Check that all images are set, belong to the context, are alike, and pass `check_one`.
+static enum weir_result check_set(const weir_pyramid *pyramid, const char *field,
+                                  const weir_image *const *images, uint32_t num_images,
+                                  enum weir_result (*check_one)(const weir_pyramid *pyramid,
+                                                                const weir_image *image))
+{
+    const weir_context *context = pyramid->context;
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < num_images && result == WEIR_OK; i++) {
+        char name[64];
+        snprintf(name, sizeof(name), "weir_pyramid_target_params.%s[%u]", field, i);
+        result = weir_image_check(images ? images[i] : NULL, context, name);
+        if (result == WEIR_OK && !are_alike(&images[0]->params, &images[i]->params)) {
+            result = weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                                "%s is not like the first one: all have one format, size, number "
+                                "of levels and of layers",
+                                name);
+        }
+        if (result == WEIR_OK) {
+            result = check_one(pyramid, images[i]);
+        }
+    }
+    return result;
+}
+
 static enum weir_result check_images(const weir_pyramid *pyramid,
                                      const struct weir_pyramid_target_params *params)
 {
@@ -107,9 +103,23 @@ static enum weir_result check_images(const weir_pyramid *pyramid,
         return out_of_range(pyramid->context, "num_images", params->num_images, 1,
                             pyramid->params.max_images);
     }
-    const enum weir_result result = check_set(pyramid, "images", params->images,
-                                              weir_at_least_1(params->num_images));
-    return result == WEIR_OK ? check_image(pyramid, params->images[0]) : result;
+    return check_set(pyramid, "images", params->images, weir_at_least_1(params->num_images),
+                     check_image);
+}
+
+static enum weir_result check_source(const weir_pyramid *pyramid, const weir_image *source)
+{
+    const struct weir_log *log = &pyramid->context->log;
+    if (source->params.format != pyramid->params.source_format) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                          "the sources have VkFormat %d and the pyramid was made for %d",
+                          (int)source->params.format, (int)pyramid->params.source_format);
+    }
+    if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                          "a source needs VK_IMAGE_USAGE_SAMPLED_BIT");
+    }
+    return WEIR_OK;
 }
 
 static enum weir_result check_source_size(const weir_pyramid *pyramid,
@@ -149,21 +159,8 @@ static enum weir_result check_sources(const weir_pyramid *pyramid,
         return WEIR_OK;
     }
     const enum weir_result result = check_set(pyramid, "sources", params->sources,
-                                              params->num_images);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const struct weir_image_params *source = &params->sources[0]->params;
-    if (source->format != pyramid->params.source_format) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "the sources have VkFormat %d and the pyramid was made for %d",
-                          (int)source->format, (int)pyramid->params.source_format);
-    }
-    if (!(source->usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                          "a source needs VK_IMAGE_USAGE_SAMPLED_BIT");
-    }
-    return check_source_size(pyramid, params);
+                                              params->num_images, check_source);
+    return result == WEIR_OK ? check_source_size(pyramid, params) : result;
 }
 
 // Find the geometry of the chain, whose levels are counted from the input.

@@ -191,17 +191,17 @@ void weir_context_destroy(weir_context **context)
 
 struct weir_queue weir_context_get_queue(const weir_context *context)
 {
-    return context->queue;
+    return context ? context->queue : (struct weir_queue){0};
 }
 
 bool weir_context_is_async(const weir_context *context)
 {
-    return context->is_async;
+    return context && context->is_async;
 }
 
 struct weir_log weir_context_get_log(const weir_context *context)
 {
-    return context->log;
+    return context ? context->log : (struct weir_log){0};
 }
 
 enum weir_result weir_context_check_lost(const weir_context *context)

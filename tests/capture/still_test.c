@@ -190,8 +190,8 @@ static void test_floats(void)
             .num_channels = i % 2 == 0 ? 1 : 3,
         };
         const size_t row = (size_t)still.width * still.num_channels;
-        still.stride = i % 3 == 0 ? 0 : row + test_random() % 5;
-        const size_t stride = still.stride ? still.stride : row;
+        still.stride = i % 3 == 0 ? 0 : sizeof(float) * (row + test_random() % 5);
+        const size_t stride = still.stride ? still.stride / sizeof(float) : row;
         float *pixels = malloc(stride * still.height * sizeof(float));
         for (size_t k = 0; k < stride * still.height; k++) {
             pixels[k] = ldexpf((float)(test_random() % 20001) - 10000,
@@ -237,8 +237,10 @@ static void test_float_refusals(void)
     bad.height = 0;
     test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "no row");
     bad = good;
-    bad.stride = 3;
+    bad.stride = 12;
     test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "a short stride");
+    bad.stride = 18;
+    test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "half a float");
     test_expect(weir_still_write_pfm(test_path("missing/x.pfm"), &good, NULL) == WEIR_ERROR_IO,
                 "no folder");
     test_expect(!test_file_exists(path), "nothing was left");

@@ -142,7 +142,7 @@ static void count_message(void *user, const struct weir_log_message *message)
     pthread_mutex_unlock(&log_mutex);
 }
 
-const struct weir_log test_log = {.print = count_message, .max_severity = WEIR_LOG_DEBUG};
+const struct weir_log test_log = {.print = count_message, .least_severity = WEIR_LOG_INFO};
 
 int test_log_count(enum weir_log_code code)
 {

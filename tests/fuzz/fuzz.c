@@ -127,7 +127,7 @@ static void count(void *user, const struct weir_log_message *message)
     }
 }
 
-const struct weir_log fuzz_log = {.print = count, .max_severity = WEIR_LOG_DEBUG};
+const struct weir_log fuzz_log = {.print = count, .least_severity = WEIR_LOG_INFO};
 
 unsigned fuzz_num_errors(void)
 {

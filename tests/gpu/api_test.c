@@ -269,22 +269,44 @@ static void test_readback(struct harness *h, const weir_image *image)
     weir_readback_destroy(NULL);
 }
 
-// Params that can be read back can be read of nothing, and are all zero then.
-static void test_params_of_null(struct harness *h)
+// What belongs to another context, on the same device, is refused.
+static void test_other_context(struct harness *h, const struct harness_image *image)
 {
-#define EXPECT_ZERO(type, call)                                                                    \
-    do {                                                                                           \
-        const struct type zero = {0}, got = call(NULL);                                            \
-        harness_expect(h, memcmp(&zero, &got, sizeof(zero)) == 0, #call "(NULL)");                 \
-    } while (0)
-    EXPECT_ZERO(weir_image_params, weir_image_get_params);
-    EXPECT_ZERO(weir_buffer_params, weir_buffer_get_params);
-    EXPECT_ZERO(weir_encoder_params, weir_encoder_get_params);
-    EXPECT_ZERO(weir_readback_params, weir_readback_get_params);
-    EXPECT_ZERO(weir_pyramid_params, weir_pyramid_get_params);
-    EXPECT_ZERO(weir_pyramid_target_params, weir_pyramid_target_get_params);
-    EXPECT_ZERO(weir_palette_params, weir_palette_get_params);
-    harness_expect(h, weir_pyramid_target_get_num_dispatches(NULL) == 0, "dispatches of nothing");
+    weir_context *other = NULL;
+    weir_image *ours = harness_wrap(h, image, WEIR_TRANSFER_DEFAULT), *theirs = NULL;
+    harness_must(weir_context_create(h->import, &other) == WEIR_OK, "another context");
+    const struct weir_image_params params = weir_image_get_params(ours);
+    EXPECT(h, weir_image_create(other, &params, &theirs), WEIR_OK, 0);
+    struct harness_buffer raw;
+    harness_buffer_init(h, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
+    weir_buffer *our_buffer = NULL, *their_buffer = NULL;
+    const struct weir_buffer_params of_buffer = {.buffer = raw.buffer, .size = 256};
+    EXPECT(h, weir_buffer_create(h->context, &of_buffer, &our_buffer), WEIR_OK, 0);
+    EXPECT(h, weir_buffer_create(other, &of_buffer, &their_buffer), WEIR_OK, 0);
+    weir_encoder *encoder = NULL;
+    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
+    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = theirs), &encoder),
+           WEIR_OK, 0);
+    harness_expect(h, weir_encoder_reads(encoder, ours) && !weir_encoder_reads(encoder, theirs),
+                   "weir_encoder_reads of another context");
+    VkCommandBuffer cmd = harness_begin(h);
+    EXPECT(h,
+           weir_cmd_encode(encoder, cmd,
+                           WEIR_REF(weir_encode, .source = theirs, .buffer = our_buffer)),
+           WEIR_ERROR_INVALID, range);
+    const struct weir_encode foreign = {.source = ours, .buffer = their_buffer};
+    EXPECT(h, weir_cmd_encode(encoder, cmd, &foreign), WEIR_ERROR_INVALID, range);
+    const struct weir_encode good = {.source = ours, .buffer = our_buffer};
+    EXPECT(h, weir_cmd_copy_blocks(encoder, cmd, &good, WEIR_REF(weir_block_copy, .image = theirs)),
+           WEIR_ERROR_INVALID, range);
+    harness_submit(h, cmd, NULL, 0);
+    weir_encoder_destroy(&encoder);
+    weir_buffer_destroy(&their_buffer);
+    weir_buffer_destroy(&our_buffer);
+    harness_buffer_finish(h, &raw);
+    weir_image_destroy(&theirs);
+    weir_image_destroy(&ours);
+    weir_context_destroy(&other);
 }
 
 int main(void)
@@ -301,7 +323,7 @@ int main(void)
     weir_image *wrapped = harness_wrap(&h, &image, WEIR_TRANSFER_DEFAULT);
     test_encoder(&h, wrapped);
     test_readback(&h, wrapped);
-    test_params_of_null(&h);
+    test_other_context(&h, &image);
     weir_image_destroy(&wrapped);
     harness_image_finish(&h, &image);
     return harness_finish(&h);

@@ -36,7 +36,7 @@ void harness_must(bool condition, const char *what)
 
 static void create_device(struct harness *harness, const VkPhysicalDeviceFeatures *features)
 {
-    const struct weir_log log = {.print = on_log, .user = harness, .max_severity = WEIR_LOG_DEBUG};
+    const struct weir_log log = {.print = on_log, .user = harness, .least_severity = WEIR_LOG_INFO};
     enum weir_result result = weir_device_create(
         weir_device_params(.validation = true, .features = features, .log = log), &harness->device);
     if (result != WEIR_OK) {

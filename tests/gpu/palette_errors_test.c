@@ -52,7 +52,7 @@ static void test_null_records(struct errors *e, weir_palette *palette, const wei
     VkCommandBuffer cmd = harness_begin(&e->harness);
     const struct weir_palette_count count = {.source = image};
     const struct weir_palette_start start = {.radius = 0};
-    const struct weir_palette_frame frame = {.source = image, .result = target};
+    const struct weir_palette_run run = {.source = image, .output = target};
     const enum weir_result invalid = WEIR_ERROR_INVALID;
     EXPECT(e, weir_cmd_palette_count(NULL, cmd, &count), invalid, 0, "");
     EXPECT(e, weir_cmd_palette_count(palette, NULL, &count), invalid, 0, "");
@@ -70,11 +70,11 @@ static void test_null_records(struct errors *e, weir_palette *palette, const wei
     EXPECT(e, weir_cmd_palette_map(palette, NULL, image, target), invalid, 0, "");
     EXPECT(e, weir_cmd_palette_map(palette, cmd, NULL, target), invalid, 0, "");
     EXPECT(e, weir_cmd_palette_map(palette, cmd, image, NULL), invalid, 0, "");
-    EXPECT(e, weir_cmd_palette(NULL, cmd, &frame), invalid, 0, "");
-    EXPECT(e, weir_cmd_palette(palette, NULL, &frame), invalid, 0, "");
+    EXPECT(e, weir_cmd_palette(NULL, cmd, &run), invalid, 0, "");
+    EXPECT(e, weir_cmd_palette(palette, NULL, &run), invalid, 0, "");
     EXPECT(e, weir_cmd_palette(palette, cmd, NULL), invalid, 0, "");
-    EXPECT(e, weir_cmd_palette(palette, cmd, &(struct weir_palette_frame){.result = target}),
-           invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "source");
+    EXPECT(e, weir_cmd_palette(palette, cmd, &(struct weir_palette_run){.output = target}), invalid,
+           WEIR_LOG_CODE_NULL_ARGUMENT, "source");
     harness_submit(&e->harness, cmd, NULL, 0);
 }
 
@@ -237,16 +237,18 @@ static void test_images(struct errors *e, weir_palette *palette, const weir_imag
 {
     VkCommandBuffer cmd = harness_begin(&e->harness);
     weir_image *decoded = wrap(e, &e->decoded), *turned = wrap(e, &e->turned);
-    const struct weir_palette_frame frame = {.source = image, .result = target},
-                                    of_another_kind = {.source = decoded, .result = target},
-                                    of_another_size = {.source = turned, .result = target},
-                                    too_far = {.source = image, .result = target, .radius = 2};
+    const struct weir_palette_run run = {.source = image, .output = target},
+                                  of_another_kind = {.source = decoded, .output = target},
+                                  of_another_size = {.source = turned, .output = target},
+                                  too_far = {.source = image, .output = target, .radius = 2};
     const enum weir_result invalid = WEIR_ERROR_INVALID;
-    EXPECT(e, weir_cmd_palette(palette, cmd, &frame), WEIR_OK, 0, "");
+    EXPECT(e, weir_cmd_palette(palette, cmd, &run), WEIR_OK, 0, "");
     EXPECT(e, weir_cmd_palette_map(palette, cmd, decoded, target), invalid,
            WEIR_LOG_CODE_FORMAT_MISMATCH, "VkFormat 43");
     EXPECT(e, weir_cmd_palette_map(palette, cmd, turned, target), invalid,
-           WEIR_LOG_CODE_OUT_OF_RANGE, "24x40 is not mapped to an image of 40x24");
+           WEIR_LOG_CODE_OUT_OF_RANGE, "24x40 is not mapped to an output of 40x24");
+    EXPECT(e, weir_cmd_palette_map(palette, cmd, image, image), invalid, WEIR_LOG_CODE_OUT_OF_RANGE,
+           "another image than its source");
     EXPECT(e,
            weir_cmd_palette_count(palette, cmd,
                                   &(struct weir_palette_count){.source = decoded, .clear = true}),

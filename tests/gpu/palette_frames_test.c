@@ -31,11 +31,11 @@ static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *p
 {
     const enum weir_result result = weir_cmd_palette(
         palette, cmd,
-        &(struct weir_palette_frame){.source = images->image,
-                                     .result = images->result,
-                                     .radius = start->radius,
-                                     .limit = start->limit,
-                                     .num_dispatches = num_dispatches});
+        &(struct weir_palette_run){.source = images->image,
+                                   .output = images->result,
+                                   .radius = start->radius,
+                                   .limit = start->limit,
+                                   .num_dispatches = num_dispatches});
     harness_expect(h, result == WEIR_OK, "weir_cmd_palette: %s", weir_result_name(result));
     palette_images_copy(cmd, images);
 }

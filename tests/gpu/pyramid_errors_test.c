@@ -146,14 +146,18 @@ static void test_formats(struct errors *e)
 // target was accepted.
 struct target {
     struct weir_image_params image, source;
-    bool has_second, has_sources, has_second_source, is_second_unlike;
+    bool has_second, has_sources, has_second_source, is_second_unlike, is_of_harness;
+    VkImageUsageFlags second_usage, second_source_usage; // 0: that of the first
     struct weir_pyramid_target_params params;
 };
 
-static weir_image *wrap(struct errors *e, const struct weir_image_params *params)
+static weir_image *wrap(weir_context *context, const struct weir_image_params *params,
+                        VkImageUsageFlags usage)
 {
+    struct weir_image_params given = *params;
+    given.usage = usage ? usage : params->usage;
     weir_image *image = NULL;
-    harness_must(weir_image_create(e->context, params, &image) == WEIR_OK, "weir_image_create");
+    harness_must(weir_image_create(context, &given, &image) == WEIR_OK, "weir_image_create");
     return image;
 }
 
@@ -162,10 +166,14 @@ static enum weir_result make(struct errors *e, const weir_pyramid *pyramid, stru
 {
     struct weir_image_params unlike = asked->image;
     unlike.width++;
-    weir_image *image = wrap(e, &asked->image), *source = wrap(e, &asked->source);
-    weir_image *other = wrap(e, asked->is_second_unlike ? &unlike : &asked->image);
+    weir_image *image = wrap(asked->is_of_harness ? e->harness.context : e->context, &asked->image,
+                             0);
+    weir_image *other = wrap(e->context, asked->is_second_unlike ? &unlike : &asked->image,
+                             asked->second_usage);
+    weir_image *source = wrap(e->context, &asked->source, 0);
+    weir_image *other_source = wrap(e->context, &asked->source, asked->second_source_usage);
     const weir_image *images[] = {image, asked->has_second ? other : NULL};
-    const weir_image *sources[] = {source, asked->has_second_source ? source : NULL};
+    const weir_image *sources[] = {source, asked->has_second_source ? other_source : NULL};
     if (asked->image.image != e->none) {
         asked->params.images = images;
     }
@@ -174,6 +182,7 @@ static enum weir_result make(struct errors *e, const weir_pyramid *pyramid, stru
     weir_image_destroy(&image);
     weir_image_destroy(&other);
     weir_image_destroy(&source);
+    weir_image_destroy(&other_source);
     return result;
 }
 
@@ -223,6 +232,10 @@ static void test_target(struct errors *e, const weir_pyramid *pyramid)
            t.image.usage = VK_IMAGE_USAGE_STORAGE_BIT);
     TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, usage, "STORAGE_BIT",
            t.image.usage = VK_IMAGE_USAGE_SAMPLED_BIT);
+    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, usage, "STORAGE_BIT", t.params.num_images = 2;
+           t.has_second = true; t.second_usage = VK_IMAGE_USAGE_SAMPLED_BIT);
+    TARGET(e, pyramid, invalid, range, "images[0] belongs to another context",
+           t.is_of_harness = true);
 }
 
 static void test_sources(struct errors *e, const weir_pyramid *pyramid)
@@ -244,6 +257,10 @@ static void test_sources(struct errors *e, const weir_pyramid *pyramid)
     TARGET(e, pyramid, invalid, range, "1 layers for images of 2", t.image.layers = 2);
     TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED",
            t.source.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED",
+           t.params.num_images = 2;
+           t.has_second = t.has_second_source = true;
+           t.second_source_usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
 }
 
 static weir_pyramid *create(struct errors *e, const struct weir_pyramid_params *params)

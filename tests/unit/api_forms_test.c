@@ -44,6 +44,25 @@ static void test_null(void)
     EXPECT_ZERO(struct weir_readback_params, weir_readback_get_params(NULL));
     EXPECT_ZERO(struct weir_capture_params, weir_capture_get_params(NULL));
     EXPECT_ZERO(struct weir_capture_stats, weir_capture_get_stats(NULL));
+    EXPECT_ZERO(struct weir_queue, weir_context_get_queue(NULL));
+    EXPECT_ZERO(struct weir_log, weir_context_get_log(NULL));
+    EXPECT_ZERO(struct weir_pyramid_scope, weir_pyramid_get_scope(NULL));
+    EXPECT_ZERO(VkSurfaceKHR, weir_device_get_surface(NULL));
+    expect(!weir_context_is_async(NULL), "no context is asynchronous");
+    expect(!weir_device_import(NULL), "no device is imported");
+    expect(weir_device_get_num_messages(NULL) == 0, "no device has messages");
+    expect(!weir_slot_buffer(NULL, NULL), "no ring has a buffer");
+    expect(!weir_encoder_reads(NULL, NULL), "no encoder reads");
+    expect(weir_encode_size(NULL, NULL) == 0, "no encode has a size");
+    expect(weir_pyramid_target_get_num_dispatches(NULL) == 0, "no target has dispatches");
+    // Nothing is recorded: no function of Vulkan is called.
+    const struct weir_frame empty = {0};
+    for (int i = 0; i < 2; i++) {
+        const struct weir_frame *frame = i == 0 ? NULL : &empty;
+        expect(!weir_frame_changes_owner(frame), "no image changes its owner");
+        weir_cmd_frame_release(frame, VK_NULL_HANDLE, 0, 0);
+        weir_cmd_frame_acquire(frame, VK_NULL_HANDLE, 0, 0);
+    }
 }
 
 // Each entry of a table is found by its value and by its name; other names and values are not.

@@ -86,6 +86,5 @@ int main(void)
     expect_line(WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED, "weir: error 400: a reason\n");
     expect_line(WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "weir: warning 116: a reason\n");
     expect_line(WEIR_LOG_INFO, WEIR_LOG_CODE_FRAME_DROPPED, "weir: info 300: a reason\n");
-    expect_line(WEIR_LOG_DEBUG, WEIR_LOG_CODE_NONE, "weir: debug 0: a reason\n");
     return num_failures != 0;
 }

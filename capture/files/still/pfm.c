@@ -32,9 +32,11 @@ static enum weir_result check(const char *path, const struct weir_still_float *s
         return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE,
                        "num_channels must be 1 (grey) or 3 (RGB)");
     }
-    if (still->stride != 0 && still->stride < (size_t)still->width * still->num_channels) {
+    if (still->stride != 0 &&
+        (still->stride % sizeof(float) != 0 ||
+         still->stride / sizeof(float) < (size_t)still->width * still->num_channels)) {
         return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE,
-                       "stride must hold width * num_channels floats");
+                       "stride must be a multiple of 4 and hold width * num_channels floats");
     }
     return WEIR_OK;
 }
@@ -59,7 +61,7 @@ static enum weir_result encode(struct weir_file *file, const struct weir_still_f
                                    still->num_channels == 3 ? "PF" : "Pf", still->width,
                                    still->height);
     const size_t num_values = (size_t)still->width * still->num_channels;
-    const size_t stride = still->stride != 0 ? still->stride : num_values;
+    const size_t stride = still->stride != 0 ? still->stride / sizeof(float) : num_values;
     enum weir_result result = weir_file_write(file, (const uint8_t *)head, (size_t)head_size);
     for (uint32_t y = still->height; y-- > 0 && result == WEIR_OK;) {
         to_bytes(still->pixels + y * stride, num_values, row);

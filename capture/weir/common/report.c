@@ -24,7 +24,7 @@ static void print_message(void *user, const struct weir_log_message *message)
 
 struct weir_log cli_report_log(void)
 {
-    return (struct weir_log){.print = print_message, .max_severity = WEIR_LOG_WARNING};
+    return (struct weir_log){.print = print_message, .least_severity = WEIR_LOG_WARNING};
 }
 
 void cli_report_error(const char *format, ...)

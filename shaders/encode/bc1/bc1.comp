@@ -26,6 +26,6 @@ void main()
         transparent |= uint(codes.a < 128.0) << i;
     }
     // A constant where there is no alpha, so that all that depends on it is folded.
-    target.blocks[block_index(block)] = encode_bc1(
+    destination.blocks[block_index(block)] = encode_bc1(
         rgb, BC1_MODE == WEIR_ENCODE_BC1_ALPHA ? transparent : 0u);
 }

@@ -28,6 +28,6 @@ void main()
         rgb[i] = codes.rgb;
         alpha[i] = codes.a;
     }
-    target.blocks[2u * block_index(block) + part] = part == 0u ? encode_bc4(alpha)
+    destination.blocks[2u * block_index(block) + part] = part == 0u ? encode_bc4(alpha)
                                                                : encode_bc1(rgb, 0u);
 }

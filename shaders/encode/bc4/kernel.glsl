@@ -17,7 +17,7 @@ void main()
         green[i] = nearest_code(texel.g);
     }
     [[dont_unroll]] for (uint channel = 0u; channel < NUM_CHANNELS; channel++) {
-        target.blocks[NUM_CHANNELS * block_index(block) + channel] = encode_bc4(red);
+        destination.blocks[NUM_CHANNELS * block_index(block) + channel] = encode_bc4(red);
         red = green;
     }
 }

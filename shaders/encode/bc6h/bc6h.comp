@@ -24,6 +24,6 @@ void main()
         values[i] = value_of_half(fetch_halves(block, i, IS_SIGNED));
     }
     const uvec4 words = encode_bc6h();
-    target.blocks[2u * block_index(block)] = words.xy;
-    target.blocks[2u * block_index(block) + 1u] = words.zw;
+    destination.blocks[2u * block_index(block)] = words.xy;
+    destination.blocks[2u * block_index(block) + 1u] = words.zw;
 }

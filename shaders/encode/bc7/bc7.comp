@@ -26,6 +26,6 @@ void main()
         block_texels[i][gl_LocalInvocationIndex] = pack(fetch_codes(block, i));
     }
     const uvec4 encoded = encode_bc7();
-    target.blocks[2u * block_index(block)] = encoded.xy;
-    target.blocks[2u * block_index(block) + 1u] = encoded.zw;
+    destination.blocks[2u * block_index(block)] = encoded.xy;
+    destination.blocks[2u * block_index(block) + 1u] = encoded.zw;
 }

@@ -33,5 +33,5 @@ void main()
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
         values[i] = fetch_value(block, i, channel);
     }
-    target.blocks[gl_NumWorkGroups.z * block_index(block) + channel] = encode_eac(values);
+    destination.blocks[gl_NumWorkGroups.z * block_index(block) + channel] = encode_eac(values);
 }

@@ -22,5 +22,5 @@ void main()
         rgb[i] = fetch_codes(block, i).rgb;
     }
     const EtcTexels x = etc_texels(rgb, ETC_ALL_OPAQUE);
-    target.blocks[block_index(block)] = pack_etc1(x, fit_etc1(x, true));
+    destination.blocks[block_index(block)] = pack_etc1(x, fit_etc1(x, true));
 }

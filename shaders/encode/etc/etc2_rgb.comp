@@ -21,5 +21,5 @@ void main()
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
         rgb[i] = fetch_codes(block, i).rgb;
     }
-    target.blocks[block_index(block)] = encode_etc2(etc_texels(rgb, ETC_ALL_OPAQUE), true);
+    destination.blocks[block_index(block)] = encode_etc2(etc_texels(rgb, ETC_ALL_OPAQUE), true);
 }

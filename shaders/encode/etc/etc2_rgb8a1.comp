@@ -25,5 +25,5 @@ void main()
         opaque |= uint(codes.a >= 128) << i;
         rgb[i] = codes.a >= 128 ? codes.rgb : ivec3(0);
     }
-    target.blocks[block_index(block)] = encode_etc2(etc_texels(rgb, opaque), false);
+    destination.blocks[block_index(block)] = encode_etc2(etc_texels(rgb, opaque), false);
 }

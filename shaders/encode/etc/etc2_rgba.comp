@@ -30,6 +30,6 @@ void main()
         rgb[i] = codes.rgb;
         alpha[i] = codes.a;
     }
-    target.blocks[2u * block_index(block) + part] =
+    destination.blocks[2u * block_index(block) + part] =
         part == 0u ? encode_eac(alpha) : encode_etc2(etc_texels(rgb, ETC_ALL_OPAQUE), true);
 }

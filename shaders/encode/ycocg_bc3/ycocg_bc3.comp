@@ -19,9 +19,9 @@ layout(constant_id = WEIR_ENCODE_CONSTANT_FFMPEG_MODEL) const bool FFMPEG_MODEL 
 layout(constant_id = WEIR_ENCODE_CONSTANT_DITHER) const bool DITHER = true;
 layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 
-layout(set = WEIR_ENCODE_SET_TARGET, binding = 0, std430) writeonly buffer Target {
+layout(set = WEIR_ENCODE_SET_BUFFER, binding = 0, std430) writeonly buffer Blocks {
     uvec4 blocks[];
-} target;
+} destination;
 
 #include "encode/region.glsl"
 #include "color/source.glsl"
@@ -42,5 +42,5 @@ void main()
         co[i] = rgb.r - rgb.b;
         cg[i] = 4.0 * rgb.g - y[i];
     }
-    target.blocks[block_index(block)] = encode_ycocg_bc3(y, co, cg);
+    destination.blocks[block_index(block)] = encode_ycocg_bc3(y, co, cg);
 }

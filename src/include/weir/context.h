@@ -80,24 +80,26 @@ WEIR_API enum weir_result weir_context_create(const struct weir_context_params *
                                               weir_context **out);
 
 // Destroy the context. Every object made from it must have been destroyed before. NULL is allowed;
-// sets `*context` to NULL.
+// sets `*context` to NULL. No other thread may be using it.
 WEIR_API void weir_context_destroy(weir_context **context);
 
-// Get the queue that Weir submits to: `compute` if the host set it, else `graphics`. Thread-safe.
+// Get the queue that Weir submits to: `compute` if the host set it, else `graphics`. All zero for
+// NULL. Thread-safe.
 WEIR_API struct weir_queue weir_context_get_queue(const weir_context *context);
 
-// True if that queue's family has no graphics, so that kernels run beside the renderer.
-// Thread-safe.
+// True if that queue's family has no graphics, so that kernels run beside the renderer. False for
+// NULL. Thread-safe.
 WEIR_API bool weir_context_is_async(const weir_context *context);
 
-// Get the log that the context was made with, for libraries on top of Weir. Thread-safe.
+// Get the log that the context was made with, for libraries on top of Weir. All zero for NULL.
+// Thread-safe.
 WEIR_API struct weir_log weir_context_get_log(const weir_context *context);
 
 // One thing that Weir requires or recommends of a device.
 enum weir_requirement_kind {
-    WEIR_REQUIREMENT_VERSION,   // `name` is a Vulkan version, as in "1.2"
-    WEIR_REQUIREMENT_FEATURE,   // `name` is a VkBool32 member of a feature struct
-    WEIR_REQUIREMENT_EXTENSION, // `name` is an extension
+    WEIR_REQUIREMENT_VERSION = 0,   // `name` is a Vulkan version, as in "1.2"
+    WEIR_REQUIREMENT_FEATURE = 1,   // `name` is a VkBool32 member of a feature struct
+    WEIR_REQUIREMENT_EXTENSION = 2, // `name` is an extension
 };
 struct weir_requirement {
     enum weir_requirement_kind kind;

@@ -51,21 +51,25 @@ struct weir_device_params {
 // Make an instance, and a device on the physical device `index`. Enables timeline semaphores, and
 // every feature and extension that weir_requirement_list() recommends and the device has.
 // Errors: WEIR_ERROR_UNSUPPORTED (no loader, no device, no device with that number, Vulkan below
-// 1.2, a required extension or feature missing), WEIR_ERROR_VULKAN. `*out` is NULL then.
+// 1.2, a required extension or feature missing), WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY,
+// WEIR_ERROR_VULKAN. `*out` is NULL then. Thread safety: any thread.
 WEIR_API enum weir_result weir_device_create(const struct weir_device_params *params,
                                              weir_device **out);
 
-// Wait until the device is idle, then destroy it. NULL is allowed; sets `*device` to NULL.
+// Wait until the device is idle, then destroy it. NULL is allowed; sets `*device` to NULL. No other
+// thread may be using it.
 WEIR_API void weir_device_destroy(weir_device **device);
 
 // Get the params that import this device into a context: weir_context_create(weir_device_import(d),
-// &ctx). They live as long as the device. Copy the struct to change a field.
+// &ctx). They live as long as the device. Copy the struct to change a field. NULL for NULL.
+// Thread-safe.
 WEIR_API const struct weir_context_params *weir_device_import(const weir_device *device);
 
-// Get the surface that `create_surface` made, or VK_NULL_HANDLE.
+// Get the surface that `create_surface` made, or VK_NULL_HANDLE, also for NULL. Thread-safe.
 WEIR_API VkSurfaceKHR weir_device_get_surface(const weir_device *device);
 
-// Get the number of warnings and errors that the validation layer has sent so far. Thread-safe.
+// Get the number of warnings and errors that the validation layer has sent so far. 0 for NULL.
+// Thread-safe.
 WEIR_API uint32_t weir_device_get_num_messages(const weir_device *device);
 
 // A physical device as weir_device_create() sees it.

@@ -103,8 +103,9 @@ struct weir_encoder_params {
     enum weir_codec codec;
     enum weir_decoder_model decoder; // for YCOCG_BC3; all other codecs are optimised for GPUs
     enum weir_effort effort;         // at most weir_codec_info.max_effort
-    // Required: an image of the kind that will be encoded. Its format, its transfer and its flag
-    // MUTABLE_FORMAT must be those of every source; its size does not matter. Formats: R8G8B8A8 and
+    // Required: an image of the kind that will be encoded; its size does not matter. Every source
+    // must be read as this one is: one format, transfer and flag MUTABLE_FORMAT for all is always
+    // right, and weir_encoder_reads() knows of each image. Formats: R8G8B8A8 and
     // B8G8R8A8 UNORM and SRGB, A8B8G8R8_PACK32 UNORM and SRGB, R8, R8G8, R16, R16G16 and
     // R16G16B16A16 UNORM (a missing channel is 0, a missing alpha 1), A2B10G10R10_UNORM_PACK32,
     // R16G16B16A16_SFLOAT, and for signed codecs R8G8B8A8_SNORM.

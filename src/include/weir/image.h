@@ -62,8 +62,9 @@ WEIR_API enum weir_result weir_image_create(weir_context *context,
 // to NULL.
 WEIR_API void weir_image_destroy(weir_image **image);
 
-// Get the params that the image was wrapped with, defaults filled in; debug_tag is NULL. All fields
-// are zero for NULL. Thread-safe.
+// Get the params that the image was wrapped with, defaults filled in; debug_tag is NULL. In formats
+// that no encoder and no palette reads, `transfer` has no meaning and stays as it was given. All
+// fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_image_params weir_image_get_params(const weir_image *image);
 
 #ifdef __cplusplus

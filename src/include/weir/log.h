@@ -18,7 +18,6 @@ enum weir_log_severity {
     WEIR_LOG_ERROR = 1,   // a call failed; the text says why
     WEIR_LOG_WARNING = 2, // a call succeeded, but not as well as asked; the text names the remedy
     WEIR_LOG_INFO = 3,    // a choice that Weir made, or a dropped frame
-    WEIR_LOG_DEBUG = 4,
 };
 
 // The codes of messages. They are never renumbered; new ones are appended to their group of 100.
@@ -32,28 +31,28 @@ enum weir_log_code {
     WEIR_LOG_CODE_VULKAN_ERROR = 104,     // a Vulkan call failed; the text has both names
     WEIR_LOG_CODE_VULKAN_VERSION = 105,   // the instance or device is older than Vulkan 1.2
     WEIR_LOG_CODE_MISSING_FUNCTION = 106, // the host's proc address does not know a function
-    WEIR_LOG_CODE_MISSING_FEATURE =
-        107, // a feature is not available or not enabled; the text has its name
+    // A feature is not available or not enabled; the text has its name.
+    WEIR_LOG_CODE_MISSING_FEATURE = 107,
     WEIR_LOG_CODE_MISSING_USAGE = 108,  // an image or buffer lacks a usage flag
     WEIR_LOG_CODE_MISSING_FORMAT = 109, // no kernel reads this format
     WEIR_LOG_CODE_MISSING_QUEUE = 110,  // no queue of the kind that is needed
     WEIR_LOG_CODE_NO_DEVICE = 111,      // no Vulkan device, or none with that number
     WEIR_LOG_CODE_DEVICE_LOST = 112,    // the device was lost, now or before
-    WEIR_LOG_CODE_DEVICE_LIMIT =
-        113, // a limit of the device is exceeded; the text has both numbers
+    // A limit of the device is exceeded; the text has both numbers.
+    WEIR_LOG_CODE_DEVICE_LIMIT = 113,
     WEIR_LOG_CODE_DEVICE_CHOSEN = 114, // the text names the device, queues and memory in use
     WEIR_LOG_CODE_VALIDATION = 115,    // a message of the validation layer (device helper only)
     WEIR_LOG_CODE_FALLBACK = 116,      // a slower path is taken; the text says why
     WEIR_LOG_CODE_SLOW_DEVICE = 117,   // a frame waits for the GPU, or the host, for many seconds
 
     WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's buffer has no room for all blocks
-    WEIR_LOG_CODE_FORMAT_MISMATCH =
-        201, // an image is not of the kind that the encoder was made for
+    // An image is not of the kind that the encoder was made for.
+    WEIR_LOG_CODE_FORMAT_MISMATCH = 201,
     // A program's own kernel was compiled for another version of the library.
     WEIR_LOG_CODE_KERNEL_VERSION = 202,
 
-    WEIR_LOG_CODE_FRAME_DROPPED =
-        300, // a frame was dropped; the text has its number, time and reason
+    // A frame was dropped; the text has its number, time and reason.
+    WEIR_LOG_CODE_FRAME_DROPPED = 300,
     WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
     WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can store
     WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size that the capture was opened with
@@ -83,7 +82,7 @@ struct weir_log {
     void (*print)(void *user, const struct weir_log_message *message);
     void *user; // the first argument of `print`
     // Messages with a higher number, which matter less, are not sent. 0 = WEIR_LOG_INFO.
-    enum weir_log_severity max_severity;
+    enum weir_log_severity least_severity;
 };
 
 // A ready-made `print` that writes lines such as "weir: error 400: text" to standard error. `user`
@@ -91,7 +90,7 @@ struct weir_log {
 WEIR_API void weir_log_print_stderr(void *user, const struct weir_log_message *message);
 
 // Format a message as printf() does and send it to `log`, unless `severity` is above its
-// max_severity. The text is cut after 511 bytes. `log` must not be NULL. For libraries on top of
+// least_severity. The text is cut after 511 bytes. `log` must not be NULL. For libraries on top of
 // Weir. Thread-safe.
 WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                               enum weir_log_code code, const char *format, ...)

@@ -46,8 +46,8 @@ typedef struct weir_palette weir_palette;
 struct weir_palette_params {
     const char *debug_tag;
 
-    // Required: an image of the kind that will be counted and mapped. Its format, its transfer and
-    // its flag MUTABLE_FORMAT must be those of every source; its size does not matter.
+    // Required: an image of the kind that will be counted and mapped. Every source must be read as
+    // this one is, as weir_encoder_params.like has it; its size does not matter.
     const weir_image *like;
 
     enum weir_palette_weight weight;
@@ -121,21 +121,23 @@ WEIR_API enum weir_result weir_cmd_palette_start(weir_palette *palette, VkComman
 // Record `num_dispatches` dispatches that move colours. Each takes a few milliseconds at most on a
 // GPU, and ends at once where no colour moves any more. A picture takes one dispatch or a few:
 // submit some, wait for them, and submit more while weir_palette_stats.num_unfinished is not 0.
+// 0 dispatches record the stats alone. Errors: no start before it.
 WEIR_API enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer cmd,
                                                    uint32_t num_dispatches);
 
 // Record the end of a reduction: every colour gets its new colour. A colour that still moves gets
-// the colour of the place that it has reached.
+// the colour of the place that it has reached. Errors: no start before it.
 WEIR_API enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer cmd);
 
 // Record the writing of an image in its new colours. `source` is an image that was counted, in
-// SHADER_READ_ONLY_OPTIMAL. `result` is another image of the same size, in GENERAL. Its format is
+// SHADER_READ_ONLY_OPTIMAL. `output` is another image of the same size, in GENERAL. Its format is
 // R8G8B8A8 or B8G8R8A8, UNORM or SRGB; its usage has STORAGE, and its flags, if it is SRGB,
 // MUTABLE_FORMAT and EXTENDED_USAGE. Mip level 0 of layer 0 is written. Alpha is copied unchanged,
 // and so are pixels with alpha 0.
-// Errors: sizes that differ, a source of another kind, a result of another format, usage or flags.
+// Errors: the same image twice, sizes that differ, a source of another kind, an output of another
+// format, usage or flags.
 WEIR_API enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
-                                               const weir_image *source, const weir_image *result);
+                                               const weir_image *source, const weir_image *output);
 
 // The progress of a run.
 struct weir_palette_stats {
@@ -152,10 +154,10 @@ struct weir_palette_stats {
 // Thread safety: as the record calls.
 WEIR_API struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette);
 
-// One frame of a render loop.
-struct weir_palette_frame {
+// A whole run, as for each frame of a render loop.
+struct weir_palette_run {
     const weir_image *source; // required, as for weir_cmd_palette_count()
-    const weir_image *result; // required, as for weir_cmd_palette_map()
+    const weir_image *output; // required, as for weir_cmd_palette_map()
     float radius;             // as in weir_palette_start
     uint32_t limit;           // as in weir_palette_start
     uint32_t num_dispatches;  // as for weir_cmd_palette_iterate(). 0 = 16
@@ -164,7 +166,7 @@ struct weir_palette_frame {
 // after num_dispatches get the colour of the place that they have reached. Errors: as those calls;
 // nothing is recorded then.
 WEIR_API enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
-                                           const struct weir_palette_frame *frame);
+                                           const struct weir_palette_run *run);
 
 #ifdef __cplusplus
 }

@@ -174,7 +174,7 @@ struct weir_pyramid_scope {
     VkPipelineStageFlags stages;    // the stages in which the image is read and written
     VkAccessFlags reads, writes;    // the accesses in those stages
 };
-// Get the scope of a pyramid. Thread-safe.
+// Get the scope of a pyramid. All zero for NULL. Thread-safe.
 WEIR_API struct weir_pyramid_scope weir_pyramid_get_scope(const weir_pyramid *pyramid);
 
 // Images bound to a pyramid: their views and descriptors, and the scratch memory of one run.

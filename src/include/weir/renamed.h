@@ -78,6 +78,8 @@
     WEIR_RENAMED(WEIR_PYRAMID_NUM_REDUCTIONS, weir_pyramid_reduction_list)
 #define weir_pyramid_target_num_dispatches                                                         \
     WEIR_RENAMED(weir_pyramid_target_num_dispatches, weir_pyramid_target_get_num_dispatches)
+#define WEIR_LOG_DEBUG WEIR_RENAMED(WEIR_LOG_DEBUG, WEIR_LOG_INFO)
+#define weir_palette_frame WEIR_RENAMED(weir_palette_frame, weir_palette_run)
 #define WEIR_PALETTE_WEIGHT_PALETTE                                                                \
     WEIR_RENAMED(WEIR_PALETTE_WEIGHT_PALETTE, WEIR_PALETTE_WEIGHT_EQUAL)
 #define weir_palette_transfer WEIR_RENAMED(weir_palette_transfer, weir_palette_light)

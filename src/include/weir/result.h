@@ -20,11 +20,12 @@ enum weir_result {
     WEIR_ERROR_INVALID = -1,       // an argument is wrong; the log names the field
     WEIR_ERROR_OUT_OF_MEMORY = -2, // no host or device memory is left
     WEIR_ERROR_UNSUPPORTED = -3,   // the device, format or build lacks something; the log names it
-    WEIR_ERROR_DEVICE_LOST = -4,   // sticky: every later call on the context returns it too
-    WEIR_ERROR_VULKAN = -5,        // another Vulkan error; the log has its name
-    WEIR_ERROR_IO = -6,            // a file or folder cannot be opened, read or written
-    WEIR_ERROR_DISK_FULL = -7,     // no space is left; a movie plays as far as it was written
-    WEIR_ERROR_DATA = -8,          // the input is empty, truncated or of an unknown format
+    // Sticky: later calls on the context that make an object, submit or wait return it too.
+    WEIR_ERROR_DEVICE_LOST = -4,
+    WEIR_ERROR_VULKAN = -5,    // another Vulkan error; the log has its name
+    WEIR_ERROR_IO = -6,        // a file or folder cannot be opened, read or written
+    WEIR_ERROR_DISK_FULL = -7, // no space is left; a movie plays as far as it was written
+    WEIR_ERROR_DATA = -8,      // the input is empty, truncated or of an unknown format
 };
 
 // Get the name of a result, such as "WEIR_ERROR_IO". Never NULL. Thread-safe.

@@ -43,7 +43,7 @@ struct weir_still_float {
     uint32_t width, height; // [texels]. Required, 1 .. 65535
     uint32_t num_channels;  // 1 = grey, 3 = RGB; a PFM file has no alpha. Required
     const float *pixels;    // required; infinities and NaN are written as they are
-    size_t stride;          // from a row to the next [floats]; 0 = width * num_channels
+    size_t stride; // from a row to the next [bytes], a multiple of 4; 0 = no space between rows
 };
 
 // Write a PFM file, with every float unchanged. The file has "PF" (RGB) or "Pf" (grey), the size,

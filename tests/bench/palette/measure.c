@@ -90,9 +90,9 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
     bench_stopwatch_start(&bench->watch);
     result = weir_cmd_palette(
         library->run.palette, commands,
-        &(const struct weir_palette_frame){.source = bench->images.source.weir,
-                                           .result = library->image.weir,
-                                           .radius = (float)bench->result->options->radius});
+        &(const struct weir_palette_run){.source = bench->images.source.weir,
+                                         .output = library->image.weir,
+                                         .radius = (float)bench->result->options->radius});
     if (result != WEIR_OK) {
         return result;
     }

@@ -21,7 +21,7 @@ struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log)
 {
     *log = (struct bench_pyramid_log){0};
     return (struct weir_log){
-        .print = take, .user = log, .max_severity = cli_report_log().max_severity};
+        .print = take, .user = log, .least_severity = cli_report_log().least_severity};
 }
 
 // The device may have graphics, but blits recorded for a queue without them hang it.

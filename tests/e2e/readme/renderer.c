@@ -62,7 +62,8 @@ static void create_image(struct renderer *r, uint32_t i)
 void renderer_init(struct renderer *r, uint32_t width, uint32_t height)
 {
     memset(r, 0, sizeof(*r));
-    const struct weir_log log = {.print = weir_log_print_stderr, .max_severity = WEIR_LOG_WARNING};
+    const struct weir_log log = {.print = weir_log_print_stderr,
+                                 .least_severity = WEIR_LOG_WARNING};
     if (weir_device_create(weir_device_params(.validation = true, .log = log), &r->device) !=
         WEIR_OK) {
         printf("skipped: no Vulkan device, or no validation layer\n");
