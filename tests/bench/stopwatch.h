@@ -6,13 +6,7 @@
 
 #include <stdbool.h>
 
-#include "capture/weir/gpu/gpu.h"
-
-struct bench_stopwatch {
-    struct cli_gpu *gpu;
-    VkQueryPool queries; // null: the host's clock
-    VkCommandBuffer commands;
-};
+#include "capture/weir/gpu/timer.h"
 
 // True if times are taken with the host's clock, because the time stamps of a software device do
 // not measure its work.
@@ -20,16 +14,11 @@ bool bench_stopwatch_is_host(const struct cli_gpu *gpu);
 // WEIR_ERROR_UNSUPPORTED, and the reason is printed, where there is no clock at all.
 enum weir_result bench_stopwatch_check(const struct cli_gpu *gpu);
 
-// Finish it in every case.
-enum weir_result bench_stopwatch_init(struct bench_stopwatch *watch, struct cli_gpu *gpu);
-void bench_stopwatch_finish(struct bench_stopwatch *watch);
+// A timer of one part, which times nothing where the host's clock counts. Finish it in every case.
+enum weir_result bench_stopwatch_init(struct cli_timer *watch, struct cli_gpu *gpu);
 
-// Begin watch->commands. What is recorded between start and stop counts; what stands before and
-// after them is submitted too, and counts on the host's clock only.
-enum weir_result bench_stopwatch_begin(struct bench_stopwatch *watch);
-void bench_stopwatch_start(struct bench_stopwatch *watch);
-void bench_stopwatch_stop(struct bench_stopwatch *watch);
-// Submit, wait until it is done, and return the time [ns].
-enum weir_result bench_stopwatch_submit(struct bench_stopwatch *watch, double *ns);
+// Submit, wait until it is done, and return the time of the part [ns]; on the host's clock that of
+// the whole submission.
+enum weir_result bench_stopwatch_submit(struct cli_timer *watch, double *ns);
 
 #endif

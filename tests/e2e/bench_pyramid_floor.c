@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "capture/files/texture/texture.h"
+#include "capture/weir/gpu/commands.h"
 #include "tests/bench/pyramid/floor.h"
 #include "tests/seeded.h"
 
@@ -37,11 +38,10 @@ static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form
 {
     const struct cli_images *images = sets->images;
     VkCommandBuffer commands;
-    enum weir_result status = cli_commands_allocate(images->gpu, &commands);
+    const enum weir_result status = cli_once_begin(images->gpu, &commands);
     if (status != WEIR_OK) {
         return status;
     }
-    status = cli_commands_begin(commands);
     const VkClearColorValue zero = {{0}};
     const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, images->levels, 0,
                                          images->layers};
@@ -54,15 +54,7 @@ static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form
     vkCmdCopyImageToBuffer(commands, images->images[0], VK_IMAGE_LAYOUT_GENERAL, result->buffer,
                            images->levels, copies);
     record_barrier(commands);
-    struct weir_point done = {0};
-    if (status == WEIR_OK) {
-        status = cli_commands_submit(images->gpu, commands, &done);
-    }
-    if (status == WEIR_OK) {
-        status = cli_gpu_wait(images->gpu, done);
-    }
-    vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
-    return status;
+    return cli_once_run(images->gpu, commands);
 }
 
 // Lay out the levels in a buffer. Returns the size of the buffer [bytes].

@@ -322,57 +322,6 @@ uint64_t cli_staging_size(uint32_t width, uint32_t height)
     return (uint64_t)cli_staging_pitch(width) * height;
 }
 
-enum weir_result cli_commands_allocate(struct cli_gpu *gpu, VkCommandBuffer *commands)
-{
-    VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = gpu->pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1,
-    };
-    return cli_gpu_check(vkAllocateCommandBuffers(gpu->vk, &info, commands),
-                         "vkAllocateCommandBuffers");
-}
-
-enum weir_result cli_commands_begin(VkCommandBuffer commands)
-{
-    VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-    };
-    return cli_gpu_check(vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
-}
-
-enum weir_result cli_commands_submit(struct cli_gpu *gpu, VkCommandBuffer commands,
-                                     struct weir_point *done)
-{
-    enum weir_result result = cli_gpu_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    if (result != WEIR_OK) {
-        return result;
-    }
-    uint64_t value = gpu->submitted + 1;
-    VkTimelineSemaphoreSubmitInfo timeline = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &value,
-    };
-    VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &timeline,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &commands,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &gpu->timeline,
-    };
-    result = cli_gpu_check(vkQueueSubmit(gpu->queue.queue, 1, &submit, VK_NULL_HANDLE),
-                           "vkQueueSubmit");
-    if (result == WEIR_OK) {
-        gpu->submitted = value;
-        *done = (struct weir_point){gpu->timeline, value};
-    }
-    return result;
-}
-
 enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point)
 {
     if (point.semaphore == VK_NULL_HANDLE) {

@@ -95,11 +95,6 @@ uint32_t cli_texel_size(VkFormat format);
 size_t cli_staging_pitch(uint32_t width);
 uint64_t cli_staging_size(uint32_t width, uint32_t height);
 
-enum weir_result cli_commands_allocate(struct cli_gpu *gpu, VkCommandBuffer *commands);
-enum weir_result cli_commands_begin(VkCommandBuffer commands);
-// End and submit; `*done` becomes the point of its completion.
-enum weir_result cli_commands_submit(struct cli_gpu *gpu, VkCommandBuffer commands,
-                                     struct weir_point *done);
 // Sleep until `point` is reached. A point without a semaphore counts as reached.
 enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point);
 

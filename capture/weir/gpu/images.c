@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "capture/weir/gpu/commands.h"
+
 // Of the device's memory: methods have scratch memory too, and others use the device.
 static const double memory_share = 0.6;
 
@@ -120,12 +122,8 @@ static enum weir_result wrap(struct cli_images *images)
 
 static enum weir_result change_layouts(struct cli_images *images)
 {
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    enum weir_result result = cli_commands_allocate(images->gpu, &commands);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    result = cli_commands_begin(commands);
+    VkCommandBuffer commands;
+    const enum weir_result result = cli_once_begin(images->gpu, &commands);
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
         const VkImageMemoryBarrier barrier = {
             .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -140,15 +138,7 @@ static enum weir_result change_layouts(struct cli_images *images)
                              VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, NULL, 0, NULL, 1,
                              &barrier);
     }
-    struct weir_point done = {0};
-    if (result == WEIR_OK) {
-        result = cli_commands_submit(images->gpu, commands, &done);
-    }
-    if (result == WEIR_OK) {
-        result = cli_gpu_wait(images->gpu, done);
-    }
-    vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
-    return result;
+    return result == WEIR_OK ? cli_once_run(images->gpu, commands) : result;
 }
 
 enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint32_t num, char *why,

@@ -5,6 +5,7 @@
 
 #include "capture/files/texture/texture.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/commands.h"
 
 // Enough for a bus at full speed, and small beside any picture that needs several bands [bytes].
 static const uint64_t band_size = 64 << 20;
@@ -58,19 +59,7 @@ static enum weir_result make_objects(struct cli_pyramid *run)
     enum weir_result result = cli_buffer_init(
         gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
         &run->staging);
-    if (result == WEIR_OK) {
-        result = cli_commands_allocate(gpu, &run->commands);
-    }
-    const VkQueryPoolCreateInfo queries = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = 2,
-    };
-    if (result == WEIR_OK && gpu->timestamp_bits > 0) {
-        result = cli_gpu_check(vkCreateQueryPool(gpu->vk, &queries, NULL, &run->queries),
-                               "vkCreateQueryPool");
-    }
-    return result;
+    return result == WEIR_OK ? cli_timer_init(&run->timer, gpu, 1) : result;
 }
 
 enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
@@ -100,22 +89,12 @@ void cli_pyramid_finish(struct cli_pyramid *run)
         return;
     }
     struct cli_gpu *gpu = run->gpu;
-    vkDestroyQueryPool(gpu->vk, run->queries, NULL);
-    if (run->commands != VK_NULL_HANDLE) {
-        vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &run->commands);
-    }
+    cli_timer_finish(&run->timer);
     cli_buffer_finish(gpu, &run->staging);
     weir_pyramid_target_destroy(&run->target);
     cli_images_finish(&run->images);
     weir_pyramid_destroy(&run->pyramid);
     *run = (struct cli_pyramid){0};
-}
-
-static enum weir_result submit_and_wait(struct cli_pyramid *run)
-{
-    struct weir_point done = {0};
-    enum weir_result result = cli_commands_submit(run->gpu, run->commands, &done);
-    return result == WEIR_OK ? cli_gpu_wait(run->gpu, done) : result;
 }
 
 // Rows `top` to `bottom` of a level lie at the start of the staging buffer.
@@ -145,31 +124,14 @@ enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fi
         for (uint32_t y = top; y < bottom; y++) {
             fill(user, y, run->staging.mapped + (y - top) * row);
         }
-        result = cli_commands_begin(run->commands);
+        result = cli_commands_begin(run->timer.commands);
         if (result != WEIR_OK) {
             break;
         }
         const VkBufferImageCopy copy = band_copy(run, 0, top, bottom);
-        vkCmdCopyBufferToImage(run->commands, run->staging.buffer, run->images.images[0],
+        vkCmdCopyBufferToImage(run->timer.commands, run->staging.buffer, run->images.images[0],
                                VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
-        result = submit_and_wait(run);
-    }
-    return result;
-}
-
-static enum weir_result read_time(struct cli_pyramid *run)
-{
-    struct cli_gpu *gpu = run->gpu;
-    uint64_t ticks[2];
-    enum weir_result result = cli_gpu_check(
-        vkGetQueryPoolResults(gpu->vk, run->queries, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
-                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-        "vkGetQueryPoolResults");
-    const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
-                                                    : ((uint64_t)1 << gpu->timestamp_bits) - 1;
-    if (result == WEIR_OK) {
-        run->gpu_ns = (double)((ticks[1] - ticks[0]) & mask) *
-                      (double)gpu->properties.limits.timestampPeriod;
+        result = cli_commands_run(run->gpu, run->timer.commands);
     }
     return result;
 }
@@ -182,23 +144,14 @@ enum weir_result cli_pyramid_execute(struct cli_pyramid *run)
         .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
         .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
     };
-    const bool timed = run->queries != VK_NULL_HANDLE;
-    enum weir_result result = cli_commands_begin(run->commands);
+    enum weir_result result = cli_timer_begin(&run->timer);
     if (result != WEIR_OK) {
         return result;
     }
-    if (timed) {
-        vkCmdResetQueryPool(run->commands, run->queries, 0, 2);
-        vkCmdWriteTimestamp(run->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, 0);
-    }
-    result = weir_cmd_pyramid(run->target, run->commands, &barriers);
-    if (timed) {
-        vkCmdWriteTimestamp(run->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, 1);
-    }
-    if (result == WEIR_OK) {
-        result = submit_and_wait(run);
-    }
-    return result == WEIR_OK && timed ? read_time(run) : result;
+    cli_timer_start(&run->timer, 0);
+    result = weir_cmd_pyramid(run->target, run->timer.commands, &barriers);
+    cli_timer_stop(&run->timer, 0);
+    return result == WEIR_OK ? cli_timer_run(&run->timer, 1, &run->gpu_ns) : result;
 }
 
 static void record_readback(struct cli_pyramid *run, const VkBufferImageCopy *copy)
@@ -210,12 +163,12 @@ static void record_readback(struct cli_pyramid *run, const VkBufferImageCopy *co
         .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
     };
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    vkCmdPipelineBarrier(run->commands, transfer, transfer, 0, 1, &barrier, 0, NULL, 0, NULL);
-    vkCmdCopyImageToBuffer(run->commands, run->images.images[0], VK_IMAGE_LAYOUT_GENERAL,
+    vkCmdPipelineBarrier(run->timer.commands, transfer, transfer, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdCopyImageToBuffer(run->timer.commands, run->images.images[0], VK_IMAGE_LAYOUT_GENERAL,
                            run->staging.buffer, 1, copy);
     barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-    vkCmdPipelineBarrier(run->commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
-                         NULL, 0, NULL);
+    vkCmdPipelineBarrier(run->timer.commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier,
+                         0, NULL, 0, NULL);
 }
 
 enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
@@ -226,13 +179,13 @@ enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
     enum weir_result result = WEIR_OK;
     for (uint32_t top = 0, bottom; result == WEIR_OK && top < height; top = bottom) {
         bottom = band_end(run, level, top);
-        result = cli_commands_begin(run->commands);
+        result = cli_commands_begin(run->timer.commands);
         if (result != WEIR_OK) {
             break;
         }
         const VkBufferImageCopy copy = band_copy(run, level, top, bottom);
         record_readback(run, &copy);
-        result = submit_and_wait(run);
+        result = cli_commands_run(run->gpu, run->timer.commands);
         for (uint32_t y = top; result == WEIR_OK && y < bottom; y++) {
             take(user, y, run->staging.mapped + (y - top) * row);
         }

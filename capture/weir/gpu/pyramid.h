@@ -11,6 +11,7 @@
 
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/images.h"
+#include "capture/weir/gpu/timer.h"
 
 struct cli_pyramid_params {
     enum weir_pyramid_method method;
@@ -30,8 +31,7 @@ struct cli_pyramid {
     double gpu_ns; // 0 where the queue has no timestamps
 
     struct cli_buffer staging; // holds a band of rows
-    VkCommandBuffer commands;
-    VkQueryPool queries;
+    struct cli_timer timer;
 };
 
 // Prints the reason of a failure. Finish it in every case.

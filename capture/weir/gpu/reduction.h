@@ -10,6 +10,7 @@
 
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
+#include "capture/weir/gpu/timer.h"
 
 enum cli_reduction_stage {
     CLI_REDUCTION_COUNT,
@@ -33,9 +34,7 @@ struct cli_reduction {
     struct cli_reduction_params params;
     struct cli_gpu *gpu;
     weir_palette *palette;
-    VkCommandBuffer commands;
-    VkQueryPool queries;    // null where the queue has no timestamps
-    struct weir_point done; // of the last submission
+    struct cli_timer timer;
 
     double stage_ns[CLI_REDUCTION_NUM_STAGES]; // GPU time, adding up until it is reset
 };

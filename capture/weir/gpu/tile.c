@@ -2,6 +2,8 @@
 // A part of a picture on the device: an image that is encoded, and buffers for its blocks.
 #include "capture/weir/gpu/tile.h"
 
+#include "capture/weir/gpu/commands.h"
+
 static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_tile_params *params)
 {
     const uint64_t texels = (uint64_t)params->width * params->height * params->texel_size;
@@ -71,8 +73,9 @@ static void copy_from_staging(const struct cli_tile *tile, VkCommandBuffer comma
                            VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
 }
 
-void cli_tile_cmd_load(const struct cli_tile *tile, VkCommandBuffer commands,
-                       const struct cli_tile_source *source)
+// Record the copy of the source into the tile's image, and the barriers for kernels that read it.
+static void load(const struct cli_tile *tile, VkCommandBuffer commands,
+                 const struct cli_tile_source *source)
 {
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
     VkImageMemoryBarrier barrier = {
@@ -105,7 +108,8 @@ void cli_tile_cmd_load(const struct cli_tile *tile, VkCommandBuffer commands,
                          NULL, 1, &barrier);
 }
 
-void cli_tile_cmd_store(const struct cli_tile *tile, VkCommandBuffer commands)
+// Record the copy of the blocks, which a kernel has written, into the staging buffer.
+static void store(const struct cli_tile *tile, VkCommandBuffer commands)
 {
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
     VkMemoryBarrier barrier = {
@@ -122,4 +126,22 @@ void cli_tile_cmd_store(const struct cli_tile *tile, VkCommandBuffer commands)
     barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
     vkCmdPipelineBarrier(commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0,
                          NULL);
+}
+
+enum weir_result cli_tile_encode(const struct cli_tile *tile, VkCommandBuffer commands,
+                                 const weir_encoder *encoder, const struct cli_tile_source *source)
+{
+    enum weir_result result = cli_commands_begin(commands);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    load(tile, commands, source);
+    result = weir_cmd_encode(
+        encoder, commands,
+        &(const struct weir_encode){.source = tile->image.weir, .buffer = tile->buffer});
+    if (result != WEIR_OK) {
+        return result;
+    }
+    store(tile, commands);
+    return cli_commands_run(tile->gpu, commands);
 }

@@ -38,11 +38,9 @@ struct cli_tile_source {
     uint32_t level, x, y;
 };
 
-// Record the copy of the source into the tile's image, and the barriers for kernels that read it.
-void cli_tile_cmd_load(const struct cli_tile *tile, VkCommandBuffer commands,
-                       const struct cli_tile_source *source);
-
-// Record the copy of the blocks, which a kernel has written, into the staging buffer.
-void cli_tile_cmd_store(const struct cli_tile *tile, VkCommandBuffer commands);
+// Copy the source into the tile's image, encode it, copy the blocks into the staging buffer, and
+// wait until all that is done.
+enum weir_result cli_tile_encode(const struct cli_tile *tile, VkCommandBuffer commands,
+                                 const weir_encoder *encoder, const struct cli_tile_source *source);
 
 #endif

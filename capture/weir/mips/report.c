@@ -98,7 +98,7 @@ static void write_all(struct cli_json *json, const struct mips *mips)
     cli_json_text(json, "method", weir_pyramid_method_get_info(run->params.method)->name);
     cli_json_text(json, "reduction", weir_pyramid_reduction_get_info(run->params.reduction)->name);
     cli_json_integer(json, "dispatches", run->num_dispatches);
-    if (run->queries != VK_NULL_HANDLE) {
+    if (run->timer.queries != VK_NULL_HANDLE) {
         cli_json_number(json, "gpu_ms", run->gpu_ns / 1e6);
     } else {
         cli_json_null(json, "gpu_ms");

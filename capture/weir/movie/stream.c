@@ -6,6 +6,7 @@
 
 #include "capture/base/thread.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/commands.h"
 
 // Images, staging and the capture's own slots of a big picture should not fill a small machine.
 static const uint64_t memory_goal = (uint64_t)1 << 30;
@@ -194,9 +195,7 @@ static void free_slots(struct stream *stream)
         struct slot *slot = &stream->slots[i];
         cli_gpu_wait(gpu, slot->uploaded);
         cli_gpu_wait(gpu, slot->released);
-        if (slot->commands != VK_NULL_HANDLE) {
-            vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &slot->commands);
-        }
+        cli_commands_free(gpu, slot->commands);
         cli_image_finish(gpu, &slot->image);
         cli_buffer_finish(gpu, &slot->staging);
     }

@@ -8,6 +8,7 @@
 #include "capture/files/picture/picture.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/commands.h"
 
 static enum weir_result fill_rows(const struct weir_picture *picture, uint8_t *rgba)
 {
@@ -103,17 +104,8 @@ void palette_image_finish(struct palette_image *image)
     cli_image_finish(image->gpu, &image->image);
     cli_image_finish(image->gpu, &image->source);
     cli_buffer_finish(image->gpu, &image->staging);
-    if (image->commands != VK_NULL_HANDLE) {
-        vkFreeCommandBuffers(image->gpu->vk, image->gpu->pool, 1, &image->commands);
-    }
+    cli_commands_free(image->gpu, image->commands);
     *image = (struct palette_image){0};
-}
-
-static enum weir_result submit_and_wait(struct palette_image *image)
-{
-    struct weir_point done = {0};
-    const enum weir_result result = cli_commands_submit(image->gpu, image->commands, &done);
-    return result == WEIR_OK ? cli_gpu_wait(image->gpu, done) : result;
 }
 
 enum weir_result palette_image_upload(struct palette_image *image, const struct cli_reduction *run,
@@ -139,7 +131,7 @@ enum weir_result palette_image_upload(struct palette_image *image, const struct 
         memcpy(image->staging.mapped + y * pitch, pixels->rgba + y * row, row);
     }
     cli_cmd_upload(image->commands, &image->staging, &image->source);
-    return submit_and_wait(image);
+    return cli_commands_run(image->gpu, image->commands);
 }
 
 static void record_download(struct palette_image *image)
@@ -181,7 +173,7 @@ enum weir_result palette_image_download(struct palette_image *image, struct pale
         return result;
     }
     record_download(image);
-    result = submit_and_wait(image);
+    result = cli_commands_run(image->gpu, image->commands);
     const size_t pitch = cli_staging_pitch(pixels->width), row = 4 * (size_t)pixels->width;
     for (uint32_t y = 0; result == WEIR_OK && y < pixels->height; y++) {
         memcpy(pixels->rgba + y * row, image->staging.mapped + y * pitch, row);

@@ -69,7 +69,7 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image
         return result;
     }
     add_stats(reduction, &stats);
-    *frame = (struct cli_stream_frame){output->weir, run->done};
+    *frame = (struct cli_stream_frame){output->weir, run->timer.done};
     return WEIR_OK;
 }
 

@@ -13,6 +13,7 @@
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/commands.h"
 
 // A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives
 // up on it.
@@ -40,9 +41,7 @@ void texture_run_finish(struct texture_run *run)
     }
     cli_pyramid_finish(&run->mips);
     cli_tile_finish(&run->tile);
-    if (run->commands != VK_NULL_HANDLE) {
-        vkFreeCommandBuffers(run->gpu->vk, run->gpu->pool, 1, &run->commands);
-    }
+    cli_commands_free(run->gpu, run->commands);
     weir_encoder_destroy(&run->encoder);
     free(run->row);
     *run = (struct texture_run){0};
@@ -181,21 +180,7 @@ static enum weir_result execute(struct texture_run *run, const struct part *part
     if (!has_pyramid) {
         fill_staging(run, part);
     }
-    enum weir_result result = cli_commands_begin(run->commands);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    cli_tile_cmd_load(&run->tile, run->commands, &source);
-    result = weir_cmd_encode(
-        run->encoder, run->commands,
-        &(const struct weir_encode){.source = run->tile.image.weir, .buffer = run->tile.buffer});
-    if (result != WEIR_OK) {
-        return result;
-    }
-    cli_tile_cmd_store(&run->tile, run->commands);
-    struct weir_point done = {0};
-    result = cli_commands_submit(run->gpu, run->commands, &done);
-    return result == WEIR_OK ? cli_gpu_wait(run->gpu, done) : result;
+    return cli_tile_encode(&run->tile, run->commands, run->encoder, &source);
 }
 
 // Copy the rows of blocks of a tile to their places in the level.

@@ -9,6 +9,8 @@
 #include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/commands.h"
+#include "capture/weir/gpu/timer.h"
 #include "tests/bench/encode/encode.h"
 #include "tests/bench/encode/floor.h"
 
@@ -30,8 +32,7 @@ struct bench {
     weir_buffer *buffer;
     struct cli_image snapshot; // of the plain copy
     struct bench_floor floor;
-    VkQueryPool queries;
-    VkCommandBuffer commands;
+    struct cli_timer timer;
     uint64_t samples[MAX_SAMPLES]; // [ns]
 };
 
@@ -46,9 +47,9 @@ struct work {
 static enum weir_result record_work(struct bench *bench, const struct work *work, uint32_t image)
 {
     if (work->kind == WORK_FLOOR) {
-        bench_floor_record(&bench->floor, work->floor_shape, image, bench->commands);
+        bench_floor_record(&bench->floor, work->floor_shape, image, bench->timer.commands);
     } else if (work->kind == WORK_ENCODE) {
-        return weir_cmd_encode(work->encoder, bench->commands,
+        return weir_cmd_encode(work->encoder, bench->timer.commands,
                                &(struct weir_encode){.source = bench->images->images[image].weir,
                                                      .buffer = bench->buffer});
     } else {
@@ -56,7 +57,7 @@ static enum weir_result record_work(struct bench *bench, const struct work *work
         const VkImageCopy copy = {.srcSubresource = layers,
                                   .dstSubresource = layers,
                                   .extent = {bench->images->width, bench->images->height, 1}};
-        vkCmdCopyImage(bench->commands, bench->images->images[image].image,
+        vkCmdCopyImage(bench->timer.commands, bench->images->images[image].image,
                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, bench->snapshot.image,
                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
     }
@@ -81,47 +82,25 @@ static void record_barrier(VkCommandBuffer commands)
 static enum weir_result run_batch(struct bench *bench, const struct work *work, uint32_t first,
                                   uint32_t num, uint64_t *samples)
 {
-    struct cli_gpu *gpu = bench->gpu;
-    enum weir_result result = cli_commands_begin(bench->commands);
+    struct cli_timer *timer = &bench->timer;
+    enum weir_result result = cli_timer_begin(timer);
     if (result != WEIR_OK) {
         return result;
     }
-    vkCmdResetQueryPool(bench->commands, bench->queries, 0, 2 * MAX_BATCH);
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
-        record_barrier(bench->commands);
-        // At the bottom of the pipe both: the first is written when all before it has ended.
-        vkCmdWriteTimestamp(bench->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, bench->queries,
-                            2 * i);
+        record_barrier(timer->commands);
+        cli_timer_start(timer, i);
         result = record_work(bench, work, work->hot ? 0 : (first + i) % bench->images->num);
-        vkCmdWriteTimestamp(bench->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, bench->queries,
-                            2 * i + 1);
+        cli_timer_stop(timer, i);
     }
-    struct weir_point done = {0};
+    double ns[MAX_BATCH];
     if (result == WEIR_OK) {
-        result = cli_commands_submit(gpu, bench->commands, &done);
+        result = cli_timer_run(timer, num, ns);
     }
-    if (result == WEIR_OK) {
-        result = cli_gpu_wait(gpu, done);
+    for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
+        samples[i] = (uint64_t)ns[i];
     }
-    uint64_t ticks[2 * MAX_BATCH];
-    if (result == WEIR_OK) {
-        result = cli_gpu_check(
-            vkGetQueryPoolResults(gpu->vk, bench->queries, 0, 2 * num, sizeof(ticks), ticks,
-                                  sizeof(ticks[0]),
-                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-            "vkGetQueryPoolResults");
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
-                                                    : ((uint64_t)1 << gpu->timestamp_bits) - 1;
-    for (uint32_t i = 0; i < num; i++) {
-        double ns = (double)((ticks[2 * i + 1] - ticks[2 * i]) & mask) *
-                    (double)gpu->properties.limits.timestampPeriod;
-        samples[i] = (uint64_t)ns;
-    }
-    return WEIR_OK;
+    return result;
 }
 
 // Repeat until the caches and clocks are those of a busy device. `*batch` becomes how many
@@ -188,15 +167,13 @@ static enum weir_result change_layouts(struct bench *bench, bool back)
     barriers[num].dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
     const VkPipelineStageFlags kernels = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     const VkPipelineStageFlags copies = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    enum weir_result result = cli_commands_begin(bench->commands);
+    enum weir_result result = cli_commands_begin(bench->timer.commands);
     if (result != WEIR_OK) {
         return result;
     }
-    vkCmdPipelineBarrier(bench->commands, back ? copies : kernels, back ? kernels : copies, 0, 0,
-                         NULL, 0, NULL, back ? num : num + 1, barriers);
-    struct weir_point done = {0};
-    result = cli_commands_submit(bench->gpu, bench->commands, &done);
-    return result == WEIR_OK ? cli_gpu_wait(bench->gpu, done) : result;
+    vkCmdPipelineBarrier(bench->timer.commands, back ? copies : kernels, back ? kernels : copies, 0,
+                         0, NULL, 0, NULL, back ? num : num + 1, barriers);
+    return cli_commands_run(bench->gpu, bench->timer.commands);
 }
 
 // Keep the faster of what was measured so far and of one form of the floor kernel.
@@ -361,28 +338,13 @@ static enum weir_result make_objects(struct bench *bench)
         result = cli_image_init_as(gpu, bench_source_format(images->source), images->width,
                                    images->height, &bench->snapshot);
     }
-    if (result == WEIR_OK) {
-        result = cli_commands_allocate(gpu, &bench->commands);
-    }
-    const VkQueryPoolCreateInfo queries = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = 2 * MAX_BATCH,
-    };
-    if (result == WEIR_OK) {
-        result = cli_gpu_check(vkCreateQueryPool(gpu->vk, &queries, NULL, &bench->queries),
-                               "vkCreateQueryPool");
-    }
-    return result;
+    return result == WEIR_OK ? cli_timer_init(&bench->timer, gpu, MAX_BATCH) : result;
 }
 
 static void free_objects(struct bench *bench)
 {
     struct cli_gpu *gpu = bench->gpu;
-    vkDestroyQueryPool(gpu->vk, bench->queries, NULL);
-    if (bench->commands != VK_NULL_HANDLE) {
-        vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &bench->commands);
-    }
+    cli_timer_finish(&bench->timer);
     cli_image_finish(gpu, &bench->snapshot);
     weir_buffer_destroy(&bench->buffer);
     cli_buffer_finish(gpu, &bench->blocks);

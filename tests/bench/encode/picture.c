@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "capture/files/picture/texel.h"
+#include "capture/weir/gpu/commands.h"
 #include "tests/bench/encode/encode.h"
 
 // More than twice the last level cache of any GPU of 2026, so that a rotation finds nothing in it.
@@ -117,7 +118,7 @@ static enum weir_result fill_staging(const struct bench_images *images, uint32_t
 static enum weir_result upload(struct cli_gpu *gpu, struct bench_images *images)
 {
     struct cli_buffer staging;
-    VkCommandBuffer commands = VK_NULL_HANDLE;
+    VkCommandBuffer commands;
     const VkFormat format = bench_source_format(images->source);
     const uint32_t width = images->width * cli_texel_size(format) / 4; // as texels of RGBA8
     enum weir_result result = cli_buffer_init(gpu, cli_staging_size(width, images->height),
@@ -127,23 +128,13 @@ static enum weir_result upload(struct cli_gpu *gpu, struct bench_images *images)
     }
     result = fill_staging(images, width, staging.mapped);
     if (result == WEIR_OK) {
-        result = cli_commands_allocate(gpu, &commands);
-    }
-    if (result == WEIR_OK) {
-        result = cli_commands_begin(commands);
+        result = cli_once_begin(gpu, &commands);
     }
     if (result == WEIR_OK) {
         for (uint32_t i = 0; i < images->num; i++) {
             cli_cmd_upload(commands, &staging, &images->images[i]);
         }
-        struct weir_point done = {0};
-        result = cli_commands_submit(gpu, commands, &done);
-        if (result == WEIR_OK) {
-            result = cli_gpu_wait(gpu, done);
-        }
-    }
-    if (commands != VK_NULL_HANDLE) {
-        vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &commands);
+        result = cli_once_run(gpu, commands);
     }
     cli_buffer_finish(gpu, &staging);
     return result;

@@ -10,6 +10,7 @@
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/commands.h"
 #include "capture/weir/gpu/tile.h"
 #include "tests/bench/encode/encode.h"
 
@@ -143,27 +144,6 @@ static double judge_value(const struct judge *judge)
     return mean > 0 ? -10 * log10(mean) : INFINITY;
 }
 
-static enum weir_result execute(struct cli_gpu *gpu, struct judge *judge,
-                                const struct cli_tile *tile, VkCommandBuffer commands)
-{
-    const struct cli_tile_source staging = {0};
-    enum weir_result result = cli_commands_begin(commands);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    cli_tile_cmd_load(tile, commands, &staging);
-    result = weir_cmd_encode(
-        judge->row->encoder, commands,
-        &(const struct weir_encode){.source = tile->image.weir, .buffer = tile->buffer});
-    if (result != WEIR_OK) {
-        return result;
-    }
-    cli_tile_cmd_store(tile, commands);
-    struct weir_point done = {0};
-    result = cli_commands_submit(gpu, commands, &done);
-    return result == WEIR_OK ? cli_gpu_wait(gpu, done) : result;
-}
-
 static enum weir_result encode(struct cli_gpu *gpu, struct judge *judge)
 {
     const struct weir_picture *picture = judge->picture;
@@ -185,14 +165,13 @@ static enum weir_result encode(struct cli_gpu *gpu, struct judge *judge)
                  tile.staging.mapped + (size_t)y * picture->width * texel_size);
     }
     if (result == WEIR_OK) {
-        result = execute(gpu, judge, &tile, commands);
+        result = cli_tile_encode(&tile, commands, judge->row->encoder,
+                                 &(const struct cli_tile_source){0});
     }
     if (result == WEIR_OK) {
         add_blocks(judge, tile.staging.mapped);
     }
-    if (commands != VK_NULL_HANDLE) {
-        vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &commands);
-    }
+    cli_commands_free(gpu, commands);
     cli_tile_finish(&tile);
     return result;
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "capture/weir/gpu/commands.h"
+
 void bench_palette_images_change(VkCommandBuffer commands, const struct cli_image *image,
                                  VkImageLayout from, VkImageLayout to)
 {
@@ -25,13 +27,6 @@ void bench_palette_images_change(VkCommandBuffer commands, const struct cli_imag
     vkCmdPipelineBarrier(commands, stages, stages, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static enum weir_result submit_and_wait(struct cli_gpu *gpu, VkCommandBuffer commands)
-{
-    struct weir_point done = {0};
-    const enum weir_result result = cli_commands_submit(gpu, commands, &done);
-    return result == WEIR_OK ? cli_gpu_wait(gpu, done) : result;
-}
-
 static enum weir_result upload(struct bench_palette_images *images, const uint8_t *rgba)
 {
     const struct cli_image *source = &images->source;
@@ -39,18 +34,13 @@ static enum weir_result upload(struct bench_palette_images *images, const uint8_
     for (uint32_t y = 0; y < source->height; y++) {
         memcpy(images->staging.mapped + pitch * y, rgba + row * y, row);
     }
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    enum weir_result result = cli_commands_allocate(images->gpu, &commands);
+    VkCommandBuffer commands;
+    const enum weir_result result = cli_once_begin(images->gpu, &commands);
     if (result != WEIR_OK) {
         return result;
     }
-    result = cli_commands_begin(commands);
-    if (result == WEIR_OK) {
-        cli_cmd_upload(commands, &images->staging, source);
-        result = submit_and_wait(images->gpu, commands);
-    }
-    vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
-    return result;
+    cli_cmd_upload(commands, &images->staging, source);
+    return cli_once_run(images->gpu, commands);
 }
 
 enum weir_result bench_palette_images_init(struct bench_palette_images *images, struct cli_gpu *gpu,
@@ -79,8 +69,8 @@ void bench_palette_images_finish(struct bench_palette_images *images)
 }
 
 enum weir_result bench_palette_images_copy(struct bench_palette_images *images,
-                                           struct bench_stopwatch *watch,
-                                           const struct cli_image *target, double *ns)
+                                           struct cli_timer *watch, const struct cli_image *target,
+                                           double *ns)
 {
     const VkImageLayout read = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
                         from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
@@ -91,15 +81,15 @@ enum weir_result bench_palette_images_copy(struct bench_palette_images *images,
         .dstSubresource = layers,
         .extent = {target->width, target->height, 1},
     };
-    const enum weir_result result = bench_stopwatch_begin(watch);
+    const enum weir_result result = cli_timer_begin(watch);
     if (result != WEIR_OK) {
         return result;
     }
     bench_palette_images_change(watch->commands, &images->source, read, from);
     bench_palette_images_change(watch->commands, target, VK_IMAGE_LAYOUT_UNDEFINED, to);
-    bench_stopwatch_start(watch);
+    cli_timer_start(watch, 0);
     vkCmdCopyImage(watch->commands, images->source.image, from, target->image, to, 1, &region);
-    bench_stopwatch_stop(watch);
+    cli_timer_stop(watch, 0);
     bench_palette_images_change(watch->commands, &images->source, from, read);
     return bench_stopwatch_submit(watch, ns);
 }
@@ -120,21 +110,17 @@ enum weir_result bench_palette_images_read(struct bench_palette_images *images,
         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
     };
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    enum weir_result result = cli_commands_allocate(images->gpu, &commands);
+    VkCommandBuffer commands;
+    enum weir_result result = cli_once_begin(images->gpu, &commands);
     if (result != WEIR_OK) {
         return result;
     }
-    result = cli_commands_begin(commands);
-    if (result == WEIR_OK) {
-        bench_palette_images_change(commands, image, read, from);
-        vkCmdCopyImageToBuffer(commands, image->image, from, images->staging.buffer, 1, &region);
-        bench_palette_images_change(commands, image, from, read);
-        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                             0, 1, &to_host, 0, NULL, 0, NULL);
-        result = submit_and_wait(images->gpu, commands);
-    }
-    vkFreeCommandBuffers(images->gpu->vk, images->gpu->pool, 1, &commands);
+    bench_palette_images_change(commands, image, read, from);
+    vkCmdCopyImageToBuffer(commands, image->image, from, images->staging.buffer, 1, &region);
+    bench_palette_images_change(commands, image, from, read);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &to_host, 0, NULL, 0, NULL);
+    result = cli_once_run(images->gpu, commands);
     for (uint32_t y = 0; y < image->height && result == WEIR_OK; y++) {
         memcpy(rgba + row * y, images->staging.mapped + pitch * y, row);
     }

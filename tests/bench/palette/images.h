@@ -20,8 +20,8 @@ void bench_palette_images_finish(struct bench_palette_images *images);
 
 // Time a copy of the source into an image of its size, whose content and layout are lost.
 enum weir_result bench_palette_images_copy(struct bench_palette_images *images,
-                                           struct bench_stopwatch *watch,
-                                           const struct cli_image *target, double *ns);
+                                           struct cli_timer *watch, const struct cli_image *target,
+                                           double *ns);
 
 // Record that an image of this program goes from one layout to another, between any uses of it.
 void bench_palette_images_change(VkCommandBuffer commands, const struct cli_image *image,

@@ -17,7 +17,7 @@ struct bench {
     struct bench_palette_row *row;
     struct bench_palette_picture picture;
     struct bench_palette_images images;
-    struct bench_stopwatch watch;
+    struct cli_timer watch;
     uint8_t *pixels;                              // of the target
     uint32_t *outputs[BENCH_PALETTE_NUM_METHODS]; // the new colour of each colour
 };
@@ -81,13 +81,13 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
     };
-    enum weir_result result = bench_stopwatch_begin(&bench->watch);
+    enum weir_result result = cli_timer_begin(&bench->watch);
     if (result != WEIR_OK) {
         return result;
     }
     bench_palette_images_change(commands, &library->image, VK_IMAGE_LAYOUT_UNDEFINED,
                                 VK_IMAGE_LAYOUT_GENERAL);
-    bench_stopwatch_start(&bench->watch);
+    cli_timer_start(&bench->watch, 0);
     result = weir_cmd_palette(
         library->run.palette, commands,
         &(const struct weir_palette_run){.source = bench->images.source.weir,
@@ -96,7 +96,7 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
     if (result != WEIR_OK) {
         return result;
     }
-    bench_stopwatch_stop(&bench->watch);
+    cli_timer_stop(&bench->watch, 0);
     bench_palette_images_change(commands, &library->image, VK_IMAGE_LAYOUT_GENERAL,
                                 VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     vkCmdPipelineBarrier(commands,
@@ -320,7 +320,7 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
     if (status == WEIR_OK && result->methods[BENCH_PALETTE_OURS]) {
         status = compare_outputs(&bench);
     }
-    bench_stopwatch_finish(&bench.watch);
+    cli_timer_finish(&bench.watch);
     bench_palette_images_finish(&bench.images);
     for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
         free(bench.outputs[i]);

@@ -33,7 +33,7 @@ struct seed {
     const struct bench_palette_seed_params *params;
     struct bench_palette_grid grid;
     struct bench_palette_seed_kernel kernel;
-    struct bench_stopwatch watch;
+    struct cli_timer watch;
     struct counters counters; // as of the last dispatch
     uint32_t num_live, half;  // states that move on, and the half of the buffer that they are in
     uint32_t limit, slice;    // of the next dispatch: steps, states
@@ -195,7 +195,7 @@ enum weir_result bench_palette_seed_measure(struct cli_gpu *gpu,
     }
     run->measured = result == WEIR_OK && !run->refused;
     bench_palette_seed_kernel_finish(&seed.kernel);
-    bench_stopwatch_finish(&seed.watch);
+    cli_timer_finish(&seed.watch);
     bench_palette_grid_finish(&seed.grid);
     return result;
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "capture/weir/gpu/commands.h"
+
 static const uint32_t code[] =
 #include "palette_seed.inc"
     ;
@@ -90,25 +92,16 @@ static void record_barrier(VkCommandBuffer commands)
 static enum weir_result copy(struct cli_gpu *gpu, const struct cli_buffer *from,
                              const struct cli_buffer *to, uint64_t size)
 {
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    enum weir_result result = cli_commands_allocate(gpu, &commands);
+    VkCommandBuffer commands;
+    const enum weir_result result = cli_once_begin(gpu, &commands);
     if (result != WEIR_OK) {
         return result;
     }
-    result = cli_commands_begin(commands);
-    if (result == WEIR_OK) {
-        const VkBufferCopy region = {.size = size};
-        struct weir_point done = {0};
-        record_barrier(commands);
-        vkCmdCopyBuffer(commands, from->buffer, to->buffer, 1, &region);
-        record_barrier(commands);
-        result = cli_commands_submit(gpu, commands, &done);
-        if (result == WEIR_OK) {
-            result = cli_gpu_wait(gpu, done);
-        }
-    }
-    vkFreeCommandBuffers(gpu->vk, gpu->pool, 1, &commands);
-    return result;
+    const VkBufferCopy region = {.size = size};
+    record_barrier(commands);
+    vkCmdCopyBuffer(commands, from->buffer, to->buffer, 1, &region);
+    record_barrier(commands);
+    return cli_once_run(gpu, commands);
 }
 
 struct content {
@@ -187,11 +180,11 @@ void bench_palette_seed_kernel_finish(struct bench_palette_seed_kernel *kernel)
 }
 
 enum weir_result bench_palette_seed_kernel_run(struct bench_palette_seed_kernel *kernel,
-                                               struct bench_stopwatch *watch,
+                                               struct cli_timer *watch,
                                                const struct bench_palette_seed_push *push,
                                                uint32_t num_workgroups, double *ns)
 {
-    const enum weir_result result = bench_stopwatch_begin(watch);
+    const enum weir_result result = cli_timer_begin(watch);
     if (result != WEIR_OK) {
         return result;
     }
@@ -201,9 +194,9 @@ enum weir_result bench_palette_seed_kernel_run(struct bench_palette_seed_kernel 
     vkCmdPushConstants(watch->commands, kernel->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                        sizeof(*push), push);
     record_barrier(watch->commands);
-    bench_stopwatch_start(watch);
+    cli_timer_start(watch, 0);
     vkCmdDispatch(watch->commands, num_workgroups, 1, 1);
-    bench_stopwatch_stop(watch);
+    cli_timer_stop(watch, 0);
     const VkBufferCopy region = {.size = COUNTERS_SIZE};
     record_barrier(watch->commands);
     vkCmdCopyBuffer(watch->commands, kernel->buffers[BENCH_PALETTE_SEED_COUNTERS].buffer,

@@ -50,7 +50,7 @@ void bench_palette_seed_kernel_finish(struct bench_palette_seed_kernel *kernel);
 
 // One dispatch. Its counters lie at the start of staging.mapped afterwards.
 enum weir_result bench_palette_seed_kernel_run(struct bench_palette_seed_kernel *kernel,
-                                               struct bench_stopwatch *watch,
+                                               struct cli_timer *watch,
                                                const struct bench_palette_seed_push *push,
                                                uint32_t num_workgroups, double *ns);
 // The new colour of each point.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/commands.h"
 
 // More than twice the last level cache of any GPU of 2026.
 static const double rotation_size = 256 << 20;
@@ -137,22 +138,13 @@ static enum weir_result add_entries(struct bench_pyramid_entries *self)
 static enum weir_result fill(struct bench_pyramid_entries *self,
                              const struct bench_pyramid_sets *sets)
 {
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    enum weir_result result = cli_commands_allocate(self->gpu, &commands);
+    VkCommandBuffer commands;
+    const enum weir_result result = cli_once_begin(self->gpu, &commands);
     if (result != WEIR_OK) {
         return result;
     }
-    struct weir_point done = {0};
-    result = cli_commands_begin(commands);
-    if (result == WEIR_OK) {
-        bench_pyramid_record_fill(sets, commands);
-        result = cli_commands_submit(self->gpu, commands, &done);
-    }
-    if (result == WEIR_OK) {
-        result = cli_gpu_wait(self->gpu, done);
-    }
-    vkFreeCommandBuffers(self->gpu->vk, self->gpu->pool, 1, &commands);
-    return result;
+    bench_pyramid_record_fill(sets, commands);
+    return cli_once_run(self->gpu, commands);
 }
 
 // `images`, `num` or fewer of `layers` layers each, filled.

@@ -18,7 +18,7 @@ struct bench {
     const struct bench_pyramid_result *result;
     struct bench_pyramid_entries entries;
     uint32_t next_image; // of cold repetitions
-    struct bench_stopwatch watch;
+    struct cli_timer watch;
 };
 
 static void record_barrier(VkCommandBuffer commands)
@@ -64,16 +64,16 @@ static enum weir_result run_submit(struct bench *bench, const struct bench_pyram
                                    bool hot, uint64_t *sample)
 {
     const uint32_t repeats = (uint32_t)bench->result->options->repeats;
-    enum weir_result result = bench_stopwatch_begin(&bench->watch);
+    enum weir_result result = cli_timer_begin(&bench->watch);
     if (result == WEIR_OK) {
-        bench_stopwatch_start(&bench->watch);
+        cli_timer_start(&bench->watch, 0);
     }
     for (uint32_t i = 0; i < repeats && result == WEIR_OK; i++) {
         result = record(bench, entry, hot);
     }
     double ns = 0;
     if (result == WEIR_OK) {
-        bench_stopwatch_stop(&bench->watch);
+        cli_timer_stop(&bench->watch, 0);
         result = bench_stopwatch_submit(&bench->watch, &ns);
     }
     *sample = (uint64_t)(ns / repeats + 0.5);
@@ -170,7 +170,7 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
         }
     }
     bench_pyramid_entries_finish(&bench->entries);
-    bench_stopwatch_finish(&bench->watch);
+    cli_timer_finish(&bench->watch);
     free(bench);
     return status;
 }
