@@ -11,6 +11,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/commands.h"
+#include "tests/bench/json.h"
 
 static const uint64_t quick_milliseconds = 300;
 
@@ -39,11 +40,7 @@ static const struct cli_option options[] = {
      .argument = "LIST",
      .help = "pictures to take the quality on, A.png,B.png (one is generated)"},
     CLI_OPTION_DEVICE(struct bench_options),
-    {.name = "json",
-     .kind = CLI_TEXT,
-     .offset = FIELD(json),
-     .argument = "FILE",
-     .help = "write the figures there too; - is standard output"},
+    BENCH_OPTION_JSON(struct bench_options),
     {.name = "milliseconds",
      .kind = CLI_NUMBER,
      .offset = FIELD(milliseconds),
@@ -228,9 +225,8 @@ static enum weir_result measure_sizes(struct cli_gpu *gpu, FILE *table, struct b
 
 static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result)
 {
-    // With --json - the table would be in the way of the reader of the JSON.
     const struct bench_options *asked = result->options;
-    FILE *table = asked->json && strcmp(asked->json, "-") == 0 ? stderr : stdout;
+    FILE *table = bench_json_table(asked->json);
     struct cli_progress progress;
     cli_progress_start(&progress, false);
     result->gpu = gpu;
@@ -250,7 +246,7 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result
         cli_report_error("interrupted");
         status = WEIR_ERROR_IO;
     }
-    if (status == WEIR_OK && asked->json && !bench_json_write(asked->json, result)) {
+    if (status == WEIR_OK && asked->json && !bench_encode_json_write(asked->json, result)) {
         status = WEIR_ERROR_IO;
     }
     return status;

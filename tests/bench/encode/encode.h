@@ -164,11 +164,6 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
 
 void bench_table_head(FILE *out, const struct bench_result *result);
 void bench_table_size(FILE *out, const struct bench_result *result, const struct bench_size *size);
-// Check that a file can be written, before minutes are spent on the measurement.
-bool bench_json_can_write(const char *path);
-bool bench_json_write(const char *path, const struct bench_result *result);
-// Standard output for "-". Closing removes a file that could not be written, and says so.
-FILE *bench_json_open(const char *path);
-bool bench_json_close(FILE *out, const char *path);
+bool bench_encode_json_write(const char *path, const struct bench_result *result);
 
 #endif

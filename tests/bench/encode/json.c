@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The results of weir-bench encode as JSON.
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "capture/weir/common/build.h"
-#include "capture/weir/common/json.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/encode/encode.h"
-
-#include <errno.h>
-#include <weir/version.h>
+#include "tests/bench/json.h"
 
 static void write_times(struct cli_json *json, const char *key, const struct bench_times *times)
 {
@@ -178,19 +171,13 @@ static void write_size(struct cli_json *json, const struct bench_result *result,
     cli_json_end_object(json);
 }
 
-static void write_result(struct cli_json *json, const struct bench_result *result)
+static void write_result(struct cli_json *json, const void *measured)
 {
-    const struct cli_gpu *gpu = result->gpu;
-    cli_json_begin_object(json, NULL);
-    cli_json_text(json, "bench", "encode");
-    cli_json_text(json, "version", weir_version());
-    cli_json_text(json, "commit", cli_build_commit);
+    const struct bench_result *result = measured;
+    bench_json_begin(json, "encode");
     cli_json_text(json, "codec", result->options->codecs);
     cli_json_text(json, "effort", result->options->efforts);
-    cli_json_text(json, "device", gpu->properties.deviceName);
-    cli_json_text(json, "driver", gpu->driver);
-    cli_json_integer(json, "queue_family", gpu->queue.family);
-    cli_json_bool(json, "async", result->async);
+    bench_json_device(json, result->gpu);
     cli_json_integer(json, "milliseconds", result->options->milliseconds);
     cli_json_bool(json, "quick", result->options->quick);
     cli_json_bool(json, "spin", result->options->spin);
@@ -207,60 +194,7 @@ static void write_result(struct cli_json *json, const struct bench_result *resul
     cli_json_end_object(json);
 }
 
-static FILE *open_json(const char *path, const char *mode)
+bool bench_encode_json_write(const char *path, const struct bench_result *result)
 {
-    FILE *out = fopen(path, mode);
-    if (!out) {
-        cli_report_error("cannot write %s: %s; make its folder first, or choose another path", path,
-                         strerror(errno));
-    }
-    return out;
-}
-
-bool bench_json_can_write(const char *path)
-{
-    if (strcmp(path, "-") == 0) {
-        return true;
-    }
-    const bool there = access(path, F_OK) == 0;
-    FILE *out = open_json(path, "a");
-    if (!out) {
-        return false;
-    }
-    fclose(out);
-    if (!there) {
-        remove(path);
-    }
-    return true;
-}
-
-FILE *bench_json_open(const char *path)
-{
-    return strcmp(path, "-") == 0 ? stdout : open_json(path, "w");
-}
-
-bool bench_json_close(FILE *out, const char *path)
-{
-    bool good = fflush(out) == 0 && !ferror(out);
-    if (out != stdout) {
-        good = fclose(out) == 0 && good;
-    }
-    if (!good) {
-        cli_report_error("cannot write %s", path);
-        if (out != stdout) {
-            remove(path);
-        }
-    }
-    return good;
-}
-
-bool bench_json_write(const char *path, const struct bench_result *result)
-{
-    FILE *out = bench_json_open(path);
-    if (!out) {
-        return false;
-    }
-    struct cli_json json = {.out = out};
-    write_result(&json, result);
-    return bench_json_close(out, path);
+    return bench_json_write(path, write_result, result);
 }

@@ -2,11 +2,7 @@
 // The results of weir-bench palette as JSON.
 #include <inttypes.h>
 
-#include <weir/version.h>
-
-#include "capture/weir/common/build.h"
-#include "capture/weir/common/json.h"
-#include "tests/bench/encode/encode.h"
+#include "tests/bench/json.h"
 #include "tests/bench/palette/palette.h"
 
 static const char *const stage_names[BENCH_PALETTE_NUM_STAGES] = {
@@ -107,19 +103,13 @@ static void write_command(struct cli_json *json, const struct bench_palette_opti
     cli_json_text(json, "command", text);
 }
 
-static void write_result(struct cli_json *json, const struct bench_palette_result *result)
+static void write_result(struct cli_json *json, const void *measured)
 {
+    const struct bench_palette_result *result = measured;
     const struct bench_palette_options *asked = result->options;
-    const struct cli_gpu *gpu = result->gpu;
-    cli_json_begin_object(json, NULL);
-    cli_json_text(json, "bench", "palette");
-    cli_json_text(json, "version", weir_version());
-    cli_json_text(json, "commit", cli_build_commit);
+    bench_json_begin(json, "palette");
     write_command(json, asked);
-    cli_json_text(json, "device", gpu->properties.deviceName);
-    cli_json_text(json, "driver", gpu->driver);
-    cli_json_integer(json, "queue_family", gpu->queue.family);
-    cli_json_bool(json, "async", weir_context_is_async(gpu->context));
+    bench_json_device(json, result->gpu);
     cli_json_number(json, "radius", asked->radius);
     cli_json_text(json, "weight", bench_palette_weight_names[asked->weight]);
     cli_json_text(json, "light", bench_palette_light_names[asked->light]);
@@ -134,11 +124,5 @@ static void write_result(struct cli_json *json, const struct bench_palette_resul
 
 bool bench_palette_json_write(const char *path, const struct bench_palette_result *result)
 {
-    FILE *out = bench_json_open(path);
-    if (!out) {
-        return false;
-    }
-    struct cli_json json = {.out = out};
-    write_result(&json, result);
-    return bench_json_close(out, path);
+    return bench_json_write(path, write_result, result);
 }

@@ -4,14 +4,13 @@
 #include "tests/bench/palette/palette.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/files/source/source.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/commands.h"
-#include "tests/bench/encode/encode.h"
+#include "tests/bench/json.h"
 #include "tests/bench/stopwatch.h"
 
 enum { REPEATS = 5, QUICK_REPEATS = 1 };
@@ -67,11 +66,7 @@ static const struct cli_option options[] = {
      .help = "of ours (5; 1 with --quick)",
      .min = 1,
      .max = 1000},
-    {.name = "json",
-     .kind = CLI_TEXT,
-     .offset = FIELD(json),
-     .argument = "FILE",
-     .help = "write the figures there too; - is standard output"},
+    BENCH_OPTION_JSON(struct bench_palette_options),
     CLI_OPTION_DEVICE(struct bench_palette_options),
     {.name = "quick",
      .kind = CLI_FLAG,
@@ -102,8 +97,7 @@ static enum weir_result measure_rows(struct cli_gpu *gpu, struct bench_palette_r
 static enum weir_result measure(struct cli_gpu *gpu, struct bench_palette_result *result)
 {
     const char *json = result->options->json;
-    // With --json - the table would be in the way of the reader of the JSON.
-    FILE *table = json && strcmp(json, "-") == 0 ? stderr : stdout;
+    FILE *table = bench_json_table(json);
     struct cli_progress progress;
     result->gpu = gpu;
     result->progress = &progress;

@@ -2,11 +2,7 @@
 // The results of weir-bench pyramid as JSON.
 #include <inttypes.h>
 
-#include <weir/version.h>
-
-#include "capture/weir/common/build.h"
-#include "capture/weir/common/json.h"
-#include "tests/bench/encode/encode.h"
+#include "tests/bench/json.h"
 #include "tests/bench/pyramid/pyramid.h"
 
 static void write_times(struct cli_json *json, const struct bench_pyramid_size *size,
@@ -103,19 +99,13 @@ static void write_command(struct cli_json *json, const struct bench_pyramid_resu
     cli_json_text(json, "command", text);
 }
 
-static void write_result(struct cli_json *json, const struct bench_pyramid_result *result)
+static void write_result(struct cli_json *json, const void *measured)
 {
-    const struct cli_gpu *gpu = result->gpu;
+    const struct bench_pyramid_result *result = measured;
     const bool automatic = result->automatic != WEIR_PYRAMID_AUTO;
-    cli_json_begin_object(json, NULL);
-    cli_json_text(json, "bench", "pyramid");
-    cli_json_text(json, "version", weir_version());
-    cli_json_text(json, "commit", cli_build_commit);
+    bench_json_begin(json, "pyramid");
     write_command(json, result);
-    cli_json_text(json, "device", gpu->properties.deviceName);
-    cli_json_text(json, "driver", gpu->driver);
-    cli_json_integer(json, "queue_family", gpu->queue.family);
-    cli_json_bool(json, "async", weir_context_is_async(gpu->context));
+    bench_json_device(json, result->gpu);
     cli_json_text(json, "clock", result->host_time ? "host" : "gpu");
     cli_json_text(json, "format", result->format->name);
     cli_json_text(json, "reduction", weir_pyramid_reduction_get_info(result->reduction)->name);
@@ -134,11 +124,5 @@ static void write_result(struct cli_json *json, const struct bench_pyramid_resul
 
 bool bench_pyramid_json_write(const char *path, const struct bench_pyramid_result *result)
 {
-    FILE *out = bench_json_open(path);
-    if (!out) {
-        return false;
-    }
-    struct cli_json json = {.out = out};
-    write_result(&json, result);
-    return bench_json_close(out, path);
+    return bench_json_write(path, write_result, result);
 }

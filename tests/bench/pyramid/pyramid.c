@@ -3,13 +3,12 @@
 #include "tests/bench/pyramid/pyramid.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/commands.h"
-#include "tests/bench/encode/encode.h"
+#include "tests/bench/json.h"
 #include "tests/bench/pyramid/floor.h"
 #include "tests/bench/stopwatch.h"
 
@@ -70,11 +69,7 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(graphics),
      .help = "on the graphics queue, which blit needs"},
-    {.name = "json",
-     .kind = CLI_TEXT,
-     .offset = FIELD(json),
-     .argument = "FILE",
-     .help = "write the figures there too; - is standard output"},
+    BENCH_OPTION_JSON(struct bench_pyramid_options),
     {.name = "plot",
      .kind = CLI_TEXT,
      .offset = FIELD(plot),
@@ -134,8 +129,7 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_pyramid_option
     if (status != WEIR_OK) {
         return status;
     }
-    // With --json - the table would be in the way of the reader of the JSON.
-    FILE *table = asked->json && strcmp(asked->json, "-") == 0 ? stderr : stdout;
+    FILE *table = bench_json_table(asked->json);
     struct bench_pyramid_methods methods;
     status = bench_pyramid_methods_init(&methods, result, log);
     if (status == WEIR_OK) {

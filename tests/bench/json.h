@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The JSON of the commands: the file, and what all of them say first.
+#ifndef WEIR_TESTS_BENCH_JSON_H
+#define WEIR_TESTS_BENCH_JSON_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "capture/weir/common/json.h"
+#include "capture/weir/gpu/gpu.h"
+
+// Entry of a table of options. `type` has the field `const char *json`.
+#define BENCH_OPTION_JSON(type)                                                                    \
+    {                                                                                              \
+        .name = "json", .kind = CLI_TEXT, .offset = offsetof(type, json), .argument = "FILE",      \
+        .help = "write the figures there too; - is standard output"                                \
+    }
+
+// Check that a file can be written, before minutes are spent on the measurement.
+bool bench_json_can_write(const char *path);
+// The stream of the table: where the JSON goes to standard output, the table is not in its way.
+FILE *bench_json_table(const char *path);
+// Write the file, to standard output for "-". One that could not be written is removed, and the
+// reason is printed.
+bool bench_json_write(const char *path, void (*write)(struct cli_json *json, const void *result),
+                      const void *result);
+
+// Open the object at the top, and say which command wrote it and on what device.
+void bench_json_begin(struct cli_json *json, const char *name);
+void bench_json_device(struct cli_json *json, const struct cli_gpu *gpu);
+
+#endif
