@@ -31,12 +31,7 @@ static size_t seed(unsigned index, uint8_t *data)
         "18446744073709551616\nours\n\n",
         "1,\nours\n\n",
     };
-    if (index >= sizeof(seeds) / sizeof(seeds[0])) {
-        return 0;
-    }
-    const size_t size = strlen(seeds[index]);
-    memcpy(data, seeds[index], size);
-    return size;
+    return index < sizeof(seeds) / sizeof(seeds[0]) ? fuzz_put_text(seeds[index], data) : 0;
 }
 
 // A word of a list once more: lists have limits.
@@ -44,16 +39,8 @@ static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, siz
 {
     static const char *const pieces[] = {"2x1,", "3x5x7,", "1,", "fast,", ",", "x", "a.png,", "\n"};
     const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
-    const size_t length = strlen(piece), at = fuzz_below(random, (uint32_t)size + 1);
     const size_t num = fuzz_below(random, 2) == 0 ? 1 : fuzz_below(random, 80);
-    if (size + num * length > room) {
-        return fuzz_mutate_bytes(random, data, size, room);
-    }
-    memmove(data + at + num * length, data + at, size - at);
-    for (size_t i = 0; i < num; i++) {
-        memcpy(data + at + i * length, piece, length);
-    }
-    return size + num * length;
+    return fuzz_insert(random, data, size, room, piece, num);
 }
 
 static void parse_pyramid(char *const *words)

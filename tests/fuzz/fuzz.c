@@ -99,6 +99,26 @@ size_t fuzz_mutate_bytes(struct fuzz_random *random, uint8_t *data, size_t size,
     }
 }
 
+size_t fuzz_insert(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
+                   const char *text, size_t num)
+{
+    const size_t length = strlen(text), at = fuzz_below(random, (uint32_t)size + 1);
+    if (size + num * length > room) {
+        return fuzz_mutate_bytes(random, data, size, room);
+    }
+    memmove(data + at + num * length, data + at, size - at);
+    for (size_t i = 0; i < num; i++) {
+        memcpy(data + at + i * length, text, length);
+    }
+    return size + num * length;
+}
+
+size_t fuzz_put_text(const char *text, uint8_t *data)
+{
+    memcpy(data, text, strlen(text));
+    return strlen(text);
+}
+
 void fuzz_expect(bool condition, const char *format, ...)
 {
     if (!condition) {
@@ -139,6 +159,22 @@ void fuzz_silence_stderr(void)
     FILE *nowhere = fopen("/dev/null", "w");
     fuzz_expect(nowhere, "/dev/null");
     stderr = nowhere; // the descriptor stays, for sanitizers
+}
+
+char *fuzz_split_words(const uint8_t *data, size_t size, char **argv, int *argc, int max)
+{
+    char *words = malloc(size + 1);
+    fuzz_expect(words, "memory");
+    memcpy(words, data, size);
+    words[size] = 0;
+    for (char *at = words; at && *argc < max; (*argc)++) {
+        argv[*argc] = at;
+        at = strchr(at, '\n');
+        if (at) {
+            *at++ = 0;
+        }
+    }
+    return words;
 }
 
 uint8_t fuzz_take_u8(struct fuzz_bytes *bytes)

@@ -45,6 +45,13 @@ extern const struct fuzz_target fuzz_target;
 // Change any bytes.
 size_t fuzz_mutate_bytes(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
 
+// Insert `text`, `num` times; any bytes change where there is no room for it.
+size_t fuzz_insert(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
+                   const char *text, size_t num);
+
+// Write a text as a seed, without the zero at its end. Returns its size.
+size_t fuzz_put_text(const char *text, uint8_t *data);
+
 // Abort with a message when `condition` is false.
 void fuzz_expect(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -54,6 +61,10 @@ unsigned fuzz_num_errors(void);
 
 // Throw away the messages that programs print about wrong command lines.
 void fuzz_silence_stderr(void);
+
+// A command line of `size` bytes, a word a line: fills `argv` from `*argc` on, up to `max` words.
+// Free what it returns, which holds the words.
+char *fuzz_split_words(const uint8_t *data, size_t size, char **argv, int *argc, int max);
 
 // An input that is read field by field, and is 0 after its end.
 struct fuzz_bytes {

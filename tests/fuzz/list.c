@@ -75,76 +75,41 @@ static int fuzz_closedir(DIR *dir)
 
 static size_t seed(unsigned index, uint8_t *data)
 {
-    // An input: a byte for the kind of the path, a byte for an opendir() that fails, the path,
-    // names.
-    static const char *const seeds[] = {
-        "\x1"
-        "\x1"
-        "shots\nshot2.png\nshot10.png\nshot1.PNG\nnotes.txt\n.hidden.png\nshot01.png",
-        "\x1"
-        "\x1"
-        "/a/\na.jpg\na\na.\n.png\nb.exr.tif\n000\n0.png\n00.png",
-        "\x1"
-        "\x0"
-        "shots\nshot.png",
-        "\x1"
-        "\x1"
-        "shots\nnotes.txt",
-        "\x2"
-        "\x1"
-        "movie.mov",
-        "\x3"
-        "\x1"
-        "empty.mov",
-        "\x4"
-        "\x1"
-        "/dev/stdin",
-        "\x5"
-        "\x1"
-        "forbidden/%d.png",
-        "\x0"
-        "\x1"
-        "https://host/a%20b.mov",
-        "\x0"
-        "\x1"
-        "missing.png",
-        "\x0"
-        "\x1"
-        "shots/f%04d.png\nf0001.png\nf0003.png\nf00004.png\nf10000.png\nf1.png\nf0002.jpg",
-        "\x0"
-        "\x1"
-        "f%d.png\nf1.png\nf01.png\nf10.png\nf2.png\nf.png\nf0.png\nf00.png",
-        "\x0"
-        "\x1"
-        "/%3d\n001\n002\n1000\n12",
-        "\x0"
-        "\x1"
-        "100%%_%02d%%.tif\n100%_01%.tif\n100%_02%.tif\n100%%_03%.tif",
-        "\x0"
-        "\x1"
-        "f%d5.png\nf15.png\nf25.png\nf5.png\nf1005.png",
-        "\x0"
-        "\x1"
-        "f%d.png\nf999999999999999999.png\nf1000000000000000000.png\nf0.png",
-        "\x0"
-        "\x1"
-        "f%0100d.png\nf1.png",
-        "\x0"
-        "\x1"
-        "f%9999999d.png\nf1.png",
-        "\x0"
-        "\x1"
-        "f%x.png\nf1.png",
-        "\x0"
-        "\x1"
-        "f%d%d.png\nf11.png",
+    // An input: a byte for the kind of the path, one for an opendir() that works, the path, names.
+    static const struct {
+        enum kind kind;
+        bool opens;
+        const char *text;
+    } seeds[] = {
+        {FOLDER, true,
+         "shots\nshot2.png\nshot10.png\nshot1.PNG\nnotes.txt\n.hidden.png\nshot01.png"},
+        {FOLDER, true, "/a/\na.jpg\na\na.\n.png\nb.exr.tif\n000\n0.png\n00.png"},
+        {FOLDER, false, "shots\nshot.png"},
+        {FOLDER, true, "shots\nnotes.txt"},
+        {FILE_WITH_BYTES, true, "movie.mov"},
+        {EMPTY_FILE, true, "empty.mov"},
+        {PIPE, true, "/dev/stdin"},
+        {FORBIDDEN, true, "forbidden/%d.png"},
+        {MISSING, true, "https://host/a%20b.mov"},
+        {MISSING, true, "missing.png"},
+        {MISSING, true,
+         "shots/f%04d.png\nf0001.png\nf0003.png\nf00004.png\nf10000.png\nf1.png\nf0002.jpg"},
+        {MISSING, true, "f%d.png\nf1.png\nf01.png\nf10.png\nf2.png\nf.png\nf0.png\nf00.png"},
+        {MISSING, true, "/%3d\n001\n002\n1000\n12"},
+        {MISSING, true, "100%%_%02d%%.tif\n100%_01%.tif\n100%_02%.tif\n100%%_03%.tif"},
+        {MISSING, true, "f%d5.png\nf15.png\nf25.png\nf5.png\nf1005.png"},
+        {MISSING, true, "f%d.png\nf999999999999999999.png\nf1000000000000000000.png\nf0.png"},
+        {MISSING, true, "f%0100d.png\nf1.png"},
+        {MISSING, true, "f%9999999d.png\nf1.png"},
+        {MISSING, true, "f%x.png\nf1.png"},
+        {MISSING, true, "f%d%d.png\nf11.png"},
     };
     if (index >= sizeof(seeds) / sizeof(seeds[0])) {
         return 0;
     }
-    const size_t size = 2 + strlen(seeds[index] + 2);
-    memcpy(data, seeds[index], size);
-    return size;
+    data[0] = (uint8_t)seeds[index].kind;
+    data[1] = seeds[index].opens;
+    return 2 + fuzz_put_text(seeds[index].text, data + 2);
 }
 
 // Names near those that are there: another number, more or less digits.
@@ -167,15 +132,11 @@ static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, siz
                                          "%18d",
                                          "1000000000000000000",
                                          "999999999999999999"};
-    const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
-    const size_t length = strlen(piece);
-    if (size < 2 || size + length > room || fuzz_below(random, 4) == 0) {
+    if (size < 2 || fuzz_below(random, 4) == 0) {
         return fuzz_mutate_bytes(random, data, size, room);
     }
-    const size_t at = 2 + fuzz_below(random, (uint32_t)size - 1);
-    memmove(data + at + length, data + at, size - at);
-    memcpy(data + at, piece, length);
-    return size + length;
+    const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
+    return 2 + fuzz_insert(random, data + 2, size - 2, room - 2, piece, 1);
 }
 
 // Names of a folder are not empty, without a slash, and each is there once.

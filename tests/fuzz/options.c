@@ -70,12 +70,7 @@ static size_t seed(unsigned index, uint8_t *data)
         "--=\nin\nout",
         "--text",
     };
-    if (index >= sizeof(seeds) / sizeof(seeds[0])) {
-        return 0;
-    }
-    const size_t size = strlen(seeds[index]);
-    memcpy(data, seeds[index], size);
-    return size;
+    return index < sizeof(seeds) / sizeof(seeds[0]) ? fuzz_put_text(seeds[index], data) : 0;
 }
 
 static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
@@ -86,13 +81,7 @@ static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, siz
         "=",       "1001",    "65535",   "65536",   "4294967296", "23.976",   "119.88",
         "000000",  "bc1",     "1e308",   "nan",     "inf"};
     const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
-    const size_t length = strlen(piece), at = fuzz_below(random, (uint32_t)size + 1);
-    if (size + length > room) {
-        return fuzz_mutate_bytes(random, data, size, room);
-    }
-    memmove(data + at + length, data + at, size - at);
-    memcpy(data + at, piece, length);
-    return size + length;
+    return fuzz_insert(random, data, size, room, piece, 1);
 }
 
 // A rate of fractions is exact; one of decimals is what was written or, of the NTSC rates, what was
@@ -184,18 +173,11 @@ static void check(const struct values *values, int argc, char *const *argv)
 
 static void run(const uint8_t *data, size_t size)
 {
-    char *words = malloc(size + 1), *argv[MAX_WORDS + 1] = {NULL};
+    char *argv[MAX_WORDS + 1] = {NULL};
     int argc = 0;
-    fuzz_expect(words, "memory");
-    memcpy(words, data, size);
-    words[size] = 0;
-    for (char *at = words; at && argc < MAX_WORDS; argc++) {
-        argv[argc] = at;
-        at = strchr(at, '\n');
-        if (at) {
-            *at++ = 0;
-        }
-        check_size(argv[argc]);
+    char *words = fuzz_split_words(data, size, argv, &argc, MAX_WORDS);
+    for (int i = 0; i < argc; i++) {
+        check_size(argv[i]);
     }
     struct values values = {0};
     char *arguments[NUM_ARGUMENTS] = {NULL};

@@ -25,28 +25,14 @@ static size_t seed(unsigned index, uint8_t *data)
         "--picture\nout.mov",
         "--picture",
     };
-    if (index >= sizeof(seeds) / sizeof(seeds[0])) {
-        return 0;
-    }
-    const size_t size = strlen(seeds[index]);
-    memcpy(data, seeds[index], size);
-    return size;
+    return index < sizeof(seeds) / sizeof(seeds[0]) ? fuzz_put_text(seeds[index], data) : 0;
 }
 
 static void run(const uint8_t *data, size_t size)
 {
-    char *words = malloc(size + 1), *argv[MAX_WORDS + 1] = {"sample"};
+    char *argv[MAX_WORDS + 1] = {"sample"};
     int argc = 1;
-    fuzz_expect(words, "memory");
-    memcpy(words, data, size);
-    words[size] = 0;
-    for (char *at = words; at && argc < MAX_WORDS; argc++) {
-        argv[argc] = at;
-        at = strchr(at, '\n');
-        if (at) {
-            *at++ = 0;
-        }
-    }
+    char *words = fuzz_split_words(data, size, argv, &argc, MAX_WORDS);
     const char *name = "";
     float strength = 0, stops = 0;
     const struct argument own[] = {
