@@ -14,11 +14,6 @@ struct field {
     uint32_t offset, value;
 };
 
-static uint32_t read_value(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 // The fields that are named have their values, and all others are 0. The levels follow.
 static void expect_fields(struct weir_texture *texture, const struct field *fields, int num_fields)
 {
@@ -33,7 +28,7 @@ static void expect_fields(struct weir_texture *texture, const struct field *fiel
                 value = fields[i].value;
             }
         }
-        const uint32_t got = read_value(file.data + offset);
+        const uint32_t got = texture_memory_u32(file.data + offset);
         test_expect(got == value, "%ux%u: %s at %u is %#x and should be %#x", texture->width,
                     texture->height, name, offset, got, value);
     }
@@ -117,8 +112,8 @@ static void test_formats(void)
         texture_memory_fill(&texture);
         struct texture_memory file = texture_memory_write(&texture,
                                                           texture_memory_container("dds"));
-        test_expect(read_value(file.data + 128) == formats[i].dxgi, "format %d is %u",
-                    (int)formats[i].format, read_value(file.data + 128));
+        test_expect(texture_memory_u32(file.data + 128) == formats[i].dxgi, "format %d is %u",
+                    (int)formats[i].format, texture_memory_u32(file.data + 128));
         free(file.data);
         texture_memory_free(&texture);
     }
@@ -176,7 +171,8 @@ static void test_premultiplied(void)
     struct texture_memory file = texture_memory_write(&texture, texture_memory_container("dds"));
     const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
     struct weir_texture read;
-    test_expect(read_value(file.data + 144) == 2, "miscFlags2 is %u", read_value(file.data + 144));
+    test_expect(texture_memory_u32(file.data + 144) == 2, "miscFlags2 is %u",
+                texture_memory_u32(file.data + 144));
     // DDS_ALPHA_MODE: unknown, straight, premultiplied, opaque, custom.
     for (uint8_t mode = 0; mode <= 4; mode++) {
         file.data[144] = mode;

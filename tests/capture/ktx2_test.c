@@ -8,14 +8,9 @@
 #include "testing.h"
 #include "texture_memory.h"
 
-static uint32_t read_value(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 // The Khronos Data Format Specification 1.3, chapter "Compressed formats and models": colour model
 // and channels of each, the latter with the qualifiers of section "Sample information".
-enum { LINEAR = 0x10, SIGNED = 0x40, FLOAT = 0x80, ALPHA = 15 };
+enum { LINEAR = 0x10, SIGNED = 0x40, FLOAT = 0x80, ALPHA = 15, LINEAR_ALPHA = ALPHA | LINEAR };
 static const struct expected {
     VkFormat format;
     uint32_t model, transfer, bytes;
@@ -32,9 +27,9 @@ static const struct expected {
     {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 128, 1, 8, 1, {{0, 64, 1}}, UNORM},
     {VK_FORMAT_BC1_RGBA_SRGB_BLOCK, 128, 2, 8, 1, {{0, 64, 1}}, UNORM},
     {VK_FORMAT_BC2_UNORM_BLOCK, 129, 1, 16, 2, {{0, 64, ALPHA}, {64, 64, 0}}, UNORM},
-    {VK_FORMAT_BC2_SRGB_BLOCK, 129, 2, 16, 2, {{0, 64, ALPHA | LINEAR}, {64, 64, 0}}, UNORM},
+    {VK_FORMAT_BC2_SRGB_BLOCK, 129, 2, 16, 2, {{0, 64, LINEAR_ALPHA}, {64, 64, 0}}, UNORM},
     {VK_FORMAT_BC3_UNORM_BLOCK, 130, 1, 16, 2, {{0, 64, ALPHA}, {64, 64, 0}}, UNORM},
-    {VK_FORMAT_BC3_SRGB_BLOCK, 130, 2, 16, 2, {{0, 64, ALPHA | LINEAR}, {64, 64, 0}}, UNORM},
+    {VK_FORMAT_BC3_SRGB_BLOCK, 130, 2, 16, 2, {{0, 64, LINEAR_ALPHA}, {64, 64, 0}}, UNORM},
     {VK_FORMAT_BC4_UNORM_BLOCK, 131, 1, 8, 1, {{0, 64, 0}}, UNORM},
     {VK_FORMAT_BC4_SNORM_BLOCK, 131, 1, 8, 1, {{0, 64, SIGNED}}, SNORM},
     {VK_FORMAT_BC5_UNORM_BLOCK, 132, 1, 16, 2, {{0, 64, 0}, {64, 64, 1}}, UNORM},
@@ -53,20 +48,14 @@ static const struct expected {
     {VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 161, 1, 8, 1, {{0, 64, 2}}, UNORM},
     {VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK, 161, 2, 8, 1, {{0, 64, 2}}, UNORM},
     {VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK, 161, 1, 8, 2, {{0, 64, 2}, {0, 64, ALPHA}}, UNORM},
-    {VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK,
-     161,
-     2,
-     8,
-     2,
-     {{0, 64, 2}, {0, 64, ALPHA | LINEAR}},
-     UNORM},
+    {VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK, 161, 2, 8, 2, {{0, 64, 2}, {0, 64, LINEAR_ALPHA}}, UNORM},
     {VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, 161, 1, 16, 2, {{0, 64, ALPHA}, {64, 64, 2}}, UNORM},
     {VK_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK,
      161,
      2,
      16,
      2,
-     {{0, 64, ALPHA | LINEAR}, {64, 64, 2}},
+     {{0, 64, LINEAR_ALPHA}, {64, 64, 2}},
      UNORM},
     {VK_FORMAT_EAC_R11_UNORM_BLOCK, 161, 1, 8, 1, {{0, 64, 0}}, UNORM},
     {VK_FORMAT_EAC_R11_SNORM_BLOCK, 161, 1, 8, 1, {{0, 64, SIGNED}}, SNORM},
@@ -84,8 +73,8 @@ enum { NUM_EXPECTED = sizeof(all_expected) / sizeof(all_expected[0]) };
 static void expect_word(const struct expected *expected, const char *name, const uint8_t *at,
                         uint32_t value)
 {
-    test_expect(read_value(at) == value, "format %d: %s is %#x and should be %#x",
-                (int)expected->format, name, read_value(at), value);
+    test_expect(texture_memory_u32(at) == value, "format %d: %s is %#x and should be %#x",
+                (int)expected->format, name, texture_memory_u32(at), value);
 }
 
 static void expect_descriptor(const struct expected *expected, bool is_premultiplied)
@@ -140,56 +129,21 @@ static void test_file(void)
                                            0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a};
     struct weir_texture texture = {
         .format = VK_FORMAT_BC7_SRGB_BLOCK, .width = 9, .height = 5, .num_levels = 3};
-    static const uint32_t words[] = {
-        146,
-        1,
-        9,
-        5,
-        0,
-        0,
-        1,
-        3,
-        0, // vkFormat .. supercompressionScheme
-        152,
-        44,
-        196,
-        20,
-        0,
-        0,
-        0,
-        0, // index: 80 + 3 * 24, then 28 + 16, then "KTXwriter"
-        256,
-        0,
-        6 * 16,
-        0,
-        6 * 16,
-        0, // level 0: 3x2 blocks, after level 1
-        240,
-        0,
-        16,
-        0,
-        16,
-        0, // level 1: 4x2 texels, after level 2
-        224,
-        0,
-        16,
-        0,
-        16,
-        0, // level 2: at the first multiple of 16 after 216
-        44,
-        0,
-        2 | 40 << 16,
-        134 | 0x020100, // the descriptor begins
+    static const struct {
+        uint32_t head[9], index[8], levels[3][6], descriptor[4];
+    } words = {
+        {146, 1, 9, 5, 0, 0, 1, 3, 0},   // vkFormat .. supercompressionScheme
+        {152, 44, 196, 20, 0, 0, 0, 0},  // index: 80 + 3 * 24, then 28 + 16, then "KTXwriter"
+        {{256, 0, 6 * 16, 0, 6 * 16, 0}, // 3x2 blocks, after level 1
+         {240, 0, 16, 0, 16, 0},         // 4x2 texels, after level 2
+         {224, 0, 16, 0, 16, 0}},        // at the first multiple of 16 after 216
+        {44, 0, 2 | 40 << 16, 134 | 0x020100},
     };
     texture_memory_fill(&texture);
     struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx2"));
     if (test_expect(file.size == 352, "its size is %zu", file.size)) {
         test_expect(memcmp(file.data, identifier, sizeof(identifier)) == 0, "the identifier");
-        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-            const uint32_t got = read_value(file.data + 12 + 4 * i);
-            test_expect(got == words[i], "the word at %zu is %u and should be %u", 12 + 4 * i, got,
-                        words[i]);
-        }
+        texture_memory_expect(file.data + 12, (const uint32_t *)&words, sizeof(words) / 4);
         test_expect(memcmp(file.data + 196, "\x0f\0\0\0KTXwriter\0test\0\0\0\0\0\0\0\0\0", 28) == 0,
                     "KTXwriter, and padding");
         test_expect(memcmp(file.data + 224, texture.levels[2].blocks, 16) == 0, "level 2");
@@ -217,7 +171,7 @@ static void test_premultiplied(void)
         test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
                         read.is_premultiplied == texture.is_premultiplied,
                     "premultiplied: %d", flag);
-        file.data[read_value(file.data + 48) + 4] = 1; // vendorId
+        file.data[texture_memory_u32(file.data + 48) + 4] = 1; // vendorId
         test_expect(weir_texture_read(&bytes, &read) == WEIR_OK && !read.is_premultiplied,
                     "a vendor's descriptor");
         free(file.data);

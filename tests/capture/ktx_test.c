@@ -9,11 +9,6 @@
 #include "testing.h"
 #include "texture_memory.h"
 
-static uint32_t read_value(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static void expect_format(VkFormat format, uint32_t internal_format, uint32_t base_format,
                           bool is_etc1)
 {
@@ -21,10 +16,11 @@ static void expect_format(VkFormat format, uint32_t internal_format, uint32_t ba
         .format = format, .is_etc1 = is_etc1, .width = 3, .height = 4, .num_levels = 1};
     texture_memory_fill(&texture);
     struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx"));
-    test_expect(read_value(file.data + 28) == internal_format, "format %d: %#x instead of %#x",
-                (int)format, read_value(file.data + 28), internal_format);
-    test_expect(read_value(file.data + 32) == base_format, "format %d: base %#x", (int)format,
-                read_value(file.data + 32));
+    test_expect(texture_memory_u32(file.data + 28) == internal_format,
+                "format %d: %#x instead of %#x", (int)format, texture_memory_u32(file.data + 28),
+                internal_format);
+    test_expect(texture_memory_u32(file.data + 32) == base_format, "format %d: base %#x",
+                (int)format, texture_memory_u32(file.data + 32));
     free(file.data);
     texture_memory_free(&texture);
 }
@@ -81,17 +77,13 @@ static void test_file(void)
     texture_memory_fill(&texture);
     struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx"));
     test_expect(memcmp(file.data, identifier, sizeof(identifier)) == 0, "the identifier");
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        const uint32_t got = read_value(file.data + 12 + 4 * i);
-        test_expect(got == words[i], "the word at %zu is %u and should be %u", 12 + 4 * i, got,
-                    words[i]);
-    }
+    texture_memory_expect(file.data + 12, words, sizeof(words) / sizeof(words[0]));
     test_expect(memcmp(file.data + 64, "\x17\0\0\0KTXorientation\0S=r,T=d\0\0", 28) == 0,
                 "KTXorientation");
     test_expect(memcmp(file.data + 92, "\x0f\0\0\0KTXwriter\0test\0\0", 20) == 0, "KTXwriter");
-    test_expect(read_value(file.data + 112) == 48, "imageSize of level 0");
+    test_expect(texture_memory_u32(file.data + 112) == 48, "imageSize of level 0");
     test_expect(memcmp(file.data + 116, texture.levels[0].blocks, 48) == 0, "level 0");
-    test_expect(read_value(file.data + 164) == 8, "imageSize of level 1");
+    test_expect(texture_memory_u32(file.data + 164) == 8, "imageSize of level 1");
     test_expect(memcmp(file.data + 168, texture.levels[1].blocks, 8) == 0, "level 1");
     test_expect(file.size == 176, "its size is %zu", file.size);
     free(file.data);

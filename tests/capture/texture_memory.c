@@ -51,6 +51,19 @@ struct texture_memory texture_memory_write(const struct weir_texture *texture,
     return file;
 }
 
+uint32_t texture_memory_u32(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+void texture_memory_expect(const uint8_t *bytes, const uint32_t *words, size_t num_words)
+{
+    for (size_t i = 0; i < num_words; i++) {
+        const uint32_t got = texture_memory_u32(bytes + 4 * i);
+        test_expect(got == words[i], "word %zu is %u and should be %u", i, got, words[i]);
+    }
+}
+
 const struct weir_container *texture_memory_container(const char *name)
 {
     for (int i = 0; weir_container_at(i); i++) {

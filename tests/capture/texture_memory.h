@@ -19,6 +19,11 @@ struct texture_memory {
 struct texture_memory texture_memory_write(const struct weir_texture *texture,
                                            const struct weir_container *container);
 
+// The 32 bits there, the least significant byte first.
+uint32_t texture_memory_u32(const uint8_t *bytes);
+// The words from there on are these.
+void texture_memory_expect(const uint8_t *bytes, const uint32_t *words, size_t num_words);
+
 const struct weir_container *texture_memory_container(const char *name);
 
 #endif
