@@ -3,6 +3,7 @@
 #include "tests/gpu/encode_run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <weir/readback.h>
@@ -56,4 +57,25 @@ void encode_compare(struct harness *h, const char *name, uint32_t width, uint32_
             return;
         }
     }
+}
+
+void encode_check(struct harness *h, const weir_encoder *encoder,
+                  const struct weir_encoder_params *params, uint32_t texel_size, uint32_t width,
+                  uint32_t height, const void *texels, const uint8_t *want)
+{
+    const struct weir_image_params kind = encode_kind(params);
+    const struct weir_codec_info *info = weir_codec_get_info(params->codec);
+    const uint64_t size = weir_codec_image_size(params->codec, width, height);
+    struct harness_image image;
+    harness_image_init(h, kind.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
+                       texel_size, VK_IMAGE_LAYOUT_GENERAL, &image);
+    weir_image *source = harness_wrap(h, &image, kind.transfer);
+    uint8_t *got = malloc(size);
+    memset(got, 0xa5, size);
+    if (encode_run(h, encoder, source, VK_IMAGE_LAYOUT_GENERAL, got, size)) {
+        encode_compare(h, info->name, width, height, info->block_size, got, want, size);
+    }
+    free(got);
+    weir_image_destroy(&source);
+    harness_image_finish(h, &image);
 }

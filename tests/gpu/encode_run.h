@@ -21,4 +21,10 @@ static inline struct weir_image_params encode_kind(const struct weir_encoder_par
 void encode_compare(struct harness *h, const char *name, uint32_t width, uint32_t height,
                     uint32_t block_size, const uint8_t *got, const uint8_t *want, uint64_t size);
 
+// Encode sampled texels of the kind that `params` read. Fails with the first of the blocks that is
+// not the wanted one.
+void encode_check(struct harness *h, const weir_encoder *encoder,
+                  const struct weir_encoder_params *params, uint32_t texel_size, uint32_t width,
+                  uint32_t height, const void *texels, const uint8_t *want);
+
 #endif

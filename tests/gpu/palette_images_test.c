@@ -95,35 +95,26 @@ static uint16_t draw_half(uint8_t wanted, uint16_t fraction)
     return (uint16_t)(half + (fraction & 3));
 }
 
-static void store_halves(const uint8_t wanted[4], const uint16_t fractions[4], uint16_t halves[4],
-                         float values[4])
+static void store_halves(const uint8_t wanted[4], const uint16_t fractions[4],
+                         uint32_t (*fine_of)(float value), uint16_t halves[4], uint8_t codes[4])
 {
     for (int c = 0; c < 4; c++) {
         halves[c] = draw_half(wanted[c], fractions[c]);
-        values[c] = ref_half_to_float(halves[c]);
+        const float value = ref_half_to_float(halves[c]);
+        codes[c] = c < 3 ? ref_source_round(fine_of(value), 512) : ref_source_alpha(value);
     }
 }
 
 static void store_linear_halves(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
                                 uint8_t codes[4])
 {
-    float values[4];
-    store_halves(wanted, fractions, texel, values);
-    for (int c = 0; c < 3; c++) {
-        codes[c] = ref_source_round(ref_source_linear(values[c]), 512);
-    }
-    codes[3] = ref_source_alpha(values[3]);
+    store_halves(wanted, fractions, ref_source_linear, texel, codes);
 }
 
 static void store_coded_halves(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
                                uint8_t codes[4])
 {
-    float values[4];
-    store_halves(wanted, fractions, texel, values);
-    for (int c = 0; c < 3; c++) {
-        codes[c] = ref_source_round(ref_source_float(values[c]), 512);
-    }
-    codes[3] = ref_source_alpha(values[3]);
+    store_halves(wanted, fractions, ref_source_float, texel, codes);
 }
 
 static void check_source(struct harness *h, const struct source *source, weir_palette *palette,
