@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static uint32_t to_unorm(float value, uint32_t max)
+uint32_t weir_texel_unorm(float value, uint32_t max)
 {
     if (!(value > 0)) {
         return 0;
@@ -68,8 +68,8 @@ static float from_half(uint16_t bits)
 static bool pack_word(VkFormat format, const float *texel, uint32_t *word)
 {
     if (format == VK_FORMAT_A2B10G10R10_UNORM_PACK32) {
-        *word = to_unorm(texel[0], 1023) | to_unorm(texel[1], 1023) << 10 |
-                to_unorm(texel[2], 1023) << 20 | to_unorm(texel[3], 3) << 30;
+        *word = weir_texel_unorm(texel[0], 1023) | weir_texel_unorm(texel[1], 1023) << 10 |
+                weir_texel_unorm(texel[2], 1023) << 20 | weir_texel_unorm(texel[3], 3) << 30;
     } else if (format == VK_FORMAT_B10G11R11_UFLOAT_PACK32) {
         *word = to_small(texel[0], 6) | to_small(texel[1], 6) << 11 | to_small(texel[2], 5) << 22;
     } else {
@@ -102,9 +102,9 @@ static void pack_channel(const struct weir_pyramid_format_info *format, float va
     const uint32_t size = format->texel_size / format->num_channels;
     const uint16_t word = size != 2          ? 0
                           : format->is_float ? to_half(value)
-                                             : (uint16_t)to_unorm(value, UINT16_MAX);
+                                             : (uint16_t)weir_texel_unorm(value, UINT16_MAX);
     if (size == 1) {
-        texel[channel] = (uint8_t)to_unorm(value, UINT8_MAX);
+        texel[channel] = (uint8_t)weir_texel_unorm(value, UINT8_MAX);
     } else if (size == 2) {
         memcpy(texel + (size_t)2 * channel, &word, sizeof(word));
     } else {

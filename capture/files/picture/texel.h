@@ -7,6 +7,9 @@
 
 #include <weir/pyramid.h>
 
+// Round 0 .. 1 to the nearest of 0 .. max. Values outside are clamped, NaN is 0.
+uint32_t weir_texel_unorm(float value, uint32_t max);
+
 // Pack a row. The floats are the values that the format stores: 0 .. 1 for UNORM and SRGB (for SRGB
 // the code, not decoded), any value for SFLOAT. Values outside the format's range are clamped,
 // others rounded to the nearest. NaN in UNORM is 0.

@@ -2,7 +2,6 @@
 // A level becomes a PNG or PFM file, and a part of the contact sheet.
 #include "capture/weir/mips/write.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,20 +28,12 @@ static bool is_deep(const struct weir_pyramid_format_info *format)
            format->format == VK_FORMAT_A2B10G10R10_UNORM_PACK32;
 }
 
-static uint32_t quantised(float value, uint32_t max)
-{
-    if (!(value > 0)) {
-        return 0;
-    }
-    return value < 1 ? (uint32_t)lrint((double)value * max) : max;
-}
-
 static void put_value(const struct level *level, size_t index, float value)
 {
     if (level->value_size == 1) {
-        level->pixels[index] = (uint8_t)quantised(value, UINT8_MAX);
+        level->pixels[index] = (uint8_t)weir_texel_unorm(value, UINT8_MAX);
     } else if (level->value_size == 2) {
-        ((uint16_t *)(void *)level->pixels)[index] = (uint16_t)quantised(value, UINT16_MAX);
+        ((uint16_t *)(void *)level->pixels)[index] = (uint16_t)weir_texel_unorm(value, UINT16_MAX);
     } else {
         ((float *)(void *)level->pixels)[index] = value;
     }

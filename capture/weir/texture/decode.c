@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir texture --decode: a level of a texture becomes a picture, decoded on the CPU.
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "capture/files/block/block.h"
 #include "capture/files/picture/light.h"
+#include "capture/files/picture/texel.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/texture/texture.h"
@@ -90,24 +90,16 @@ static void convert(const struct decoded *decoded, float *row)
     }
 }
 
-static uint32_t quantised(float value, uint32_t max)
-{
-    if (!(value > 0)) {
-        return 0;
-    }
-    return value < 1 ? (uint32_t)lrint((double)value * max) : max;
-}
-
 static void put_row(struct decoded *decoded, uint32_t y, const float *row)
 {
     size_t index = (size_t)y * decoded->width * decoded->num_channels;
     for (uint32_t x = 0; x < decoded->width; x++, row += 4) {
         for (uint32_t c = 0; c < decoded->num_channels; c++, index++) {
             if (decoded->value_size == 1) {
-                decoded->pixels[index] = (uint8_t)quantised(row[c], UINT8_MAX);
+                decoded->pixels[index] = (uint8_t)weir_texel_unorm(row[c], UINT8_MAX);
             } else if (decoded->value_size == 2) {
-                ((uint16_t *)(void *)decoded->pixels)[index] = (uint16_t)quantised(row[c],
-                                                                                   UINT16_MAX);
+                ((uint16_t *)(void *)decoded->pixels)[index] = (uint16_t)weir_texel_unorm(
+                    row[c], UINT16_MAX);
             } else {
                 ((float *)(void *)decoded->pixels)[index] = row[c];
             }
