@@ -82,21 +82,24 @@ enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptor
                          "vkAllocateDescriptorSets");
 }
 
-static enum weir_result image_set_init(weir_context *context, VkDescriptorType type,
-                                       VkDescriptorSetLayout set_layout, VkImageView view,
-                                       VkImageLayout layout, struct weir_vk_descriptor_set *out)
+// A set with one descriptor: an image or a range of a buffer.
+static enum weir_result set_init(weir_context *context, VkDescriptorType type,
+                                 VkDescriptorSetLayout set_layout,
+                                 const VkDescriptorImageInfo *image,
+                                 const VkDescriptorBufferInfo *range,
+                                 struct weir_vk_descriptor_set *out)
 {
     const enum weir_result result = weir_vk_descriptor_set_init(context, type, 1, set_layout, out);
     if (result != WEIR_OK) {
         return result;
     }
-    const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = layout};
     const VkWriteDescriptorSet write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
         .dstSet = out->set,
         .descriptorCount = 1,
         .descriptorType = type,
-        .pImageInfo = &image,
+        .pImageInfo = image,
+        .pBufferInfo = range,
     };
     context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
     return WEIR_OK;
@@ -105,35 +108,26 @@ static enum weir_result image_set_init(weir_context *context, VkDescriptorType t
 enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
                                         struct weir_vk_descriptor_set *out)
 {
-    return image_set_init(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, context->image_set_layout,
-                          view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, out);
+    const VkDescriptorImageInfo image = {.imageView = view,
+                                         .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    return set_init(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, context->image_set_layout, &image,
+                    NULL, out);
 }
 
 enum weir_result weir_vk_storage_set_init(weir_context *context, VkImageView view,
                                           struct weir_vk_descriptor_set *out)
 {
-    return image_set_init(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, context->storage_set_layout,
-                          view, VK_IMAGE_LAYOUT_GENERAL, out);
+    const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    return set_init(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, context->storage_set_layout, &image,
+                    NULL, out);
 }
 
 enum weir_result weir_vk_buffer_set_init(weir_context *context, VkBuffer buffer, uint64_t offset,
                                          uint64_t size, struct weir_vk_descriptor_set *out)
 {
-    enum weir_result result = weir_vk_descriptor_set_init(
-        context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, context->buffer_set_layout, out);
-    if (result != WEIR_OK) {
-        return result;
-    }
     const VkDescriptorBufferInfo range = {.buffer = buffer, .offset = offset, .range = size};
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = out->set,
-        .descriptorCount = 1,
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .pBufferInfo = &range,
-    };
-    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
-    return WEIR_OK;
+    return set_init(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, context->buffer_set_layout, NULL,
+                    &range, out);
 }
 
 void weir_vk_descriptor_set_finish(weir_context *context, struct weir_vk_descriptor_set *set)
