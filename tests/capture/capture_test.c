@@ -14,33 +14,7 @@
 
 #include "rig.h"
 #include "testing.h"
-
-// Calls from Weir's own objects come here: the program is linked with --wrap.
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t num, size_t size);
-void *__real_realloc(void *place, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t num, size_t size);
-void *__wrap_realloc(void *place, size_t size);
-static _Atomic int num_allocations;
-
-void *__wrap_malloc(size_t size)
-{
-    num_allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t num, size_t size)
-{
-    num_allocations++;
-    return __real_calloc(num, size);
-}
-
-void *__wrap_realloc(void *place, size_t size)
-{
-    num_allocations++;
-    return __real_realloc(place, size);
-}
+#include "tests/allocations.h"
 
 static void test_stream(struct rig *rig, enum weir_compression compression, uint32_t num_chunks)
 {
@@ -184,19 +158,6 @@ static void test_disk_full(struct rig *rig)
 #define MAX_GROWTH_KIB 4096
 #endif
 
-static long resident_kib(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%*d %ld", &pages) != 1) {
-        pages = 0;
-    }
-    if (file) {
-        fclose(file);
-    }
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 // With the queue that renders: no hand-over of owners, which this host does in submissions of its
 // own.
 static void test_steady_state(struct rig *rig)
@@ -211,7 +172,7 @@ static void test_steady_state(struct rig *rig)
     for (int i = 0; i < NUM_FRAMES; i++) {
         if (i == WARM_UP) {
             before = num_allocations;
-            kib = resident_kib();
+            kib = resident_size() / 1024;
         }
         struct weir_frame frame = rig_frame(rig, i * INT64_C(16666667));
         frame.queue_family = weir_context_get_queue(rig->harness.context).family;
@@ -222,7 +183,7 @@ static void test_steady_state(struct rig *rig)
     }
     test_expect(num_allocations == before, "%d allocations on the frame path",
                 num_allocations - before);
-    const long growth = resident_kib() - kib;
+    const long growth = resident_size() / 1024 - kib;
     printf("%d frames: %ld KiB more resident\n", NUM_FRAMES - WARM_UP, growth);
     test_expect(growth < MAX_GROWTH_KIB, "memory grew by %ld KiB", growth);
     rig_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);

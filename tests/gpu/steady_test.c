@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The steady state: ten thousand frames without an allocation on the frame path and without growth.
 // Nor does recording a pyramid allocate.
-//
-// The linker sends every malloc(), calloc() and realloc() of Weir's libraries here (--wrap).
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,55 +9,8 @@
 
 #include <weir/capture.h>
 
+#include "tests/allocations.h"
 #include "tests/gpu/pyramid_images.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t num, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t num, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-static atomic_int num_allocations;             // on any thread
-static _Thread_local int num_allocations_here; // on this one
-
-static void count(void)
-{
-    atomic_fetch_add(&num_allocations, 1);
-    num_allocations_here++;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    count();
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t num, size_t size)
-{
-    count();
-    return __real_calloc(num, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    count();
-    return __real_realloc(memory, size);
-}
-
-// Resident memory of this process [bytes].
-static long resident(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%*s %ld", &pages) != 1) {
-        pages = 0;
-    }
-    if (file) {
-        fclose(file);
-    }
-    return pages * sysconf(_SC_PAGESIZE);
-}
 
 struct bounds {
     enum weir_sink sink;
@@ -95,7 +45,7 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
         if (i == WARM_UP) {
             all = atomic_load(&num_allocations);
             here = num_allocations_here;
-            memory = resident();
+            memory = resident_size();
         }
         frame.time_ns = (int64_t)i * 16666667;
         const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
@@ -105,7 +55,7 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     }
     here = num_allocations_here - here;
     all = atomic_load(&num_allocations) - all;
-    const long growth = resident() - memory;
+    const long growth = resident_size() - memory;
     printf("sink %d: %d frames, %d allocations on the render thread, %d in all, %ld bytes more\n",
            (int)bounds->sink, bounds->num_frames, here, all, growth);
     harness_expect(h, here == 0, "%d allocations on the render thread", here);
