@@ -2,6 +2,7 @@
 // The last pass: light and its bloom, exposed and developed into the image that is shown.
 #include "combine.h"
 
+#include "descriptors.h"
 #include "film.h"
 #include "report.h"
 
@@ -73,50 +74,17 @@ static bool make_layouts(struct combine *combine)
                                                      1, VK_SHADER_STAGE_FRAGMENT_BIT,
                                                      &combine->sampler};
     }
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 2,
-        .pBindings = bindings,
-    };
-    if (!vulkan_ok(vkCreateDescriptorSetLayout(device, &set, NULL, &combine->set_layout),
-                   "vkCreateDescriptorSetLayout")) {
-        return false;
-    }
     const VkPushConstantRange constants = {VK_SHADER_STAGE_FRAGMENT_BIT, 0,
                                            sizeof(struct constants)};
-    const VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &combine->set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &constants,
-    };
-    return vulkan_ok(vkCreatePipelineLayout(device, &layout, NULL, &combine->layout),
-                     "vkCreatePipelineLayout");
+    return descriptors_make_layouts(combine->gpu, bindings, 2, &constants, &combine->set_layout,
+                                    &combine->layout);
 }
 
 static bool make_set(struct combine *combine)
 {
-    VkDevice device = combine->gpu->device;
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2};
-    const VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1,
-        .poolSizeCount = 1,
-        .pPoolSizes = &size,
-    };
-    if (!vulkan_ok(vkCreateDescriptorPool(device, &pool, NULL, &combine->pool),
-                   "vkCreateDescriptorPool")) {
-        return false;
-    }
-    const VkDescriptorSetAllocateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = combine->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &combine->set_layout,
-    };
-    return vulkan_ok(vkAllocateDescriptorSets(device, &set, &combine->set),
-                     "vkAllocateDescriptorSets");
+    return descriptors_make_pool(combine->gpu, &size, 1, 1, &combine->pool) &&
+           descriptors_make_set(combine->gpu, combine->pool, combine->set_layout, &combine->set);
 }
 
 static VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits bit, VkShaderModule module,

@@ -2,6 +2,7 @@
 // A compute pass: a kernel, the images that it reads and writes, and its constants.
 #include "compute.h"
 
+#include "descriptors.h"
 #include "report.h"
 
 static bool make_layouts(const struct gpu *gpu, struct compute *compute)
@@ -19,25 +20,10 @@ static bool make_layouts(const struct gpu *gpu, struct compute *compute)
             .pImmutableSamplers = i < params->num_textures ? &compute->sampler : NULL,
         };
     }
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = num_bindings,
-        .pBindings = bindings,
-    };
-    if (!vulkan_ok(vkCreateDescriptorSetLayout(gpu->device, &set, NULL, &compute->set_layout),
-                   "vkCreateDescriptorSetLayout")) {
-        return false;
-    }
     const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, params->constants_size};
-    const VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &compute->set_layout,
-        .pushConstantRangeCount = params->constants_size > 0,
-        .pPushConstantRanges = &constants,
-    };
-    return vulkan_ok(vkCreatePipelineLayout(gpu->device, &layout, NULL, &compute->layout),
-                     "vkCreatePipelineLayout");
+    return descriptors_make_layouts(gpu, bindings, num_bindings,
+                                    params->constants_size > 0 ? &constants : NULL,
+                                    &compute->set_layout, &compute->layout);
 }
 
 static bool make_pool(const struct gpu *gpu, struct compute *compute)
@@ -47,14 +33,8 @@ static bool make_pool(const struct gpu *gpu, struct compute *compute)
         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, params->num_images * params->max_sets},
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, params->num_textures * params->max_sets},
     };
-    const VkDescriptorPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = params->max_sets,
-        .poolSizeCount = params->num_textures > 0 ? 2 : 1,
-        .pPoolSizes = sizes,
-    };
-    return vulkan_ok(vkCreateDescriptorPool(gpu->device, &info, NULL, &compute->pool),
-                     "vkCreateDescriptorPool");
+    return descriptors_make_pool(gpu, sizes, params->num_textures > 0 ? 2 : 1, params->max_sets,
+                                 &compute->pool);
 }
 
 static bool make_pipeline(const struct gpu *gpu, struct compute *compute)
@@ -120,13 +100,7 @@ bool compute_reset(const struct gpu *gpu, struct compute *compute)
 bool compute_bind(const struct gpu *gpu, const struct compute *compute, const VkImageView *views,
                   VkDescriptorSet *set)
 {
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = compute->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &compute->set_layout,
-    };
-    if (!vulkan_ok(vkAllocateDescriptorSets(gpu->device, &info, set), "vkAllocateDescriptorSets")) {
+    if (!descriptors_make_set(gpu, compute->pool, compute->set_layout, set)) {
         return false;
     }
     VkDescriptorImageInfo images[COMPUTE_MAX_IMAGES];

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "descriptors.h"
 #include "film.h"
 #include "mesh.h"
 #include "report.h"
@@ -91,22 +92,8 @@ static bool make_layout(const struct gpu *gpu, struct pipelines *pipelines)
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, both, NULL},
         {2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL},
     };
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 3,
-        .pBindings = bindings,
-    };
-    if (!vulkan_ok(vkCreateDescriptorSetLayout(gpu->device, &set, NULL, &pipelines->set_layout),
-                   "vkCreateDescriptorSetLayout")) {
-        return false;
-    }
-    const VkPipelineLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &pipelines->set_layout,
-    };
-    return vulkan_ok(vkCreatePipelineLayout(gpu->device, &info, NULL, &pipelines->layout),
-                     "vkCreatePipelineLayout");
+    return descriptors_make_layouts(gpu, bindings, 3, NULL, &pipelines->set_layout,
+                                    &pipelines->layout);
 }
 
 static bool make_stage(const struct gpu *gpu, VkShaderStageFlagBits stage, struct code code,

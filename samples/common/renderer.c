@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "descriptors.h"
 #include "report.h"
 
 static bool upload(const struct gpu *gpu, const void *data, VkDeviceSize size,
@@ -71,29 +72,16 @@ static bool make_slots(struct renderer *renderer, uint32_t num_slots)
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, num_slots},
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, num_slots},
     };
-    const VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = num_slots,
-        .poolSizeCount = 3,
-        .pPoolSizes = sizes,
-    };
-    if (!vulkan_ok(vkCreateDescriptorPool(gpu->device, &pool, NULL, &renderer->descriptors),
-                   "vkCreateDescriptorPool")) {
+    if (!descriptors_make_pool(gpu, sizes, 3, num_slots, &renderer->descriptors)) {
         return false;
     }
     for (uint32_t i = 0; i < num_slots; ++i) {
-        const VkDescriptorSetAllocateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-            .descriptorPool = renderer->descriptors,
-            .descriptorSetCount = 1,
-            .pSetLayouts = &renderer->pipelines.set_layout,
-        };
         if (!gpu_buffer_init(gpu, INSTANCES_OFFSET + INSTANCES_SIZE,
                              VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                              VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &renderer->scenes[i]) ||
-            !vulkan_ok(vkAllocateDescriptorSets(gpu->device, &info, &renderer->sets[i]),
-                       "vkAllocateDescriptorSets")) {
+            !descriptors_make_set(gpu, renderer->descriptors, renderer->pipelines.set_layout,
+                                  &renderer->sets[i])) {
             return false;
         }
         write_set(renderer, i);
