@@ -38,6 +38,31 @@ void bench_layout_finish(struct cli_gpu *gpu, struct bench_layout *layout)
     *layout = (struct bench_layout){0};
 }
 
+enum weir_result bench_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSize *sizes,
+                                   uint32_t num_sizes, uint32_t max_sets, VkDescriptorPool *pool)
+{
+    const VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = max_sets,
+        .poolSizeCount = num_sizes,
+        .pPoolSizes = sizes,
+    };
+    return cli_gpu_check(vkCreateDescriptorPool(gpu->vk, &info, NULL, pool),
+                         "vkCreateDescriptorPool");
+}
+
+enum weir_result bench_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
+                                    const struct bench_layout *layout, VkDescriptorSet *set)
+{
+    const VkDescriptorSetAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &layout->set,
+    };
+    return cli_gpu_check(vkAllocateDescriptorSets(gpu->vk, &info, set), "vkAllocateDescriptorSets");
+}
+
 enum weir_result bench_pipeline_create(struct cli_gpu *gpu, const struct bench_layout *layout,
                                        const struct bench_pipeline_params *params,
                                        VkPipeline *pipeline)

@@ -18,6 +18,12 @@ enum weir_result bench_layout_init(struct cli_gpu *gpu,
                                    struct bench_layout *layout);
 void bench_layout_finish(struct cli_gpu *gpu, struct bench_layout *layout);
 
+// A pool of `max_sets` sets, and one set of it. Destroying the pool frees its sets.
+enum weir_result bench_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSize *sizes,
+                                   uint32_t num_sizes, uint32_t max_sets, VkDescriptorPool *pool);
+enum weir_result bench_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
+                                    const struct bench_layout *layout, VkDescriptorSet *set);
+
 // A kernel, and its specialization constants 0 .. num_constants-1, of 32 bits each.
 struct bench_pipeline_params {
     const uint32_t *code;

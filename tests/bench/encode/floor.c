@@ -40,14 +40,7 @@ static enum weir_result make_pool(struct bench_floor *floor, uint32_t num)
 {
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, num}};
-    const VkDescriptorPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = num,
-        .poolSizeCount = 2,
-        .pPoolSizes = sizes,
-    };
-    return cli_gpu_check(vkCreateDescriptorPool(floor->gpu->vk, &info, NULL, &floor->pool),
-                         "vkCreateDescriptorPool");
+    return bench_pool_create(floor->gpu, sizes, 2, num, &floor->pool);
 }
 
 static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
@@ -66,14 +59,7 @@ static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
         return result;
     }
     floor->num_views++;
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = floor->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &floor->layout.set,
-    };
-    result = cli_gpu_check(vkAllocateDescriptorSets(floor->gpu->vk, &info, &floor->sets[i]),
-                           "vkAllocateDescriptorSets");
+    result = bench_set_allocate(floor->gpu, floor->pool, &floor->layout, &floor->sets[i]);
     if (result != WEIR_OK) {
         return result;
     }

@@ -33,26 +33,10 @@ static enum weir_result make_pipeline(struct bench_palette_seed_kernel *kernel, 
 static enum weir_result make_set(struct bench_palette_seed_kernel *kernel)
 {
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NUM_BUFFERS};
-    const VkDescriptorPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1,
-        .poolSizeCount = 1,
-        .pPoolSizes = &size,
-    };
-    enum weir_result result = cli_gpu_check(
-        vkCreateDescriptorPool(kernel->gpu->vk, &pool_info, NULL, &kernel->pool),
-        "vkCreateDescriptorPool");
-    if (result != WEIR_OK) {
-        return result;
+    enum weir_result result = bench_pool_create(kernel->gpu, &size, 1, 1, &kernel->pool);
+    if (result == WEIR_OK) {
+        result = bench_set_allocate(kernel->gpu, kernel->pool, &kernel->layout, &kernel->set);
     }
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = kernel->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &kernel->layout.set,
-    };
-    result = cli_gpu_check(vkAllocateDescriptorSets(kernel->gpu->vk, &info, &kernel->set),
-                           "vkAllocateDescriptorSets");
     if (result != WEIR_OK) {
         return result;
     }

@@ -135,15 +135,8 @@ static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image
 {
     const struct cli_images *images = sets->images;
     const VkImageView *views = sets->views + (size_t)image * (images->levels + 1);
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = sets->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &sets->kernels->layout.set,
-    };
-    const enum weir_result result = cli_gpu_check(
-        vkAllocateDescriptorSets(images->gpu->vk, &info, &sets->sets[image]),
-        "vkAllocateDescriptorSets");
+    const enum weir_result result = bench_set_allocate(images->gpu, sets->pool,
+                                                       &sets->kernels->layout, &sets->sets[image]);
     if (result != WEIR_OK) {
         return result;
     }
@@ -190,15 +183,7 @@ enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, images->num},
         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, images->num * BENCH_PYRAMID_MAX_LEVELS},
     };
-    const VkDescriptorPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = images->num,
-        .poolSizeCount = 2,
-        .pPoolSizes = sizes,
-    };
-    enum weir_result result = cli_gpu_check(
-        vkCreateDescriptorPool(images->gpu->vk, &info, NULL, &sets->pool),
-        "vkCreateDescriptorPool");
+    enum weir_result result = bench_pool_create(images->gpu, sizes, 2, images->num, &sets->pool);
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
         result = make_views(sets, i);
         if (result == WEIR_OK) {
