@@ -22,13 +22,13 @@ expect_movie grey.mov 256 64 1
 expect_psnr grey.mov grey.png inf
 
 # Efforts: what the rest is written from is the same, and the picture is better the longer it took.
-make levels.png testsrc2=s=320x240:r=1:d=1,noise=alls=20:all_seed=1 -frames:v 1
-for level in fast default high; do
-    "$weir" transcode levels.png "$level.mov" --effort "$level"
-    expect_movie "$level.mov" 320 240 1
-    psnr "$level.mov" levels.png
-done | sort -cn || fail "a level is worse than the one before"
-[ "$(stat -c %s fast.mov)" = "$(stat -c %s high.mov)" ] || fail "levels differ in size"
+make efforts.png testsrc2=s=320x240:r=1:d=1,noise=alls=20:all_seed=1 -frames:v 1
+for effort in fast default high; do
+    "$weir" transcode efforts.png "$effort.mov" --effort "$effort"
+    expect_movie "$effort.mov" 320 240 1
+    psnr "$effort.mov" efforts.png
+done | sort -cn || fail "an effort is worse than the one before"
+[ "$(stat -c %s fast.mov)" = "$(stat -c %s high.mov)" ] || fail "efforts differ in size"
 
 # Pictures and sequences; sizes that are no multiples of 4.
 for size in 1x1 3x5 33x17 1918x1078; do

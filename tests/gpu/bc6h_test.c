@@ -12,11 +12,11 @@
 #include "tests/ref/halves.h"
 #include "tests/ref/source.h"
 
-static enum ref_bc6h_effort ref_level(enum weir_effort level)
+static enum ref_bc6h_effort ref_effort(enum weir_effort effort)
 {
-    return level == WEIR_EFFORT_FAST   ? REF_BC6H_FAST
-           : level == WEIR_EFFORT_HIGH ? REF_BC6H_HIGH
-                                       : REF_BC6H_DEFAULT;
+    return effort == WEIR_EFFORT_FAST   ? REF_BC6H_FAST
+           : effort == WEIR_EFFORT_HIGH ? REF_BC6H_HIGH
+                                        : REF_BC6H_DEFAULT;
 }
 
 // RGBA halves, by the reference. Texels past an edge repeat it.
@@ -35,8 +35,8 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
                     halves[t][c] = (int16_t)ref_half_of(ref_half_to_float(texel[c]), is_signed);
                 }
             }
-            ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed, ref_level(params->effort),
-                                  out);
+            ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed,
+                                  ref_effort(params->effort), out);
         }
     }
 }

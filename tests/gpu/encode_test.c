@@ -142,7 +142,7 @@ static void draw_picture(struct harness *h, const struct source_case *test, uint
     }
 }
 
-static const enum ref_ycocg_bc3_effort ref_levels[] = {
+static const enum ref_ycocg_bc3_effort ref_efforts[] = {
     [WEIR_EFFORT_DEFAULT] = REF_YCOCG_BC3_DEFAULT,
     [WEIR_EFFORT_FAST] = REF_YCOCG_BC3_FAST,
     [WEIR_EFFORT_HIGH] = REF_YCOCG_BC3_HIGH,
@@ -160,7 +160,7 @@ static void run_size(struct harness *h, const struct source_case *test, const we
     draw_picture(h, test, width, height, texels, rgb);
     const struct weir_encoder_params params = weir_encoder_get_params(encoder);
     ref_ycocg_bc3_encode(rgb, (size_t)width * 3, width, height,
-                         params.decoder == WEIR_DECODER_FFMPEG, ref_levels[params.effort], want);
+                         params.decoder == WEIR_DECODER_FFMPEG, ref_efforts[params.effort], want);
 
     struct harness_image image;
     const VkImageLayout layout = harness_random_below(h, 2) ? VK_IMAGE_LAYOUT_GENERAL

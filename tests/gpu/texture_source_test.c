@@ -96,7 +96,7 @@ struct texel {
 };
 
 static void encode_bc4(const struct texel block[16], bool is_signed, int channel,
-                       enum ref_bc4_effort level, uint8_t *out)
+                       enum ref_bc4_effort effort, uint8_t *out)
 {
     uint8_t values[16];
     int8_t signed_values[16];
@@ -105,14 +105,14 @@ static void encode_bc4(const struct texel block[16], bool is_signed, int channel
         signed_values[t] = (int8_t)(values[t] - 127);
     }
     if (is_signed) {
-        ref_bc4_encode_block_signed(signed_values, level, out);
+        ref_bc4_encode_block_signed(signed_values, effort, out);
     } else {
-        ref_bc4_encode_block(values, level, out);
+        ref_bc4_encode_block(values, effort, out);
     }
 }
 
 static void encode_eac(const struct texel block[16], bool is_signed, int channel,
-                       enum ref_eac_effort level, uint8_t *out)
+                       enum ref_eac_effort effort, uint8_t *out)
 {
     uint16_t values[16];
     int16_t signed_values[16];
@@ -121,13 +121,13 @@ static void encode_eac(const struct texel block[16], bool is_signed, int channel
         signed_values[t] = ref_source_round11_signed(block[t].fine[channel]);
     }
     if (is_signed) {
-        ref_eac_encode_block_signed(signed_values, level, out);
+        ref_eac_encode_block_signed(signed_values, effort, out);
     } else {
-        ref_eac_encode_block(values, level, out);
+        ref_eac_encode_block(values, effort, out);
     }
 }
 
-static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_effort level,
+static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_effort effort,
                        uint8_t *out)
 {
     uint8_t rgb[16][3];
@@ -139,7 +139,7 @@ static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_
             ref_bc1_dither(block[t].fine, block[t].threshold, rgb[t]);
         }
     }
-    ref_bc1_encode_block((const uint8_t(*)[3])rgb, level, out);
+    ref_bc1_encode_block((const uint8_t(*)[3])rgb, effort, out);
 }
 
 static void encode_block(const struct weir_encoder_params *params, const struct texel block[16],

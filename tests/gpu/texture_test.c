@@ -16,9 +16,9 @@
 #include "tests/ref/source.h"
 
 // The references have their efforts in the order of what they cost.
-static int cost_of(enum weir_effort level)
+static int cost_of(enum weir_effort effort)
 {
-    return level == WEIR_EFFORT_FAST ? 0 : level == WEIR_EFFORT_HIGH ? 2 : 1;
+    return effort == WEIR_EFFORT_FAST ? 0 : effort == WEIR_EFFORT_HIGH ? 2 : 1;
 }
 
 // One block of 4x4 RGBA texels by the reference.

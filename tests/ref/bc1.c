@@ -19,7 +19,7 @@ struct block {
     uint8_t rgb[16][3];
     bool transparent[16];
     bool may_be_black;
-    enum ref_bc1_effort level;
+    enum ref_bc1_effort effort;
 };
 
 // Endpoints, and what they leave of the texels: (4 * steps * difference)^2 over 48 values, under
@@ -181,7 +181,7 @@ static void refine(const struct block *b, struct fit *f)
         moved.code[0][c] = code_of(c, s * (av * bb - bv * ab), d);
         moved.code[1][c] = code_of(c, s * (bv * aa - av * ab), d);
     }
-    if (b->level == REF_BC1_FAST) {
+    if (b->effort == REF_BC1_FAST) {
         *f = moved;
     } else {
         keep_better(b, moved, f);
@@ -221,13 +221,13 @@ static void search_brightness(const struct block *b, struct fit *f)
 static void improve(const struct block *b, struct fit *f)
 {
     refine(b, f);
-    if (b->level != REF_BC1_FAST) {
+    if (b->effort != REF_BC1_FAST) {
         refine(b, f);
     }
-    if (b->level == REF_BC1_DEFAULT) {
+    if (b->effort == REF_BC1_DEFAULT) {
         search_channels(b, f);
     }
-    for (int pass = 0; b->level == REF_BC1_HIGH && pass < MAX_PASSES; pass++) {
+    for (int pass = 0; b->effort == REF_BC1_HIGH && pass < MAX_PASSES; pass++) {
         const int before = f->error;
         search_channels(b, f);
         search_brightness(b, f);
@@ -297,7 +297,7 @@ static struct fit fit_color(const struct block *b, const int color[3], int steps
 {
     struct fit f = {.steps = steps, .is_flat = true};
     for (int c = 0; c < 3; c++) {
-        const int own = code_of(c, 4 * color[c], 4), near = b->level == REF_BC1_FAST ? NEAR : 63;
+        const int own = code_of(c, 4 * color[c], 4), near = b->effort == REF_BC1_FAST ? NEAR : 63;
         const int last = own + near < max_code[c] ? own + near : max_code[c];
         int best = 1 << 20;
         for (int code = own > near ? own - near : 0; code <= last; code++) {
@@ -387,20 +387,20 @@ static void encode(const struct block *b, bool tries_three, uint8_t out[REF_BC1_
     pack(b, f, out);
 }
 
-void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_effort level,
+void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_effort effort,
                           uint8_t out[REF_BC1_BLOCK_SIZE])
 {
-    struct block b = {.level = level};
+    struct block b = {.effort = effort};
     memcpy(b.rgb, rgb, sizeof(b.rgb));
     encode(&b, false, out);
 }
 
-void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_effort level,
+void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_effort effort,
                                 uint8_t out[REF_BC1_BLOCK_SIZE])
 {
-    struct block b = {.level = level, .may_be_black = true};
+    struct block b = {.effort = effort, .may_be_black = true};
     memcpy(b.rgb, rgb, sizeof(b.rgb));
-    encode(&b, level != REF_BC1_FAST, out);
+    encode(&b, effort != REF_BC1_FAST, out);
 }
 
 void ref_bc1_dither(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3])
@@ -412,13 +412,13 @@ void ref_bc1_dither(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3])
     }
 }
 
-void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_effort level,
+void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_effort effort,
                            uint8_t out[REF_BC1_BLOCK_SIZE])
 {
-    struct block b = {.level = level};
+    struct block b = {.effort = effort};
     for (int t = 0; t < 16; t++) {
         memcpy(b.rgb[t], rgba[t], 3);
         b.transparent[t] = rgba[t][3] < 128;
     }
-    encode(&b, level == REF_BC1_HIGH, out);
+    encode(&b, effort == REF_BC1_HIGH, out);
 }

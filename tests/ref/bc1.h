@@ -19,16 +19,16 @@ enum ref_bc1_effort {
 
 // Encode 4x4 texels, row-major, as four colours; where there is one colour only, c0 may be c1, with
 // no code but 0. Integer arithmetic decides every bit.
-void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_effort level,
+void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_effort effort,
                           uint8_t out[REF_BC1_BLOCK_SIZE]);
 
 // The same with three colours and black where that is better, but at effort fast.
-void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_effort level,
+void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_effort effort,
                                 uint8_t out[REF_BC1_BLOCK_SIZE]);
 
 // RGBA: alpha under 128 is transparent, the fourth code. Blocks without such texels have four
 // colours, at effort high three where that is better, and the fourth code never.
-void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_effort level,
+void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_effort effort,
                            uint8_t out[REF_BC1_BLOCK_SIZE]);
 
 // A colour in 1/1024 of a code, dithered to a step of a third of a code of 5:6:5 bits; the

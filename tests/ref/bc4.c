@@ -13,7 +13,7 @@
 struct block {
     int v[16];
     int max; // of a value: 255, or 254 of a signed block
-    enum ref_bc4_effort level;
+    enum ref_bc4_effort effort;
 };
 
 // Endpoints, and what they leave of the values: (steps * difference)^2 over the 16 texels.
@@ -125,7 +125,7 @@ static void refine(const struct block *b, struct fit *f)
     if ((a0 > a1) != (s == 7)) {
         return;
     }
-    if (b->level == REF_BC4_FAST) {
+    if (b->effort == REF_BC4_FAST) {
         *f = (struct fit){a0, a1, s, 0};
     } else {
         keep_better(b, a0, a1, f);
@@ -150,11 +150,11 @@ enum { MARGIN = 24, INNER = 8, RADIUS = 4 };
 
 static void improve(const struct block *b, struct fit *f)
 {
-    for (int step = 0; step < (b->level == REF_BC4_FAST ? 1 : 3); step++) {
+    for (int step = 0; step < (b->effort == REF_BC4_FAST ? 1 : 3); step++) {
         refine(b, f);
     }
-    if (b->level >= REF_BC4_HIGH) {
-        search(b, b->level == REF_BC4_HIGH ? RADIUS : 255, f);
+    if (b->effort >= REF_BC4_HIGH) {
+        search(b, b->effort == REF_BC4_HIGH ? RADIUS : 255, f);
     }
 }
 
@@ -210,27 +210,27 @@ static void encode(const struct block *b, uint8_t out[REF_BC4_BLOCK_SIZE])
         const bool has_extremes = lo < MARGIN || hi > b->max - MARGIN;
         f = make_fit(b, hi, lo, 7);
         improve(b, &f);
-        if (b->level == REF_BC4_EXHAUSTIVE || (b->level != REF_BC4_FAST && has_extremes)) {
+        if (b->effort == REF_BC4_EXHAUSTIVE || (b->effort != REF_BC4_FAST && has_extremes)) {
             try_six(b, &f);
         }
     }
     pack(b, &f, out);
 }
 
-void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_effort level,
+void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_effort effort,
                           uint8_t out[REF_BC4_BLOCK_SIZE])
 {
-    struct block b = {.max = 255, .level = level};
+    struct block b = {.max = 255, .effort = effort};
     for (int t = 0; t < 16; t++) {
         b.v[t] = values[t];
     }
     encode(&b, out);
 }
 
-void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_effort level,
+void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_effort effort,
                                  uint8_t out[REF_BC4_BLOCK_SIZE])
 {
-    struct block b = {.max = 254, .level = level};
+    struct block b = {.max = 254, .effort = effort};
     for (int t = 0; t < 16; t++) {
         b.v[t] = maxi(values[t] + 127, 0);
     }

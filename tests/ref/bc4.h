@@ -19,11 +19,11 @@ enum ref_bc4_effort {
 };
 
 // Encode 4x4 values, row-major. Integer arithmetic decides every bit.
-void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_effort level,
+void ref_bc4_encode_block(const uint8_t values[16], enum ref_bc4_effort effort,
                           uint8_t out[REF_BC4_BLOCK_SIZE]);
 
 // Values -127 to 127 as a signed block; -128 counts as -127.
-void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_effort level,
+void ref_bc4_encode_block_signed(const int8_t values[16], enum ref_bc4_effort effort,
                                  uint8_t out[REF_BC4_BLOCK_SIZE]);
 
 #endif

@@ -239,9 +239,9 @@ static void pack(const struct bc6h_texels *b, struct fit *f, uint8_t out[REF_BC6
 }
 
 uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
-                               enum ref_bc6h_effort level, uint8_t out[REF_BC6H_BLOCK_SIZE])
+                               enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE])
 {
-    const struct search *search = &searches[level];
+    const struct search *search = &searches[effort];
     struct bc6h_texels b = {.is_signed = is_signed};
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < 3; c++) {

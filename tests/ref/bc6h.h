@@ -20,6 +20,6 @@ enum ref_bc6h_effort {
 // negative. Integer arithmetic decides every bit. Returns the sum of the squared differences of the
 // halves to the block's.
 uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
-                               enum ref_bc6h_effort level, uint8_t out[REF_BC6H_BLOCK_SIZE]);
+                               enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE]);
 
 #endif

@@ -13,13 +13,13 @@
 #include "tests/ref/bc7_partition.h"
 #include "tests/ref/bc7_tables.h"
 
-enum { NUM_LEVELS = REF_BC7_HIGH + 1 };
+enum { NUM_EFFORTS = REF_BC7_HIGH + 1 };
 
-struct effort {
+struct search {
     struct ref_bc7_reach fit;
     int num_rounds; // of polishing
 };
-static const struct effort efforts[NUM_LEVELS] = {
+static const struct search searches[NUM_EFFORTS] = {
     [REF_BC7_FAST] = {{1, false}, 1},
     [REF_BC7_DEFAULT] = {{1, false}, 1},
     [REF_BC7_HIGH] = {{2, true}, 4},
@@ -29,7 +29,7 @@ static const struct effort efforts[NUM_LEVELS] = {
 // first pairs of rotation and selection.
 static const struct {
     int mode;
-    int num_opaque[NUM_LEVELS], num_others[NUM_LEVELS];
+    int num_opaque[NUM_EFFORTS], num_others[NUM_EFFORTS];
 } trials[] = {
     {6, {1, 1, 1}, {1, 1, 1}},  {1, {0, 6, 12}, {0, 0, 0}}, {3, {0, 3, 12}, {0, 0, 0}},
     {7, {0, 0, 0}, {0, 4, 12}}, {0, {0, 0, 8}, {0, 0, 0}},  {2, {0, 0, 8}, {0, 0, 0}},
@@ -40,7 +40,7 @@ enum { NUM_TRIALS = sizeof(trials) / sizeof(trials[0]) };
 struct source {
     const uint8_t (*texels)[4];
     bool is_opaque;
-    enum ref_bc7_effort level;
+    enum ref_bc7_effort effort;
 };
 
 struct choice {
@@ -86,7 +86,7 @@ static void try_block(const struct source *source, struct ref_bc7_block block, b
                       struct choice *best)
 {
     const struct ref_bc7_mode *m = &ref_bc7_modes[block.mode];
-    const struct effort *effort = &efforts[source->level];
+    const struct search *search = &searches[source->effort];
     uint8_t rotated[16][4];
     ref_bc7_rotate(block.rotation, source->texels, rotated);
     int error = 0;
@@ -101,9 +101,9 @@ static void try_block(const struct source *source, struct ref_bc7_block block, b
             }
         }
         if (polish) {
-            ref_bc7_polish_subset(&task, effort->num_rounds, &fit);
+            ref_bc7_polish_subset(&task, search->num_rounds, &fit);
         } else {
-            fit = ref_bc7_fit_subset(&task, effort->fit);
+            fit = ref_bc7_fit_subset(&task, search->fit);
         }
         for (int end = 0; end < 2; end++) {
             for (int c = 0; c < 4; c++) {
@@ -148,19 +148,19 @@ static struct ref_bc7_block one_color(const uint8_t texel[4])
     return block;
 }
 
-int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_effort level,
+int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_effort effort,
                          uint8_t out[REF_BC7_BLOCK_SIZE])
 {
     if (memcmp(texels, texels + 1, 60) == 0) {
         const struct ref_bc7_block block = one_color(texels[0]);
         return ref_bc7_write(&block, texels, out);
     }
-    const struct source source = {texels, is_opaque(texels), level};
+    const struct source source = {texels, is_opaque(texels), effort};
     struct choice best = {.error = INT_MAX};
     struct ref_bc7_ranks ranks;
     for (int i = 0; i < NUM_TRIALS; i++) {
         const int mode = trials[i].mode;
-        const int num = (source.is_opaque ? trials[i].num_opaque : trials[i].num_others)[level];
+        const int num = (source.is_opaque ? trials[i].num_opaque : trials[i].num_others)[effort];
         // Mode 3 has the partitions of mode 1, which are ranked before.
         if (num > 0 && ref_bc7_modes[mode].num_subsets > 1 && mode != 3) {
             ref_bc7_rank_partitions(texels, mode, &ranks);

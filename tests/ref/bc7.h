@@ -19,7 +19,7 @@ enum ref_bc7_effort {
 
 // Encode 4x4 RGBA texels, row-major. Integer arithmetic decides every bit. Returns the sum of
 // squared differences that a decoder has.
-int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_effort level,
+int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_effort effort,
                          uint8_t out[REF_BC7_BLOCK_SIZE]);
 
 #endif

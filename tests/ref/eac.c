@@ -36,7 +36,7 @@ struct block {
     int max;      // of a value: 2047, or 2046 of a signed block, or 255
     int max_base; // 255 or 254
     int half;     // what a base of 0 stands for: 4 or 7, or 0
-    enum ref_eac_effort level;
+    enum ref_eac_effort effort;
 };
 
 struct fit {
@@ -95,10 +95,10 @@ static void keep_better(const struct block *b, struct fit moved, struct fit *f)
 
 static void search_table(const struct block *b, int table, int lo, int hi, struct fit *f)
 {
-    const struct range *range = &ranges[b->level];
+    const struct range *range = &ranges[b->effort];
     const int reach = 10 * b->unit * (2 * magnitudes[table][3] - 1); // of all modifiers, in tenths
     const int first = range->from * (hi - lo) / reach;
-    const int last = b->level == REF_EAC_EXHAUSTIVE
+    const int last = b->effort == REF_EAC_EXHAUSTIVE
                          ? 15
                          : maxi((range->to * (hi - lo) + reach - 1) / reach, first);
     for (int multiplier = first; multiplier <= mini(last, 15); multiplier++) {
@@ -140,30 +140,30 @@ static void encode(const struct block *b, uint8_t out[REF_EAC_BLOCK_SIZE])
     pack(b, &f, out);
 }
 
-void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_effort level,
+void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_effort effort,
                           uint8_t out[REF_EAC_BLOCK_SIZE])
 {
-    struct block b = {.unit = 8, .max = 2047, .max_base = 255, .half = 4, .level = level};
+    struct block b = {.unit = 8, .max = 2047, .max_base = 255, .half = 4, .effort = effort};
     for (int t = 0; t < 16; t++) {
         b.v[t] = values[t];
     }
     encode(&b, out);
 }
 
-void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_effort level,
+void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_effort effort,
                                  uint8_t out[REF_EAC_BLOCK_SIZE])
 {
-    struct block b = {.unit = 8, .max = 2046, .max_base = 254, .half = 7, .level = level};
+    struct block b = {.unit = 8, .max = 2046, .max_base = 254, .half = 7, .effort = effort};
     for (int t = 0; t < 16; t++) {
         b.v[t] = values[t] + 1023;
     }
     encode(&b, out);
 }
 
-void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_effort level,
+void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_effort effort,
                           uint8_t out[REF_EAC_BLOCK_SIZE])
 {
-    struct block b = {.unit = 1, .max = 255, .max_base = 255, .half = 0, .level = level};
+    struct block b = {.unit = 1, .max = 255, .max_base = 255, .half = 0, .effort = effort};
     for (int t = 0; t < 16; t++) {
         b.v[t] = values[t];
     }

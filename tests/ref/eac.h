@@ -17,15 +17,15 @@ enum { REF_EAC_BLOCK_SIZE = 8 };
 enum ref_eac_effort { REF_EAC_FAST, REF_EAC_DEFAULT, REF_EAC_HIGH, REF_EAC_EXHAUSTIVE };
 
 // Encode 4x4 values of 11 bits, 0 to 2047, row-major. Integer arithmetic decides every bit.
-void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_effort level,
+void ref_eac_encode_block(const uint16_t values[16], enum ref_eac_effort effort,
                           uint8_t out[REF_EAC_BLOCK_SIZE]);
 
 // Values -1023 to 1023 as a signed block.
-void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_effort level,
+void ref_eac_encode_block_signed(const int16_t values[16], enum ref_eac_effort effort,
                                  uint8_t out[REF_EAC_BLOCK_SIZE]);
 
 // As the alpha of ETC2 RGBA: base + modifier * multiplier of 255, where a multiplier of 0 is 0.
-void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_effort level,
+void ref_eac_encode_alpha(const uint8_t values[16], enum ref_eac_effort effort,
                           uint8_t out[REF_EAC_BLOCK_SIZE]);
 
 #endif

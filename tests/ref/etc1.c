@@ -13,9 +13,9 @@ static const int modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
 
 // The search of each effort in each table: num_starts first guesses, each corrected until it has
 // given num_bases bases; and num_passes passes over the neighbours of the best base.
-static const struct effort {
+static const struct search {
     int num_starts, num_bases, num_passes;
-} efforts[] = {
+} searches[] = {
     [REF_ETC_FAST] = {1, 2, 0},
     [REF_ETC_DEFAULT] = {3, 2, 1},
     [REF_ETC_HIGH] = {5, 3, 8},
@@ -111,12 +111,12 @@ static int shift_of_start(const struct half *half, int table, int start)
     return start == 0 ? 0 : start & 1 ? shift : -shift;
 }
 
-static void search_table(const struct half *half, int table, const struct effort *effort,
+static void search_table(const struct half *half, int table, const struct search *search,
                          struct base *best)
 {
-    for (int start = 0; start < effort->num_starts; start++) {
+    for (int start = 0; start < search->num_starts; start++) {
         int shift = shift_of_start(half, table, start);
-        for (int i = 0; i < effort->num_bases; i++) {
+        for (int i = 0; i < search->num_bases; i++) {
             struct base base = {.table = table};
             for (int c = 0; c < 3; c++) {
                 base.code[c] = ref_etc_code_of(half->sum[c] - shift, half->count, half->size,
@@ -151,9 +151,9 @@ static void search_neighbors(const struct half *half, struct base *best)
     }
 }
 
-static struct base search_half(const struct half *half, enum ref_etc_effort level)
+static struct base search_half(const struct half *half, enum ref_etc_effort effort)
 {
-    const struct effort *effort = &efforts[level];
+    const struct search *search = &searches[effort];
     struct base best = {.error = REF_ETC_NO_FIT};
     if (half->count == 0) {
         for (int c = 0; c < 3; c++) {
@@ -167,9 +167,9 @@ static struct base search_half(const struct half *half, enum ref_etc_effort leve
         return best;
     }
     for (int table = 0; table < 8; table++) {
-        search_table(half, table, effort, &best);
+        search_table(half, table, search, &best);
     }
-    for (int pass = 0, before = REF_ETC_NO_FIT; pass < effort->num_passes && best.error < before;
+    for (int pass = 0, before = REF_ETC_NO_FIT; pass < search->num_passes && best.error < before;
          pass++) {
         before = best.error;
         search_neighbors(half, &best);
@@ -220,11 +220,11 @@ static void keep_better(const struct base *first, const struct base *second, boo
 }
 
 static void search_individual(const struct ref_etc_texels *texels, bool is_flipped,
-                              enum ref_etc_effort level, struct ref_etc1_fit *fit)
+                              enum ref_etc_effort effort, struct ref_etc1_fit *fit)
 {
     const struct half first = half_of(texels, is_flipped, 0, 4);
     const struct half second = half_of(texels, is_flipped, 1, 4);
-    const struct base a = search_half(&first, level), b = search_half(&second, level);
+    const struct base a = search_half(&first, effort), b = search_half(&second, effort);
     keep_better(&a, &b, is_flipped, true, fit);
 }
 
@@ -249,32 +249,32 @@ static void limit(struct half *half, const struct base *base, int least, int mos
 
 // Both halves on their own; where the difference is too large, either again, near the other.
 static void search_differential(const struct ref_etc_texels *texels, bool is_flipped,
-                                enum ref_etc_effort level, struct ref_etc1_fit *fit)
+                                enum ref_etc_effort effort, struct ref_etc1_fit *fit)
 {
     struct half first = half_of(texels, is_flipped, 0, 5);
     struct half second = half_of(texels, is_flipped, 1, 5);
-    const struct base a = search_half(&first, level), b = search_half(&second, level);
+    const struct base a = search_half(&first, effort), b = search_half(&second, effort);
     if (is_difference(&a, &b)) {
         keep_better(&a, &b, is_flipped, false, fit);
         return;
     }
     limit(&second, &a, -4, 3);
-    const struct base near_a = search_half(&second, level);
+    const struct base near_a = search_half(&second, effort);
     keep_better(&a, &near_a, is_flipped, false, fit);
     limit(&first, &b, -3, 4);
-    const struct base near_b = search_half(&first, level);
+    const struct base near_b = search_half(&first, effort);
     keep_better(&near_b, &b, is_flipped, false, fit);
 }
 
 struct ref_etc1_fit ref_etc1_fit_texels(const struct ref_etc_texels *texels, bool has_individual,
-                                        enum ref_etc_effort level)
+                                        enum ref_etc_effort effort)
 {
     struct ref_etc1_fit fit = {.error = REF_ETC_NO_FIT};
     for (int is_flipped = 0; is_flipped < 2; is_flipped++) {
         if (has_individual) {
-            search_individual(texels, is_flipped, level, &fit);
+            search_individual(texels, is_flipped, effort, &fit);
         }
-        search_differential(texels, is_flipped, level, &fit);
+        search_differential(texels, is_flipped, effort, &fit);
     }
     return fit;
 }
@@ -298,11 +298,11 @@ void ref_etc1_pack(const struct ref_etc_texels *texels, const struct ref_etc1_fi
     ref_etc_pack(texels, head, fit->is_flipped, palettes, out);
 }
 
-void ref_etc1_encode_block(const uint8_t rgb[16][3], enum ref_etc_effort level,
+void ref_etc1_encode_block(const uint8_t rgb[16][3], enum ref_etc_effort effort,
                            uint8_t out[REF_ETC_BLOCK_SIZE])
 {
     struct ref_etc_texels texels;
     ref_etc_opaque_texels(rgb, &texels);
-    const struct ref_etc1_fit fit = ref_etc1_fit_texels(&texels, true, level);
+    const struct ref_etc1_fit fit = ref_etc1_fit_texels(&texels, true, effort);
     ref_etc1_pack(&texels, &fit, out);
 }

@@ -20,12 +20,12 @@ struct ref_etc1_fit {
 // If some texels are transparent, the block is one of ETC2 RGB8A1: it has no individual mode, and
 // code 2 is transparent.
 struct ref_etc1_fit ref_etc1_fit_texels(const struct ref_etc_texels *texels, bool has_individual,
-                                        enum ref_etc_effort level);
+                                        enum ref_etc_effort effort);
 void ref_etc1_pack(const struct ref_etc_texels *texels, const struct ref_etc1_fit *fit,
                    uint8_t out[REF_ETC_BLOCK_SIZE]);
 
 // Encode 4x4 texels, row-major. Integer arithmetic decides every bit.
-void ref_etc1_encode_block(const uint8_t rgb[16][3], enum ref_etc_effort level,
+void ref_etc1_encode_block(const uint8_t rgb[16][3], enum ref_etc_effort effort,
                            uint8_t out[REF_ETC_BLOCK_SIZE]);
 
 #endif

@@ -10,14 +10,14 @@
 
 // The mode with the least error; of equals the first.
 static void encode(const struct ref_etc_texels *texels, bool has_individual,
-                   enum ref_etc_effort level, uint8_t out[REF_ETC_BLOCK_SIZE])
+                   enum ref_etc_effort effort, uint8_t out[REF_ETC_BLOCK_SIZE])
 {
-    const struct ref_etc1_fit etc1 = ref_etc1_fit_texels(texels, has_individual, level);
+    const struct ref_etc1_fit etc1 = ref_etc1_fit_texels(texels, has_individual, effort);
     struct ref_etc2_planar planar = {.error = REF_ETC_NO_FIT};
     if (texels->all_opaque) {
-        planar = ref_etc2_fit_planar(texels, level);
+        planar = ref_etc2_fit_planar(texels, effort);
     }
-    const struct ref_etc2_paint paint = ref_etc2_fit_paint(texels, level);
+    const struct ref_etc2_paint paint = ref_etc2_fit_paint(texels, effort);
     if (etc1.error <= planar.error && etc1.error <= paint.error) {
         ref_etc1_pack(texels, &etc1, out);
     } else if (planar.error <= paint.error) {
@@ -27,15 +27,15 @@ static void encode(const struct ref_etc_texels *texels, bool has_individual,
     }
 }
 
-void ref_etc2_encode_rgb(const uint8_t rgb[16][3], enum ref_etc_effort level,
+void ref_etc2_encode_rgb(const uint8_t rgb[16][3], enum ref_etc_effort effort,
                          uint8_t out[REF_ETC_BLOCK_SIZE])
 {
     struct ref_etc_texels texels;
     ref_etc_opaque_texels(rgb, &texels);
-    encode(&texels, true, level, out);
+    encode(&texels, true, effort, out);
 }
 
-void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_effort level,
+void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_effort effort,
                             uint8_t out[REF_ETC_BLOCK_SIZE])
 {
     struct ref_etc_texels texels = {.all_opaque = true};
@@ -46,13 +46,13 @@ void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_effort level
             texels.rgb[t][c] = texels.is_opaque[t] ? rgba[t][c] : 0;
         }
     }
-    encode(&texels, false, level, out);
+    encode(&texels, false, effort, out);
 }
 
-void ref_etc2_encode_rgba(const uint8_t rgba[16][4], enum ref_etc_effort level,
+void ref_etc2_encode_rgba(const uint8_t rgba[16][4], enum ref_etc_effort effort,
                           uint8_t out[2 * REF_ETC_BLOCK_SIZE])
 {
-    static const enum ref_eac_effort eac_levels[] = {
+    static const enum ref_eac_effort eac_efforts[] = {
         [REF_ETC_FAST] = REF_EAC_FAST,
         [REF_ETC_DEFAULT] = REF_EAC_DEFAULT,
         [REF_ETC_HIGH] = REF_EAC_HIGH,
@@ -64,6 +64,6 @@ void ref_etc2_encode_rgba(const uint8_t rgba[16][4], enum ref_etc_effort level,
         }
         alpha[t] = rgba[t][3];
     }
-    ref_eac_encode_alpha(alpha, eac_levels[level], out);
-    ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, level, out + REF_ETC_BLOCK_SIZE);
+    ref_eac_encode_alpha(alpha, eac_efforts[effort], out);
+    ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, effort, out + REF_ETC_BLOCK_SIZE);
 }

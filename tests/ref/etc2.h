@@ -25,7 +25,7 @@ struct ref_etc2_planar {
 void ref_etc2_set_paint_error(const struct ref_etc_texels *texels, struct ref_etc2_paint *fit);
 
 struct ref_etc2_paint ref_etc2_fit_paint(const struct ref_etc_texels *texels,
-                                         enum ref_etc_effort level);
+                                         enum ref_etc_effort effort);
 void ref_etc2_pack_paint(const struct ref_etc_texels *texels, const struct ref_etc2_paint *fit,
                          uint8_t out[REF_ETC_BLOCK_SIZE]);
 
@@ -34,19 +34,19 @@ int ref_etc2_planar_error(const struct ref_etc_texels *texels, int channel, cons
 
 // Of texels that are all opaque.
 struct ref_etc2_planar ref_etc2_fit_planar(const struct ref_etc_texels *texels,
-                                           enum ref_etc_effort level);
+                                           enum ref_etc_effort effort);
 void ref_etc2_pack_planar(const struct ref_etc2_planar *fit, uint8_t out[REF_ETC_BLOCK_SIZE]);
 
 // Encode 4x4 texels, row-major. Integer arithmetic decides every bit.
-void ref_etc2_encode_rgb(const uint8_t rgb[16][3], enum ref_etc_effort level,
+void ref_etc2_encode_rgb(const uint8_t rgb[16][3], enum ref_etc_effort effort,
                          uint8_t out[REF_ETC_BLOCK_SIZE]);
 
 // An alpha below 128 is transparent black; others are opaque.
-void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_effort level,
+void ref_etc2_encode_rgb8a1(const uint8_t rgba[16][4], enum ref_etc_effort effort,
                             uint8_t out[REF_ETC_BLOCK_SIZE]);
 
 // Alpha as in eac.h, then RGB.
-void ref_etc2_encode_rgba(const uint8_t rgba[16][4], enum ref_etc_effort level,
+void ref_etc2_encode_rgba(const uint8_t rgba[16][4], enum ref_etc_effort effort,
                           uint8_t out[2 * REF_ETC_BLOCK_SIZE]);
 
 #endif

@@ -9,9 +9,9 @@ enum { NUM_MEANS_STEPS = 4 };
 // The search of each effort: num_bases pairs of bases for each mode and distance, each pair the
 // means of the texels that chose the pair before; num_passes passes over the neighbours of the best
 // of them; and num_last_passes passes over the neighbours of the best of all modes and distances.
-static const struct effort {
+static const struct search {
     int num_bases, num_passes, num_last_passes;
-} efforts[] = {
+} searches[] = {
     [REF_ETC_FAST] = {1, 0, 0},
     [REF_ETC_DEFAULT] = {1, 0, 2},
     [REF_ETC_HIGH] = {2, 3, 0},
@@ -207,11 +207,11 @@ static void search_neighbors(const struct ref_etc_texels *texels, int num_passes
 }
 
 static struct ref_etc2_paint search_bases(const struct ref_etc_texels *texels,
-                                          struct ref_etc2_paint start, const struct effort *effort)
+                                          struct ref_etc2_paint start, const struct search *search)
 {
     struct ref_etc2_paint best = start;
     ref_etc2_set_paint_error(texels, &best);
-    for (int i = 1; i < effort->num_bases; i++) {
+    for (int i = 1; i < search->num_bases; i++) {
         struct ref_etc2_paint moved = best;
         set_bases(texels, &moved);
         ref_etc2_set_paint_error(texels, &moved);
@@ -219,14 +219,14 @@ static struct ref_etc2_paint search_bases(const struct ref_etc_texels *texels,
             best = moved;
         }
     }
-    search_neighbors(texels, effort->num_passes, &best);
+    search_neighbors(texels, search->num_passes, &best);
     return best;
 }
 
 struct ref_etc2_paint ref_etc2_fit_paint(const struct ref_etc_texels *texels,
-                                         enum ref_etc_effort level)
+                                         enum ref_etc_effort effort)
 {
-    const struct effort *effort = &efforts[level];
+    const struct search *search = &searches[effort];
     struct ref_etc2_paint best = {.error = REF_ETC_NO_FIT};
     int code[2][3];
     find_clusters(texels, code);
@@ -236,12 +236,12 @@ struct ref_etc2_paint ref_etc2_fit_paint(const struct ref_etc_texels *texels,
             start.code[0][c] = code[i / 8 == 1][c];
             start.code[1][c] = code[i / 8 != 1][c];
         }
-        start = search_bases(texels, start, effort);
+        start = search_bases(texels, start, search);
         if (start.error < best.error) {
             best = start;
         }
     }
-    search_neighbors(texels, effort->num_last_passes, &best);
+    search_neighbors(texels, search->num_last_passes, &best);
     return best;
 }
 

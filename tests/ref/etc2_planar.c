@@ -56,14 +56,14 @@ static int search_neighbors(const struct ref_etc_texels *texels, int c, int code
 }
 
 struct ref_etc2_planar ref_etc2_fit_planar(const struct ref_etc_texels *texels,
-                                           enum ref_etc_effort level)
+                                           enum ref_etc_effort effort)
 {
     struct ref_etc2_planar fit = {.error = 0};
     for (int c = 0; c < 3; c++) {
         int code[3];
         fit_plane(texels, c, code);
         int error = ref_etc2_planar_error(texels, c, code);
-        if (level != REF_ETC_FAST) {
+        if (effort != REF_ETC_FAST) {
             error = search_neighbors(texels, c, code, error);
         }
         fit.error += error;

@@ -131,19 +131,19 @@ static void encode_default(const struct model *m, enum ref_ycocg_bc3_stage stage
     ref_ycocg_bc3_chroma(m, p->box, p->x, stage != REF_YCOCG_BC3_BOX_CHROMA, chroma);
 }
 
-static void encode(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_ycocg_bc3_effort level,
+static void encode(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_ycocg_bc3_effort effort,
                    enum ref_ycocg_bc3_stage stage, uint8_t out[16])
 {
     const struct model *m = ffmpeg_model ? &ffmpeg_decoder : &gpu_decoder;
     struct planes p = planes_of(rgb);
     struct luma luma;
     struct chroma chroma;
-    if (level == REF_YCOCG_BC3_FAST) {
+    if (effort == REF_YCOCG_BC3_FAST) {
         encode_fast(m, &p, &luma, &chroma);
     } else {
         encode_default(m, stage, &p, &luma, &chroma);
     }
-    if (level == REF_YCOCG_BC3_HIGH) {
+    if (effort == REF_YCOCG_BC3_HIGH) {
         ref_ycocg_bc3_high(m, p.y, p.raw, &luma, &chroma);
     }
     pack_luma(&luma, out);
@@ -157,9 +157,9 @@ void ref_ycocg_bc3_encode_block_to(const uint8_t rgb[16][3], bool ffmpeg_model,
 }
 
 void ref_ycocg_bc3_encode_block(const uint8_t rgb[16][3], bool ffmpeg_model,
-                                enum ref_ycocg_bc3_effort level, uint8_t out[16])
+                                enum ref_ycocg_bc3_effort effort, uint8_t out[16])
 {
-    encode(rgb, ffmpeg_model, level, REF_YCOCG_BC3_FULL, out);
+    encode(rgb, ffmpeg_model, effort, REF_YCOCG_BC3_FULL, out);
 }
 
 size_t ref_ycocg_bc3_size(uint32_t width, uint32_t height)
@@ -168,7 +168,7 @@ size_t ref_ycocg_bc3_size(uint32_t width, uint32_t height)
 }
 
 void ref_ycocg_bc3_encode(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
-                          bool ffmpeg_model, enum ref_ycocg_bc3_effort level, uint8_t *out)
+                          bool ffmpeg_model, enum ref_ycocg_bc3_effort effort, uint8_t *out)
 {
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {
@@ -178,7 +178,7 @@ void ref_ycocg_bc3_encode(const uint8_t *rgb, size_t stride, uint32_t width, uin
                 const uint32_t ty = y + t / 4 < height ? y + t / 4 : height - 1;
                 memcpy(texels[t], rgb + ty * stride + (size_t)tx * 3, 3);
             }
-            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])texels, ffmpeg_model, level, out);
+            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])texels, ffmpeg_model, effort, out);
             out += REF_YCOCG_BC3_BLOCK_SIZE;
         }
     }

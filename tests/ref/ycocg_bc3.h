@@ -36,7 +36,7 @@ enum ref_ycocg_bc3_stage {
 // Encode 4x4 texels, row-major. `ffmpeg_model` tunes for FFmpeg's integer decoder in place of a
 // GPU's. Every field of `out` is decided by integer arithmetic: it is the same on every machine.
 void ref_ycocg_bc3_encode_block(const uint8_t rgb[16][3], bool ffmpeg_model,
-                                enum ref_ycocg_bc3_effort level, uint8_t out[16]);
+                                enum ref_ycocg_bc3_effort effort, uint8_t out[16]);
 void ref_ycocg_bc3_encode_block_to(const uint8_t rgb[16][3], bool ffmpeg_model,
                                    enum ref_ycocg_bc3_stage stage, uint8_t out[16]);
 
@@ -46,7 +46,7 @@ size_t ref_ycocg_bc3_size(uint32_t width, uint32_t height);
 // Encode an image of any size from 1x1. `stride` is the distance of two rows [bytes]. Texels past
 // the right and bottom edge repeat the edge. Blocks are written row by row.
 void ref_ycocg_bc3_encode(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
-                          bool ffmpeg_model, enum ref_ycocg_bc3_effort level, uint8_t *out);
+                          bool ffmpeg_model, enum ref_ycocg_bc3_effort effort, uint8_t *out);
 
 // Decode in float64 as a GPU with exact fractions and the HAP shader do: values before the rounding
 // and clamping to 8 bit.

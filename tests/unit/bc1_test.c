@@ -58,10 +58,10 @@ static double squared_error(const uint8_t rgb[16][3], const uint8_t *block)
 }
 
 // Never the mode of three colours, but for blocks of one that only have code 0.
-static double encoded_error(const uint8_t rgb[16][3], enum ref_bc1_effort level)
+static double encoded_error(const uint8_t rgb[16][3], enum ref_bc1_effort effort)
 {
     uint8_t block[REF_BC1_BLOCK_SIZE];
-    ref_bc1_encode_block(rgb, level, block);
+    ref_bc1_encode_block(rgb, effort, block);
     bool only_zero = true;
     for (int t = 0; t < 16; t++) {
         only_zero = only_zero && code(block, t) == 0;
@@ -137,30 +137,30 @@ static void draw(uint8_t rgb[16][3], int kind)
     }
 }
 
-static void test_levels(void)
+static void test_efforts(void)
 {
     double sum[3] = {0};
     for (int i = 0; i < 6000; i++) {
         uint8_t rgb[16][3];
         draw(rgb, i % 3);
         double last = INFINITY;
-        for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
+        for (int effort = REF_BC1_FAST; effort <= REF_BC1_HIGH; effort++) {
             // The encoder judges by values that are 1/8 of a code off at most, in each of 48
             // places.
             const double error = encoded_error((const uint8_t(*)[3])rgb,
-                                               (enum ref_bc1_effort)level);
+                                               (enum ref_bc1_effort)effort);
             if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
-                fail("a higher level is no worse", (const uint8_t(*)[3])rgb);
+                fail("a higher effort is no worse", (const uint8_t(*)[3])rgb);
             }
             last = error;
-            sum[level] += error;
+            sum[effort] += error;
         }
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / 6000, sum[1] / 6000,
            sum[2] / 6000);
     static const uint8_t none[16][3];
     if (sum[1] > sum[0] || sum[2] > sum[1]) {
-        fail("higher levels are better in the mean", none);
+        fail("higher efforts are better in the mean", none);
     }
 }
 
@@ -201,8 +201,8 @@ static void test_alpha(void)
             rgba[t][3] = (uint8_t)(seeded_below(128) + (hides ? 0 : 128));
         }
         double last = INFINITY;
-        for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
-            ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_effort)level, block);
+        for (int effort = REF_BC1_FAST; effort <= REF_BC1_HIGH; effort++) {
+            ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_effort)effort, block);
             decode_alpha(block, texels);
             for (int t = 0; t < 16; t++) {
                 if ((texels[t][3] > 0.5f) != (rgba[t][3] >= 128)) {
@@ -211,7 +211,7 @@ static void test_alpha(void)
             }
             const double error = visible_error((const uint8_t(*)[4])rgba, texels);
             if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
-                fail("a higher level with alpha is no worse", (const uint8_t(*)[3])rgb);
+                fail("a higher effort with alpha is no worse", (const uint8_t(*)[3])rgb);
             }
             last = error;
         }
@@ -238,14 +238,16 @@ static void test_black(void)
                                        : rgb[t][c];
             }
         }
-        for (int level = REF_BC1_FAST; level <= REF_BC1_HIGH; level++) {
-            const double four = encoded_error((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)level);
-            ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)level, block);
+        for (int effort = REF_BC1_FAST; effort <= REF_BC1_HIGH; effort++) {
+            const double four = encoded_error((const uint8_t(*)[3])rgb,
+                                              (enum ref_bc1_effort)effort);
+            ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)effort,
+                                       block);
             const double error = squared_error((const uint8_t(*)[3])rgb, block);
             if (sqrt(error) > sqrt(four) + 2 * 0.125 * sqrt(48)) {
                 fail("with black a block is no worse", (const uint8_t(*)[3])rgb);
             }
-            if (exact && level == REF_BC1_HIGH && error > 16 * 3 * 0.25) {
+            if (exact && effort == REF_BC1_HIGH && error > 16 * 3 * 0.25) {
                 fail("black and two colours are kept", (const uint8_t(*)[3])rgb);
             }
         }
@@ -328,7 +330,7 @@ int main(void)
     seeded_start();
     test_one_color();
     test_two_colors();
-    test_levels();
+    test_efforts();
     test_alpha();
     test_black();
     test_dither();

@@ -45,7 +45,7 @@ static int any_value(void)
     return kind->lowest + seeded_below(kind->highest - kind->lowest + 1);
 }
 
-static void encode(const int v[16], enum ref_bc4_effort level, uint8_t block[REF_BC4_BLOCK_SIZE])
+static void encode(const int v[16], enum ref_bc4_effort effort, uint8_t block[REF_BC4_BLOCK_SIZE])
 {
     uint8_t values[16];
     int8_t signed_values[16];
@@ -54,9 +54,9 @@ static void encode(const int v[16], enum ref_bc4_effort level, uint8_t block[REF
         signed_values[t] = (int8_t)v[t];
     }
     if (kind->lowest < 0) {
-        ref_bc4_encode_block_signed(signed_values, level, block);
+        ref_bc4_encode_block_signed(signed_values, effort, block);
     } else {
-        ref_bc4_encode_block(values, level, block);
+        ref_bc4_encode_block(values, effort, block);
     }
 }
 
@@ -124,10 +124,10 @@ static double float_slack(double error)
     return 1e-6 + 2 * 255 * 6e-8 * 4 * sqrt(error);
 }
 
-static double encoded_error(const int v[16], enum ref_bc4_effort level)
+static double encoded_error(const int v[16], enum ref_bc4_effort effort)
 {
     uint8_t block[REF_BC4_BLOCK_SIZE];
-    encode(v, level, block);
+    encode(v, effort, block);
     return decoded_error(v, block);
 }
 
@@ -154,16 +154,16 @@ static void test_against_all(void)
         draw(v, i % 4);
         const double least = best_error(v);
         double last = INFINITY;
-        for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
-            const double error = encoded_error(v, (enum ref_bc4_effort)level);
+        for (int effort = REF_BC4_FAST; effort <= REF_BC4_HIGH; effort++) {
+            const double error = encoded_error(v, (enum ref_bc4_effort)effort);
             if (error < least - float_slack(least)) {
                 fail("an error below the least there is", v);
             }
             if (error > last + float_slack(error)) {
-                fail("a higher level is no worse", v);
+                fail("a higher effort is no worse", v);
             }
             last = error;
-            sum[level] += error;
+            sum[effort] += error;
         }
         best += least;
         if (fabs(encoded_error(v, REF_BC4_EXHAUSTIVE) - least) > float_slack(least)) {
@@ -186,8 +186,8 @@ static void test_exact(void)
         for (int t = 0; t < 16; t++) {
             v[t] = seeded_below(2) ? a : b;
         }
-        for (int level = REF_BC4_FAST; level <= REF_BC4_HIGH; level++) {
-            if (encoded_error(v, (enum ref_bc4_effort)level) > 1e-9) {
+        for (int effort = REF_BC4_FAST; effort <= REF_BC4_HIGH; effort++) {
+            if (encoded_error(v, (enum ref_bc4_effort)effort) > 1e-9) {
                 fail("one or two values are exact", v);
             }
         }

@@ -40,12 +40,12 @@ static void count(const uint8_t *block, bool is_signed)
 
 // Encodes a block, and gives the texels that it holds and their error, which must be what the
 // encoder says.
-static double encode(texels_of_block halves, bool is_signed, enum ref_bc6h_effort level,
+static double encode(texels_of_block halves, bool is_signed, enum ref_bc6h_effort effort,
                      texels_of_block decoded)
 {
     uint8_t block[REF_BC6H_BLOCK_SIZE];
     float texels[16][4];
-    const uint64_t said = ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed, level,
+    const uint64_t said = ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed, effort,
                                                 block);
     weir_block_get_format(is_signed ? VK_FORMAT_BC6H_SFLOAT_BLOCK : VK_FORMAT_BC6H_UFLOAT_BLOCK)
         ->decode(block, texels);
@@ -99,24 +99,24 @@ static void draw(texels_of_block halves, bool is_signed)
     }
 }
 
-static void test_levels(bool is_signed, enum ref_bc6h_effort highest, int num_blocks)
+static void test_efforts(bool is_signed, enum ref_bc6h_effort highest, int num_blocks)
 {
     double sum[4] = {0};
     for (int i = 0; i < num_blocks; i++) {
         texels_of_block halves, decoded;
         double error[4] = {0};
         draw(halves, is_signed);
-        for (int level = REF_BC6H_FAST; level <= (int)highest; level++) {
-            error[level] = encode(halves, is_signed, (enum ref_bc6h_effort)level, decoded);
-            sum[level] += sqrt(error[level]);
+        for (int effort = REF_BC6H_FAST; effort <= (int)highest; effort++) {
+            error[effort] = encode(halves, is_signed, (enum ref_bc6h_effort)effort, decoded);
+            sum[effort] += sqrt(error[effort]);
         }
         if (error[REF_BC6H_DEFAULT] > error[REF_BC6H_FAST]) {
             fail("default is no worse than fast", halves);
         }
     }
     printf("mean root of the error:");
-    for (int level = REF_BC6H_FAST; level <= (int)highest; level++) {
-        printf(" %.1f", sum[level] / num_blocks);
+    for (int effort = REF_BC6H_FAST; effort <= (int)highest; effort++) {
+        printf(" %.1f", sum[effort] / num_blocks);
     }
     printf("\n");
     texels_of_block none = {{0}};
@@ -285,8 +285,8 @@ int main(void)
     test_order();
     test_denormals();
     for (int is_signed = 0; is_signed < 2; is_signed++) {
-        test_levels(is_signed, REF_BC6H_HIGH, 8000);
-        test_levels(is_signed, REF_BC6H_EXHAUSTIVE, 60);
+        test_efforts(is_signed, REF_BC6H_HIGH, 8000);
+        test_efforts(is_signed, REF_BC6H_EXHAUSTIVE, 60);
     }
     test_coverage();
     return num_failures != 0;

@@ -14,7 +14,7 @@
 #include "tests/ref/bc7_tables.h"
 #include "tests/seeded.h"
 
-enum { NUM_LEVELS = REF_BC7_HIGH + 1, NUM_MODES = 8 };
+enum { NUM_EFFORTS = REF_BC7_HIGH + 1, NUM_MODES = 8 };
 
 static int num_failures;
 static void fail(const char *what, const uint8_t texels[16][4])
@@ -75,9 +75,9 @@ static double error_of_mean(const uint8_t texels[16][4])
 }
 
 // Encodes, holds the block against what must be so of all, and returns its error.
-static int encode(const uint8_t texels[16][4], int level, uint8_t block[16])
+static int encode(const uint8_t texels[16][4], int effort, uint8_t block[16])
 {
-    const int error = ref_bc7_encode_block(texels, (enum ref_bc7_effort)level, block);
+    const int error = ref_bc7_encode_block(texels, (enum ref_bc7_effort)effort, block);
     uint8_t decoded[16][4];
     decode(block, decoded);
     int sum = 0, alpha = 0;
@@ -127,7 +127,7 @@ static void test_one_color(void)
         for (int t = 1; t < 16; t++) {
             memcpy(texels[t], texels[0], 4);
         }
-        if (encode((const uint8_t(*)[4])texels, i % NUM_LEVELS, block) != 0) {
+        if (encode((const uint8_t(*)[4])texels, i % NUM_EFFORTS, block) != 0) {
             fail("one colour is exact", (const uint8_t(*)[4])texels);
         }
     }
@@ -151,7 +151,7 @@ static void test_two_colors(void)
         for (int t = 0; t < 16; t++) {
             memcpy(texels[t], colors[t < 2 ? t : seeded_below(2)], 4);
         }
-        const int error = encode((const uint8_t(*)[4])texels, i % NUM_LEVELS, block);
+        const int error = encode((const uint8_t(*)[4])texels, i % NUM_EFFORTS, block);
         if (exact && (opaque || !(i & 4)) && error != 0) {
             fail("two colours of 7 bits and a p-bit are exact", (const uint8_t(*)[4])texels);
         }
@@ -217,26 +217,26 @@ static void test_narrow(void)
             }
             texels[t][3] = i & 1 ? 255 : texels[t][3];
         }
-        encode((const uint8_t(*)[4])texels, i % NUM_LEVELS, block);
+        encode((const uint8_t(*)[4])texels, i % NUM_EFFORTS, block);
     }
 }
 
-static void test_levels(void)
+static void test_efforts(void)
 {
     enum { NUM_BLOCKS = 3000, NUM_KINDS = 30 };
-    double sum[NUM_LEVELS] = {0};
+    double sum[NUM_EFFORTS] = {0};
     for (int i = 0; i < NUM_BLOCKS; i++) {
         uint8_t texels[16][4], block[16];
         draw(texels, i % NUM_KINDS);
-        for (int level = 0; level < NUM_LEVELS; level++) {
-            sum[level] += encode((const uint8_t(*)[4])texels, level, block);
+        for (int effort = 0; effort < NUM_EFFORTS; effort++) {
+            sum[effort] += encode((const uint8_t(*)[4])texels, effort, block);
         }
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / NUM_BLOCKS,
            sum[1] / NUM_BLOCKS, sum[2] / NUM_BLOCKS);
     static const uint8_t none[16][4];
     if (sum[1] > 0.8 * sum[0] || sum[2] > 0.95 * sum[1]) {
-        fail("higher levels are better in the mean", none);
+        fail("higher efforts are better in the mean", none);
     }
 }
 
@@ -275,7 +275,7 @@ int main(void)
     test_one_color();
     test_two_colors();
     test_narrow();
-    test_levels();
+    test_efforts();
     test_modes();
     return num_failures != 0;
 }

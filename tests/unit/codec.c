@@ -76,7 +76,7 @@ int main(void)
            "codecs say whether they are signed");
     expect(weir_codec_get_info(WEIR_CODEC_YCOCG_BC3)->max_effort == WEIR_EFFORT_HIGH &&
                weir_codec_get_info(WEIR_CODEC_BC4)->max_effort == WEIR_EFFORT_EXHAUSTIVE,
-           "codecs say what their highest level is");
+           "codecs say what their highest effort is");
     expect(weir_codec_by_name("bc5", &codec) && codec == WEIR_CODEC_BC5, "bc5 is a name");
     expect(weir_codec_by_name("bc7", &codec) && codec == WEIR_CODEC_BC7, "bc7 is a name");
     expect(weir_codec_image_size(WEIR_CODEC_BC4, 33, 17) == 9 * 5 * 8, "sizes follow from blocks");

@@ -36,7 +36,7 @@ static const struct kind {
 enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 static const struct kind *kind = kinds;
 
-static void encode(const int v[16], enum ref_eac_effort level, uint8_t block[REF_EAC_BLOCK_SIZE])
+static void encode(const int v[16], enum ref_eac_effort effort, uint8_t block[REF_EAC_BLOCK_SIZE])
 {
     uint16_t values[16];
     int16_t signed_values[16];
@@ -47,11 +47,11 @@ static void encode(const int v[16], enum ref_eac_effort level, uint8_t block[REF
         signed_values[t] = (int16_t)v[t];
     }
     if (kind->lowest < 0) {
-        ref_eac_encode_block_signed(signed_values, level, block);
+        ref_eac_encode_block_signed(signed_values, effort, block);
     } else if (kind->highest == 255) {
-        ref_eac_encode_alpha(codes, level, block);
+        ref_eac_encode_alpha(codes, effort, block);
     } else {
-        ref_eac_encode_block(values, level, block);
+        ref_eac_encode_block(values, effort, block);
     }
 }
 
@@ -125,10 +125,10 @@ static double best_error(const int v[16], bool free_only)
     return best;
 }
 
-static double encoded_error(const int v[16], enum ref_eac_effort level)
+static double encoded_error(const int v[16], enum ref_eac_effort effort)
 {
     uint8_t block[REF_EAC_BLOCK_SIZE];
-    encode(v, level, block);
+    encode(v, effort, block);
     return decoded_error(v, block);
 }
 
@@ -139,8 +139,8 @@ static void test_one_value(void)
         for (int t = 0; t < 16; t++) {
             v[t] = value;
         }
-        for (int level = REF_EAC_FAST; level <= REF_EAC_HIGH; level++) {
-            if (encoded_error(v, (enum ref_eac_effort)level) > 0) {
+        for (int effort = REF_EAC_FAST; effort <= REF_EAC_HIGH; effort++) {
+            if (encoded_error(v, (enum ref_eac_effort)effort) > 0) {
                 fail("one value is exact", v);
             }
         }
@@ -181,16 +181,16 @@ static void test_against_all(void)
         draw(kind->lowest + seeded_below(kind->highest - kind->lowest + 1), v);
         const double least = best_error(v, false);
         double last = INFINITY;
-        for (int level = REF_EAC_FAST; level <= REF_EAC_HIGH; level++) {
-            const double error = encoded_error(v, (enum ref_eac_effort)level);
+        for (int effort = REF_EAC_FAST; effort <= REF_EAC_HIGH; effort++) {
+            const double error = encoded_error(v, (enum ref_eac_effort)effort);
             if (error < least) {
                 fail("an error below the least there is", v);
             }
             if (error > last) {
-                fail("a higher level is no worse", v);
+                fail("a higher effort is no worse", v);
             }
             last = error;
-            sum[level] += error;
+            sum[effort] += error;
         }
         best += least;
         expect_exhaustive(v, least);

@@ -15,10 +15,10 @@ static int clamp255(int v)
     return v < 0 ? 0 : v > 255 ? 255 : v;
 }
 
-static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_effort level)
+static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_effort effort)
 {
     uint8_t block[REF_ETC_BLOCK_SIZE];
-    ref_etc1_encode_block(rgb, level, block);
+    ref_etc1_encode_block(rgb, effort, block);
     return etc_decoded_error(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, rgb, NULL, block);
 }
 
@@ -55,8 +55,8 @@ static void test_one_color(void)
             }
         }
         const int least = 16 * least_error(rgb[0]);
-        for (int level = REF_ETC_FAST; level <= REF_ETC_HIGH; level++) {
-            if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_effort)level) != least) {
+        for (int effort = REF_ETC_FAST; effort <= REF_ETC_HIGH; effort++) {
+            if (encoded_error((const uint8_t(*)[3])rgb, (enum ref_etc_effort)effort) != least) {
                 etc_fail("one colour is as near as there is", (const uint8_t(*)[3])rgb);
             }
         }
@@ -112,11 +112,11 @@ static void test_blocks(void)
         etc_draw(rgb, i);
         const int a = error_of_means((const uint8_t(*)[3])rgb, false);
         const int b = error_of_means((const uint8_t(*)[3])rgb, true);
-        for (int level = REF_ETC_FAST; level <= REF_ETC_HIGH; level++) {
+        for (int effort = REF_ETC_FAST; effort <= REF_ETC_HIGH; effort++) {
             struct ref_etc_texels texels;
             ref_etc_opaque_texels((const uint8_t(*)[3])rgb, &texels);
             const struct ref_etc1_fit fit = ref_etc1_fit_texels(&texels, true,
-                                                                (enum ref_etc_effort)level);
+                                                                (enum ref_etc_effort)effort);
             ref_etc1_pack(&texels, &fit, block);
             if (etc_decoded_error(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, (const uint8_t(*)[3])rgb, NULL,
                                   block) != fit.error) {
@@ -127,13 +127,13 @@ static void test_blocks(void)
             }
             note_differences(&fit);
             has_individual[fit.is_individual] = true;
-            sum[level] += fit.error;
+            sum[effort] += fit.error;
         }
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / 6000, sum[1] / 6000,
            sum[2] / 6000);
     if (sum[1] > sum[0] || sum[2] > sum[1]) {
-        etc_fail("higher levels are better in the mean", none);
+        etc_fail("higher efforts are better in the mean", none);
     }
     if (differences[0] != 0xff || differences[1] != 0xff || differences[2] != 0xff) {
         etc_fail("every difference from -4 to 3 is used", none);

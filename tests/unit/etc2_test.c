@@ -107,23 +107,23 @@ static void test_rgb(void)
         etc_draw(rgb, i);
         ref_etc_opaque_texels((const uint8_t(*)[3])rgb, &texels);
         for (int k = REF_ETC_FAST; k <= REF_ETC_HIGH; k++) {
-            const enum ref_etc_effort level = (enum ref_etc_effort)k;
-            const int etc1 = ref_etc1_fit_texels(&texels, true, level).error;
-            const int planar = ref_etc2_fit_planar(&texels, level).error;
-            const int paint = ref_etc2_fit_paint(&texels, level).error;
+            const enum ref_etc_effort effort = (enum ref_etc_effort)k;
+            const int etc1 = ref_etc1_fit_texels(&texels, true, effort).error;
+            const int planar = ref_etc2_fit_planar(&texels, effort).error;
+            const int paint = ref_etc2_fit_paint(&texels, effort).error;
             const int least = least_of(etc1, planar, paint);
-            ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, level, block);
+            ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, effort, block);
             if (etc_decoded_error(rgb_format, (const uint8_t(*)[3])rgb, NULL, block) != least) {
                 etc_fail("a block holds the best mode", (const uint8_t(*)[3])rgb);
             }
             num_best[least == etc1 ? 0 : least == planar ? 1 : 2]++;
-            sum[level] += least;
+            sum[effort] += least;
         }
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f; best: ETC1 %d, planar %d, T or H %d\n",
            sum[0] / 3000, sum[1] / 3000, sum[2] / 3000, num_best[0], num_best[1], num_best[2]);
     if (sum[1] > sum[0] || sum[2] > sum[1]) {
-        etc_fail("higher levels are better in the mean", none);
+        etc_fail("higher efforts are better in the mean", none);
     }
     if (num_best[0] == 0 || num_best[1] == 0 || num_best[2] == 0) {
         etc_fail("all modes are used", none);
@@ -135,7 +135,7 @@ static void test_rgb8a1(void)
     for (int i = 0; i < 6000; i++) {
         uint8_t rgb[16][3], alpha[16], rgba[16][4], blocks[2][REF_ETC_BLOCK_SIZE];
         struct ref_etc_texels texels;
-        const enum ref_etc_effort level = (enum ref_etc_effort)(i % 3);
+        const enum ref_etc_effort effort = (enum ref_etc_effort)(i % 3);
         draw_transparent(rgb, alpha, i / 3, &texels);
         for (int k = 0; k < 2; k++) {
             for (int t = 0; t < 16; t++) {
@@ -145,15 +145,15 @@ static void test_rgb8a1(void)
                     memset(rgba[t], seeded_below(256), 3);
                 }
             }
-            ref_etc2_encode_rgb8a1((const uint8_t(*)[4])rgba, level, blocks[k]);
+            ref_etc2_encode_rgb8a1((const uint8_t(*)[4])rgba, effort, blocks[k]);
         }
         if (memcmp(blocks[0], blocks[1], sizeof(blocks[0])) != 0) {
             etc_fail("the colours of transparent texels count for nothing",
                      (const uint8_t(*)[3])rgb);
         }
-        const int etc1 = ref_etc1_fit_texels(&texels, false, level).error;
-        const int paint = ref_etc2_fit_paint(&texels, level).error;
-        const int planar = texels.all_opaque ? ref_etc2_fit_planar(&texels, level).error : etc1;
+        const int etc1 = ref_etc1_fit_texels(&texels, false, effort).error;
+        const int paint = ref_etc2_fit_paint(&texels, effort).error;
+        const int planar = texels.all_opaque ? ref_etc2_fit_planar(&texels, effort).error : etc1;
         if (etc_decoded_error(rgb8a1_format, (const uint8_t(*)[3])rgb, alpha, blocks[0]) !=
             least_of(etc1, planar, paint)) {
             etc_fail("a block with an alpha bit holds the best mode", (const uint8_t(*)[3])rgb);
@@ -161,10 +161,10 @@ static void test_rgb8a1(void)
     }
 }
 
-static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_effort level)
+static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_effort effort)
 {
     uint8_t block[REF_ETC_BLOCK_SIZE];
-    ref_etc2_encode_rgb(rgb, level, block);
+    ref_etc2_encode_rgb(rgb, effort, block);
     return etc_decoded_error(rgb_format, rgb, NULL, block);
 }
 
@@ -214,15 +214,15 @@ static void test_rgba(void)
 {
     for (int i = 0; i < 1500; i++) {
         uint8_t rgba[16][4], rgb[16][3], block[16], half[REF_ETC_BLOCK_SIZE];
-        const enum ref_etc_effort level = (enum ref_etc_effort)(i % 3);
+        const enum ref_etc_effort effort = (enum ref_etc_effort)(i % 3);
         etc_draw(rgb, i / 3);
         const int flat = seeded_below(256);
         for (int t = 0; t < 16; t++) {
             memcpy(rgba[t], rgb[t], 3);
             rgba[t][3] = (uint8_t)(i % 2 ? 255 * seeded_below(2) : flat);
         }
-        ref_etc2_encode_rgba((const uint8_t(*)[4])rgba, level, block);
-        ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, level, half);
+        ref_etc2_encode_rgba((const uint8_t(*)[4])rgba, effort, block);
+        ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, effort, half);
         if (memcmp(block + 8, half, sizeof(half)) != 0) {
             etc_fail("RGB of RGBA is as without A", (const uint8_t(*)[3])rgb);
         }

@@ -14,7 +14,7 @@ typedef uint8_t texels_t[16][3];
 #define CONST(texels) ((const uint8_t(*)[3])(texels)) // C11 does not add it to an array by itself
 
 static int num_failures;
-static enum ref_ycocg_bc3_effort level; // that is tested
+static enum ref_ycocg_bc3_effort effort; // that is tested
 
 static uint8_t clamp8(int v)
 {
@@ -26,7 +26,7 @@ static void fail(const char *what, texels_t texels, const uint8_t block[16])
     if (++num_failures > 8) {
         return;
     }
-    printf("not so at level %d: %s\n  texels", (int)level, what);
+    printf("not so at effort %d: %s\n  texels", (int)effort, what);
     for (int t = 0; t < 16; t++) {
         printf(" %d,%d,%d", texels[t][0], texels[t][1], texels[t][2]);
     }
@@ -74,7 +74,7 @@ static void target(const uint8_t rgb[3], double y, double *co, double *cg)
     const double ey = y - (rgb[0] + 2 * rgb[1] + rgb[2]) / 4.0;
     const double third[] = {0, floor(ey * 4 / 3 + 0.5) / 4, ey / 3}; // of each effort
     *co = (rgb[0] - rgb[2]) / 2.0;
-    *cg = (2 * rgb[1] - rgb[0] - rgb[2]) / 4.0 + third[level];
+    *cg = (2 * rgb[1] - rgb[0] - rgb[2]) / 4.0 + third[effort];
 }
 
 static double luma_cost(texels_t texels, const uint8_t block[16])
@@ -111,19 +111,19 @@ static void check_form(texels_t texels, const uint8_t block[16])
         largest = co > largest ? co : largest;
         largest = cg > largest ? cg : largest;
     }
-    if (level == REF_YCOCG_BC3_HIGH && (blue(block) == 2 || blue(block) > 3)) {
+    if (effort == REF_YCOCG_BC3_HIGH && (blue(block) == 2 || blue(block) > 3)) {
         fail("the scale is 1, 2 or 4", texels, block);
     }
-    if (level != REF_YCOCG_BC3_HIGH && blue(block) != (largest <= 4 * 31   ? 3
-                                                       : largest <= 4 * 63 ? 1
-                                                                           : 0)) {
+    if (effort != REF_YCOCG_BC3_HIGH && blue(block) != (largest <= 4 * 31   ? 3
+                                                        : largest <= 4 * 63 ? 1
+                                                                            : 0)) {
         fail("the scale code fits the largest chroma", texels, block);
     }
     if ((word(block, 1) & 31) != (word(block, 0) & 31)) {
         fail("both endpoints hold the scale code", texels, block);
     }
     static const uint8_t zero[6];
-    if (level != REF_YCOCG_BC3_HIGH &&
+    if (effort != REF_YCOCG_BC3_HIGH &&
         (block[0] < block[1] || (block[0] == block[1] && memcmp(block + 2, zero, 6) != 0))) {
         fail("a0 > a1, or all indices 0", texels, block);
     }
@@ -166,11 +166,11 @@ static void check_stages(texels_t texels, const uint8_t block[16])
 
 static void encode(texels_t texels, uint8_t block[16])
 {
-    ref_ycocg_bc3_encode_block(CONST(texels), true, level, block);
+    ref_ycocg_bc3_encode_block(CONST(texels), true, effort, block);
     check_form(texels, block);
-    ref_ycocg_bc3_encode_block(CONST(texels), false, level, block);
+    ref_ycocg_bc3_encode_block(CONST(texels), false, effort, block);
     check_form(texels, block);
-    if (level == REF_YCOCG_BC3_DEFAULT) {
+    if (effort == REF_YCOCG_BC3_DEFAULT) {
         check_stages(texels, block);
     }
 }
@@ -180,7 +180,7 @@ static void check_lossless(texels_t texels)
     uint8_t block[16], decoded[16][3];
     encode(texels, block);
     for (int model = 0; model < 2; model++) {
-        ref_ycocg_bc3_encode_block(CONST(texels), model, level, block);
+        ref_ycocg_bc3_encode_block(CONST(texels), model, effort, block);
         for (int decoder = 0; decoder < 2; decoder++) {
             ref_ycocg_bc3_decode_block(block, decoder, decoded);
             if (memcmp(decoded, texels, sizeof(decoded)) != 0) {
@@ -266,7 +266,7 @@ static void check_flat(int r, int g, int b)
     const double best_co = nearest_third(co, scale, 31), best_cg = nearest_third(cg, scale, 63);
     const double cost = sqrt(chroma_cost(texels, block) / 16);
     // High rounds endpoints to 1/8 code.
-    const double slack = level == REF_YCOCG_BC3_HIGH ? sqrt(5) / 8 : tie_slack / scale;
+    const double slack = effort == REF_YCOCG_BC3_HIGH ? sqrt(5) / 8 : tie_slack / scale;
     if (cost > sqrt(2 * best_co * best_co + 3 * best_cg * best_cg) + slack) {
         fail("CoCg of a flat block are the nearest thirds", texels, block);
     }
@@ -352,13 +352,13 @@ static void test_limits(void)
         texel[1] = (uint8_t)(i & 2 ? b : lo + step / 2);
         texel[2] = (uint8_t)(i & 2 ? a : b);
         encode(texels, block);
-        if (level != REF_YCOCG_BC3_HIGH && blue(block) != cases[i / 4][1]) {
+        if (effort != REF_YCOCG_BC3_HIGH && blue(block) != cases[i / 4][1]) {
             fail("the scale code at the limit", texels, block);
         }
         ref_ycocg_bc3_decode_block(block, true, decoded);
         for (int k = 0; k < 48; k++) {
             // Fast keeps the inset: a sixteenth of both chromas.
-            const int bound = level == REF_YCOCG_BC3_FAST ? 12 + 16 : 12;
+            const int bound = effort == REF_YCOCG_BC3_FAST ? 12 + 16 : 12;
             if (abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) > bound) {
                 fail("chroma at the limit comes back", texels, block);
             }
@@ -397,7 +397,7 @@ static void test_size(uint32_t width, uint32_t height)
         rgb[i] = clamp8(100 + seeded_below(40));
     }
     memset(back, 0xA5, stride * height);
-    ref_ycocg_bc3_encode(rgb, stride, width, height, false, level, blocks);
+    ref_ycocg_bc3_encode(rgb, stride, width, height, false, effort, blocks);
     ref_ycocg_bc3_decode(blocks, width, height, false, back, stride);
     if (ref_ycocg_bc3_size(width, height) != columns * rows * 16) {
         num_failures++, printf("not so: size of %ux%u\n", width, height);
@@ -410,7 +410,7 @@ static void test_size(uint32_t width, uint32_t height)
             const size_t cx = x < width ? x : width - 1, cy = y < height ? y : height - 1;
             memcpy(texels[t], rgb + cy * stride + 3 * cx, 3);
         }
-        ref_ycocg_bc3_encode_block(CONST(texels), false, level, block);
+        ref_ycocg_bc3_encode_block(CONST(texels), false, effort, block);
         if (memcmp(block, blocks + 16 * i, 16) != 0) {
             fail("a block of a picture with repeated edges", texels, block);
         }
@@ -435,7 +435,7 @@ static void test_size(uint32_t width, uint32_t height)
 int main(void)
 {
     seeded_start();
-    for (level = REF_YCOCG_BC3_FAST; level <= REF_YCOCG_BC3_HIGH; level++) {
+    for (effort = REF_YCOCG_BC3_FAST; effort <= REF_YCOCG_BC3_HIGH; effort++) {
         test_grey();
         test_flat();
         test_limits();
@@ -443,9 +443,9 @@ int main(void)
         for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i += 2) {
             test_size(sizes[i], sizes[i + 1]);
         }
-        test_random(level == REF_YCOCG_BC3_HIGH ? 2000 : 100000);
+        test_random(effort == REF_YCOCG_BC3_HIGH ? 2000 : 100000);
     }
-    level = REF_YCOCG_BC3_DEFAULT;
+    effort = REF_YCOCG_BC3_DEFAULT;
     test_bytes();
     test_two();
     const double gain = 1 - sum_of_luma / sum_of_luma_boxes;

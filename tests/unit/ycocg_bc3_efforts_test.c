@@ -75,10 +75,10 @@ static double decoded_error(texels_t texels, const uint8_t block[16], bool ffmpe
     return sum;
 }
 
-static double error_at(texels_t texels, bool ffmpeg, enum ref_ycocg_bc3_effort level)
+static double error_at(texels_t texels, bool ffmpeg, enum ref_ycocg_bc3_effort effort)
 {
     uint8_t block[16];
-    ref_ycocg_bc3_encode_block(CONST(texels), ffmpeg, level, block);
+    ref_ycocg_bc3_encode_block(CONST(texels), ffmpeg, effort, block);
     return ffmpeg ? decoded_error(texels, block, true) : gpu_error(texels, block);
 }
 
@@ -155,9 +155,9 @@ static void test_order(bool ffmpeg, double slack)
             draw(texels, i);
         }
         double error[3];
-        for (int level = 0; level < 3; level++) {
-            error[level] = error_at(texels, ffmpeg, (enum ref_ycocg_bc3_effort)level);
-            sum[level] += error[level];
+        for (int effort = 0; effort < 3; effort++) {
+            error[effort] = error_at(texels, ffmpeg, (enum ref_ycocg_bc3_effort)effort);
+            sum[effort] += error[effort];
         }
         expect_high(texels, ffmpeg, slack, error);
     }
