@@ -14,7 +14,7 @@ expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius nan
 expect_status 2 'unknown weight "heavy"; known: equal, frequency' "$bench" palette --weight heavy
 expect_status 2 'unknown light "gamma"; known: raw, srgb' "$bench" palette --light gamma
 expect_status 2 'unknown methods "theirs"; known: ours, no_merge, seed' "$bench" palette --methods ours,theirs
-expect_status 2 "whole number from 1" "$bench" palette --repeat 0
+expect_status 2 "whole number from 1" "$bench" palette --repeats 0
 expect_status 1 "cannot write no_folder/x.json" "$bench" palette --colors 5 --quick --json no_folder/x.json
 expect_no no_folder
 expect_status 1 "missing.png" "$bench" palette --colors 5 --quick --methods ours --picture missing.png
@@ -24,7 +24,7 @@ expect_status 1 "every pixel is transparent" "$bench" palette --colors 5 --quick
 
 make picture.png "testsrc2=size=64x48" -frames:v 1
 # With a larger radius the cells of the seed's grid are too many for loops of a software device.
-"$bench" palette --colors 300,1000 --picture picture.png --quick --repeat 2 --frame \
+"$bench" palette --colors 300,1000 --picture picture.png --quick --repeats 2 --frame \
     --radius 0.005 --validation --json out.json >out.txt
 for row in "300 colours" "1000 colours" "picture.png" "flat art"; do
     [ "$(grep -c "^  $row  " out.txt)" = 2 ] || fail "not two lines of $row: $(cat out.txt)"
@@ -41,7 +41,7 @@ import json
 
 out = json.load(open("out.json"))
 assert out["bench"] == "palette" and out["weight"] == "equal" and out["light"] == "raw"
-assert abs(out["radius"] - 0.005) < 1e-9 and out["repeat"] == 2
+assert abs(out["radius"] - 0.005) < 1e-9 and out["repeats"] == 2
 assert "--colors 300,1000 " in out["command"] and "--picture picture.png" in out["command"]
 pictures = out["pictures"]
 assert [p["name"] for p in pictures] == ["300 colours", "1000 colours", "picture.png", "flat art"]

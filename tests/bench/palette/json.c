@@ -94,9 +94,9 @@ static void write_command(struct cli_json *json, const struct bench_palette_opti
     char text[4096];
     snprintf(text, sizeof(text),
              "weir-bench palette --colors %s --radius %g --weight %s --light %s --methods %s "
-             "--repeat %" PRIu64 "%s%s%s%s%s",
+             "--repeats %" PRIu64 "%s%s%s%s%s",
              asked->colors, asked->radius, bench_palette_weight_names[asked->weight],
-             bench_palette_light_names[asked->light], asked->methods, asked->repeat,
+             bench_palette_light_names[asked->light], asked->methods, asked->repeats,
              asked->pictures ? " --picture " : "", asked->pictures ? asked->pictures : "",
              asked->frame ? " --frame" : "", asked->quick ? " --quick" : "",
              asked->validation ? " --validation" : "");
@@ -113,7 +113,7 @@ static void write_result(struct cli_json *json, const void *measured)
     cli_json_number(json, "radius", asked->radius);
     cli_json_text(json, "weight", bench_palette_weight_names[asked->weight]);
     cli_json_text(json, "light", bench_palette_light_names[asked->light]);
-    cli_json_integer(json, "repeat", asked->repeat);
+    cli_json_integer(json, "repeats", asked->repeats);
     cli_json_begin_array(json, "pictures");
     for (uint32_t i = 0; i < result->num_rows; i++) {
         write_row(json, &result->rows[i]);

@@ -178,7 +178,7 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
     const struct bench_palette_options *options = bench->result->options;
     struct bench_palette_run *run = &bench->row->runs[method];
     const bool merges = method == BENCH_PALETTE_OURS;
-    struct library library = {.bench = bench, .num = merges ? options->repeat : 1};
+    struct library library = {.bench = bench, .num = merges ? options->repeats : 1};
     enum weir_result result = cli_reduction_init(
         &library.run, bench->gpu,
         &(const struct cli_reduction_params){.weight = (enum weir_palette_weight)options->weight,

@@ -59,9 +59,9 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(frame),
      .help = "time the call of a render loop on every picture, not only on flat art"},
-    {.name = "repeat",
+    {.name = "repeats",
      .kind = CLI_NUMBER,
-     .offset = FIELD(repeat),
+     .offset = FIELD(repeats),
      .argument = "N",
      .help = "of ours (5; 1 with --quick)",
      .min = 1,
@@ -133,8 +133,8 @@ static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
     struct bench_palette_options asked = *(const struct bench_palette_options *)values;
-    if (asked.repeat == 0) {
-        asked.repeat = asked.quick ? QUICK_REPEATS : REPEATS;
+    if (asked.repeats == 0) {
+        asked.repeats = asked.quick ? QUICK_REPEATS : REPEATS;
     }
     struct bench_palette_result *result = calloc(1, sizeof(*result));
     if (!result) {

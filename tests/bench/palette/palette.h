@@ -32,7 +32,7 @@ struct bench_palette_options {
     const char *colors, *pictures, *methods, *json;
     double radius;
     int weight, light;
-    uint64_t device, repeat;
+    uint64_t device, repeats;
     bool frame, quick, validation;
 };
 

@@ -39,7 +39,7 @@ void bench_palette_table_head(FILE *out, const struct bench_palette_result *resu
     fprintf(out, "weir %s (%s), radius %g, weight %s, light %s, %s, %s\n", weir_version(),
             cli_build_commit, asked->radius, bench_palette_weight_names[asked->weight],
             bench_palette_light_names[asked->light], gpu->properties.deviceName, gpu->driver);
-    fprintf(out, "median GPU time of %" PRIu64 " repetitions [ms]%s\n", asked->repeat,
+    fprintf(out, "median GPU time of %" PRIu64 " repetitions [ms]%s\n", asked->repeats,
             bench_stopwatch_is_host(gpu) ? "; a SOFTWARE device: they say nothing of a GPU" : "");
     fprintf(out, "\n  %-24s %10s %8s %8s %8s %8s %8s %8s %8s %8s | %7s %7s\n", "", "size", "count",
             "start", "iterate", "finish", "map", "total", "frame", "copy", "count", "map");
