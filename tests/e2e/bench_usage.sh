@@ -15,6 +15,8 @@ for command in encode pyramid palette; do
 done
 expect_status 2 "Commands:" "$bench"
 expect_status 2 'unknown command "decode"; known: encode, pyramid, palette' "$bench" decode
+expect_status 2 "unknown option --level: it is now --effort" "$bench" encode --level high
+expect_status 2 "unknown option --repeat: it is now --repeats" "$bench" palette --repeat 2
 expect_status 2 "wants a value" "$bench" encode --sizes
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$bench" encode --sizes 64x64 --quick

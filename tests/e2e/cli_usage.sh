@@ -14,6 +14,24 @@ for command in info transcode mips texture palette; do
 done
 expect_status 2 "Commands:" "$weir"
 expect_status 2 'unknown command "cook"; known: transcode, mips, texture, palette, info' "$weir" cook
+
+# Old names say the new ones, and names of one command what they are to another.
+expect_status 2 'unknown command "bench": weir-bench is a program of its own; known: ' "$weir" bench encode
+expect_status 2 "weir-bench is a program of its own" "$weir" help bench
+for command in texture transcode; do
+    expect_status 2 "unknown option --level: it is now --effort; " "$weir" $command in.png out --level high
+    expect_status 2 "unknown option --level=high: it is now --effort; " "$weir" $command in.png out --level=high
+done
+expect_status 2 "unknown option --transfer: it is now --light; " "$weir" palette in.png out.png --transfer srgb
+expect_status 2 'unknown weight "palette": it is now equal; known: ' "$weir" palette in.png out.png --weight palette
+expect_status 2 "unknown option --level; " "$weir" mips in.png out --level 3 # which never was an effort there
+expect_status 2 'unknown codec "ycocg_bc3": frames of HAP Q.*; known: hap_q$' "$weir" transcode a.png a.mov --codec ycocg_bc3
+expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high$' "$weir" transcode a.png a.mov --effort exhaustive
+"$weir" transcode --help >help.txt
+grep -q -- "--codec NAME .* ycocg_bc3 blocks: hap_q$" help.txt || fail "transcode does not say what hap_q is"
+grep -q -- "--effort NAME .*: default, fast, high$" help.txt || fail "transcode offers other efforts than those of movies"
+"$weir" texture --help | grep -q -- "--effort NAME .*: default, fast, high, exhaustive$" || fail "texture lacks an effort"
+
 expect_status 2 "0 argument\|1 argument" "$weir" info device
 expect_status 2 "unknown option -x" "$weir" info -x
 expect_status 2 "wants a value" "$weir" transcode in.mp4 out.mov --size

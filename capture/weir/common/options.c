@@ -119,10 +119,22 @@ static void print_choices(FILE *out, const struct cli_option *option)
     }
 }
 
+const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t length)
+{
+    for (; hints && hints->name; hints++) {
+        if (strlen(hints->name) == length && strncmp(hints->name, name, length) == 0) {
+            return hints->text;
+        }
+    }
+    return NULL;
+}
+
 static void print_unknown(const char *command, const struct cli_option *option, const char *text,
                           size_t length)
 {
-    fprintf(stderr, "%s: unknown %s \"%.*s\"; known: ", command, option->name, (int)length, text);
+    const char *hint = cli_hint_find(option->hints, text, length);
+    fprintf(stderr, "%s: unknown %s \"%.*s\"%s%s; known: ", command, option->name, (int)length,
+            text, hint ? ": " : "", hint ? hint : "");
     print_choices(stderr, option);
     fputc('\n', stderr);
 }
@@ -206,6 +218,22 @@ static const struct cli_option *find(const struct cli_option *options, size_t nu
     return NULL;
 }
 
+// An option that a command of this program had under another name.
+static void print_no_option(const char *command, const struct cli_option *options,
+                            size_t num_options, const char *word, size_t length)
+{
+    static const struct cli_hint renamed[] = {
+        {"--level", "effort"},
+        {"--transfer", "light"},
+        {"--repeat", "repeats"},
+        {NULL, NULL},
+    };
+    const char *now = cli_hint_find(renamed, word, length);
+    const bool has_now = now && find(options, num_options, now, strlen(now));
+    fprintf(stderr, "%s: unknown option %s%s%s; %s --help lists them\n", command, word,
+            has_now ? ": it is now --" : "", has_now ? now : "", command);
+}
+
 bool cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
                        int argc, char **argv, void *values, char **arguments, int num_arguments)
 {
@@ -229,8 +257,7 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
                                               ? find(options, num_options, word + 2, length - 2)
                                               : NULL;
         if (!option) {
-            fprintf(stderr, "%s: unknown option %s; %s --help lists them\n", command, word,
-                    command);
+            print_no_option(command, options, num_options, word, length);
             return false;
         }
         const char *text = word[length] == '=' ? word + length + 1 : NULL;

@@ -26,6 +26,14 @@ enum cli_option_kind {
     CLI_LIST,   // const char *, some of the same names with commas between them
 };
 
+// What more is said where a word is given that is not known. A table of them ends with NULL.
+struct cli_hint {
+    const char *name, *text; // the word, and what it was or belongs to
+};
+
+// Get the text on a word of `length` characters. NULL if there is none; `hints` may be NULL.
+const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t length);
+
 struct cli_option {
     const char *name; // without its dashes
     enum cli_option_kind kind;
@@ -36,6 +44,7 @@ struct cli_option {
     double real_min, real_max;
     const char *const *choices;       // ends with NULL
     const char *(*choice)(int index); // instead of `choices`: its names, NULL after the last
+    const struct cli_hint *hints;     // on names that are no choice; NULL: none
 };
 
 enum { CLI_MAX_SIDE = 65535 }; // what a QuickTime movie can say

@@ -53,7 +53,9 @@ static const struct cli_command *find(const struct cli_program *program, const c
 
 static enum cli_status complain(const struct cli_program *program, const char *name)
 {
-    fprintf(stderr, "%s: unknown command \"%s\"; known:", program->name, name);
+    const char *hint = cli_hint_find(program->hints, name, strlen(name));
+    fprintf(stderr, "%s: unknown command \"%s\"%s%s; known:", program->name, name, hint ? ": " : "",
+            hint ? hint : "");
     for (size_t i = 0; i < program->num_commands; i++) {
         fprintf(stderr, "%s %s", i > 0 ? "," : "", program->commands[i]->name);
     }

@@ -32,6 +32,7 @@ struct cli_program {
     const char *summary, *example; // one line each
     const struct cli_command *const *commands;
     size_t num_commands;
+    const struct cli_hint *hints; // on words that are no command; NULL: none
 };
 
 // Run the command that the command line names, or print help or what is wrong. The answer is the

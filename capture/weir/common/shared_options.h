@@ -8,19 +8,23 @@
 
 #include "capture/weir/common/options.h"
 
-extern const char *const cli_codec_names[]; // ends with NULL
+extern const char *const cli_codec_names[]; // of movies; ends with NULL
+extern const struct cli_hint cli_codec_hints[];
 
 // The codec of that index of the names.
 enum weir_codec cli_codec(int index);
 
 extern const char *const cli_effort_names[]; // by enum weir_effort; ends with NULL
 
+extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
+
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
 // codec`, `int effort` (an enum weir_effort), `uint64_t device`, `bool validation`.
 #define CLI_OPTION_CODEC(type)                                                                     \
     {                                                                                              \
         .name = "codec", .kind = CLI_CHOICE, .offset = offsetof(type, codec), .argument = "NAME",  \
-        .help = "the codec", .choices = cli_codec_names                                            \
+        .help = "the movie codec; frames of HAP Q are ycocg_bc3 blocks",                           \
+        .choices = cli_codec_names, .hints = cli_codec_hints                                       \
     }
 #define CLI_OPTION_EFFORT(type)                                                                    \
     {                                                                                              \

@@ -24,6 +24,17 @@ static const enum weir_decoder_model decoders[] = {WEIR_DECODER_GPU, WEIR_DECODE
 static const char *const compression_names[] = {"none", "snappy", NULL};
 static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
                                                      WEIR_COMPRESSION_SNAPPY};
+// Those that the codec of movies has.
+static const char *const effort_names[] = {
+    [WEIR_EFFORT_DEFAULT] = "default",
+    [WEIR_EFFORT_FAST] = "fast",
+    [WEIR_EFFORT_HIGH] = "high",
+    NULL,
+};
+static const struct cli_hint effort_hints[] = {
+    {"exhaustive", "movies have none beyond high; weir texture has it"},
+    {NULL, NULL},
+};
 
 #define FIELD(name) offsetof(struct transcode_options, name)
 static const struct cli_option options[] = {
@@ -52,7 +63,13 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "whose decoding to be best for",
      .choices = decoder_names},
-    CLI_OPTION_EFFORT(struct transcode_options),
+    {.name = "effort",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(effort),
+     .argument = "NAME",
+     .help = "how long it looks for better blocks",
+     .choices = effort_names,
+     .hints = effort_hints},
     {.name = "compression",
      .kind = CLI_CHOICE,
      .offset = FIELD(compression),

@@ -298,9 +298,9 @@ const struct cli_command bench_encode_command = {
         "The floor is a kernel that reads the image once and writes 8 or 16 bytes a block, as the\n"
         "codec does; a plain copy of the image stands beside it. Every codec and effort encodes "
         "the\n"
-        "pictures too, and its blocks are decoded and compared. With hap_q, a codec of movies,\n"
-        "frames then run through the capture into the null sink and into a movie, under both\n"
-        "policies. The movie is removed again.\n",
+        "pictures too, and its blocks are decoded and compared. With hap_q, the movie codec whose\n"
+        "frames are ycocg_bc3 blocks, frames then run through the capture into the null sink and\n"
+        "into a movie, under both policies. The movie is removed again.\n",
     .example = "  weir-bench encode --sizes 2160p --json bench.json\n"
                "  weir-bench encode --codec all --effort all --sizes 2160p --picture a.png,b.png\n"
                "  weir-bench encode --sizes 256x256 --quick\n",
