@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <weir/encode.h>
+
 #include "capture/stream/clock/ticks.h"
 #include "tests/seeded.h"
 
@@ -174,7 +176,7 @@ struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t hei
 
 uint32_t test_texture_size(uint32_t width, uint32_t height)
 {
-    return (width + 3) / 4 * ((height + 3) / 4) * 16;
+    return (uint32_t)weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, width, height);
 }
 
 bool test_has_ffprobe(void)

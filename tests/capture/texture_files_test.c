@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <weir/pyramid.h>
+
 #include "capture/files/block/block.h"
 #include "testing.h"
 #include "texture_memory.h"
@@ -181,8 +183,8 @@ static void test_strange(void)
                     !weir_container_of_path("a.ktx2/b") && !weir_container_of_path(".dds") &&
                     !weir_container_of_path("dds") && !weir_container_of_path("a/.ktx"),
                 "endings");
-    test_expect(weir_texture_full_chain(1, 1) == 1 && weir_texture_full_chain(3, 9) == 4 &&
-                    weir_texture_full_chain(WEIR_TEXTURE_MAX_SIDE, 1) == WEIR_TEXTURE_MAX_LEVELS,
+    test_expect(weir_pyramid_full_chain(1, 1) == 1 && weir_pyramid_full_chain(3, 9) == 4 &&
+                    weir_pyramid_full_chain(WEIR_TEXTURE_MAX_SIDE, 1) == WEIR_TEXTURE_MAX_LEVELS,
                 "chains");
 }
 

@@ -3,7 +3,6 @@
 // WEIR_SEED repeats a run.
 #include <stdio.h>
 
-#include "capture/files/texture/texture.h"
 #include "capture/weir/gpu/commands.h"
 #include "tests/bench/pyramid/floor.h"
 #include "tests/seeded.h"
@@ -62,14 +61,13 @@ static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy 
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < images->levels; i++) {
-        const uint32_t width = weir_texture_side(images->width, i);
-        const uint32_t height = weir_texture_side(images->height, i);
+        const VkExtent2D extent = weir_pyramid_level_extent(images->width, images->height, i);
         copies[i] = (VkBufferImageCopy){
             .bufferOffset = size,
             .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, i, 0, images->layers},
-            .imageExtent = {width, height, 1},
+            .imageExtent = {extent.width, extent.height, 1},
         };
-        size += (uint64_t)4 * width * height * images->layers;
+        size += (uint64_t)4 * extent.width * extent.height * images->layers;
     }
     return size;
 }

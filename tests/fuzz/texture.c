@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <weir/pyramid.h>
+
 #include "capture/files/block/block.h"
 #include "capture/files/texture/container.h"
 #include "capture/files/texture/dds.h"
@@ -57,7 +59,7 @@ static bool make(struct fuzz_random *random, VkFormat format, uint32_t width, ui
         .is_premultiplied = fuzz_below(random, 2) != 0,
         .width = width,
         .height = height,
-        .num_levels = 1 + fuzz_below(random, weir_texture_full_chain(width, height)),
+        .num_levels = 1 + fuzz_below(random, weir_pyramid_full_chain(width, height)),
     };
     size_t used = 0;
     fuzz_fill(random, blocks, sizeof(blocks));
@@ -166,7 +168,7 @@ static void check(const struct weir_texture_bytes *bytes, const struct weir_text
                     texture->height >= 1 && texture->height <= WEIR_TEXTURE_MAX_SIDE,
                 "%ux%u texels", texture->width, texture->height);
     fuzz_expect(texture->num_levels >= 1 &&
-                    texture->num_levels <= weir_texture_full_chain(texture->width, texture->height),
+                    texture->num_levels <= weir_pyramid_full_chain(texture->width, texture->height),
                 "%u levels", texture->num_levels);
     fuzz_expect(!texture->is_etc1 || texture->format == VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK,
                 "ETC1 is ETC2 RGB");

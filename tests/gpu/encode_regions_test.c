@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <weir/encode.h>
+#include <weir/pyramid.h>
 #include <weir/readback.h>
 
 #include "tests/gpu/harness.h"
@@ -13,9 +14,9 @@
 
 enum { WIDTH = 37, HEIGHT = 22, LEVELS = 6, LAYERS = 3, NUM_CASES = 60, POISON = 0xa5 };
 
-static uint32_t side(uint32_t size, uint32_t level)
+static VkExtent2D extent_of(uint32_t level)
 {
-    return size >> level > 0 ? size >> level : 1;
+    return weir_pyramid_level_extent(WIDTH, HEIGHT, level);
 }
 
 // Texels of all levels and layers, R8G8B8A8, and the image that holds them.
@@ -74,8 +75,8 @@ static void fill(struct harness *h, struct chain *chain)
     uint64_t offset = 0;
     for (uint32_t level = 0; level < LEVELS; level++) {
         for (uint32_t layer = 0; layer < LAYERS; layer++) {
-            const uint32_t width = side(WIDTH, level), height = side(HEIGHT, level);
-            const size_t size = (size_t)width * height * 4;
+            const VkExtent2D extent = extent_of(level);
+            const size_t size = (size_t)extent.width * extent.height * 4;
             chain->texels[level][layer] = malloc(size);
             for (size_t i = 0; i < size; i++) {
                 chain->texels[level][layer][i] = (uint8_t)harness_random(h);
@@ -84,7 +85,7 @@ static void fill(struct harness *h, struct chain *chain)
             const VkBufferImageCopy copy = {
                 .bufferOffset = offset,
                 .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
-                .imageExtent = {width, height, 1},
+                .imageExtent = {extent.width, extent.height, 1},
             };
             vkCmdCopyBufferToImage(cmd, staging.buffer, chain->image,
                                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
@@ -202,13 +203,13 @@ static void encode_by_reference(const struct chain *chain, struct output *out)
     for (uint32_t level = encode->level; level < encode->level + encode->num_levels; level++) {
         for (uint32_t layer = encode->layer; layer < encode->layer + encode->num_layers; layer++) {
             const VkRect2D *rect = &encode->rect;
-            const uint32_t pitch = side(WIDTH, level);
+            const uint32_t pitch = extent_of(level).width;
             const bool is_part = rect->extent.width > 0;
             next = encode_rect(out->codec,
                                chain->texels[level][layer] +
                                    4 * ((size_t)rect->offset.y * pitch + (size_t)rect->offset.x),
                                pitch, is_part ? rect->extent.width : pitch,
-                               is_part ? rect->extent.height : side(HEIGHT, level), next);
+                               is_part ? rect->extent.height : extent_of(level).height, next);
         }
     }
     out->size = (uint64_t)(next - out->want) - encode->offset;
@@ -224,7 +225,8 @@ static void draw_part(struct harness *h, const struct chain *chain, struct outpu
     encode->layer = harness_random_below(h, LAYERS);
     encode->num_layers = 1 + harness_random_below(h, LAYERS - encode->layer);
     if (harness_random_below(h, 2) == 0) {
-        const uint32_t width = side(WIDTH, encode->level), height = side(HEIGHT, encode->level);
+        const VkExtent2D extent = extent_of(encode->level);
+        const uint32_t width = extent.width, height = extent.height;
         const uint32_t x = harness_random_below(h, width), y = harness_random_below(h, height);
         encode->num_levels = 1;
         encode->rect = (VkRect2D){
@@ -352,7 +354,8 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
                VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     uint64_t offset = out->encode.offset;
     for (uint32_t level = 0; level < LEVELS; level++) {
-        const uint32_t width = side(WIDTH, level), height = side(HEIGHT, level);
+        const VkExtent2D extent = extent_of(level);
+        const uint32_t width = extent.width, height = extent.height;
         const VkBufferImageCopy copy = {
             .bufferOffset = offset,
             .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, LAYERS},

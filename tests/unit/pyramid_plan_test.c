@@ -18,7 +18,7 @@ static void expect(bool condition, const struct weir_pyramid_geometry *g, const 
 
 static uint32_t size_of(uint32_t size, uint32_t level)
 {
-    return size >> level ? size >> level : 1;
+    return weir_pyramid_level_extent(size, 1, level).width;
 }
 
 static struct weir_pyramid_geometry full_chain(uint32_t width, uint32_t height)

@@ -9,6 +9,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "capture/base/size.h"
 #include "capture/files/source/rotate.h"
 #include "capture/files/source/source.h"
 
@@ -203,8 +204,7 @@ static enum weir_result scale(struct weir_convert *convert, const AVFrame *frame
 
 static size_t aligned_pitch(int width)
 {
-    return ((size_t)width * 4 + WEIR_SOURCE_ALIGNMENT - 1) / WEIR_SOURCE_ALIGNMENT *
-           WEIR_SOURCE_ALIGNMENT;
+    return weir_round_up((size_t)width * 4, WEIR_SOURCE_ALIGNMENT);
 }
 
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame, int turns,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/little_endian.h"
 
@@ -94,7 +95,7 @@ static uint32_t put_pair(uint8_t *at, const char *pair, uint32_t size)
 {
     weir_put_u32(at, size);
     memcpy(at + 4, pair, size);
-    return 4 + (size + 3) / 4 * 4;
+    return 4 + (uint32_t)weir_round_up(size, 4);
 }
 
 static uint32_t put_metadata(uint8_t *at, const char *writer)
@@ -206,7 +207,7 @@ enum weir_result weir_ktx_read(const struct weir_texture_bytes *bytes, struct we
         }
         const uint32_t size = weir_get_u32(data + offset);
         result = weir_texture_take_level(bytes, offset + 4, size, texture);
-        offset += 4 + ((uint64_t)size + 3) / 4 * 4;
+        offset += 4 + weir_round_up(size, 4);
     }
     return result;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx2_descriptor.h"
 #include "capture/files/texture/little_endian.h"
@@ -43,11 +44,6 @@ bool weir_ktx2_holds(VkFormat format)
     return weir_block_get_format(format);
 }
 
-static uint64_t align(uint64_t offset, uint64_t alignment)
-{
-    return (offset + alignment - 1) / alignment * alignment;
-}
-
 static uint32_t put_metadata(uint8_t *at, const char *writer)
 {
     char text[MAX_METADATA_SIZE - 4] = "KTXwriter";
@@ -56,7 +52,7 @@ static uint32_t put_metadata(uint8_t *at, const char *writer)
     const size_t size = key_size + strlen(text + key_size) + 1;
     weir_put_u32(at, (uint32_t)size);
     memcpy(at + 4, text, size);
-    return (uint32_t)align(4 + size, 4);
+    return (uint32_t)weir_round_up(4 + size, 4);
 }
 
 // Write everything before the levels. Returns its size [bytes]; `offsets` become those of the
@@ -85,7 +81,7 @@ static size_t make_header(const struct weir_texture *texture, const char *writer
     uint64_t end = metadata + metadata_size;
     for (uint32_t i = texture->num_levels; i-- > 0; end = offsets[i] + texture->levels[i].size) {
         uint8_t *entry = header + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
-        offsets[i] = align(end, alignment);
+        offsets[i] = weir_round_up(end, alignment);
         weir_put_u64(entry, offsets[i]);
         weir_put_u64(entry + 8, texture->levels[i].size);
         weir_put_u64(entry + 16, texture->levels[i].size);

@@ -6,30 +6,20 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <weir/pyramid.h>
+
+#include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/little_endian.h"
 
 enum { BLOCK_SIDE = 4 };
 
-uint32_t weir_texture_side(uint32_t base, uint32_t level)
-{
-    return base >> level > 1 ? base >> level : 1;
-}
-
-uint32_t weir_texture_full_chain(uint32_t width, uint32_t height)
-{
-    uint32_t levels = 1;
-    for (uint32_t side = width > height ? width : height; side > 1; side >>= 1) {
-        levels++;
-    }
-    return levels;
-}
-
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level)
 {
     const struct weir_block_format *block = weir_block_get_format(format);
-    const uint64_t columns = (weir_texture_side(width, level) + BLOCK_SIDE - 1) / BLOCK_SIDE;
-    const uint64_t rows = (weir_texture_side(height, level) + BLOCK_SIDE - 1) / BLOCK_SIDE;
+    const VkExtent2D extent = weir_pyramid_level_extent(width, height, level);
+    const uint64_t columns = weir_divide_up(extent.width, BLOCK_SIDE);
+    const uint64_t rows = weir_divide_up(extent.height, BLOCK_SIDE);
     return block ? columns * rows * block->block_size : 0;
 }
 
@@ -57,7 +47,7 @@ static bool check_size(const struct weir_texture_bytes *bytes, uint32_t width, u
             height);
         return false;
     }
-    const uint32_t all = weir_texture_full_chain(width, height);
+    const uint32_t all = weir_pyramid_full_chain(width, height);
     if (num_levels < 1 || num_levels > all) {
         weir_texture_refuse(
             bytes, WEIR_ERROR_DATA,

@@ -26,15 +26,9 @@ struct weir_texture {
     bool is_etc1;           // for ETC2_R8G8B8: all blocks are in modes that ETC1 has too
     bool is_premultiplied;  // colours are multiplied by alpha; KTX files cannot say it
     uint32_t width, height; // of level 0, 1 .. WEIR_TEXTURE_MAX_SIDE [texels]
-    uint32_t num_levels;    // 1 .. weir_texture_full_chain()
+    uint32_t num_levels;    // 1 .. weir_pyramid_full_chain()
     struct weir_texture_level levels[WEIR_TEXTURE_MAX_LEVELS]; // the first is the largest
 };
-
-// The side of a level.
-uint32_t weir_texture_side(uint32_t base, uint32_t level);
-
-// Get the number of levels down to one texel.
-uint32_t weir_texture_full_chain(uint32_t width, uint32_t height);
 
 // Get the size of a level's blocks [bytes], for a texture of that format and size. Edges are padded
 // to whole blocks.

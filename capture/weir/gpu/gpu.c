@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/common/report.h"
 
@@ -313,8 +314,7 @@ uint32_t cli_texel_size(VkFormat format)
 
 size_t cli_staging_pitch(uint32_t width)
 {
-    return ((size_t)width * 4 + WEIR_SOURCE_ALIGNMENT - 1) / WEIR_SOURCE_ALIGNMENT *
-           WEIR_SOURCE_ALIGNMENT;
+    return weir_round_up((size_t)width * 4, WEIR_SOURCE_ALIGNMENT);
 }
 
 uint64_t cli_staging_size(uint32_t width, uint32_t height)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "capture/base/size.h"
 #include "capture/weir/gpu/commands.h"
 
 // Of the device's memory: methods have scratch memory too, and others use the device.
@@ -75,7 +76,7 @@ static enum weir_result bind(struct cli_images *images, uint32_t least, uint32_t
     struct cli_gpu *gpu = images->gpu;
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(gpu->vk, images->images[0], &needs);
-    needs.size = (needs.size + needs.alignment - 1) / needs.alignment * needs.alignment;
+    needs.size = weir_round_up(needs.size, needs.alignment);
     images->image_size = needs.size;
     uint32_t type = cli_gpu_find_memory(gpu, needs.memoryTypeBits,
                                         VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);

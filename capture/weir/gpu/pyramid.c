@@ -3,16 +3,20 @@
 // read back.
 #include "capture/weir/gpu/pyramid.h"
 
-#include "capture/files/texture/texture.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/commands.h"
 
 // Enough for a bus at full speed, and small beside any picture that needs several bands [bytes].
 static const uint64_t band_size = 64 << 20;
 
+static VkExtent2D extent_of(const struct cli_pyramid *run, uint32_t level)
+{
+    return weir_pyramid_level_extent(run->params.width, run->params.height, level);
+}
+
 static uint64_t row_size(const struct cli_pyramid *run, uint32_t level)
 {
-    return (uint64_t)weir_texture_side(run->params.width, level) * run->params.format->texel_size;
+    return (uint64_t)extent_of(run, level).width * run->params.format->texel_size;
 }
 
 static enum weir_result make_image(struct cli_pyramid *run)
@@ -104,13 +108,13 @@ static VkBufferImageCopy band_copy(const struct cli_pyramid *run, uint32_t level
     return (VkBufferImageCopy){
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
         .imageOffset = {0, (int32_t)top, 0},
-        .imageExtent = {weir_texture_side(run->params.width, level), bottom - top, 1},
+        .imageExtent = {extent_of(run, level).width, bottom - top, 1},
     };
 }
 
 static uint32_t band_end(const struct cli_pyramid *run, uint32_t level, uint32_t top)
 {
-    const uint32_t height = weir_texture_side(run->params.height, level);
+    const uint32_t height = extent_of(run, level).height;
     const uint64_t rows = run->staging.size / row_size(run, level);
     return rows < height - top ? top + (uint32_t)rows : height;
 }
@@ -174,7 +178,7 @@ static void record_readback(struct cli_pyramid *run, const VkBufferImageCopy *co
 enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
                                       cli_pyramid_row *take, void *user)
 {
-    const uint32_t height = weir_texture_side(run->params.height, level);
+    const uint32_t height = extent_of(run, level).height;
     const uint64_t row = row_size(run, level);
     enum weir_result result = WEIR_OK;
     for (uint32_t top = 0, bottom; result == WEIR_OK && top < height; top = bottom) {

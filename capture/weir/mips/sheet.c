@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/texture/texture.h"
+#include <weir/pyramid.h>
 
 enum { GAP = 4, BACKGROUND = 0x5a }; // a dark grey that neither black nor white disappears in
 
 static uint32_t larger(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
+}
+
+static VkExtent2D extent_of(const struct mips_sheet *sheet, uint32_t level)
+{
+    return weir_pyramid_level_extent(sheet->base_width, sheet->base_height, level);
 }
 
 bool mips_sheet_place(const struct mips_sheet *sheet, uint32_t level, uint32_t *left, uint32_t *top)
@@ -23,10 +28,10 @@ bool mips_sheet_place(const struct mips_sheet *sheet, uint32_t level, uint32_t *
     }
     *left = *top = GAP;
     if (level > sheet->first_level) {
-        *left += weir_texture_side(sheet->base_width, sheet->first_level) + GAP;
+        *left += extent_of(sheet, sheet->first_level).width + GAP;
     }
     for (uint32_t above = sheet->first_level + 1; above < level; above++) {
-        *top += weir_texture_side(sheet->base_height, above) + GAP;
+        *top += extent_of(sheet, above).height + GAP;
     }
     return true;
 }
@@ -37,15 +42,15 @@ enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint3
     *sheet = (struct mips_sheet){
         .num_levels = num_levels, .base_width = width, .base_height = height};
     while (sheet->first_level + 1 < num_levels &&
-           larger(weir_texture_side(width, sheet->first_level),
-                  weir_texture_side(height, sheet->first_level)) > MIPS_SHEET_MAX_SIDE) {
+           larger(extent_of(sheet, sheet->first_level).width,
+                  extent_of(sheet, sheet->first_level).height) > MIPS_SHEET_MAX_SIDE) {
         sheet->first_level++;
     }
     for (uint32_t level = sheet->first_level; level < num_levels; level++) {
         uint32_t left = 0, top = 0;
         mips_sheet_place(sheet, level, &left, &top);
-        sheet->width = larger(sheet->width, left + weir_texture_side(width, level) + GAP);
-        sheet->height = larger(sheet->height, top + weir_texture_side(height, level) + GAP);
+        sheet->width = larger(sheet->width, left + extent_of(sheet, level).width + GAP);
+        sheet->height = larger(sheet->height, top + extent_of(sheet, level).height + GAP);
     }
     const size_t size = (size_t)sheet->width * sheet->height * 3;
     sheet->pixels = malloc(size);
@@ -70,7 +75,7 @@ void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const
         return;
     }
     uint8_t *pixel = sheet->pixels + ((size_t)(top + y) * sheet->width + left) * 3;
-    const uint32_t width = weir_texture_side(sheet->base_width, level);
+    const uint32_t width = extent_of(sheet, level).width;
     for (uint32_t x = 0; x < width; x++, row += 4, pixel += 3) {
         const float alpha = has_alpha ? fminf(fmaxf(row[3], 0), 1) : 1;
         for (int c = 0; c < 3; c++) {

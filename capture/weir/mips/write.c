@@ -9,7 +9,6 @@
 #include <weir/still.h>
 
 #include "capture/files/picture/texel.h"
-#include "capture/files/texture/texture.h"
 #include "capture/weir/common/report.h"
 
 // A level in the making.
@@ -149,11 +148,13 @@ enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_p
                                   uint32_t number, struct mips_written *written)
 {
     const struct weir_pyramid_format_info *format = writer->format;
+    const VkExtent2D extent = weir_pyramid_level_extent(run->params.width, run->params.height,
+                                                        number);
     struct level level = {
         .writer = writer,
         .number = number,
-        .width = weir_texture_side(run->params.width, number),
-        .height = weir_texture_side(run->params.height, number),
+        .width = extent.width,
+        .height = extent.height,
         .num_channels = format->num_channels == 1                ? 1
                         : writer->has_alpha && !format->is_float ? 4
                                                                  : 3,

@@ -9,6 +9,7 @@
 #include <weir/still.h>
 
 #include "capture/base/file.h"
+#include "capture/base/size.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 
@@ -105,7 +106,7 @@ static enum weir_result write_swatches(const char *path, const struct palette_co
                            : num > MAX_COLUMNS ? MAX_COLUMNS
                            : num > 0           ? num
                                                : 1;
-    const size_t rows = num > 0 ? (num + columns - 1) / columns : 1;
+    const size_t rows = num > 0 ? weir_divide_up(num, columns) : 1;
     const size_t width = columns * side, height = rows * side;
     uint8_t *pixels = calloc(width * height, 4);
     if (!pixels) {

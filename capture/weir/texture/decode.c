@@ -6,8 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <weir/pyramid.h>
 #include <weir/still.h>
 
+#include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/picture/light.h"
 #include "capture/files/picture/texel.h"
@@ -62,7 +64,7 @@ struct decoded {
 
 static size_t row_pitch(const struct decoded *decoded)
 {
-    return (size_t)(decoded->width + BLOCK_SIDE - 1) / BLOCK_SIDE * BLOCK_SIDE * 4;
+    return weir_round_up(decoded->width, BLOCK_SIDE) * 4;
 }
 
 static bool allocate(struct decoded *decoded)
@@ -170,10 +172,11 @@ static void choose(struct decoded *decoded, const char *output)
 static enum weir_result decode_level(const struct weir_texture *texture, uint32_t level,
                                      const char *output)
 {
+    const VkExtent2D extent = weir_pyramid_level_extent(texture->width, texture->height, level);
     struct decoded decoded = {
         .format = weir_block_get_format(texture->format),
-        .width = weir_texture_side(texture->width, level),
-        .height = weir_texture_side(texture->height, level),
+        .width = extent.width,
+        .height = extent.height,
     };
     choose(&decoded, output);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;

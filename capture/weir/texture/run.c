@@ -8,6 +8,7 @@
 
 #include <weir/pyramid.h>
 
+#include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/picture/light.h"
 #include "capture/files/picture/texel.h"
@@ -136,7 +137,7 @@ static enum weir_result make_levels(struct texture_run *run, const char *name)
                                    : run->format,
         .width = picture->width,
         .height = picture->height,
-        .levels = weir_texture_full_chain(picture->width, picture->height),
+        .levels = weir_pyramid_full_chain(picture->width, picture->height),
     };
     enum weir_result result = cli_gpu_check_side(run->gpu, name, picture->width, picture->height);
     if (result == WEIR_OK && !fits(&run->mips, &params)) {
@@ -183,17 +184,22 @@ static enum weir_result execute(struct texture_run *run, const struct part *part
     return cli_tile_encode(&run->tile, run->commands, run->encoder, &source);
 }
 
+static VkExtent2D extent_of(const struct weir_texture *texture, uint32_t level)
+{
+    return weir_pyramid_level_extent(texture->width, texture->height, level);
+}
+
 // Copy the rows of blocks of a tile to their places in the level.
 static void take_blocks(const struct texture_run *run, const struct weir_texture *texture,
                         const struct part *part, uint8_t *blocks)
 {
     const size_t block_size = weir_block_get_format(texture->format)->block_size;
-    const uint32_t width = weir_texture_side(texture->width, part->level);
-    const size_t pitch = (width + BLOCK_SIDE - 1) / BLOCK_SIDE * block_size;
-    const size_t row = (part->width + BLOCK_SIDE - 1) / BLOCK_SIDE * block_size;
-    const uint32_t num_rows = (part->height + BLOCK_SIDE - 1) / BLOCK_SIDE;
+    const uint32_t width = extent_of(texture, part->level).width;
+    const size_t pitch = weir_divide_up(width, BLOCK_SIDE) * block_size;
+    const size_t row = weir_divide_up(part->width, BLOCK_SIDE) * block_size;
+    const uint64_t num_rows = weir_divide_up(part->height, BLOCK_SIDE);
     uint8_t *place = blocks + part->y / BLOCK_SIDE * pitch + part->x / BLOCK_SIDE * block_size;
-    for (uint32_t i = 0; i < num_rows; i++) {
+    for (uint64_t i = 0; i < num_rows; i++) {
         memcpy(place + i * pitch, run->tile.staging.mapped + i * row, row);
     }
 }
@@ -232,8 +238,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 static enum weir_result encode_level(struct texture_run *run, const struct weir_texture *texture,
                                      uint32_t level, uint8_t *blocks)
 {
-    const uint32_t width = weir_texture_side(texture->width, level);
-    const uint32_t height = weir_texture_side(texture->height, level);
+    const uint32_t width = extent_of(texture, level).width;
+    const uint32_t height = extent_of(texture, level).height;
     const uint32_t limit = run->gpu->properties.limits.maxImageDimension2D / BLOCK_SIDE *
                            BLOCK_SIDE;
     const uint32_t columns = least(width, limit);
@@ -260,7 +266,7 @@ static enum weir_result prepare(struct texture_run *run, struct texture_blocks *
         .is_premultiplied = run->params.alpha == TEXTURE_ALPHA_MULTIPLY,
         .width = width,
         .height = height,
-        .num_levels = run->params.mips ? weir_texture_full_chain(width, height) : 1,
+        .num_levels = run->params.mips ? weir_pyramid_full_chain(width, height) : 1,
     };
     uint64_t size = 0;
     for (uint32_t i = 0; i < texture->num_levels; i++) {

@@ -91,7 +91,7 @@ static enum weir_result dispatch(struct seed *seed, const struct bench_palette_s
     double ns = 0;
     struct counters counters = {0};
     enum weir_result result = bench_palette_seed_kernel_run(
-        &seed->kernel, &seed->watch, push, (push->num + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE, &ns);
+        &seed->kernel, &seed->watch, push, bench_divide_up(push->num, WORKGROUP_SIZE), &ns);
     if (result == WEIR_OK) {
         memcpy(&counters, seed->kernel.staging.mapped, sizeof(counters));
     }

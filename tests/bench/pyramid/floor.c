@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#include "capture/files/texture/texture.h"
-
 static const uint32_t floor_code[] =
 #include "pyramid_floor.inc"
     ;
@@ -228,13 +226,14 @@ void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t 
     const struct bench_pyramid_form *shape = &bench_pyramid_forms[form];
     struct push_constants push = {images->width, images->height, images->levels, 0};
     for (uint32_t i = 2; i < images->levels && shape->share == 0; i++) {
-        push.num_tiles += bench_divide_up(weir_texture_side(images->width, i), shape->width) *
-                          bench_divide_up(weir_texture_side(images->height, i), shape->height);
+        const VkExtent2D extent = weir_pyramid_level_extent(images->width, images->height, i);
+        push.num_tiles += bench_divide_up(extent.width, shape->width) *
+                          bench_divide_up(extent.height, shape->height);
     }
+    const VkExtent2D first = weir_pyramid_level_extent(images->width, images->height, 1);
     dispatch(sets, sets->kernels->forms[form], image, &push,
-             bench_divide_up(weir_texture_side(images->width, 1), shape->width * shape->taps_x),
-             bench_divide_up(weir_texture_side(images->height, 1), shape->height * shape->taps_y),
-             commands);
+             bench_divide_up(first.width, shape->width * shape->taps_x),
+             bench_divide_up(first.height, shape->height * shape->taps_y), commands);
 }
 
 void bench_pyramid_record_empty(const struct bench_pyramid_sets *sets, VkCommandBuffer commands)

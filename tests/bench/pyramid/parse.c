@@ -36,8 +36,8 @@ static void add_size(struct bench_pyramid_result *result, const struct area *are
         .levels = weir_pyramid_full_chain(area->width, area->height),
     };
     for (uint32_t i = 0; i < size->levels; i++) {
-        const uint32_t width = area->width >> i, height = area->height >> i;
-        size->bytes += (double)(width > 0 ? width : 1) * (height > 0 ? height : 1);
+        const VkExtent2D extent = weir_pyramid_level_extent(area->width, area->height, i);
+        size->bytes += (double)extent.width * extent.height;
     }
     size->bytes *= (double)result->format->texel_size * layers;
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Divisions that round up.
+#ifndef WEIR_CAPTURE_BASE_SIZE_H
+#define WEIR_CAPTURE_BASE_SIZE_H
+
+#include <stdint.h>
+
+// a / b, rounded up.
+static inline uint64_t weir_divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+// Get the least multiple of `unit` that is not below `size`.
+static inline uint64_t weir_round_up(uint64_t size, uint64_t unit)
+{
+    return weir_divide_up(size, unit) * unit;
+}
+
+#endif
