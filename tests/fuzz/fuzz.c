@@ -15,7 +15,7 @@ struct fuzz_random fuzz_random(uint64_t seed)
     return (struct fuzz_random){(seed + 1) * 0x9e3779b97f4a7c15u | 1};
 }
 
-uint64_t fuzz_draw(struct fuzz_random *random)
+static uint64_t draw(struct fuzz_random *random)
 {
     random->state ^= random->state >> 12;
     random->state ^= random->state << 25;
@@ -25,13 +25,13 @@ uint64_t fuzz_draw(struct fuzz_random *random)
 
 uint32_t fuzz_below(struct fuzz_random *random, uint32_t limit)
 {
-    return (uint32_t)((fuzz_draw(random) >> 32) * limit >> 32);
+    return (uint32_t)((draw(random) >> 32) * limit >> 32);
 }
 
 void fuzz_fill(struct fuzz_random *random, uint8_t *data, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
-        data[i] = (uint8_t)(fuzz_draw(random) >> 56);
+        data[i] = (uint8_t)(draw(random) >> 56);
     }
 }
 
@@ -84,7 +84,7 @@ size_t fuzz_mutate_bytes(struct fuzz_random *random, uint8_t *data, size_t size,
         *at ^= (uint8_t)(1u << fuzz_below(random, 8));
         return size;
     case 1:
-        *at = (uint8_t)fuzz_draw(random);
+        *at = (uint8_t)draw(random);
         return size;
     case 2:
         *at = (uint8_t)(*at + fuzz_below(random, 9) - 4);

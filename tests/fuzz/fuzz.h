@@ -16,7 +16,6 @@ struct fuzz_random {
     uint64_t state; // not 0
 };
 struct fuzz_random fuzz_random(uint64_t seed);
-uint64_t fuzz_draw(struct fuzz_random *random);
 uint32_t fuzz_below(struct fuzz_random *random, uint32_t limit); // 0 .. limit - 1
 void fuzz_fill(struct fuzz_random *random, uint8_t *data, size_t size);
 

@@ -111,8 +111,8 @@ void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuf
     }
 }
 
-void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
-                               const weir_pyramid_target *target)
+static void cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
+                       const weir_pyramid_target *target)
 {
     const struct weir_pyramid_run run = {
         .src_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -154,10 +154,10 @@ VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCom
     harness_must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
     if (images->poison) {
         pyramid_images_cmd_poison(images, cmd);
-        pyramid_images_cmd_reduce(images, cmd, target);
+        cmd_reduce(images, cmd, target);
     }
     pyramid_images_cmd_upload(images, cmd);
-    pyramid_images_cmd_reduce(images, cmd, target);
+    cmd_reduce(images, cmd, target);
     pyramid_images_cmd_download(images, cmd);
     harness_must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
     return cmd;

@@ -71,8 +71,6 @@ VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCom
 // The parts of it.
 void pyramid_images_cmd_poison(const struct pyramid_images *images, VkCommandBuffer cmd);
 void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuffer cmd);
-void pyramid_images_cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
-                               const weir_pyramid_target *target);
 void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd);
 
 // The texels that were uploaded and downloaded, with levels laid out as by ref_pyramid_offset().

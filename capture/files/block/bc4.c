@@ -50,7 +50,7 @@ static int snorm_code(uint8_t byte)
 
 // -128 counts as -127 where a value is made of it. Which of two endpoints is the larger is asked
 // before: for -127 and -128 the specification ("BC4 signed", caveat) leaves open what follows.
-void weir_decode_bc4_channel_snorm(const uint8_t *block, unsigned channel, float (*texels)[4])
+static void decode_channel_snorm(const uint8_t *block, unsigned channel, float (*texels)[4])
 {
     const int first = snorm_code(block[0]), second = snorm_code(block[1]);
     const struct endpoints ends = {first == -128 ? -127 : first, second == -128 ? -127 : second,
@@ -75,7 +75,7 @@ void weir_decode_bc4_unorm(const uint8_t *block, float (*texels)[4])
 void weir_decode_bc4_snorm(const uint8_t *block, float (*texels)[4])
 {
     fill_black(texels);
-    weir_decode_bc4_channel_snorm(block, 0, texels);
+    decode_channel_snorm(block, 0, texels);
 }
 
 void weir_decode_bc5_unorm(const uint8_t *block, float (*texels)[4])
@@ -88,6 +88,6 @@ void weir_decode_bc5_unorm(const uint8_t *block, float (*texels)[4])
 void weir_decode_bc5_snorm(const uint8_t *block, float (*texels)[4])
 {
     fill_black(texels);
-    weir_decode_bc4_channel_snorm(block, 0, texels);
-    weir_decode_bc4_channel_snorm(block + 8, 1, texels);
+    decode_channel_snorm(block, 0, texels);
+    decode_channel_snorm(block + 8, 1, texels);
 }

@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-// Decode the 16 texels of an 8-byte block into one channel.
+// Decode the 16 texels of an 8-byte block into one channel, as numbers without a sign.
 void weir_decode_bc4_channel_unorm(const uint8_t *block, unsigned channel, float (*texels)[4]);
-void weir_decode_bc4_channel_snorm(const uint8_t *block, unsigned channel, float (*texels)[4]);
 
 #endif

@@ -15,8 +15,7 @@ static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
 // Places from the start of the file [bytes].
 enum {
     AT_ENDIANNESS = 12,
-    AT_TYPE = 16, // glType, glTypeSize, glFormat: 0, 1, 0 of what is compressed
-    AT_TYPE_SIZE = 20,
+    AT_TYPE_SIZE = 20, // 1 of what is compressed; glType before and glFormat behind it are 0
     AT_FORMAT = 24,
     AT_INTERNAL_FORMAT = 28,
     AT_BASE_FORMAT = 32,

@@ -27,8 +27,7 @@ enum {
     AT_SUPERCOMPRESSION = 44,
     AT_DESCRIPTOR = 48, // offset and size
     AT_METADATA = 56,   // likewise
-    AT_GLOBAL_DATA = 64,
-    AT_LEVELS = 80, // of each: offset, size, and size without supercompression
+    AT_LEVELS = 80,     // of each: offset, size, and size without supercompression
 };
 enum { LEVEL_ENTRY_SIZE = 24 };
 

@@ -5,7 +5,6 @@
 #ifndef WEIR_CAPTURE_STREAM_PACKET_SECTION_H
 #define WEIR_CAPTURE_STREAM_PACKET_SECTION_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 // The low four bits of a frame's section type: its texture.
@@ -32,10 +31,6 @@ enum weir_hap_chunk {
 };
 
 #define WEIR_HAP_MAX_HEADER 8
-
-// The length of the shortest header for a payload: 4 for 1 .. 2^24-1 bytes, else 8. A size of zero
-// in the short form announces the long one, so an empty payload needs that too.
-size_t weir_hap_header_size(uint32_t payload_size);
 
 // Write the shortest header so that it ends right before `payload`. Returns where it begins.
 uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type);

@@ -43,9 +43,6 @@ struct mips {
 // The names of the values, as on a command line; NULL after the last.
 const char *mips_values_name(int index);
 
-// Get the meaning of the picture's values, in words.
-const char *mips_values_text(const struct mips *mips);
-
 // Print a line for every level, and one for the whole pyramid.
 void mips_report_print(const struct mips *mips, FILE *out);
 

@@ -21,7 +21,8 @@ const char *mips_values_name(int index)
     return index >= 0 && index <= WEIR_VALUES_DATA ? names[index] : NULL;
 }
 
-const char *mips_values_text(const struct mips *mips)
+// The meaning of the picture's values.
+static const char *values_text(const struct mips *mips)
 {
     static const char *const texts[] = {
         [WEIR_VALUES_SRGB] = "sRGB codes, reduced in linear light",
@@ -62,8 +63,7 @@ void mips_report_print(const struct mips *mips, FILE *out)
     if (run->gpu_ns > 0 && run->num_dispatches > 0) {
         fprintf(out, ", %.3f ms", run->gpu_ns / 1e6);
     }
-    fprintf(out, " on %s; the picture is %s\n", mips->gpu.properties.deviceName,
-            mips_values_text(mips));
+    fprintf(out, " on %s; the picture is %s\n", mips->gpu.properties.deviceName, values_text(mips));
 }
 
 static void write_levels(struct cli_json *json, const struct mips *mips)

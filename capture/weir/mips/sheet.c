@@ -21,7 +21,9 @@ static VkExtent2D extent_of(const struct mips_sheet *sheet, uint32_t level)
     return weir_pyramid_level_extent(sheet->base_width, sheet->base_height, level);
 }
 
-bool mips_sheet_place(const struct mips_sheet *sheet, uint32_t level, uint32_t *left, uint32_t *top)
+// Get the position in the sheet of a level's texel (0, 0). False if the sheet does not show the
+// level.
+static bool place(const struct mips_sheet *sheet, uint32_t level, uint32_t *left, uint32_t *top)
 {
     if (level < sheet->first_level || level >= sheet->num_levels) {
         return false;
@@ -48,7 +50,7 @@ enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint3
     }
     for (uint32_t level = sheet->first_level; level < num_levels; level++) {
         uint32_t left = 0, top = 0;
-        mips_sheet_place(sheet, level, &left, &top);
+        place(sheet, level, &left, &top);
         sheet->width = larger(sheet->width, left + extent_of(sheet, level).width + GAP);
         sheet->height = larger(sheet->height, top + extent_of(sheet, level).height + GAP);
     }
@@ -71,7 +73,7 @@ void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const
                      bool has_alpha)
 {
     uint32_t left, top;
-    if (!mips_sheet_place(sheet, level, &left, &top)) {
+    if (!place(sheet, level, &left, &top)) {
         return;
     }
     uint8_t *pixel = sheet->pixels + ((size_t)(top + y) * sheet->width + left) * 3;

@@ -26,11 +26,6 @@ enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint3
                                  uint32_t num_levels);
 void mips_sheet_finish(struct mips_sheet *sheet);
 
-// Get the position in the sheet of a level's texel (0, 0). False if the sheet does not show the
-// level.
-bool mips_sheet_place(const struct mips_sheet *sheet, uint32_t level, uint32_t *left,
-                      uint32_t *top);
-
 // Draw row `y` of a level that is shown, from RGBA display codes. Alpha lets the background
 // through.
 void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const float *row,
