@@ -50,6 +50,15 @@ rooms_below() {
     esac
 }
 
+# The file of src/ that a test may include because it tests the inside.
+inside_of() {
+    case $1 in
+        tests/unit/pyramid_plan_test.c) echo "pyramid/plan.h" ;;
+        tests/gpu/pyramid_images.c) echo "pyramid/target.h" ;;
+        *) echo "" ;;
+    esac
+}
+
 # Prints what is wrong with FILE including <HEADER> or "HEADER", if anything.
 judge() {
     local file=$1 kind=$2 header=$3 layer below
@@ -103,6 +112,13 @@ judge() {
             [ "$kind" = '<' ] || [[ $header != */* ]] ||
                 echo "$file: \"$header\": a sample includes <weir/...> and files beside it"
             ;;
+        tests/*)
+            # By its path from src/, or from the repository.
+            layer=${header#src/}
+            [[ $kind = "<" || $layer == "$(inside_of "$file")" ]] ||
+                [[ $header != src/* && -z $(layers_below "${layer%%/*}") ]] ||
+                echo "$file: \"$header\": a test includes <weir/...>, and no file of src/"
+            ;;
     esac
 }
 
@@ -114,7 +130,7 @@ check() {
         [[ ${line#*:} =~ ^[[:space:]]*\#[[:space:]]*include[[:space:]]*([\<\"])([^\>\"]+) ]] || continue
         judge "$file" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
     done < <({
-        find src capture samples -name '*.[ch]' -print0
+        find src capture samples tests -name '*.[ch]' -print0
         find shaders \( -name '*.h' -o -name '*.glsl' -o -name '*.comp' \) -print0
     } | sort -z | xargs -0 -r grep -H '^[[:space:]]*#[[:space:]]*include')
 }
@@ -129,7 +145,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 planted=$(mktemp -d)
 trap 'rm -rf "$planted"' EXIT
 plant() {
-    mkdir -p "$planted/src/include/weir" "$planted/capture" "$planted/samples" "$planted/shaders" "$(dirname "$planted/$1")"
+    mkdir -p "$planted/src/include/weir" "$planted/capture" "$planted/samples" "$planted/shaders" "$planted/tests" "$(dirname "$planted/$1")"
     echo "#include $2" >"$planted/$1"
     if bash "$0" "$planted" >/dev/null; then
         echo "a planted mistake was not found: $1 includes $2"
@@ -166,9 +182,17 @@ plant shaders/palette/x.comp '"encode/region.glsl"'
 plant shaders/encode/constants.h '"color/constants.h"'
 plant samples/capture/x.c '"capture/stream/ring/ring.h"'
 plant samples/capture/x.c '"vk/context.h"'
+plant tests/bench/x.c '"vk/context.h"'
+plant tests/fuzz/x.c '"src/base/log.h"'
+plant tests/unit/x.c '"pyramid/plan.h"'
+plant tests/capture/x.c '"palette/palette.h"'
+plant tests/gpu/pyramid_images.c '"vk/context.h"'
 mkdir -p "$planted/src/vk"
 echo '#include "base/log.h"' >"$planted/src/vk/x.c"
 echo '#include "shaders/encode/constants.h"' >"$planted/src/encode/x.c"
 echo '#include "color/source.glsl"' >"$planted/shaders/encode/x.glsl"
+mkdir -p "$planted/tests/unit"
+echo '#include "pyramid/plan.h"' >"$planted/tests/unit/pyramid_plan_test.c"
+echo '#include "tests/ref/bc1.h"' >"$planted/tests/unit/bc1_test.c"
 bash "$0" "$planted" # a right one passes
 bash "$0" "$root"
