@@ -2,7 +2,7 @@
 // Makes the memory of a palette reduction.
 #include "palette/memory.h"
 
-#include "palette/tables.h"
+#include <math.h>
 
 // The largest numbers of cells and states for which kernels have indices and buffers.
 static const uint32_t max_cells = (1u << 25) - 1;
@@ -10,6 +10,30 @@ static const uint32_t max_states = 1u << WEIR_PALETTE_MAX_STATES_LOG2;
 // The size of an element of Sums and Partials, and of Unfinished, of shaders/palette/memory.glsl
 // [bytes].
 enum { SUM_SIZE = 32, UNFINISHED_SIZE = 16 };
+
+// Tables of codes and light, as shaders/palette/memory.glsl has them; 2^31 is a unit of light.
+struct tables {
+    uint32_t linear[WEIR_PALETTE_NUM_CODES]; // the light of each code
+    // The least light that becomes each code, halfway up from the code before; [0] is 0.
+    uint32_t thresholds[WEIR_PALETTE_NUM_CODES];
+};
+
+// The light of a code, 2^31 to a unit; decoded by IEC 61966-2-1 if it is sRGB.
+static uint32_t light_of(double code, bool srgb)
+{
+    const double x = code / 255;
+    const double light = !srgb ? x : x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+    return (uint32_t)floor(light * 2147483648.0 + 0.5);
+}
+
+// Defined by tests/ref/palette.c.
+static void tables_init(struct tables *tables, bool srgb)
+{
+    for (uint32_t code = 0; code < WEIR_PALETTE_NUM_CODES; code++) {
+        tables->linear[code] = light_of(code, srgb);
+        tables->thresholds[code] = code > 0 ? light_of(code - 0.5, srgb) : 0;
+    }
+}
 
 static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
 {
@@ -60,7 +84,7 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
     case WEIR_PALETTE_BINDING_PARTIALS:
         return WEIR_PALETTE_NUM_GROUPS * SUM_SIZE;
     case WEIR_PALETTE_BINDING_TABLES:
-        return sizeof(struct weir_palette_tables);
+        return sizeof(struct tables);
     default:
         return WEIR_PALETTE_CONTROL_END;
     }
@@ -132,7 +156,7 @@ static enum weir_result create_set(weir_context *context, struct weir_palette_me
 
 struct first_content {
     const struct weir_palette_memory *memory;
-    struct weir_palette_tables tables;
+    struct tables tables;
 };
 
 // Record the first contents of the buffers: no colours, and the tables. A count with `clear` leaves
@@ -188,7 +212,7 @@ enum weir_result weir_palette_memory_init(weir_context *context,
     }
     if (result == WEIR_OK) {
         struct first_content content = {.memory = out};
-        weir_palette_tables_init(&content.tables, params->srgb);
+        tables_init(&content.tables, params->srgb);
         result = weir_context_run_once(context, record_first_content, &content);
     }
     return result;
