@@ -8,6 +8,7 @@
 #include "capture/base/size.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/barrier.h"
 
 enum weir_result cli_gpu_check(VkResult result, const char *call)
 {
@@ -339,18 +340,14 @@ enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point)
 void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,
                     const struct cli_image *image)
 {
-    VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image->image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         0, 0, NULL, 0, NULL, 1, &barrier);
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const struct cli_image_scope unused = {transfer, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct cli_image_scope read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                         VK_ACCESS_SHADER_READ_BIT,
+                                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    cli_cmd_image_barrier(commands, image->image, unused, filled);
     const uint32_t texel_size = cli_texel_size(image->format);
     VkBufferImageCopy copy = {
         .bufferRowLength = (uint32_t)(cli_staging_pitch(image->width * texel_size / 4) /
@@ -358,12 +355,6 @@ void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
         .imageExtent = {image->width, image->height, 1},
     };
-    vkCmdCopyBufferToImage(commands, staging->buffer, image->image,
-                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
-    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    vkCmdCopyBufferToImage(commands, staging->buffer, image->image, filled.layout, 1, &copy);
+    cli_cmd_image_barrier(commands, image->image, filled, read);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "capture/base/size.h"
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 
 // Of the device's memory: methods have scratch memory too, and others use the device.
@@ -123,21 +124,14 @@ static enum weir_result wrap(struct cli_images *images)
 
 static enum weir_result change_layouts(struct cli_images *images)
 {
+    const struct cli_image_scope unused = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0,
+                                           VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope general = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
+                                            VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer commands;
     const enum weir_result result = cli_once_begin(images->gpu, &commands);
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
-        const VkImageMemoryBarrier barrier = {
-            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-            .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-            .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .image = images->images[i],
-            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, images->levels, 0, images->layers},
-        };
-        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                             VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, NULL, 0, NULL, 1,
-                             &barrier);
+        cli_cmd_image_barrier(commands, images->images[i], unused, general);
     }
     return result == WEIR_OK ? cli_once_run(images->gpu, commands) : result;
 }

@@ -4,6 +4,7 @@
 #include "capture/weir/gpu/pyramid.h"
 
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 
 // Enough for a bus at full speed, and small beside any picture that needs several bands [bytes].
@@ -160,19 +161,15 @@ enum weir_result cli_pyramid_execute(struct cli_pyramid *run)
 
 static void record_readback(struct cli_pyramid *run, const VkBufferImageCopy *copy)
 {
-    // Level 0, and a chain of one level, were written by a copy and not by the pyramid.
-    VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-    };
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    vkCmdPipelineBarrier(run->timer.commands, transfer, transfer, 0, 1, &barrier, 0, NULL, 0, NULL);
+    const struct cli_scope written = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope read = {transfer, VK_ACCESS_TRANSFER_READ_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    // Level 0, and a chain of one level, were written by a copy and not by the pyramid.
+    cli_cmd_barrier(run->timer.commands, written, read);
     vkCmdCopyImageToBuffer(run->timer.commands, run->images.images[0], VK_IMAGE_LAYOUT_GENERAL,
                            run->staging.buffer, 1, copy);
-    barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-    vkCmdPipelineBarrier(run->timer.commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier,
-                         0, NULL, 0, NULL);
+    cli_cmd_barrier(run->timer.commands, written, host);
 }
 
 enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,

@@ -4,6 +4,7 @@
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/barrier.h"
 
 // In a submission: a few dispatches that find nothing to do cost less than to ask after each.
 enum { DISPATCHES_PER_SUBMISSION = 4 };
@@ -39,14 +40,11 @@ void cli_reduction_finish(struct cli_reduction *run)
 // The host reads the stats next, which a kernel or a copy has written.
 static void record_host_barrier(const struct cli_reduction *run)
 {
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
-    vkCmdPipelineBarrier(run->timer.commands,
-                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                          VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                      VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(run->timer.commands, written, host);
 }
 
 static enum weir_result submit_and_wait(struct cli_reduction *run, enum cli_reduction_stage stage)
@@ -126,36 +124,24 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run, float radius, u
     return WEIR_OK;
 }
 
-static void change_layout(const struct cli_reduction *run, const struct cli_image *image,
-                          VkImageMemoryBarrier barrier)
-{
-    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
-    barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-    barrier.image = image->image;
-    barrier.subresourceRange = (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    vkCmdPipelineBarrier(run->timer.commands, compute, compute, 0, 0, NULL, 0, NULL, 1, &barrier);
-}
-
 enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *source,
                                    const struct cli_image *image)
 {
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const struct cli_image_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope written = {compute, VK_ACCESS_SHADER_WRITE_BIT,
+                                            VK_IMAGE_LAYOUT_GENERAL};
+    const struct cli_image_scope read = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     enum weir_result result = cli_timer_begin(&run->timer);
     if (result != WEIR_OK) {
         return result;
     }
-    change_layout(run, image,
-                  (VkImageMemoryBarrier){.dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                         .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-                                         .newLayout = VK_IMAGE_LAYOUT_GENERAL});
+    cli_cmd_image_barrier(run->timer.commands, image->image, unused, written);
     cli_timer_start(&run->timer, 0);
     result = weir_cmd_palette_map(run->palette, run->timer.commands, source, image->weir);
     cli_timer_stop(&run->timer, 0);
-    change_layout(run, image,
-                  (VkImageMemoryBarrier){.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                         .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
-                                         .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                         .newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
+    cli_cmd_image_barrier(run->timer.commands, image->image, written, read);
     return result == WEIR_OK ? submit_and_wait(run, CLI_REDUCTION_MAP) : result;
 }
 

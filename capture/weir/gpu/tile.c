@@ -2,6 +2,7 @@
 // A part of a picture on the device: an image that is encoded, and buffers for its blocks.
 #include "capture/weir/gpu/tile.h"
 
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 
 static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_tile_params *params)
@@ -78,54 +79,38 @@ static void load(const struct cli_tile *tile, VkCommandBuffer commands,
                  const struct cli_tile_source *source)
 {
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = tile->image.image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
+    const struct cli_scope written = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope read = {transfer, VK_ACCESS_TRANSFER_READ_BIT};
+    const struct cli_image_scope unused = {transfer, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct cli_image_scope sampled = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                            VK_ACCESS_SHADER_READ_BIT,
+                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     // Level 0 of a source was written by a copy, in another submission.
-    const VkMemoryBarrier written = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-    };
-    vkCmdPipelineBarrier(commands, transfer, transfer, 0, 1, &written, 0, NULL, 1, &barrier);
+    cli_cmd_barrier(commands, written, read);
+    cli_cmd_image_barrier(commands, tile->image.image, unused, filled);
     if (source->image != VK_NULL_HANDLE) {
         copy_from_image(tile, commands, source);
     } else {
         copy_from_staging(tile, commands);
     }
-    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
-    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    vkCmdPipelineBarrier(commands, transfer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0,
-                         NULL, 1, &barrier);
+    cli_cmd_image_barrier(commands, tile->image.image, filled, sampled);
 }
 
 // Record the copy of the blocks, which a kernel has written, into the staging buffer.
 static void store(const struct cli_tile *tile, VkCommandBuffer commands)
 {
-    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-    };
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, transfer, 0, 1, &barrier,
-                         0, NULL, 0, NULL);
+    const struct cli_scope encoded = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      VK_ACCESS_SHADER_WRITE_BIT};
+    const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT};
+    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(commands, encoded, read);
     // The kernel has waited for the copy that read the texels from here.
     const VkBufferCopy copy = {.size = tile->blocks.size};
     vkCmdCopyBuffer(commands, tile->blocks.buffer, tile->staging.buffer, 1, &copy);
-    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-    vkCmdPipelineBarrier(commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0,
-                         NULL);
+    cli_cmd_barrier(commands, copied, host);
 }
 
 enum weir_result cli_tile_encode(const struct cli_tile *tile, VkCommandBuffer commands,

@@ -8,6 +8,7 @@
 #include "capture/files/picture/picture.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 
 static enum weir_result fill_rows(const struct weir_picture *picture, uint8_t *rgba)
@@ -136,34 +137,23 @@ enum weir_result palette_image_upload(struct palette_image *image, const struct 
 
 static void record_download(struct palette_image *image)
 {
-    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkImageMemoryBarrier readable = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-        .oldLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image->image.image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    vkCmdPipelineBarrier(image->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, transfer, 0, 0,
-                         NULL, 0, NULL, 1, &readable);
+    const struct cli_image_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                            VK_ACCESS_SHADER_WRITE_BIT,
+                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const struct cli_image_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                         VK_ACCESS_TRANSFER_READ_BIT,
+                                         VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_image_barrier(image->commands, image->image.image, written, read);
     const VkBufferImageCopy copy = {
         .bufferRowLength = (uint32_t)(cli_staging_pitch(image->image.width) / 4),
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
         .imageExtent = {image->image.width, image->image.height, 1},
     };
-    vkCmdCopyImageToBuffer(image->commands, image->image.image,
-                           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, image->staging.buffer, 1, &copy);
-    const VkMemoryBarrier written = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
-    vkCmdPipelineBarrier(image->commands, transfer, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &written, 0,
-                         NULL, 0, NULL);
+    vkCmdCopyImageToBuffer(image->commands, image->image.image, read.layout, image->staging.buffer,
+                           1, &copy);
+    cli_cmd_barrier(image->commands, copied, host);
 }
 
 enum weir_result palette_image_download(struct palette_image *image, struct palette_pixels *pixels)
