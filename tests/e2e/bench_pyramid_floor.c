@@ -3,6 +3,7 @@
 // WEIR_SEED repeats a run.
 #include <stdio.h>
 
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 #include "tests/bench/pyramid/floor.h"
 #include "tests/seeded.h"
@@ -21,13 +22,10 @@ enum { NUM_HARD_SIZES = sizeof(hard_sizes) / sizeof(hard_sizes[0]), NUM_DRAWN_SI
 
 static void record_barrier(VkCommandBuffer commands)
 {
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-    };
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkAccessFlags writes = VK_ACCESS_MEMORY_WRITE_BIT;
+    cli_cmd_barrier(commands, (struct cli_scope){all, writes},
+                    (struct cli_scope){all, VK_ACCESS_MEMORY_READ_BIT | writes});
 }
 
 // All levels become 0, level 0 is filled with what has an alpha of 1/4 at least, then the floor

@@ -9,6 +9,7 @@
 #include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 #include "capture/weir/gpu/timer.h"
 #include "tests/bench/encode/encode.h"
@@ -69,13 +70,10 @@ static void record_barrier(VkCommandBuffer commands)
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
                                         VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-    };
-    vkCmdPipelineBarrier(commands, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
+    const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    cli_cmd_barrier(commands, (struct cli_scope){stages, writes},
+                    (struct cli_scope){stages, reads | writes});
 }
 
 // Time `num` repetitions, from image `first` on, into `samples`.
@@ -146,33 +144,28 @@ static enum weir_result measure(struct bench *bench, const struct work *work,
 // The copy reads the images as a transfer does; `back` gives them back to the kernels.
 static enum weir_result change_layouts(struct bench *bench, bool back)
 {
-    const VkImageLayout shader = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    const VkImageLayout transfer = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    VkImageMemoryBarrier barriers[BENCH_MAX_IMAGES + 1];
-    const uint32_t num = bench->images->num;
-    for (uint32_t i = 0; i <= num; i++) {
-        barriers[i] = (VkImageMemoryBarrier){
-            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-            .dstAccessMask = back ? VK_ACCESS_SHADER_READ_BIT : VK_ACCESS_TRANSFER_READ_BIT,
-            .oldLayout = back ? transfer : shader,
-            .newLayout = back ? shader : transfer,
-            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .image = i < num ? bench->images->images[i].image : bench->snapshot.image,
-            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-        };
-    }
-    barriers[num].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-    barriers[num].newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    barriers[num].dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    const VkPipelineStageFlags kernels = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const VkPipelineStageFlags copies = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const struct cli_image_scope kernels = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const struct cli_image_scope copies = {transfer, VK_ACCESS_TRANSFER_READ_BIT,
+                                           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+    const struct cli_image_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    struct cli_image_scope before = back ? copies : kernels;
+    before.access = 0; // neither writes the images
     enum weir_result result = cli_commands_begin(bench->timer.commands);
     if (result != WEIR_OK) {
         return result;
     }
-    vkCmdPipelineBarrier(bench->timer.commands, back ? copies : kernels, back ? kernels : copies, 0,
-                         0, NULL, 0, NULL, back ? num : num + 1, barriers);
+    for (uint32_t i = 0; i < bench->images->num; i++) {
+        cli_cmd_image_barrier(bench->timer.commands, bench->images->images[i].image, before,
+                              back ? kernels : copies);
+    }
+    if (!back) {
+        cli_cmd_image_barrier(bench->timer.commands, bench->snapshot.image, unused, filled);
+    }
     return cli_commands_run(bench->gpu, bench->timer.commands);
 }
 

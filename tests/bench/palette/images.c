@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 
 void bench_palette_images_change(VkCommandBuffer commands, const struct cli_image *image,
@@ -12,19 +13,10 @@ void bench_palette_images_change(VkCommandBuffer commands, const struct cli_imag
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
                                         VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .oldLayout = from,
-        .newLayout = to,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image->image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    vkCmdPipelineBarrier(commands, stages, stages, 0, 0, NULL, 0, NULL, 1, &barrier);
+    const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    cli_cmd_image_barrier(commands, image->image, (struct cli_image_scope){stages, writes, from},
+                          (struct cli_image_scope){stages, reads | writes, to});
 }
 
 static enum weir_result upload(struct bench_palette_images *images, const uint8_t *rgba)
@@ -105,11 +97,8 @@ enum weir_result bench_palette_images_read(struct bench_palette_images *images,
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
         .imageExtent = {image->width, image->height, 1},
     };
-    const VkMemoryBarrier to_host = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
+    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     VkCommandBuffer commands;
     enum weir_result result = cli_once_begin(images->gpu, &commands);
     if (result != WEIR_OK) {
@@ -118,8 +107,7 @@ enum weir_result bench_palette_images_read(struct bench_palette_images *images,
     bench_palette_images_change(commands, image, read, from);
     vkCmdCopyImageToBuffer(commands, image->image, from, images->staging.buffer, 1, &region);
     bench_palette_images_change(commands, image, from, read);
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                         &to_host, 0, NULL, 0, NULL);
+    cli_cmd_barrier(commands, copied, host);
     result = cli_once_run(images->gpu, commands);
     for (uint32_t y = 0; y < image->height && result == WEIR_OK; y++) {
         memcpy(rgba + row * y, images->staging.mapped + pitch * y, row);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/reduction.h"
 #include "tests/bench/palette/images.h"
 #include "tests/bench/palette/palette.h"
@@ -76,11 +77,10 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
 {
     struct bench *bench = library->bench;
     VkCommandBuffer commands = bench->watch.commands;
-    const VkMemoryBarrier to_host = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
+    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                          VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                      VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     enum weir_result result = cli_timer_begin(&bench->watch);
     if (result != WEIR_OK) {
         return result;
@@ -99,9 +99,7 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
     cli_timer_stop(&bench->watch, 0);
     bench_palette_images_change(commands, &library->image, VK_IMAGE_LAYOUT_GENERAL,
                                 VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-    vkCmdPipelineBarrier(commands,
-                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0, NULL, 0, NULL);
+    cli_cmd_barrier(commands, written, host);
     double ns = 0;
     result = bench_stopwatch_submit(&bench->watch, &ns);
     keep_sample(library, BENCH_PALETTE_FRAME, i, ns);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 
 static const uint32_t code[] =
@@ -60,16 +61,14 @@ static enum weir_result make_set(struct bench_palette_seed_kernel *kernel)
 // Record a barrier before or after a copy, for all stages that this program uses.
 static void record_barrier(VkCommandBuffer commands)
 {
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT,
-    };
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
                                         VK_PIPELINE_STAGE_TRANSFER_BIT;
-    vkCmdPipelineBarrier(commands, stages, stages | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
-                         NULL, 0, NULL);
+    const struct cli_scope before = {stages,
+                                     VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope after = {stages | VK_PIPELINE_STAGE_HOST_BIT,
+                                    VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                                        VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(commands, before, after);
 }
 
 // Copy the first `size` bytes and wait until it is done.

@@ -7,6 +7,7 @@
 #include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/gpu/barrier.h"
 #include "tests/bench/pyramid/entries.h"
 #include "tests/bench/pyramid/pyramid.h"
 #include "tests/bench/stopwatch.h"
@@ -23,13 +24,10 @@ struct bench {
 
 static void record_barrier(VkCommandBuffer commands)
 {
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
-    };
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT;
+    cli_cmd_barrier(commands, (struct cli_scope){compute, writes},
+                    (struct cli_scope){compute, VK_ACCESS_SHADER_READ_BIT | writes});
 }
 
 static enum weir_result record(struct bench *bench, const struct bench_pyramid_entry *entry,
