@@ -130,30 +130,20 @@ static void bind(struct harness *h, const struct reader *reader, VkImageView vie
 static void dispatch(struct harness *h, const struct reader *reader, VkImage image)
 {
     VkCommandBuffer cmd = harness_begin(h);
-    const VkImageMemoryBarrier before = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
-        .oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-        .newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                         0, 0, NULL, 0, NULL, 1, &before);
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const struct harness_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                               VK_ACCESS_TRANSFER_WRITE_BIT,
+                                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct harness_image_scope sampled = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                                VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const struct harness_scope written = {compute, VK_ACCESS_SHADER_WRITE_BIT};
+    const struct harness_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    harness_cmd_image_barrier(cmd, image, VK_IMAGE_ASPECT_COLOR_BIT, filled, sampled);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, reader->pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, reader->layout, 0, 1, &reader->set,
                             0, NULL);
     vkCmdDispatch(cmd, SIDE, SIDE, 1);
-    const VkMemoryBarrier after = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
-                         1, &after, 0, NULL, 0, NULL);
+    harness_cmd_barrier(cmd, written, host);
     harness_submit(h, cmd, NULL, 0);
 }
 

@@ -29,20 +29,11 @@ struct chain {
 
 static void barrier_of(VkCommandBuffer cmd, VkImage image, VkImageLayout from, VkImageLayout to)
 {
-    const VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-        .oldLayout = from,
-        .newLayout = to,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0,
-                             VK_REMAINING_ARRAY_LAYERS},
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkAccessFlags writes = VK_ACCESS_MEMORY_WRITE_BIT;
+    harness_cmd_image_barrier(
+        cmd, image, VK_IMAGE_ASPECT_COLOR_BIT, (struct harness_image_scope){all, writes, from},
+        (struct harness_image_scope){all, VK_ACCESS_MEMORY_READ_BIT | writes, to});
 }
 
 static void make_image(struct harness *h, VkFormat format, VkImageUsageFlags usage, VkImage *image,
@@ -244,13 +235,10 @@ static void record(struct harness *h, VkCommandBuffer cmd, const struct output *
 
 static void make_visible(VkCommandBuffer cmd)
 {
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                         &barrier, 0, NULL, 0, NULL);
+    const struct harness_scope written = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                          VK_ACCESS_MEMORY_WRITE_BIT};
+    const struct harness_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    harness_cmd_barrier(cmd, written, host);
 }
 
 static void compare(struct harness *h, const struct output *out, const uint8_t *got)

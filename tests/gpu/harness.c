@@ -244,39 +244,27 @@ void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct w
     vkFreeCommandBuffers(harness->vk, harness->pool, 1, &cmd);
 }
 
-static void transition(VkCommandBuffer cmd, VkImage image, VkImageLayout from, VkImageLayout to)
-{
-    const VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .oldLayout = from,
-        .newLayout = to,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
-}
-
 static void upload(struct harness *harness, const struct harness_image *image, const void *texels,
                    uint32_t texel_size, VkImageLayout layout)
 {
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkAccessFlags writes = VK_ACCESS_TRANSFER_WRITE_BIT;
+    const struct harness_image_scope before = {transfer, writes, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct harness_image_scope filled = {transfer, writes,
+                                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct harness_image_scope after = {transfer, writes, layout};
     const uint64_t size = (uint64_t)image->width * image->height * texel_size;
     struct harness_buffer staging;
     harness_buffer_init(harness, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, &staging);
     memcpy(staging.mapped, texels, size);
     VkCommandBuffer cmd = harness_begin(harness);
-    transition(cmd, image->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    harness_cmd_image_barrier(cmd, image->image, VK_IMAGE_ASPECT_COLOR_BIT, before, filled);
     const VkBufferImageCopy copy = {
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
         .imageExtent = {image->width, image->height, 1},
     };
-    vkCmdCopyBufferToImage(cmd, staging.buffer, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                           1, &copy);
-    transition(cmd, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, layout);
+    vkCmdCopyBufferToImage(cmd, staging.buffer, image->image, filled.layout, 1, &copy);
+    harness_cmd_image_barrier(cmd, image->image, VK_IMAGE_ASPECT_COLOR_BIT, filled, after);
     harness_submit(harness, cmd, NULL, 0);
     harness_buffer_finish(harness, &staging);
 }

@@ -10,6 +10,8 @@
 #include <weir/device.h>
 #include <weir/frame.h>
 
+#include "tests/gpu/barrier.h"
+
 // A device with validation and synchronization validation where the layer is installed.
 struct harness {
     weir_device *device;

@@ -29,34 +29,10 @@ static uint32_t regions_of(const struct pyramid_images *images, uint64_t start,
     return ref->levels;
 }
 
-struct access {
-    VkImageLayout layout;
-    VkPipelineStageFlags stages;
-    VkAccessFlags accesses;
-};
-
-static void barrier(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
-                    struct access before, struct access after)
-{
-    const VkImageMemoryBarrier image_barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = before.accesses,
-        .dstAccessMask = after.accesses,
-        .oldLayout = before.layout,
-        .newLayout = after.layout,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
-    };
-    vkCmdPipelineBarrier(cmd, before.stages, after.stages, 0, 0, NULL, 0, NULL, 1, &image_barrier);
-}
-
 // The accesses of earlier commands, of this or an earlier submission.
-static const struct access before = {VK_IMAGE_LAYOUT_UNDEFINED,
-                                     VK_PIPELINE_STAGE_TRANSFER_BIT |
-                                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                     VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+static const struct harness_image_scope before = {
+    VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+    VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_UNDEFINED};
 
 // From `start` in staging memory.
 static void cmd_fill_source(const struct pyramid_images *images, uint32_t i, uint64_t start,
@@ -64,29 +40,31 @@ static void cmd_fill_source(const struct pyramid_images *images, uint32_t i, uin
 {
     const struct ref_pyramid *ref = &images->ref;
     const VkImageAspectFlags aspect = aspect_of(ref->source_format);
-    const struct access filled = {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                  VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct access read = {VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT};
+    const struct harness_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                               VK_ACCESS_TRANSFER_WRITE_BIT,
+                                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct harness_image_scope read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                             VK_ACCESS_SHADER_READ_BIT,
+                                             VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     const VkBufferImageCopy region = {
         .bufferOffset = start,
         .imageSubresource = {aspect, 0, 0, ref->layers},
         .imageExtent = {ref->source_width, ref->source_height, 1},
     };
-    barrier(cmd, images->sources[i], aspect, before, filled);
+    harness_cmd_image_barrier(cmd, images->sources[i], aspect, before, filled);
     vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->sources[i], filled.layout,
                            1, &region);
-    barrier(cmd, images->sources[i], aspect, filled, read);
+    harness_cmd_image_barrier(cmd, images->sources[i], aspect, filled, read);
 }
 
 static void cmd_fill_levels(const struct pyramid_images *images, uint32_t i, uint64_t start,
                             VkCommandBuffer cmd)
 {
-    const struct access filled = {VK_IMAGE_LAYOUT_GENERAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                  VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct harness_image_scope filled = {
+        VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     VkBufferImageCopy regions[MAX_LEVELS];
     const uint32_t num = regions_of(images, start, regions);
-    barrier(cmd, images->levels[i], VK_IMAGE_ASPECT_COLOR_BIT, before, filled);
+    harness_cmd_image_barrier(cmd, images->levels[i], VK_IMAGE_ASPECT_COLOR_BIT, before, filled);
     vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->levels[i],
                            VK_IMAGE_LAYOUT_GENERAL, num, regions);
 }
@@ -132,11 +110,10 @@ void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandB
         vkCmdCopyImageToBuffer(cmd, images->levels[i], VK_IMAGE_LAYOUT_GENERAL,
                                images->memory->staging.buffer, num, regions);
     }
-    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                    .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                         &memory, 0, NULL, 0, NULL);
+    const struct harness_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                         VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct harness_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    harness_cmd_barrier(cmd, copied, host);
 }
 
 VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,

@@ -140,28 +140,20 @@ static void test_queues(struct pyramid_runner *runner, const weir_pyramid *pyram
     }
 }
 
-static void cmd_barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkAccessFlags written,
-                        VkPipelineStageFlags to, VkAccessFlags accessed)
-{
-    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                    .srcAccessMask = written,
-                                    .dstAccessMask = accessed};
-    vkCmdPipelineBarrier(cmd, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
 static void reduce_twice(struct harness *harness, const struct flight *flights, int num,
                          VkCommandBuffer cmd)
 {
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    cmd_barrier(cmd, transfer, VK_ACCESS_TRANSFER_WRITE_BIT, compute,
-                VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT, copies = VK_ACCESS_TRANSFER_WRITE_BIT;
+    harness_cmd_barrier(cmd, (struct harness_scope){transfer, copies},
+                        (struct harness_scope){compute, VK_ACCESS_SHADER_READ_BIT | writes});
     for (int i = 0; i < 2 * num; i++) {
         harness_expect(harness, weir_cmd_pyramid(flights[i % num].target, cmd, NULL) == WEIR_OK,
                        "weir_cmd_pyramid");
     }
-    cmd_barrier(cmd, compute, VK_ACCESS_SHADER_WRITE_BIT, transfer,
-                VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+    harness_cmd_barrier(cmd, (struct harness_scope){compute, writes},
+                        (struct harness_scope){transfer, VK_ACCESS_TRANSFER_READ_BIT | copies});
 }
 
 // Three pyramids in one command buffer without a barrier of the caller's between them, and each a
