@@ -3,9 +3,9 @@
 #ifndef WEIR_SHADERS_COLOR_CONSTANTS_H
 #define WEIR_SHADERS_COLOR_CONSTANTS_H
 
-// Kinds of source: what the view of an image gives, and so what a kernel makes code values of.
+// Kinds of source: the meaning of the numbers that a kernel reads from an image's view.
 #define WEIR_SOURCE_CODES8 0u   // code / 255
-#define WEIR_SOURCE_DECODED 1u  // decoded sRGB: encoded again, rounded to the code that it was
+#define WEIR_SOURCE_DECODED 1u  // decoded sRGB: it is encoded again and rounded to its old code
 #define WEIR_SOURCE_CODES10 2u  // code / 1023
 #define WEIR_SOURCE_FLOAT 3u    // code values in half floats, 1.0 is code 255
 #define WEIR_SOURCE_LINEAR 4u   // linear light in half floats, 1.0 is display white
@@ -14,7 +14,7 @@
 #define WEIR_SOURCE_CODES16 7u  // code / 65535
 #define WEIR_SOURCE_LINEAR16 8u // linear light / 65535
 #define WEIR_SOURCE_SNORM8 9u   // code / 127, -127 .. 127: for signed codecs only
-// half floats, 1.0 is code 127: FLOAT or LINEAR as signed codecs read it
+// Half floats, 1.0 is code 127. Signed codecs read sources of FLOAT and LINEAR as this.
 #define WEIR_SOURCE_SIGNED_FLOAT 10u
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From the texels of a host's image to 8-bit code values: display-referred ones, or those of data.
+// Converts the texels of a host's image to 8-bit code values: of display-referred colour or of
+// data.
 //
-// Every step is exact or integer, so that each device gives the same codes: tests/ref/source.c.
+// Every step is exact or integer, so that each device gets the same codes: tests/ref/source.c.
 // The includer declares SOURCE_KIND and DITHER.
 
 #include "color/constants.h"
@@ -12,8 +13,8 @@ const bool SOURCE_IS_SIGNED = SOURCE_KIND == WEIR_SOURCE_SNORM8 ||
 const uint ONE_BITS = 0x3f800000u;
 const uint INFINITY_BITS = 0x7f800000u;
 
-// Clip to 0 .. 1; NaN and negative values become 0. By bits, because comparisons with NaN are a
-// driver's choice.
+// Clip to 0 .. 1; NaN and negative values become 0. It compares bits, because the result of a
+// float's comparison with NaN is a driver's choice.
 float clip(float x)
 {
     uint bits = floatBitsToUint(x);
@@ -21,7 +22,7 @@ float clip(float x)
 }
 
 // Encode linear light 0 .. 1 (IEC 61966-2-1) in 1/1024 of a code, at most 0.002 codes off:
-// m^(1/2.4) by a polynomial on 1 <= m < 2, times 2^(-e/2.4) by the bits of e. `precise`: no
+// m^(1/2.4) by a polynomial on 1 <= m < 2, times 2^(-e/2.4) by the bits of e. `precise` forbids
 // contraction, so that every device rounds alike.
 uint srgb_encode(float x)
 {
@@ -47,7 +48,7 @@ uint srgb_encode(float x)
     return min(uint(fine), 261120u);
 }
 
-// One channel of a signed source in 1/1024 of a code, moved up by 127 codes.
+// Get one channel of a signed source in 1/1024 of a code, moved up by 127 codes.
 uint signed_fine(float x)
 {
     if (SOURCE_KIND == WEIR_SOURCE_SNORM8) {
@@ -58,7 +59,7 @@ uint signed_fine(float x)
     return bits >> 31 != 0u ? 130048u - magnitude : 130048u + magnitude;
 }
 
-// One channel in 1/1024 of a code.
+// Get one channel in 1/1024 of a code.
 uint channel_fine(float x)
 {
     if (SOURCE_IS_SIGNED) {
@@ -68,7 +69,7 @@ uint channel_fine(float x)
         return uint(x * 255.0 + 0.5) << 10;
     }
     if (SOURCE_KIND == WEIR_SOURCE_DECODED) {
-        return srgb_encode(clip(x)) + 512u & ~1023u; // the code that it was
+        return srgb_encode(clip(x)) + 512u & ~1023u; // rounded to the code before it was decoded
     }
     if (SOURCE_KIND == WEIR_SOURCE_CODES16) {
         return (uint(x * 65535.0 + 0.5) * 1024u + 128u) / 257u;
@@ -81,8 +82,7 @@ uint channel_fine(float x)
     }
     if (SOURCE_KIND == WEIR_SOURCE_LINEAR8 || SOURCE_KIND == WEIR_SOURCE_LINEAR10 ||
         SOURCE_KIND == WEIR_SOURCE_LINEAR16) {
-        // The fetch may be some units in the last place off: back to the integer, and on from
-        // there.
+        // The fetch may be off by some units in the last place, so round to the integer first.
         const bool is_8 = SOURCE_KIND == WEIR_SOURCE_LINEAR8;
         const bool is_10 = SOURCE_KIND == WEIR_SOURCE_LINEAR10;
         const float steps = float(uint(x * (is_8 ? 255.0 : is_10 ? 1023.0 : 65535.0) + 0.5));
@@ -92,7 +92,7 @@ uint channel_fine(float x)
     return srgb_encode(clip(x));
 }
 
-// 8x8 ordered dither: the threshold at a texel in 1/1024, 8 .. 1016 (Bayer 1973).
+// Get the threshold of an 8x8 ordered dither at a texel in 1/1024, 8 .. 1016 (Bayer 1973).
 uint dither_threshold(uvec2 position)
 {
     uint y = position.y;
@@ -102,11 +102,11 @@ uint dither_threshold(uvec2 position)
     return rank * 16u + 8u;
 }
 
-// The codes of R, G and B, as floats without a fraction.
+// Get the codes of R, G and B, as floats without a fraction.
 vec3 source_codes(vec3 texel, uvec2 position)
 {
     if (SOURCE_KIND == WEIR_SOURCE_CODES8) {
-        // texel * 255 is within 2^-14 of a code; a sum as large as this has no fraction.
+        // texel * 255 is within 2^-14 of a code. Adding `large` rounds it to that code.
         const float large = 12582912.0; // 1.5 * 2^23
         precise vec3 sum = fma(texel, vec3(255.0), vec3(large));
         precise vec3 codes = sum - large;
@@ -118,13 +118,13 @@ vec3 source_codes(vec3 texel, uvec2 position)
     return vec3((fine + threshold) >> 10);
 }
 
-// Alpha as a code of 8 bits. It has no curve, and is not dithered.
+// Get alpha as a code of 8 bits. It has no curve, and is not dithered.
 uint source_alpha(float a)
 {
     switch (SOURCE_KIND) {
     case WEIR_SOURCE_CODES10:
     case WEIR_SOURCE_LINEAR10:
-        return 85u * uint(a * 3.0 + 0.5); // of two bits
+        return 85u * uint(a * 3.0 + 0.5); // alpha has two bits
     case WEIR_SOURCE_CODES16:
     case WEIR_SOURCE_LINEAR16:
         return (uint(a * 65535.0 + 0.5) + 128u) / 257u;

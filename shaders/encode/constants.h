@@ -4,7 +4,7 @@
 #ifndef WEIR_SHADERS_ENCODE_CONSTANTS_H
 #define WEIR_SHADERS_ENCODE_CONSTANTS_H
 
-// Blocks that a workgroup covers, an invocation each.
+// Blocks that a workgroup covers, one an invocation.
 #define WEIR_ENCODE_GROUP_WIDTH 4u
 #define WEIR_ENCODE_GROUP_HEIGHT 8u
 
@@ -17,23 +17,23 @@
 #define WEIR_ENCODE_CONSTANT_BC1_DITHER 5u   // bool: dither to the 5:6:5 of endpoints
 #define WEIR_ENCODE_NUM_CONSTANTS 6u
 
-// How hard an encoder tries: enum weir_effort.
+// The effort of an encoder: enum weir_effort.
 #define WEIR_ENCODE_EFFORT_DEFAULT 0u
 #define WEIR_ENCODE_EFFORT_FAST 1u
 #define WEIR_ENCODE_EFFORT_HIGH 2u
 #define WEIR_ENCODE_EFFORT_EXHAUSTIVE 3u
 
-// What a block of BC1 may be.
+// The kinds of block that an encoder of BC1 may choose.
 #define WEIR_ENCODE_BC1_OPAQUE 0u // four colours
 #define WEIR_ENCODE_BC1_BLACK 1u  // or three colours and black
 #define WEIR_ENCODE_BC1_ALPHA 2u  // or three colours and transparent
 
-// Descriptor sets, of one descriptor each, at binding 0.
+// Descriptor sets. Each has one descriptor, at binding 0.
 #define WEIR_ENCODE_SET_SOURCE 0u // the image that is read
 #define WEIR_ENCODE_SET_BUFFER 1u // the buffer of blocks that is written
 #define WEIR_ENCODE_NUM_SETS 2u
 
-// Push constants: where each member starts, and the end [bytes].
+// Push constants: the offset of each member, and the end [bytes].
 #define WEIR_ENCODE_PUSH_SIZE 0u
 #define WEIR_ENCODE_PUSH_BLOCKS_PER_ROW 8u
 #define WEIR_ENCODE_PUSH_FIRST_BLOCK 12u

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Division of integers that is the same on every device, by floats: GPUs have none of integers.
+// Division of integers by means of floats, with the same result on every device. GPUs have no
+// instruction that divides integers.
 #ifndef WEIR_DIVIDE
 #define WEIR_DIVIDE
 
-// floor(n / d) for |n| < 2^31, 0 < d, |n / d| <= 2^19: `inverse` is 1.0 / d within 2.5 ulp, so the
-// product is within 2^-21 of n / d relatively and its floor is off by one at most; the remainder
-// tells.
+// Get floor(n / d) for |n| < 2^31, 0 < d, |n / d| <= 2^19. `inverse` is 1.0 / d within 2.5 ulp, so
+// the product has a relative error below 2^-21 and its floor is off by one at most. The remainder
+// tells by how much.
 int divide(int n, int d, float inverse)
 {
     const int q = int(floor(float(n) * inverse));
@@ -13,7 +14,7 @@ int divide(int n, int d, float inverse)
     return r < 0 ? q - 1 : r >= d ? q + 1 : q;
 }
 
-// The integers nearest to n / d.
+// Get the integers nearest to n / d.
 ivec2 divide_round(ivec2 n, int d)
 {
     const float inverse = 1.0 / float(2 * d);

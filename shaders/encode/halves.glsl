@@ -3,9 +3,10 @@
 //
 //   ivec3 fetch_halves(uvec2 block, uint i, bool is_signed)
 //
-// is R, G and B of texel `i` of a block, row-major, as integers that grow by one from each half to
-// the next: the bits of the magnitude, negative where the value is. Beyond 65504 is 65504, NaN is
-// 0; below 0 is 0 unless signed. By integers, because packHalf2x16 may round as it likes.
+// gets R, G and B of texel `i` of a block, row-major, as integers that grow by one from each half
+// to the next: the bits of the magnitude, negative where the value is. Values beyond 65504 become
+// 65504, NaN becomes 0, and values below 0 become 0 unless is_signed. The conversion uses integers,
+// because packHalf2x16 may round as it likes.
 //
 // Requires encode/texture.glsl.
 

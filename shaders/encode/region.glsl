@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every encoder is bound to, and the part of an image that a dispatch encodes:
-// src/encode/encoder.c.
+// The bindings and push constants of every encoder, and the part of an image that a dispatch
+// encodes: src/encode/encoder.c.
 
 #include "encode/constants.h"
 
@@ -15,8 +15,8 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_ENCODE_PUSH_LEVEL) uint level;
 } push;
 
-// Where texel `i` of a block, row-major, lies in its level. Edge texels repeat in blocks that reach
-// over the edge.
+// Get the place in its level of texel `i` of a block, row-major. Blocks that reach over the edge
+// repeat the texels at the edge.
 uvec2 texel_position(uvec2 block, uint i)
 {
     return push.origin + min(4u * block + uvec2(i & 3u, i >> 2), push.size - 1u);

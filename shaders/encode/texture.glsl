@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of block formats for textures are bound to: src/encode/encoder.c.
+// The bindings and constants of the kernels of block formats for textures: src/encode/encoder.c.
 
 #include "encode/constants.h"
 
@@ -18,7 +18,7 @@ layout(set = WEIR_ENCODE_SET_BUFFER, binding = 0, std430) writeonly buffer Block
 #include "encode/region.glsl"
 #include "color/source.glsl"
 
-// The codes of texel `i` of a block, row-major.
+// Get the codes of texel `i` of a block, row-major.
 ivec4 fetch_codes(uvec2 block, uint i)
 {
     const uvec2 position = texel_position(block, i);
@@ -26,7 +26,7 @@ ivec4 fetch_codes(uvec2 block, uint i)
     return ivec4(source_codes(texel.rgb, position), source_alpha(texel.a));
 }
 
-// The code nearest to a channel of a texel, without dither, as a float without a fraction.
+// Get the code nearest to a channel of a texel, without dither, as a float without a fraction.
 float nearest_code(float x)
 {
     if (SOURCE_KIND == WEIR_SOURCE_CODES8) {
@@ -35,7 +35,7 @@ float nearest_code(float x)
     return float(channel_fine(x) + 512u >> 10);
 }
 
-// A channel of such a texel in 1/1024 of a code, before dither.
+// Get a channel of texel `i` of a block, row-major, in 1/1024 of a code, before dither.
 uint fetch_fine(uvec2 block, uint i, uint channel)
 {
     return channel_fine(fetch_texel(texel_position(block, i))[channel]);

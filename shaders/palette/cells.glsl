@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sums of cells: from how many points each has to the first of them. The cell after the last
-// has none.
+// Prefix sums over cells: the number of points of each cell becomes the index of its first point.
+// The cell after the last has no points; its index is the end of the last.
 
 #include "palette/memory.glsl"
 

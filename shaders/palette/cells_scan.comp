@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The second half of the prefix sums of cells.
+// The second half of the prefix sums over cells.
 //
 // An invocation takes a run of neighbours. A workgroup is 256 invocations. 1 KiB of shared memory.
 #version 460

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first half of the prefix sums of cells: what each workgroup's add up to.
+// The first half of the prefix sums over cells: the sum of each workgroup's cells.
 //
 // An invocation takes a run of neighbours. A workgroup is 256 invocations. 1 KiB of shared memory.
 #version 460

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Empties the cells of the grid and the table of states.
 //
-// An invocation takes each so many-th cell and slot. A workgroup is 256 invocations. No shared
-// memory.
+// An invocation takes every NUM_INVOCATIONS-th cell and slot. A workgroup is 256 invocations. No
+// shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require

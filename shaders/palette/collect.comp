@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lists the colours that were counted, with their pixels, and leaves bits and bins at zero.
 //
-// An invocation takes a word of 32 colours, a workgroup 256 of them; workgroups append where the
-// counter has come to, so that the list is in no order. 1 KiB of shared memory. Requires subgroup
-// arithmetic.
+// An invocation takes a word of 32 colours, a workgroup 256 of them. Workgroups append their
+// colours in the order in which they come, so the list is not sorted. 1 KiB of shared memory.
+// Requires subgroup arithmetic.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -17,10 +17,11 @@ layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
-shared uint subgroup_nums[WEIR_PALETTE_GROUP_SIZE]; // fewer subgroups than invocations
+// One for each subgroup. There are no more subgroups than invocations.
+shared uint subgroup_nums[WEIR_PALETTE_GROUP_SIZE];
 shared uint first_of_workgroup;
 
-// Where this invocation's colours go.
+// Reserve places in the list for `num` colours of this invocation, and get the first place.
 uint reserve(uint num)
 {
     const uint before = subgroupExclusiveAdd(num);

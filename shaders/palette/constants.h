@@ -4,31 +4,33 @@
 #ifndef WEIR_SHADERS_PALETTE_CONSTANTS_H
 #define WEIR_SHADERS_PALETTE_CONSTANTS_H
 
-// Colours of 8 bits a channel, and the words that have a bit for each.
+// Number of colours of 8 bits a channel, and of words that have a bit for each.
 #define WEIR_PALETTE_NUM_COLORS (1u << 24)
 #define WEIR_PALETTE_NUM_WORDS (WEIR_PALETTE_NUM_COLORS / 32u)
-// Codes of a channel: the size of the tables of a transfer.
+// Number of codes of a channel, and so of entries in the tables of light.
 #define WEIR_PALETTE_NUM_CODES 256u
 
-// Coordinates of points are integers: so many bits to a unit of Oklab.
+// Coordinates of points are integers: a unit of Oklab is 2 to this.
 #define WEIR_PALETTE_LATTICE_BITS 21
 
-// Workgroups of kernels over colours, points, cells or slots, and invocations of each: an
-// invocation takes each so many-th element, or a run of them.
+// Number of workgroups of a kernel over colours, points, cells or slots, and of invocations in a
+// workgroup. Invocation i of n takes the elements i, i + n, i + 2n and so on, or a run of elements.
 #define WEIR_PALETTE_NUM_GROUPS 1024u
 #define WEIR_PALETTE_GROUP_SIZE 256u
-// Pixels that a workgroup of kernels over an image covers, an invocation each.
+// Pixels that a workgroup of a kernel over an image covers, one an invocation.
 #define WEIR_PALETTE_TILE_WIDTH 32u
 #define WEIR_PALETTE_TILE_HEIGHT 8u
 // Invocations of a workgroup that moves trajectories.
 #define WEIR_PALETTE_MOVING_SIZE 128u
 
-// The table of states has at most 2 to this many slots, and room for so many states of a colour.
+// Logarithm of the largest number of slots in the table of states, and the number of slots that are
+// wanted for each colour.
 #define WEIR_PALETTE_MAX_STATES_LOG2 25
 #define WEIR_PALETTE_STATES_OF_COLOR 32u
 
-// Resolving: how many meetings a dispatch follows a trajectory through, and how many dispatches.
-// Each goes over what the one before has shortened: 64^4 meetings are as many as there are colours.
+// Resolving: a dispatch follows a trajectory through at most NUM_HOPS meetings, and there are
+// NUM_PASSES dispatches. Each follows the ways that the one before has shortened, so together they
+// follow 64^4 meetings, as many as there are colours.
 #define WEIR_PALETTE_NUM_HOPS 64u
 #define WEIR_PALETTE_NUM_PASSES 4u
 
@@ -38,13 +40,13 @@
 #define WEIR_PALETTE_CONSTANT_FREQUENCY 2u   // bool: a colour weighs as much as it has pixels
 #define WEIR_PALETTE_NUM_CONSTANTS 3u
 
-// Descriptor sets. SOURCE and RESULT are of one descriptor each, at binding 0.
+// Descriptor sets. SOURCE and RESULT have one descriptor each, at binding 0.
 #define WEIR_PALETTE_SET_MEMORY 0u
 #define WEIR_PALETTE_SET_SOURCE 1u // the image that is counted or mapped
 #define WEIR_PALETTE_SET_OUTPUT 2u // the image in new colours
 #define WEIR_PALETTE_NUM_SETS 3u
 
-// Storage buffers of MEMORY: memory.glsl has what is in each.
+// Storage buffers of MEMORY: memory.glsl says what each holds.
 #define WEIR_PALETTE_BINDING_CONTROL 0u
 #define WEIR_PALETTE_BINDING_BITS 1u
 #define WEIR_PALETTE_BINDING_BINS 2u
@@ -63,7 +65,7 @@
 #define WEIR_PALETTE_BINDING_TABLES 15u
 #define WEIR_PALETTE_NUM_BINDINGS 16u
 
-// The start of CONTROL, which the host reads: where each member starts, the end of that part and
+// The start of CONTROL, which the host reads: the offset of each member, the end of that part and
 // the end of CONTROL [bytes].
 #define WEIR_PALETTE_REPORT_NUM_COLORS 0u
 #define WEIR_PALETTE_REPORT_NUM_NEW_COLORS 4u
@@ -75,7 +77,7 @@
 #define WEIR_PALETTE_REPORT_END 36u
 #define WEIR_PALETTE_CONTROL_END 128u
 
-// Push constants: where each member starts, and the end [bytes].
+// Push constants: the offset of each member, and the end [bytes].
 #define WEIR_PALETTE_PUSH_SIZE 0u
 #define WEIR_PALETTE_PUSH_MAX_COLORS 8u
 #define WEIR_PALETTE_PUSH_MAX_CELLS 12u

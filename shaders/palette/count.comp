@@ -2,8 +2,8 @@
 // Counts the pixels of an image by colour, or notes which colours it has.
 //
 // An invocation reads one pixel. Where pixels are counted, lanes of a subgroup with the same colour
-// count together, as art has large areas of one. A workgroup is 32x8 pixels. No shared memory.
-// Requires subgroup ballots.
+// count together, because art has large areas of one colour. A workgroup is 32x8 pixels. No shared
+// memory. Requires subgroup ballots.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -34,7 +34,8 @@ void add(uint color, uint num)
     }
 }
 
-// Colours that several lanes share, as far as a few rounds find them; then the rest one by one.
+// Count the pixels of a subgroup. Each of four rounds counts all lanes of one colour together; the
+// rest are counted one by one.
 void add_together(uint color, bool counts)
 {
     for (uint round = 0u; round < 4u && subgroupAny(counts); round++) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How a trajectory ended: in a point, or where another had been, which is a slot in the table of
-// states.
+// The end of a trajectory: a point, or a meeting, which is a state that another trajectory was in
+// first. A meeting names the slot of that state.
 
-const uint MEETING = 0xfffffc00u; // in the upper word: more L than there is
+// Marks an end as a meeting. No point has such a large L in its upper word.
+const uint MEETING = 0xfffffc00u;
 
 uint64_t meeting_at(uint slot)
 {

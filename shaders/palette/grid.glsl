@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where points lie in the grid.
+// The grid of cells, and the cell in which a point lies.
 
 struct Grid {
     ivec3 origin; // the corner with the smallest coordinates
@@ -15,7 +15,7 @@ Grid load_grid()
                 control.cells_a, control.cells_b);
 }
 
-// The first cell of a column.
+// Get the first cell of a column.
 uint column_of(Grid grid, uvec2 ab)
 {
     return (ab.x * grid.cells_b + ab.y) * grid.cells_l;

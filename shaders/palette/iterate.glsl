@@ -15,9 +15,9 @@ layout(local_size_x = WEIR_PALETTE_MOVING_SIZE) in;
 
 layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
-uint work = 0u; // rounds of this subgroup's lanes since it has last asked for time
+uint work = 0u; // rounds of this subgroup's lanes since it last added them to control.work
 uint num_evaluations = 0u;
-uint num_tests = 0u; // far below 2^32, as max_work is
+uint num_tests = 0u; // far below 2^32, because max_work is
 uint max_steps = 0u;
 
 #include "palette/step.glsl"
@@ -25,14 +25,14 @@ uint max_steps = 0u;
 #include "palette/states.glsl"
 #endif
 
-// A colour on its way.
+// A colour on its way to its new colour.
 struct Trajectory {
-    uint index; // of its point
+    uint index; // number of the point that it starts from
     uint num_steps;
     uint64_t state;
 };
 
-// The next piece of work. False: there is none.
+// Take the next trajectory to move. Return false if there is none.
 bool take(out Trajectory trajectory)
 {
     uint ticket = 0u;
@@ -53,8 +53,8 @@ bool take(out Trajectory trajectory)
     return true;
 }
 
-// For the next dispatch. A subgroup saves one at most, so there are never more than it has
-// subgroups.
+// Save a trajectory for the next dispatch. Each subgroup saves at most one, so the list has one
+// place a subgroup.
 void save(Trajectory trajectory)
 {
     if (subgroupElect()) {
@@ -74,7 +74,7 @@ void end_at(Trajectory trajectory, uint64_t end)
     max_steps = max(max_steps, trajectory.num_steps);
 }
 
-// Whether the trajectory is the first to be where it is. Else it has come to its end.
+// Return true if no trajectory has been in this state before. Otherwise this one ends here.
 bool is_alone(Trajectory trajectory)
 {
 #ifdef MERGES
@@ -87,7 +87,7 @@ bool is_alone(Trajectory trajectory)
     return true;
 }
 
-// One step. False: the trajectory has come to its end.
+// Make one step. Return false if the trajectory has ended.
 bool advance(inout Trajectory trajectory)
 {
     const uint64_t next = step_from(trajectory.state);
@@ -101,10 +101,10 @@ bool advance(inout Trajectory trajectory)
     return is_alone(trajectory);
 }
 
-// Whether the dispatch has time left, all subgroups together, as those that start late have less.
-// Asked now and then.
+// True while the work of all subgroups together is below the dispatch's limit, and the work of this
+// subgroup below its own. A subgroup that starts late does less. Updated every WORK_TO_ASK rounds.
 bool goes_on = true;
-uint asked_work = 0u; // of this subgroup
+uint asked_work = 0u; // rounds of this subgroup that have been added to control.work
 const uint WORK_TO_ASK = 256u;
 
 void ask_for_time()
@@ -121,7 +121,8 @@ void ask_for_time()
     goes_on = subgroupBroadcastFirst(total) < push.max_work && asked_work < push.max_subgroup_work;
 }
 
-// One after the other. Each subgroup makes a step at least, so nothing that was saved is left.
+// Follow trajectories, one after the other. Each subgroup takes at least one, so all are taken that
+// the last dispatch saved.
 void follow_trajectories()
 {
     grid = load_grid();
@@ -129,7 +130,8 @@ void follow_trajectories()
     work = WORK_TO_ASK;
     Trajectory trajectory;
     while (goes_on && take(trajectory)) {
-        bool moves = trajectory.num_steps > 0u || is_alone(trajectory); // the former was saved
+        // A trajectory that has made steps was saved, and has claimed its state before.
+        bool moves = trajectory.num_steps > 0u || is_alone(trajectory);
         while (moves && goes_on) {
             moves = advance(trajectory);
             ask_for_time();
@@ -156,7 +158,7 @@ void report()
     }
 }
 
-// The last workgroup of the dispatch hands what is left to the next one.
+// Prepare the next dispatch, if this workgroup is the last of the dispatch.
 void hand_over()
 {
     memoryBarrierBuffer();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As iterate.comp, but every trajectory goes to its own end: where there are no 64-bit atomics, or
-// a limit of steps.
+// Does what iterate.comp does, but trajectories do not merge: for devices without 64-bit atomics,
+// for runs with a limit of steps, and for weir_palette_params.no_merge.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -21,8 +21,7 @@ ivec3 unpack_point(uint64_t point)
                  int(uint(point & AXIS_MASK)));
 }
 
-// The integer nearest to the cube root. The estimate may be as bad as it likes: the loops make it
-// exact.
+// Get the integer nearest to the cube root. The loops correct any error of the estimate.
 int nearest_cube_root(uint64_t n)
 {
     const float estimate = exp2(log2(max(float(n), 1.0)) * (1.0 / 3.0));
@@ -37,7 +36,7 @@ int nearest_cube_root(uint64_t n)
     return int(uint(x)) + (8 * (n - x * x * x) >= 12 * x * x + 6 * x + 1 ? 1 : 0);
 }
 
-// Coefficients times 2^32, and the sum of their products with three integers as an integer again.
+// Get the sum of three integers times coefficients, rounded. `coefficients` are multiplied by 2^32.
 int weigh(i64vec3 coefficients, ivec3 v)
 {
     const int64_t sum = coefficients.x * v.x + coefficients.y * v.y + coefficients.z * v.z;
@@ -57,7 +56,7 @@ ivec3 point_of(uint color)
                  weigh(i64vec3(111256992l, 3361979136l, -3473235968l), lms) + HALF_AXIS);
 }
 
-// The code whose span holds linear light of Q60.
+// Get the code of linear light in Q60.
 uint code_of(int64_t light)
 {
     const uint v = uint(clamp(light >> 29, int64_t(0), int64_t(1) << 31));
@@ -77,7 +76,7 @@ uint color_of(ivec3 lab)
                                   weigh(i64vec3(one, -384331616l, -5546888192l), v)),
                             ivec3(0), ivec3(1 << WEIR_PALETTE_LATTICE_BITS));
     const i64vec3 roots = i64vec3(lms);
-    const i64vec3 cubes = roots * roots * roots; // at most 2^63: of no sign below
+    const i64vec3 cubes = roots * roots * roots; // at most 2^63, so they are shifted unsigned
     const int64_t l = int64_t(uint64_t(cubes.x) >> 31);
     const int64_t m = int64_t(uint64_t(cubes.y) >> 31);
     const int64_t s = int64_t(uint64_t(cubes.z) >> 31);

@@ -3,103 +3,110 @@
 
 #include "palette/constants.h"
 
-// What the host reads comes first: weir_palette_get_stats().
+// The members that the host reads come first: weir_palette_get_stats().
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_CONTROL, std430)
 buffer Control {
-    layout(offset = WEIR_PALETTE_REPORT_NUM_COLORS) uint num_colors; // that were counted
+    // distinct colours of the images that were counted
+    layout(offset = WEIR_PALETTE_REPORT_NUM_COLORS) uint num_colors;
     layout(offset = WEIR_PALETTE_REPORT_NUM_NEW_COLORS) uint num_new_colors;
     layout(offset = WEIR_PALETTE_REPORT_NUM_UNFINISHED) uint num_unfinished;
     layout(offset = WEIR_PALETTE_REPORT_MAX_STEPS) uint max_steps;
-    // of 64 bits, low first
+    // Numbers of 64 bits as two words, the low word first.
     layout(offset = WEIR_PALETTE_REPORT_NUM_EVALUATIONS) uvec2 num_evaluations;
     layout(offset = WEIR_PALETTE_REPORT_NUM_TESTS) uvec2 num_tests;
-    // more colours than there is room for
+    // Not 0 if the images have more than max_colors colours. Nothing moves then.
     layout(offset = WEIR_PALETTE_REPORT_OVERFLOW) uint overflow;
 
-    // Of a run: zero before it.
-    // num_colors, or 0 where they overflow
+    // The members from here on belong to one run, and are 0 when it starts. num_points is
+    // num_colors, or 0 after an overflow.
     layout(offset = WEIR_PALETTE_REPORT_END) uint num_points;
     uint num_states;    // slots of the table of states that are used, a power of 2
-    uint state_mask;    // states are noted where these bits of their hash are 0
+    uint state_mask;    // a state is noted if these bits of its hash are 0
     uint finished;      // workgroups of a dispatch that are done
     uint work;          // rounds of all subgroups of a dispatch
-    uint ticket;        // the next piece of work of a dispatch
-    uint next_point;    // the first that no dispatch has taken up
-    uint turn;          // which half of the list a dispatch takes from
+    uint ticket;        // number of the next piece of work of a dispatch
+    uint next_point;    // first point that no dispatch has taken up
+    uint turn;          // half of the list of unfinished trajectories that a dispatch takes from
     uint num_taken;     // trajectories in that half
-    uint num_left;      // in the other, so far
-    uint inverted_low[3]; // ~ the smallest coordinates
-    uint high[3];       // the largest
+    uint num_left;      // trajectories that have been saved in the other half so far
+    // complements of the smallest coordinates, so that one atomic maximum finds them
+    uint inverted_low[3];
+    uint high[3];       // largest coordinates
 
     // The grid: columns along L over squares of a and b.
     uint shift_l, shift_ab; // a cell is 1 << shift lattice units wide
     uint cells_l, cells_a, cells_b;
     uint num_cells;
-    // squared distances of points that are looked at have 32 bits
+    // Not 0 if every squared distance that is computed fits into 32 bits.
     layout(offset = WEIR_PALETTE_CONTROL_END - 4u) uint is_narrow;
 } control;
 
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_BITS, std430)
-    buffer Bits { uint bits[]; }; // colours that are there, then new ones
+    buffer Bits { uint bits[]; }; // a bit for each counted colour, then one for each new colour
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_BINS, std430)
-    buffer Bins { uint bins[]; }; // pixels of a colour, then its new colour
+    buffer Bins { uint bins[]; }; // of each colour the number of pixels, after a run the new colour
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_COLORS, std430)
-    buffer Colors { uint colors[]; }; // those that are there
+    buffer Colors { uint colors[]; }; // the distinct colours
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_COUNTS, std430)
-    buffer Counts { uint counts[]; }; // and their pixels
+    buffer Counts { uint counts[]; }; // the number of pixels of each distinct colour
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_POINTS, std430)
-    buffer Points { uint64_t points[]; }; // in the order of cells
+    buffer Points { uint64_t points[]; }; // the points of the colours, sorted by cell
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_WEIGHTS, std430)
-    buffer Weights { uint weights[]; }; // of points
+    buffer Weights { uint weights[]; }; // the weight of each point
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_ORDER, std430)
-    buffer Order { uint order[]; }; // the colours of points
+    buffer Order { uint order[]; }; // the colour of each point
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_CELLS, std430)
-    buffer Cells { uint cells[]; }; // the first point of each, and the end
+    buffer Cells { uint cells[]; }; // the first point of each cell, and the end of the last cell
 
-// Weights, and coordinates times weights, of one point or of many.
+// The sum of the coordinates times weights, and of the weights, of one point or of many.
 struct Sum {
     uint64_t l, a, b;
-    uint w, unused; // a sum is what a cache moves at a time
+    uint w, unused; // `unused` makes a Sum 32 bytes, which caches load in one piece
 };
-// Of the points up to each, inclusive. Before that l is the point of a colour, and a its cell and
-// its place there; after it a is where a trajectory ends.
+// The sum of the points up to each, inclusive. Before the sums are made, l holds the point of a
+// colour, and a holds its cell and its place in the cell. After the trajectories have ended,
+// resolve.comp writes ends to a.
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_SUMS, std430)
     buffer Sums { Sum sums[]; };
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_PARTIALS, std430)
-    buffer Partials { Sum partials[]; }; // of runs of points, or of cells
+    buffer Partials { Sum partials[]; }; // the sum of each workgroup's points, or, in w, cells
 
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_STATES, std430)
-    buffer States { uint64_t states[]; }; // a hash table
+    buffer States { uint64_t states[]; }; // a hash table: states.glsl
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_OWNERS, std430)
-    buffer Owners { uint owners[]; }; // who was there first
+    buffer Owners { uint owners[]; }; // the trajectory that came to the state of each slot first
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_ENDS, std430)
-    buffer Ends { uint64_t ends[]; }; // of trajectories
+    buffer Ends { uint64_t ends[]; }; // where each trajectory is or has ended: ends.glsl
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_UNFINISHED, std430)
-    buffer Unfinished { uvec4 unfinished[]; }; // two halves
+    // Two lists: a dispatch takes from one and saves to the other.
+    buffer Unfinished { uvec4 unfinished[]; };
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_TABLES, std430)
-readonly buffer Tables { // Q31
-    uint linear[WEIR_PALETTE_NUM_CODES];
-    uint thresholds[WEIR_PALETTE_NUM_CODES];
+readonly buffer Tables { // light in Q31
+    uint linear[WEIR_PALETTE_NUM_CODES];     // the light of each code
+    uint thresholds[WEIR_PALETTE_NUM_CODES]; // the least light that becomes each code
 };
 
 layout(push_constant, std430) uniform Push {
     layout(offset = WEIR_PALETTE_PUSH_SIZE) uvec2 size; // of an image [texels]
-    layout(offset = WEIR_PALETTE_PUSH_MAX_COLORS) uint max_colors; // room for colours
-    layout(offset = WEIR_PALETTE_PUSH_MAX_CELLS) uint max_cells; // likewise
-    // likewise; 0: trajectories do not merge
+    // The most colours, cells and states that the memory has room for. max_states is 0 if
+    // trajectories do not merge.
+    layout(offset = WEIR_PALETTE_PUSH_MAX_COLORS) uint max_colors;
+    layout(offset = WEIR_PALETTE_PUSH_MAX_CELLS) uint max_cells;
     layout(offset = WEIR_PALETTE_PUSH_MAX_STATES) uint max_states;
-    layout(offset = WEIR_PALETTE_PUSH_MAX_UNFINISHED) uint max_unfinished; // likewise
+    // trajectories that one of the two lists of Unfinished has room for
+    layout(offset = WEIR_PALETTE_PUSH_MAX_UNFINISHED) uint max_unfinished;
     layout(offset = WEIR_PALETTE_PUSH_RADIUS) uint radius; // rounded up [lattice units]
-    layout(offset = WEIR_PALETTE_PUSH_LIMIT) uint limit; // steps of a trajectory; 0: none
-    // of 64 bits, low first
+    layout(offset = WEIR_PALETTE_PUSH_LIMIT) uint limit; // most steps of a trajectory; 0: no limit
+    // The square of the radius as two words, the low word first.
     layout(offset = WEIR_PALETTE_PUSH_RADIUS_SQUARED) uvec2 radius_squared;
-    layout(offset = WEIR_PALETTE_PUSH_MAX_WORK) uint max_work; // rounds in a dispatch
-    // and of each subgroup
+    // Most rounds of all subgroups in a dispatch.
+    layout(offset = WEIR_PALETTE_PUSH_MAX_WORK) uint max_work;
+    // Most rounds of each subgroup in a dispatch.
     layout(offset = WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK) uint max_subgroup_work;
-    layout(offset = WEIR_PALETTE_PUSH_PASS) uint pass; // of resolving
+    layout(offset = WEIR_PALETTE_PUSH_PASS) uint pass; // number of the dispatch that resolves
 } push;
 
-// Of kernels over colours, points, cells or slots.
+// Invocations of a dispatch over colours, points, cells or slots.
 const uint NUM_INVOCATIONS = WEIR_PALETTE_NUM_GROUPS * WEIR_PALETTE_GROUP_SIZE;
 
 uint64_t join_words(uvec2 words)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A pixel's colour, as it is counted and mapped.
+// The colour of a pixel, by which it is counted and mapped.
 
 #include "palette/constants.h"
 
 layout(constant_id = WEIR_PALETTE_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
 layout(constant_id = WEIR_PALETTE_CONSTANT_TABLE) const bool TABLE = false;
-const bool DITHER = false; // the same colour everywhere
+const bool DITHER = false; // a colour must not depend on the pixel's place
 #include "color/source.glsl"
 
 #include "palette/memory.glsl"
@@ -17,7 +17,7 @@ vec4 fetch_texel(uvec2 position)
     return texelFetch(source, ivec3(position, 0), 0);
 }
 
-// 0xRRGGBB; in a table of 64 steps an axis the middle of its bin.
+// Get the colour 0xRRGGBB of a texel. With TABLE it is the middle of a bin of 4x4x4 colours.
 uint color_of_texel(vec4 texel, uvec2 position)
 {
     const uvec3 codes = uvec3(source_codes(texel.rgb, position));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Turns colours into points, and finds the box that holds them all.
 //
-// An invocation takes each so many-th colour. A workgroup is 256 invocations. No shared memory.
-// Requires subgroup arithmetic. Defined by tests/ref/palette.c.
+// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
+// memory. Requires subgroup arithmetic. Defined by tests/ref/palette.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lays the grid: cells that suit the radius and the number of colours, as many as there is room
+// Plans the grid: cells that suit the radius and the number of colours, no more than there is room
 // for.
 //
 // One invocation. No shared memory.
@@ -11,12 +11,12 @@ layout(local_size_x = 1) in;
 
 #include "palette/memory.glsl"
 
-// A column costs as much as some dozens of points, a cell memory: docs/palette.md has what was
-// tried.
-const uint CELLS_ACROSS = 4u; // at least as many to a radius, and less than twice that
-const uint STEPS_ALONG = 2u;  // cells are shorter along the columns, by 2 to this
+// Reading a column takes as much time as testing some dozens of points, and cells take memory:
+// docs/palette.md lists what was tried.
+const uint CELLS_ACROSS = 4u; // cells in a radius on a and b: at least this, less than twice this
+const uint STEPS_ALONG = 2u;  // cells are shorter along L, by a factor of 2 to this
 const uint CELLS_OF_COLOR = 128u, MIN_CELLS = 4096u;
-const uint MIN_STATES = 1024u; // of a colour about 10 are visited
+const uint MIN_STATES = 1024u; // a colour visits about 10
 
 uint ceil_power_of_2(uint n)
 {
@@ -46,7 +46,7 @@ void lay_grid(uint num_colors)
     control.cells_l = num_cells_of(0u, shift_l);
     control.cells_a = num_cells_of(1u, shift_ab);
     control.cells_b = num_cells_of(2u, shift_ab);
-    // A point that is looked at lies in a cell that the ball touches, but for what floats are off.
+    // A point that is tested lies in a cell that the ball touches. 16 covers the error of floats.
     const float reach = float(push.radius + 16u) + 1.5 * float(1u << shift_ab) +
                         float(1u << shift_l);
     control.is_narrow = reach < 65500.0 ? 1u : 0u;
@@ -63,7 +63,7 @@ void main()
     const uint wanted_states = max(WEIR_PALETTE_STATES_OF_COLOR * num_points, MIN_STATES);
     control.num_states = min(push.max_states, ceil_power_of_2(wanted_states));
     const uint share = max(wanted_states / max(control.num_states, 1u), 1u);
-    // bits that no slot's number has
+    // Bits of the hash that are not part of a slot's number.
     control.state_mask = (1u << findMSB(share)) - 1u << WEIR_PALETTE_MAX_STATES_LOG2;
     if (num_points > 0u) {
         lay_grid(num_points);

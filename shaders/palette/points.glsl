@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sums of points: weights, and coordinates times weights.
+// Prefix sums over points: weights, and coordinates times weights.
 
 #include "palette/memory.glsl"
 #include "palette/lattice.glsl"
@@ -13,7 +13,8 @@ Sum zero()
     return Sum(uint64_t(0), uint64_t(0), uint64_t(0), 0u, 0u);
 }
 
-// Weights have 32 bits: differences of sums are right as long as the images have fewer pixels.
+// Weights have 32 bits: differences of sums are right as long as the images have less than 2^32
+// pixels.
 Sum plus(Sum x, Sum y)
 {
     return Sum(x.l + y.l, x.a + y.a, x.b + y.b, x.w + y.w, 0u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The second half of the prefix sums of points.
+// The second half of the prefix sums over points.
 //
 // An invocation takes a run of neighbours. A workgroup is 256 invocations. 8 KiB of shared memory.
 #version 460

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first half of the prefix sums of points: what each workgroup's add up to.
+// The first half of the prefix sums over points: the sum of each workgroup's points.
 //
 // An invocation takes a run of neighbours. A workgroup is 256 invocations. 8 KiB of shared memory.
 #version 460

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Gives every colour its new one, and counts how many new ones there are.
 //
-// An invocation takes each so many-th point. A workgroup is 256 invocations. No shared memory.
-// Defined by tests/ref/palette.c.
+// An invocation takes every NUM_INVOCATIONS-th point. A workgroup is 256 invocations. No shared
+// memory. Defined by tests/ref/palette.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Forgets the new colours of the last run, so that their bins can count again.
 //
-// An invocation takes each so many-th colour. A workgroup is 256 invocations. No shared memory.
+// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
+// memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Follows trajectories that met others to where those end.
+// Finds the ends of trajectories that met others: they end where the others end.
 //
-// An invocation takes each so many-th trajectory and follows it through at most 64 meetings, in
-// each of four dispatches. A workgroup is 256 invocations. No shared memory.
+// An invocation takes every NUM_INVOCATIONS-th trajectory and follows it through at most 64
+// meetings, in each of four dispatches. A workgroup is 256 invocations. No shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -14,8 +14,8 @@ layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 #include "palette/memory.glsl"
 #include "palette/ends.glsl"
 
-// Passes read what the one before has written, and write elsewhere: from ends, and after an even
-// number of them to it.
+// Get the end of a trajectory that the pass before has written. Passes write to `sums` and to
+// `ends` in turn. Their number is even, so the last one writes to `ends`.
 uint64_t end_of(uint trajectory)
 {
     return (push.pass & 1u) == 0u ? ends[trajectory] : sums[trajectory].a;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Prefix sums in two dispatches: the sums of a workgroup's elements, then the sums before each
-// element.
+// Prefix sums in two dispatches: the sum of each workgroup's elements, then the sum of all elements
+// before each element.
 //
 // An invocation takes a run of neighbouring elements, the same in both dispatches. The includer
-// defines Value, zero(), plus(), num_elements(), load(), store(), and save_partial() and
-// load_partial() of a workgroup's sum.
+// defines Value, zero(), plus(), num_elements(), load(), store(), and, for the sum of a workgroup,
+// save_partial() and load_partial().
 
 shared Value values[WEIR_PALETTE_GROUP_SIZE];
 
-// An invocation's run.
+// Get the elements of an invocation: from x to y - 1.
 uvec2 run_of(uint invocation)
 {
     const uint num = num_elements();
@@ -16,8 +16,7 @@ uvec2 run_of(uint invocation)
     return min(uvec2(invocation, invocation + 1u) * size, num);
 }
 
-// Whether there is something to do for this workgroup; nobody asks for the sum of one that has
-// nothing.
+// Return true if this workgroup has elements. The sum of one without elements is never read.
 bool has_elements()
 {
     const uvec2 elements = run_of(gl_WorkGroupID.x * WEIR_PALETTE_GROUP_SIZE);
@@ -34,7 +33,8 @@ Value sum_of_run()
     return sum;
 }
 
-// The sums of all invocations up to each, and of all of the workgroup's.
+// Get the sum of the values of the workgroup's invocations up to this one. `values` holds the sums
+// of all of them afterwards.
 Value inclusive_sum(Value value)
 {
     const uint index = gl_LocalInvocationIndex;
@@ -59,7 +59,7 @@ void save_sum_of_workgroup()
     }
 }
 
-// The sum of the workgroups before this one.
+// Get the sum of the workgroups before this one.
 Value sum_before_workgroup()
 {
     Value sum = zero();
@@ -72,7 +72,7 @@ Value sum_before_workgroup()
     return sum;
 }
 
-// Store with each element the sum of those before it.
+// Store the sum of the elements before each element.
 void store_sums()
 {
     Value sum = sum_before_workgroup();

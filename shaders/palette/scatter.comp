@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sorts points by cell: each goes to its place. A trajectory ends where it starts until it is taken
-// up.
+// Sorts points by cell, and sets the end of each trajectory to its start, where it is until a
+// dispatch moves it.
 //
-// An invocation takes each so many-th colour. A workgroup is 256 invocations. No shared memory.
+// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
+// memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The table of states that trajectories have been in: a step depends on the state alone, so whoever
-// comes to one that another has been in ends where the other does, and need not go on.
+// The table of states that trajectories have been in. A step depends on the state alone, so a
+// trajectory that comes to a state of another one ends where the other does, and need not go on.
 //
 // A hash table of open addressing. A state that finds no slot is not noted, which loses a meeting
 // and nothing else. Where there are too many states for the table, a part of them is noted, by
-// their hash: those who have met stay together, and come to a state that is noted some steps later.
+// their hash: trajectories that have met stay together, and come to a noted state some steps later.
 
 const uint MAX_PROBES = 16u;
 
@@ -16,8 +16,8 @@ uint hash(uint64_t state)
     return x ^ x >> 16;
 }
 
-// Whether this trajectory is the first in `state`, or has to be taken for it. Else `slot` is where
-// the first is named.
+// Claim `state` for `trajectory`. Return true if it was not noted before, or cannot be noted.
+// Otherwise `slot` is the one that names the first trajectory in it.
 bool claim(uint64_t state, uint trajectory, out uint slot)
 {
     bool is_first = true;

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
-// One step of a trajectory: the weighted mean of the points within the radius, to the lattice.
+// One step of a trajectory: the weighted mean of the points within the radius, rounded to the
+// lattice.
 //
-// The grid's columns run along L. Of a column, given how near and how far its square of a and b is,
-// one stretch of cells lies wholly inside the ball and is the difference of two sums; points of the
-// cells before and after it are looked at one by one. What is wholly inside may be found with
-// floats, as long as errors leave it smaller: the points then decide by integers.
+// The grid's columns run along L. The nearest and the farthest place of a column in a and b tell
+// which stretch of its cells lies wholly inside the ball. The sum of that stretch is the difference
+// of two prefix sums; the points of the cells before and after it are tested one by one. Floats may
+// find the stretch as long as their errors only make it shorter: points outside it are tested with
+// integers.
 
 #include "palette/grid.glsl"
 
 Grid grid; // read once, before the first step
 bool is_narrow;
 
-// Fewer points than that are looked at sooner than their two sums are read.
+// Testing fewer points than this is faster than reading two sums.
 const uint MIN_INSIDE = 8u;
 
-// Two stretches of points to look at, as one.
+// Two runs of points of a column that are tested, as one stretch.
 struct Stretch {
-    uint first, num_first; // of the one
-    uint second;           // the other's first point
-    uint total;            // of both
+    uint first, num_first; // the first run: its first point and its number of points
+    uint second;           // the first point of the second run
+    uint total;            // number of points of both runs
 };
 
-// The stretches of a subgroup that have points, one after the other: where each begins in the order
-// in which points are looked at, how many its first part has, and what to add to that order to come
-// to the points of the parts.
+// The stretches of a subgroup that have points. The subgroup tests the points of all of them in one
+// order. x: the place in that order of the second run's first point. y, z: the number to add to a
+// place in that order to get the number of the point, in the first and in the second run.
 shared uvec4 stretches[WEIR_PALETTE_MOVING_SIZE];
 
 void add_points_before(inout Sum sum, uint end, bool subtract)
@@ -38,7 +40,7 @@ void add_points_before(inout Sum sum, uint end, bool subtract)
     sum.w = subtract ? sum.w - before.w : sum.w + before.w;
 }
 
-// Squared distances are looked at in 32 bits where none is longer.
+// Add a point to the sum if it is inside the ball. `narrow`: 32 bits hold its squared distance.
 void add_point(inout Sum sum, ivec3 center, uint64_t packed, uint number, bool narrow)
 {
     const ivec3 point = unpack_point(packed);
@@ -59,9 +61,10 @@ void add_point(inout Sum sum, ivec3 center, uint64_t packed, uint number, bool n
     }
 }
 
-// What of the ball is left along L after the squared distances of the nearest and the farthest
-// place in a column. Both are rounded to the safe side: floats are off by less than a millionth of
-// the ball's radius squared.
+// Get how far the ball reaches along L at the nearest place of a column (`outer`) and at the
+// farthest (`inner`) [lattice units], or -1 where it does not reach. `nearest` and `farthest` are
+// the squared distances of these places in a and b. `outer` is rounded up and `inner` down: floats
+// are off by less than a millionth of the squared radius.
 void chords(float nearest, float farthest, out float outer, out float inner)
 {
     const float squared = float(join_words(push.radius_squared));
@@ -72,7 +75,7 @@ void chords(float nearest, float farthest, out float outer, out float inner)
     inner = inner < 0.0 ? -1.0 : sqrt(inner) * (1.0 - 1e-6) - 1.0;
 }
 
-// Add the part of a column that is inside, and find the points to look at.
+// Add the part of a column that lies inside the ball, and get the points that must be tested.
 Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
 {
     const ivec2 low = grid.origin.yz + ivec2(ab << grid.shift_ab) - center.yz;
@@ -106,8 +109,8 @@ Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
     return Stretch(begin, num_first, behind_inner, num_first + end - behind_inner);
 }
 
-// How many stretches begin at this lane's turn of those from `base` on, or before it, and in all of
-// them.
+// Count the stretches that begin in the round of points that starts at `base`. x: at this lane's
+// place or before it. y: at all places.
 uvec2 count_begins(uint first, bool has_points, uint base)
 {
     const uint turn = first - base; // wraps where it begins before
@@ -121,15 +124,15 @@ uvec2 count_begins(uint first, bool has_points, uint base)
     return num;
 }
 
-// The number of the point whose turn it is, in a stretch that is listed.
+// Get the number of the point at place `turn` of the order, which is in stretch `listed`.
 uint number_of(uint turn, uint listed)
 {
     const uvec4 place = stretches[listed];
     return turn + (turn < place.x ? place.y : place.z);
 }
 
-// Look at the points of all lanes' stretches, dealt out evenly. Two at a time, as they take longer
-// to come than to be looked at.
+// Test the points of all lanes' stretches, dealt out evenly. A lane loads two points at a time, as
+// loading takes longer than testing.
 void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
 {
     const uint first = subgroupExclusiveAdd(stretch.total);
@@ -137,7 +140,7 @@ void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
     const bool has_points = stretch.total > 0u;
     const uint first_of_subgroup = gl_SubgroupID * gl_SubgroupSize;
     const uint rank = subgroupBallotExclusiveBitCount(subgroupBallot(has_points));
-    subgroupBarrier(); // the last round's are read
+    subgroupBarrier(); // all lanes have read the stretches of the call before
     if (has_points) {
         stretches[first_of_subgroup + rank] = uvec4(first + stretch.num_first,
                                                     stretch.first - first,
@@ -145,7 +148,7 @@ void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
     }
     subgroupMemoryBarrierShared();
     subgroupBarrier();
-    uint listed = first_of_subgroup - 1u; // the last stretch that has begun
+    uint listed = first_of_subgroup - 1u; // the last stretch that begins before `base`
     uint base = 0u;
     for (; base + 2u * gl_SubgroupSize <= total; base += 2u * gl_SubgroupSize) {
         const uint turn = base + gl_SubgroupInvocationID;
@@ -171,7 +174,7 @@ void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
     num_tests += total;
 }
 
-// The sum over lanes of numbers below 2^58, with 32-bit additions.
+// Get the sum over all lanes of numbers below 2^58, with 32-bit additions.
 uint64_t sum_of_lanes(uint64_t x)
 {
     const uint low = subgroupAdd(uint(x) & 0x3ffffffu);
@@ -179,7 +182,7 @@ uint64_t sum_of_lanes(uint64_t x)
     return (uint64_t(high) << 26) + low;
 }
 
-// floor((2 sum + num) / (2 num)), near `center`: an estimate, made exact.
+// Get floor((2 sum + num) / (2 num)), which is near `center`. The loops correct the estimate.
 int rounded_mean(uint64_t sum, uint num, int center)
 {
     const int64_t off = int64_t(sum) - int64_t(num) * center;

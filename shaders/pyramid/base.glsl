@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One texel of the level after the base, from the texels of the base under it.
+// Makes one texel of the level after the base from the texels of the base under it.
 
-// Taps that are weighted by what they hold: their weights join as their values do.
+// One tap or several joined. weir_load() can give each tap a weight.
 struct Sum {
     vec4 value;
     float weight;
@@ -27,7 +27,7 @@ Sum join(Sum a, Sum b, Sum c, uint taps, vec3 weights)
                                : weir_reduce(a.value, b.value, c.value, weights);
         return sum;
     }
-    // The third of two taps is the second again: with a weight of 0 it would make NaN of an
+    // With two taps, c repeats b and shares its weight: a weight of 0 would make NaN of an
     // infinity.
     const vec3 w = taps == 2u ? vec3(0.5, 0.25, 0.25) : weights;
     const vec3 shares = w * vec3(a.weight, b.weight, c.weight);
@@ -69,7 +69,7 @@ vec4 reduce_fetched(Slice slice, uvec2 position)
     return join(a, b, c, taps.y, odd_weights(push.size.y, position.y)).value;
 }
 
-// One tap of the sampler in place of four.
+// Reduce four texels of the base with one tap of the sampler.
 vec4 reduce_filtered(Slice slice, uvec2 position)
 {
     return filter_base(slice, vec2(2u * position + 1u) / vec2(push.size));
@@ -82,7 +82,7 @@ vec4 reduce_base(Slice slice, uvec2 position)
                : reduce_fetched(slice, position);
 }
 
-// What levels[0] holds of a base texel.
+// Write to levels[0] the value of a texel of the base.
 void copy_base(Slice slice, ivec2 position)
 {
     store(slice, 0u, position, load(slice, position).value);

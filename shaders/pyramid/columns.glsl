@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Levels 1 and 2 of a tile of the first stage, in registers: 32x32 texels and 16x16.
 //
-// A row of 32 invocations lies along x; an invocation makes four texels of level 1 in a column,
-// with its neighbours one of level 2.
+// A row of 32 invocations lies along x. An invocation makes four texels of level 1, one below the
+// other, and, together with its neighbours, one texel of level 2.
 
 const uint TILE = WEIR_PYRAMID_FIRST_SIDE;
 const uint ROWS = 4u;
@@ -12,13 +12,13 @@ uint column_of(uint index)
     return index % TILE;
 }
 
-// The first of an invocation's rows of level 1.
+// Get the first of an invocation's four rows of level 1.
 uint row_of(uint index)
 {
     return ROWS * (index / TILE);
 }
 
-// The first row of the invocation below, in its column.
+// Get the first texel of level 1 of the invocation below. `first` is that of this invocation.
 vec4 row_below(vec4 first)
 {
     square[invocation()] = first;
@@ -28,8 +28,8 @@ vec4 row_below(vec4 first)
     return below;
 }
 
-// The columns of two rows: invocations of even columns make a texel of the upper, those of odd
-// columns one of the lower.
+// Reduce two rows in x. Invocations of even columns make a texel of the upper row, those of odd
+// columns one of the lower row.
 vec4 halve_pair(vec4 upper, vec4 lower, uint taps, vec3 weights)
 {
     const bool is_lower = (invocation() & 1u) != 0u;
@@ -60,13 +60,14 @@ vec4 halve_pair(vec4 upper, vec4 lower, uint taps, vec3 weights)
     return reduce_taps(a, b, c, taps, weights);
 }
 
-// Where an invocation's texel of level 2 lies in its tile.
+// Get the place in its tile of an invocation's texel of level 2.
 uvec2 square_place()
 {
     return uvec2(column_of(invocation()) / 2u, row_of(invocation()) / 2u + (invocation() & 1u));
 }
 
-// `span` is that of level 2.
+// Make the invocation's texel of level 2. `span` is the tile's part of level 2, `values` are the
+// invocation's texels of level 1.
 vec4 make_level_2(Span span, vec4 values[ROWS])
 {
     const uvec2 size = size_of(1u);

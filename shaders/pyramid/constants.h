@@ -4,8 +4,8 @@
 #ifndef WEIR_SHADERS_PYRAMID_CONSTANTS_H
 #define WEIR_SHADERS_PYRAMID_CONSTANTS_H
 
-#define WEIR_PYRAMID_MAX_LEVELS 16u // that a set binds: the base and those after it
-#define WEIR_PYRAMID_MAX_STAGES 5u  // that the one-dispatch kernel makes a chain in
+#define WEIR_PYRAMID_MAX_LEVELS 16u // levels that a set binds: the base and those after it
+#define WEIR_PYRAMID_MAX_STAGES 5u  // stages in which the one-dispatch kernel makes a chain
 
 // Specialization constants: their ids. A kernel that has no use for one does not declare it.
 #define WEIR_PYRAMID_CONSTANT_REDUCTION 0u     // WEIR_PYRAMID_REDUCTION_*
@@ -17,10 +17,10 @@
 #define WEIR_PYRAMID_CONSTANT_NUM_IMAGES 6u    // uint: images of a batch
 #define WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE 7u // uint: of full subgroups that shuffle; 0: none do
 #define WEIR_PYRAMID_CONSTANT_EVEN_BASE 8u     // bool: both sides of the base are even
-#define WEIR_PYRAMID_CONSTANT_EVEN_STAGE 9u    // bool: and those of the first stage's levels
+#define WEIR_PYRAMID_CONSTANT_EVEN_STAGE 9u    // bool: and of the first stage's levels but the last
 #define WEIR_PYRAMID_NUM_CONSTANTS 10u
 
-// How texels become one: enum weir_pyramid_reduction.
+// The reductions, which make one texel of several: enum weir_pyramid_reduction.
 #define WEIR_PYRAMID_REDUCTION_MEAN 0u
 #define WEIR_PYRAMID_REDUCTION_ALPHA_MEAN 1u
 #define WEIR_PYRAMID_REDUCTION_MIN 2u
@@ -28,35 +28,35 @@
 #define WEIR_PYRAMID_REDUCTION_MIN_MAX 4u
 #define WEIR_PYRAMID_REDUCTION_LUMA_MEAN 5u
 
-// Descriptor sets. Of the images:
+// Descriptor set of the images.
 #define WEIR_PYRAMID_SET_IMAGES 0u
-#define WEIR_PYRAMID_BINDING_BASES 0u   // sampled images, one an image of a batch
-#define WEIR_PYRAMID_BINDING_LEVELS 1u  // storage images, MAX_LEVELS an image of a batch
+#define WEIR_PYRAMID_BINDING_BASES 0u   // sampled images, one for each image of a batch
+#define WEIR_PYRAMID_BINDING_LEVELS 1u  // storage images, MAX_LEVELS for each image of a batch
 #define WEIR_PYRAMID_BINDING_SAMPLER 2u // averages pairs of texels, clamped to the edge
-// Of the one-dispatch kernel's scratch memory:
+// Descriptor set of the one-dispatch kernel's scratch memory.
 #define WEIR_PYRAMID_SET_SCRATCH 1u
-#define WEIR_PYRAMID_BINDING_TEXELS 0u   // that a stage leaves to the next
-#define WEIR_PYRAMID_BINDING_COUNTERS 1u // of tiles that have arrived
+#define WEIR_PYRAMID_BINDING_TEXELS 0u   // texels that a stage leaves to the next
+#define WEIR_PYRAMID_BINDING_COUNTERS 1u // counters of tiles that have arrived
 #define WEIR_PYRAMID_NUM_SETS 2u
 
-// Texels of an axis that a workgroup makes. PER_LEVEL and COPY: of their level.
+// Sides of the square of texels that a workgroup makes. PER_LEVEL and COPY: in their level.
 #define WEIR_PYRAMID_GROUP_SIDE 16u
-// GENERAL: of the last of its two levels.
+// GENERAL: in the last of its two levels.
 #define WEIR_PYRAMID_GENERAL_SIDE 8u
-// FAST and SUBGROUP: of the level that they start with, an invocation each. FAST starts with the
-// second of its levels where it makes as many as it can.
+// FAST and SUBGROUP: in the level that they start with, where each invocation makes one texel. FAST
+// starts with the second level if it makes FAST_LEVELS levels, the most that it can.
 #define WEIR_PYRAMID_EVEN_SIDE 16u
 #define WEIR_PYRAMID_FAST_LEVELS 6u
-// SINGLE: of the first level of a tile, which is larger in the first stage, as an invocation makes
-// four texels there; and how many levels a tile can be made of.
+// SINGLE: in the first level of a tile, and the most levels of a tile. Tiles of the first stage are
+// larger, as an invocation makes four texels there.
 #define WEIR_PYRAMID_FIRST_SIDE 32u
 #define WEIR_PYRAMID_FIRST_LEVELS 6u
 #define WEIR_PYRAMID_LATER_SIDE 16u
 #define WEIR_PYRAMID_LATER_LEVELS 5u
-// SINGLE shuffles where a subgroup spans a row of FIRST_SIDE invocations.
+// SINGLE shuffles if a subgroup spans at least a row of FIRST_SIDE invocations.
 #define WEIR_PYRAMID_SHUFFLE_SIZE 32u
 
-// Push constants: where each member starts, and the end [bytes].
+// Push constants: the offset of each member, and the end [bytes].
 #define WEIR_PYRAMID_PUSH_SIZE 0u
 #define WEIR_PYRAMID_PUSH_NUM_LEVELS 8u
 #define WEIR_PYRAMID_PUSH_NUM_LAYERS 12u
@@ -68,12 +68,13 @@
 #define WEIR_PYRAMID_PUSH_FIRST_SLICE 124u
 #define WEIR_PYRAMID_PUSH_END 128u
 
-// Bits of its flags.
+// Bits of the push constant `flags`.
 #define WEIR_PYRAMID_FLAG_COPIES 1u  // levels[0] is written too
 #define WEIR_PYRAMID_FLAG_FILTERS 2u // the sampler may average texels of this base, if FILTERED
 
-// A stage in four words: num_levels, and beside it three more bytes; tiles_x, and beside it
-// tiles_y; then where its texels and its counters start in the scratch of a slice.
+// A stage in four words: num_levels, level, tile width and tile height, a byte each; tiles_x and
+// tiles_y, 16 bits each; the place of its texels in the scratch of a slice; and that of its
+// counters.
 #define WEIR_PYRAMID_STAGE_LEVEL_SHIFT 8
 #define WEIR_PYRAMID_STAGE_TILE_WIDTH_SHIFT 16
 #define WEIR_PYRAMID_STAGE_TILE_HEIGHT_SHIFT 24

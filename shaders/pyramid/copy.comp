@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A level of the size of the base: a converted copy.
+// Makes a level of the size of the base: a converted copy.
 //
-// An invocation makes one texel; a workgroup is 16x16 of them, a layer a z. No shared memory.
+// An invocation makes one texel. A workgroup is 16x16 texels. z is the layer. No shared memory.
 // Requires shaderStorageImageWriteWithoutFormat.
 // Defined by tests/ref/pyramid.c.
 #version 460

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Levels whose sides are even: what fast.comp and subgroup.comp share.
+// Code that fast.comp and subgroup.comp share, for levels whose sides are even.
 //
 // A workgroup of 256 invocations starts with 16x16 texels, one each. Four neighbours become one,
-// level after level: by shuffles as far as a subgroup reaches, through shared memory from there.
+// level after level: by shuffles as far as a subgroup reaches, and then through shared memory.
 // Texels are counted in Morton order, so that the four that become one follow each other.
 //
 // Without NO_SUBGROUPS, subgroups must be full and of SUBGROUP_SIZE invocations.
@@ -18,7 +18,7 @@ uint invocation_index()
     return gl_LocalInvocationIndex;
 }
 
-// Nobody is there to exchange with.
+// Return the value itself: a subgroup of one invocation has nothing to exchange.
 vec4 shuffle_xor(vec4 value, uint mask)
 {
     return value;
@@ -58,13 +58,13 @@ uint to_morton(uvec2 position)
     return v.x | v.y << 1;
 }
 
-// What the workgroup has of a level.
+// The texels of one level that this workgroup holds, and the one that this invocation holds.
 struct Held {
     vec4 value;
-    bool is_holder; // else `value` is of no meaning, or that of another invocation
-    uint rank;      // which texel it is
-    uint num;       // of them in the workgroup
-    uint start;     // of free shared memory
+    bool is_holder; // false: `value` has no meaning, or another invocation holds the same texel
+    uint rank;      // number of the texel in Morton order
+    uint num;       // number of texels in the workgroup
+    uint start;     // start of free shared memory
 };
 
 Held hold(vec4 value, uint rank)
@@ -72,7 +72,7 @@ Held hold(vec4 value, uint rank)
     return Held(value, true, rank, 256u, 0u);
 }
 
-// reduce_base() where both sides are even.
+// Do what reduce_base() does, where both sides are even.
 vec4 reduce_even(Slice slice, uvec2 position)
 {
     if (FILTERED) {
@@ -89,7 +89,7 @@ vec4 reduce_four(vec4 a, vec4 b, vec4 c, vec4 d)
     return reduce_pair(reduce_pair(a, b), reduce_pair(c, d));
 }
 
-// Four texels became one, by whatever shuffles, in the first of their holders.
+// Update `held` after shuffles have made one texel of four: the first of their holders keeps it.
 void keep_first_of_four(inout Held held)
 {
     held.is_holder = held.is_holder && (held.rank & 3u) == 0u;
@@ -97,8 +97,8 @@ void keep_first_of_four(inout Held held)
     held.num /= 4u;
 }
 
-// Through shared memory, from `num` texels to one for each four of them, or two where pairs side by
-// side have become one already. Holders are the first invocations then.
+// Reduce four texels to one through shared memory, or two to one if pairs side by side have become
+// one already (`is_halved`). The first invocations hold the results.
 void exchange(inout Held held, uint index, bool is_halved)
 {
     const uint num_stored = is_halved ? held.num / 2u : held.num;
@@ -122,14 +122,14 @@ void exchange(inout Held held, uint index, bool is_halved)
     held.start += num_stored;
 }
 
-// Where the image ends within the workgroup's tile, nothing is stored. What lies beyond never joins
-// what lies within: sides divide by those of all texels made.
+// Return true if a texel lies in the image. Texels outside it are never stored, and never join
+// texels inside it, because the sides of the base divide by 2 once for each level.
 bool is_inside(uint level, uvec2 position)
 {
     return all(lessThan(position, push.size >> level));
 }
 
-// `side` of the workgroup's tile at this level.
+// Store the texel that this invocation holds. `side` is that of the workgroup's tile in this level.
 void store_held(Slice slice, uint level, uint side, Held held)
 {
     const uvec2 position = side * gl_WorkGroupID.xy + from_morton(held.rank);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A tile of a first stage whose levels before the last all have even sides: 32x32 texels of level
-// 1, 16x16 of level 2, and so on. No halo, no tap but two an axis, levels 2 and 3 without shared
-// memory.
+// Makes a tile of a first stage whose levels before the last all have even sides: 32x32 texels of
+// level 1, 16x16 of level 2, and so on. There is no halo, each axis has two taps, and levels 2 and
+// 3 need no shared memory.
 
 layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_STAGE) const bool EVEN_STAGE = false;
 
-// Keeps a texel where its level has it and the stage makes it; leaves it to the next stage.
+// Get a texel to store later, or none if it lies outside its level or the stage does not make the
+// level. Leave a texel of the stage's last level to the next stage.
 Kept keep(Slice slice, Stage stage, uint level, uvec2 position, vec4 value)
 {
     const bool is_made = level <= stage.num_levels && all(lessThan(position, size_of(level)));
@@ -15,8 +16,8 @@ Kept keep(Slice slice, Stage stage, uint level, uvec2 position, vec4 value)
     return Kept(value, is_made ? level : 0u, position);
 }
 
-// Level 2: an invocation of an even column makes a texel of the upper of its two rows, one of an
-// odd column one of the lower.
+// Make level 2. Invocations of even columns make a texel of the upper of their two rows, those of
+// odd columns one of the lower row.
 vec4 make_even_level_2(vec4 values[ROWS])
 {
     const bool is_lower = (invocation() & 1u) != 0u;
@@ -25,9 +26,9 @@ vec4 make_even_level_2(vec4 values[ROWS])
     return reduce_pair(is_lower ? lower : upper, subgroupShuffleXor(is_lower ? upper : lower, 1u));
 }
 
-// Levels 4 to 6 of the 8x8 texels of level 3 in `square`, by 16 invocations, and by 16 more that
-// make the same: of the first each has a texel of level 4, of the others some have one of level 5
-// or 6.
+// Make levels 4 to 6 from the 8x8 texels of level 3 in `square`. The first 16 invocations and the
+// next 16 make the same texels. Each of the first keeps a texel of level 4, some of the others keep
+// one of level 5 or 6.
 Kept make_even_levels_4_to_6(Slice slice, Stage stage, uvec2 tile)
 {
     const uvec2 local = uvec2(invocation() & 3u, invocation() >> 2 & 3u);
@@ -47,7 +48,8 @@ Kept make_even_levels_4_to_6(Slice slice, Stage stage, uvec2 tile)
     return keep(slice, stage, local == uvec2(1u, 0u) ? 6u : 7u, tile, level_6);
 }
 
-// All but what is left to store_kept() at levels 3 to 6.
+// Make a tile and store levels 1 and 2. The caller stores the texel of levels 3 to 6 that each
+// invocation gets, with store_kept().
 Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
 {
     const uvec2 position = TILE * tile + uvec2(column_of(invocation()), row_of(invocation()));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// 1 to 6 levels of sides that divide by 2 as often, by shuffles: shaders/pyramid/fast.glsl.
+// Makes 1 to 6 levels of a base whose sides divide by 2 once for each level, by shuffles:
+// shaders/pyramid/fast.glsl.
 //
-// An invocation makes a texel of level 1, of 6 levels four of them and one of level 2; a subgroup
-// those of a run in Morton order; a workgroup of 256 invocations 16x16; a layer a z. Shared memory:
-// 320 bytes, with subgroups of less than 16 invocations 1,344. Requires
-// shaderStorageImageWriteWithoutFormat, shuffles, and full subgroups of SUBGROUP_SIZE. Defined by
-// tests/ref/pyramid.c.
+// An invocation makes a texel of level 1, or, if there are 6 levels, four of them and one of level
+// 2. A subgroup makes a run of texels in Morton order, a workgroup of 256 invocations 16x16. z is
+// the layer. Shared memory: 320 bytes, or 1,344 if subgroups have less than 16 invocations.
+// Requires shaderStorageImageWriteWithoutFormat, shuffles, and full subgroups of SUBGROUP_SIZE.
+// Defined by tests/ref/pyramid.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// 1 to 6 levels of a level whose sides divide by 2 as often.
+// Makes 1 to 6 levels of a base whose sides divide by 2 once for each level.
 //
-// A team of 4^(M-1) invocations in Morton order makes M levels of a tile of 2^M x 2^M texels: 2x2
-// texels of the base become one by a tap of the sampler or four fetches; then invocation 0 of four
-// collects from those at xor 1, 2, 3, of sixteen at xor 4, 8, 12, and so on while the subgroup
-// reaches. The rest goes through shared memory, from which the first invocations carry on alike. Of
-// 6 levels an invocation first makes four texels of level 1, which leaves it five.
+// A team of 4^(M-1) invocations in Morton order makes M levels of a tile of 2^M x 2^M texels. 2x2
+// texels of the base become one by a tap of the sampler or by four fetches. Then the first of four
+// invocations collects the texels of the others, those at xor 1, 2 and 3; next the first of sixteen
+// collects those at xor 4, 8 and 12; and so on as far as a subgroup reaches. From there texels go
+// through shared memory, and the first invocations carry on in the same way. If there are 6 levels,
+// an invocation first makes four texels of level 1, and five levels are left.
 //
 // The method: NVIDIA, nvpro_pyramid, 2021, "Fast Pipeline".
 
-// Level 1, where there are 6, and the level that the tile starts with.
+// Get the invocation's texel of the level that the tile starts with. If that is level 2, make and
+// store the four texels of level 1 under it.
 vec4 first_texel(Slice slice, uint level, uvec2 position)
 {
     if (level == 1u) {
@@ -35,7 +37,7 @@ void main()
         held.value = first_texel(slice, level, position);
         store(slice, level, ivec2(position), held.value);
     }
-    uint stride = 1u; // between holders
+    uint stride = 1u; // distance of holders [invocations]
     for (uint side = 8u; side > 0u && level < push.num_levels; side /= 2u) {
         if (4u * stride <= SUBGROUP_SIZE) {
             held.value = reduce_four(held.value, shuffle_xor(held.value, stride),

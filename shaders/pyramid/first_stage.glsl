@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Level 1 of a tile of the first stage, from the base.
+// Makes level 1 of a tile of the first stage from the base.
 
 layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_BASE) const bool EVEN_BASE = false;
 
@@ -8,8 +8,8 @@ vec4 load_value(Slice slice, ivec2 position)
     return load(slice, min(position, ivec2(push.size) - 1)).value;
 }
 
-// What lies under texel `row` of level 1 in a column of the base, reduced in y. `above` is the
-// column's texel at `first`, and then that of the next call.
+// Reduce in y the texels of a column of the base that lie under texel `row` of level 1. `above` is
+// the column's texel at `first`; it becomes the one that the call for the next row takes.
 vec4 reduce_column(Slice slice, ivec2 first, float row, inout vec4 above)
 {
     const vec4 middle = load_value(slice, first + ivec2(0, 1));
@@ -21,9 +21,9 @@ vec4 reduce_column(Slice slice, ivec2 first, float row, inout vec4 above)
     return value;
 }
 
-// At an odd size the third column under an invocation's texel is the first of its neighbour at the
-// right. A row's last invocation has no such neighbour: tiles of an odd base have no use for what
-// it makes.
+// Get the third column under an invocation's texel, reduced in y, for an odd size. It is the first
+// column of the neighbour at the right. The last invocation of a row has no such neighbour, but
+// tiles of an odd base do not use the texels that it makes.
 vec4 third_column(Slice slice, ivec2 first, float row, vec4 left, inout vec4 above)
 {
 #ifdef SHUFFLE
@@ -34,8 +34,8 @@ vec4 third_column(Slice slice, ivec2 first, float row, vec4 left, inout vec4 abo
     return reduce_column(slice, first + ivec2(2, 0), row, above);
 }
 
-// A texel of level 1, unless it is for others to store. Stored as soon as made: the encoding of one
-// texel then fills the time that the fetches of the next take.
+// Store a texel of level 1, unless another tile stores it. Called as soon as the texel is made:
+// encoding it then fills the time that the fetches of the next texel take.
 void store_level_1(Slice slice, uvec2 position, uvec2 end, vec4 value)
 {
     if (all(lessThan(position, end))) {
@@ -76,8 +76,8 @@ void fetch_even_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[
     }
 }
 
-// Level 1: the four texels of an invocation; those before `end` are stored, those outside the image
-// are any. A pipeline is FILTERED only for bases that are.
+// Make the four texels of level 1 of an invocation, and store those before `end`. Texels outside
+// the image may have any value. A pipeline is FILTERED only if the sampler may average its bases.
 void make_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[ROWS])
 {
     if (FILTERED) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Two levels from a level of any size.
+// Makes two levels from a level of any size.
 //
-// A workgroup of 128 invocations makes a tile of 8x8 texels of level 2; a layer a z. They first
-// make what of level 1 lies under it, up to 17x17 texels, in shared memory: 4,624 bytes. At an odd
-// size neighbours make the texels between them twice; the one at the right or below owns them.
-// Requires shaderStorageImageWriteWithoutFormat. The method: NVIDIA, nvpro_pyramid, 2021, "General
-// Pipeline". Defined by tests/ref/pyramid.c.
+// A workgroup of 128 invocations makes a tile of 8x8 texels of level 2. z is the layer. It first
+// makes the texels of level 1 under the tile, up to 17x17, in shared memory: 4,624 bytes. At an odd
+// size both of two neighbours make the texels between them, and the one at the right or below
+// stores them. Requires shaderStorageImageWriteWithoutFormat. The method: NVIDIA, nvpro_pyramid,
+// 2021, "General Pipeline". Defined by tests/ref/pyramid.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -30,7 +30,7 @@ vec4 reduce_row(uint first, uint taps, vec3 weights)
     return taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, texels[first + 2u], weights);
 }
 
-// A texel of level 2, from rows of level 1 that are `pitch` texels apart.
+// Get a texel of level 2 from rows of level 1 that are `pitch` texels apart.
 vec4 reduce_shared(uint first, uint pitch, uvec2 size, uvec2 position)
 {
     const uvec2 taps = num_taps(size);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How stages follow each other without anybody waiting: a workgroup leaves its tile's last level in
-// scratch memory and says so to the tiles above that need it; whoever completes what one of those
-// needs carries on with it. Counters go back to zero with the tile that they release.
+// Hands tiles from stage to stage without a workgroup that waits. A workgroup leaves its tile's
+// last level in scratch memory and counts the tile at those of the next stage, the tiles above,
+// that read it. The workgroup that completes the input of a tile above makes it. The counter goes
+// back to zero then.
 
 #extension GL_KHR_memory_scope_semantics : require
 
@@ -10,37 +11,38 @@ layout(set = WEIR_PYRAMID_SET_SCRATCH, binding = WEIR_PYRAMID_BINDING_TEXELS, st
 layout(set = WEIR_PYRAMID_SET_SCRATCH, binding = WEIR_PYRAMID_BINDING_COUNTERS, std430)
     coherent buffer Counters { uint arrived[]; } counters;
 
-const uint MAX_ABOVE = 4u; // tiles of an axis that are asked whether a tile is part of their input
+const uint MAX_ABOVE = 4u; // tiles above, on an axis, that are asked whether they read a tile
 
-// Tiles that this workgroup has completed the input of, and not yet made. A tile is part of the
-// input of 9 at most, as it is no longer than 16 texels, and tiles above begin 16 apart or more:
-// with four stages after the first, 9 and then three times 36 - 4 are the most that can be here.
+// Tiles whose input this workgroup has completed, but that it has not made. At most 9 tiles above
+// read a tile, because it is no longer than 16 texels and the tiles above begin at least 16 texels
+// apart. The first stage leaves 9 tiles here. A round takes 4 tiles and leaves at most 36 of the
+// next stage. With four stages after the first, 9 + 3 * (36 - 4) tiles are the most.
 shared uint pending[MAX_ABOVE * MAX_ABOVE * MAX_ROUND * 2u];
 shared uint num_pending;
 
-// Whom to tell of a tile that is made.
+// A tile of a later stage that reads the finished tile, and its counter.
 struct Arrival {
-    uint counter;
-    // tiles that count there, until the one above is ready; 0: there is nobody to tell
-    uint num_below;
-    uint above;     // as in `pending`
+    uint counter;   // index of the counter
+    uint num_below; // tiles that the tile above reads: the count at which it is ready; 0: no tile
+    uint above;     // the tile above, as in `pending`
 };
 
-// The slot of the tile that an invocation is a courier of: the last sixteen are those of slot 0,
-// and so on. They plan the tile's levels, and tell others of it.
+// Get the slot of the tile that an invocation is a courier of. The last sixteen invocations are the
+// couriers of slot 0, the sixteen before them those of slot 1, and so on. Couriers plan the levels
+// of their tile, and count the tile at those above it.
 uint courier_of()
 {
     return (GROUP_SIZE - 1u - invocation()) / (MAX_ABOVE * MAX_ABOVE);
 }
 
-// Where a texel lies in its row: even columns first, so that neighbours read texels that lie side
-// by side.
+// Get the place of a texel in its row of scratch memory. Even columns come first, so that
+// neighbouring invocations read texels side by side.
 uint scratch_column(uint width, uint x)
 {
     return (x >> 1) + (x & 1u) * ((width + 1u) >> 1);
 }
 
-// Leaves a texel of a stage's last level to the stage after it.
+// Leave a texel of a stage's last level to the stage after it.
 void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
 {
     const uint level = stage.level + stage.num_levels;
@@ -51,14 +53,15 @@ void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
     }
 }
 
-// a / b, for a below 2^20: by floats, as GPUs have no division of integers.
+// Get a / b, rounded down, for a below 2^20, by floats, as GPUs have no instruction that divides
+// integers.
 uvec2 divide(uvec2 a, uvec2 b)
 {
     return uvec2((vec2(a) + 0.5) / vec2(b));
 }
 
-// The first and the last tile of `stage` that need texels of tile `tile` of the stage before, an
-// axis.
+// Get the first and the last tile of `stage`, on each axis, that read texels of tile `tile` of the
+// stage before.
 void tiles_above(Stage stage, Stage before, uvec2 tile, out uvec2 first, out uvec2 last)
 {
     const uvec2 first_texel = tile * before.tile;
@@ -71,7 +74,7 @@ void tiles_above(Stage stage, Stage before, uvec2 tile, out uvec2 first, out uve
     last = min(divide(last_texel >> stage.num_levels, stage.tile), stage.num_tiles - 1u);
 }
 
-// How many tiles of the stage before make what `tile` reads.
+// Get the number of tiles of the stage before that `tile` reads.
 uint num_tiles_below(Stage stage, Stage before, uvec2 tile)
 {
     const Span span = span_of(stage, tile, 0u);
@@ -80,7 +83,7 @@ uint num_tiles_below(Stage stage, Stage before, uvec2 tile)
     return count.x * count.y;
 }
 
-// Whom a courier tells that `tile` is complete: one of at most 4x4.
+// Get the tile above `tile` at which this courier counts it, one of at most 4x4.
 Arrival plan_arrival(Slice slice, uint stage_index, uvec2 tile)
 {
     const Stage before = stage_of(stage_index);
@@ -107,7 +110,7 @@ Arrival plan_arrival(Slice slice, uint stage_index, uvec2 tile)
     return arrival;
 }
 
-// All invocations meet, and what each has done to memory comes before what any does after.
+// Wait for all invocations of the workgroup. All writes to memory before are visible after.
 void meet()
 {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup,
@@ -115,8 +118,8 @@ void meet()
                    gl_SemanticsAcquireRelease);
 }
 
-// Says that tiles are complete, and adds those above them that are ready by that to the `rest` that
-// are pending. All must meet() before they look at them.
+// Count finished tiles at those above them, and append the tiles that become ready to the `rest`
+// pending ones. All invocations must meet() before they read `pending`.
 void arrive(Arrival arrival, uint rest)
 {
     if (invocation() == 0u) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What every pyramid kernel is bound to: src/pyramid/bindings.c.
+// The bindings and push constants of every pyramid kernel: src/pyramid/bindings.c.
 //
 // A dispatch reads one level, `base`, and writes levels after it. Levels are counted from the base:
-// levels[1] is half of it. levels[0], as large as the base, is written by kernels that copy only.
+// levels[1] is half of it. levels[0] is as large as the base; only kernels that copy write it.
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
 #extension GL_EXT_shader_image_load_formatted : require
@@ -36,19 +36,19 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_PYRAMID_PUSH_NUM_LEVELS) uint num_levels; // written after the base
     layout(offset = WEIR_PYRAMID_PUSH_NUM_LAYERS) uint num_layers; // of each image
     layout(offset = WEIR_PYRAMID_PUSH_USER) vec4 user;
-    // of the one-dispatch kernel: stage.glsl
+    // stages of the one-dispatch kernel: stage.glsl
     layout(offset = WEIR_PYRAMID_PUSH_STAGES) uvec4 stages[WEIR_PYRAMID_MAX_STAGES];
-    // of its scratch, a layer
+    // texels and counters of a slice in the scratch memory of that kernel
     layout(offset = WEIR_PYRAMID_PUSH_SLICE_TEXELS) uint slice_texels;
     layout(offset = WEIR_PYRAMID_PUSH_SLICE_COUNTERS) uint slice_counters;
     layout(offset = WEIR_PYRAMID_PUSH_FLAGS) uint flags; // WEIR_PYRAMID_FLAG_*
-    // of the dispatch, counted over all layers of all images
+    // the dispatch's first slice, counted over all layers of all images
     layout(offset = WEIR_PYRAMID_PUSH_FIRST_SLICE) uint first_slice;
 } push;
 
-// The layer of an image that an invocation works on, and for a batch the image.
+// The layer that an invocation works on, and, in a batch, the image.
 struct Slice {
-    uint index; // over all layers of all images
+    uint index; // counted over all layers of all images
 #ifdef BATCH
     uint image;
 #endif
@@ -77,7 +77,8 @@ vec4 fetch_base(Slice slice, ivec2 position)
 #endif
 }
 
-// Averages the four texels around `position`, in coordinates of the sampler: 0 .. 1.
+// Get the average of the four texels around `position`, which is in the sampler's coordinates,
+// 0 .. 1.
 vec4 filter_base(Slice slice, vec2 position)
 {
     const vec3 coordinate = vec3(position, float(slice.layer));
@@ -88,8 +89,9 @@ vec4 filter_base(Slice slice, vec2 position)
 #endif
 }
 
-// `level` is the same for a workgroup. Kernels that cannot rely on indexing storage images by a
-// variable, which is a device feature that software devices lack, have a case for each.
+// Write a texel of a level. `level` is the same for a workgroup. Indexing storage images by a
+// variable is a device feature, which software devices lack; kernels that do without it have a case
+// for each level.
 void write_level(Slice slice, uint level, ivec2 position, vec4 texel)
 {
     const ivec3 at = ivec3(position, slice.layer);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One level from the level before it.
+// Makes one level from the level before it.
 //
-// An invocation makes one texel; a workgroup is 16x16 of them, a layer a z. No shared memory.
+// An invocation makes one texel. A workgroup is 16x16 texels. z is the layer. No shared memory.
 // Requires shaderStorageImageWriteWithoutFormat. Seed of the method: "Mipmap", three strategies
 // (stripe2933). Defined by tests/ref/pyramid.c.
 #version 460

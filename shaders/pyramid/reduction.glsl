@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a texel is worth, how the taps of an axis join, and what is stored: every reduction of
-// weir_pyramid_reduction, or the three functions of a kernel of the user's.
+// The three functions of a reduction: they load a texel as a value, reduce the taps of an axis, and
+// store a value. They are those of weir_pyramid_reduction, or of a kernel of the user's.
 //
 // Reference: tests/ref/pyramid.c.
 
@@ -12,7 +12,7 @@ const bool IS_WEIGHTED = FIRST && REDUCTION == WEIR_PYRAMID_REDUCTION_LUMA_MEAN;
 vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
 {
     if (REDUCTION == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN) {
-        // Not even an infinity counts where alpha is 0.
+        // Where alpha is 0 colour does not count, even if it is infinite.
         return vec4(texel.a > 0.0 ? texel.rgb * texel.a : vec3(0.0), texel.a);
     }
     if (REDUCTION == WEIR_PYRAMID_REDUCTION_MIN_MAX && ONE_CHANNEL) {
@@ -46,7 +46,7 @@ vec4 weir_store(vec4 value)
 }
 #endif
 
-// Two taps of equal weight. Scaled before they are added: a sum could overflow.
+// Reduce two taps of equal weight. They are scaled before they are added, as a sum could overflow.
 vec4 reduce_pair(vec4 a, vec4 b)
 {
 #ifndef WEIR_CUSTOM
@@ -67,7 +67,7 @@ vec3 encode_srgb(vec3 linear)
     return mix(curve, 12.92 * clipped, lessThanEqual(clipped, vec3(0.0031308)));
 }
 
-// As an image holds it.
+// Get a value as an image holds it.
 vec4 texel_of(vec4 value)
 {
     vec4 texel = weir_store(value);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The whole chain of any size in one dispatch.
+// Makes the whole chain of any size in one dispatch.
 //
-// A workgroup makes a tile of the first stage, and then those of later ones whose input it is the
-// last to complete: in rounds of up to four tiles of a stage, as most of what a tile takes is
-// waiting.
+// A workgroup makes a tile of the first stage, and then the tiles of later stages whose input it
+// completes. It makes up to four tiles of a stage in one round, because most of the time of a tile
+// is spent waiting.
 //
-// The idea of the last one to arrive: AMD, FidelityFX Single Pass Downsampler, 2020, which ends in
-// one workgroup and drops texels at odd sizes; tiles with a halo and a tree of stages lift both.
+// The idea that the last workgroup to arrive carries on: AMD, FidelityFX Single Pass Downsampler,
+// 2020. It ends in one workgroup and drops texels at odd sizes; here tiles with a halo and a tree
+// of stages avoid both.
 
 void copy_tile(Slice slice, Span span)
 {
@@ -16,9 +17,9 @@ void copy_tile(Slice slice, Span span)
     }
 }
 
-// Level 1 of a tile of a later stage: an invocation's texel, from what the stage before left as
-// scratch_column() says. All taps are loaded before the first is used; those that are none repeat
-// one that is.
+// Get an invocation's texel of level 1 of a tile of a later stage, from the texels that the stage
+// before left in the order of scratch_column(). All taps are loaded before the first is used. A tap
+// that does not exist repeats one that does.
 vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
 {
     const uvec2 size = size_of(stage.level);
@@ -56,7 +57,8 @@ Part part_of(Stage stage, uvec2 tile, uint level)
     return Part(span_of(stage, tile, level), size, 1.0 / vec2(size));
 }
 
-// Of the levels after the square of each of a round's tiles: worked out once, a courier each.
+// Place and size of each level after the square, for each tile of a round. One invocation, a
+// courier, computes each.
 shared Part parts[MAX_AFTER * MAX_ROUND];
 
 void plan_part(Stage stage, uint head, uvec2 tile)
@@ -67,7 +69,8 @@ void plan_part(Stage stage, uint head, uvec2 tile)
     }
 }
 
-// A texel of the k-th level after the square of a round's tile, from the one before.
+// Make a texel of the k-th level after the square of a tile, from the level before. `slot` is the
+// tile's number in the round.
 void make_texel(Slice slice, Stage stage, Part part, uint slot, uint head, uint k, uvec2 local)
 {
     if (all(lessThan(local, part.span.count))) {
@@ -82,8 +85,8 @@ void make_texel(Slice slice, Stage stage, Part part, uint slot, uint head, uint 
     }
 }
 
-// The texel that comes `index`-th of the k-th level after the square, counted over all tiles of a
-// round.
+// Get the slot of a texel, and in local_of() its place in its tile. `index` counts the texels of
+// the k-th level after the square over all tiles of a round.
 uint slot_of(uint k, uint index)
 {
     return index >> 2u * (MAX_AFTER - k);
@@ -94,8 +97,8 @@ uvec2 local_of(uint k, uint index)
     return uvec2(index, index >> (MAX_AFTER - k)) & ((SQUARE >> k) - 1u);
 }
 
-// A square, an invocation a texel, which is of the stage's level `head`; and the level after it,
-// which 64 make. These do not wait for couriers to plan it.
+// Make a square, which is the stage's level `head`, an invocation a texel; and then the level after
+// it, by 64 invocations, which plan it themselves in place of waiting for couriers.
 void make_square(Slice slice, Stage stage, uvec2 tile, uint slot, uint head, Span span, uvec2 local,
                  vec4 value)
 {
@@ -113,12 +116,12 @@ void make_square(Slice slice, Stage stage, uvec2 tile, uint slot, uint head, Spa
     }
 }
 
-// The levels after that, up to the stage's last, of all tiles of a round.
+// Make the levels after those of make_square(), up to the stage's last, of all tiles of a round.
 void make_levels(Slice slice, Stage stage, uint head, uint num)
 {
     [[dont_unroll]] for (uint k = 2u; head + k <= stage.num_levels; k++) {
         barrier();
-        // Whole subgroups have nothing to do here: they must not take the time of others. And all
+        // Whole subgroups skip this and leave their time to others. The invocations of a subgroup
         // meet again at the end of this `if`, before the next barrier.
         const uint slot = slot_of(k, invocation());
         if (slot < num) {
@@ -128,9 +131,9 @@ void make_levels(Slice slice, Stage stage, uint head, uint num)
     }
 }
 
-// The levels after the squares, to the image, of two tiles at a time. Encoding takes longer than
-// making them: each level has invocations of its own, 128 and then 32, and couriers, who wait for
-// memory, have none.
+// Store the levels after the squares to the image, of two tiles at a time. Encoding texels takes
+// longer than making them, so each level has invocations of its own, 128 for the first and 32 for
+// each other. Couriers, which wait for memory, store nothing.
 void store_levels(Slice slice, Stage stage, uint head, uint num)
 {
     const uint k = invocation() < 128u ? 1u : invocation() / 32u - 2u;
@@ -149,13 +152,13 @@ void store_levels(Slice slice, Stage stage, uint head, uint num)
     }
 }
 
-// Of a word of `pending`.
+// Get the tile of a word of `pending`.
 uvec2 tile_of(uint word)
 {
     return uvec2(word & 0x3fffu, word >> 14 & 0x3fffu);
 }
 
-// The squares of a round's tiles, and the level after each.
+// Make the squares of a round's tiles, and the level after each.
 void make_later_squares(Slice slice, Stage stage, uint texels, uint first, uint num)
 {
     const uvec2 local = uvec2(invocation() % SQUARE, invocation() / SQUARE);
@@ -171,8 +174,8 @@ void make_later_squares(Slice slice, Stage stage, uint texels, uint first, uint 
     }
 }
 
-// Makes tiles whose input is complete, and tells of them: `num` that are pending, of one stage,
-// after the `rest`.
+// Make `num` tiles of one stage, whose input is complete, and count them at the tiles above. They
+// are the pending tiles after the first `rest`.
 void make_round(Slice slice, uint stage_index, uint rest, uint num)
 {
     const Stage stage = stage_of(stage_index);
@@ -191,14 +194,14 @@ void make_round(Slice slice, uint stage_index, uint rest, uint num)
     meet();
 }
 
-// Level 2 of the workgroup's tile of the first stage, from level 1.
+// Make level 2 of the workgroup's tile of the first stage from level 1, and the level after it.
 void make_first_square(Slice slice, Stage stage, uvec2 tile, vec4 values[ROWS])
 {
     const Span span = span_of(stage, tile, 2u);
     make_square(slice, stage, tile, 0u, 2u, span, square_place(), make_level_2(span, values));
 }
 
-// The workgroup's tile of the first stage.
+// Make the workgroup's tile of the first stage.
 void make_first(Slice slice)
 {
     const Stage stage = stage_of(0u);
@@ -224,7 +227,7 @@ void make_first(Slice slice)
     vec4 values[ROWS];
     make_level_1(slice, span.origin + uvec2(column_of(invocation()), row_of(invocation())),
                  span.origin + span.owned, values);
-    if (stage.num_levels > 1u) { // else a chain of one level
+    if (stage.num_levels > 1u) { // 1 in a chain of one level
         make_first_square(slice, stage, tile, values);
     }
     if (courier_of() == 0u) {
@@ -241,10 +244,10 @@ void main()
 {
     const Slice slice = slice_of(gl_WorkGroupID.z);
 #ifdef WEIR_CUSTOM
-    if (weir_custom_version == 0u) { // never; optimizers would remove a constant without a use
+    if (weir_custom_version == 0u) { // never true; optimizers would remove a constant without a use
         return;
     }
-    if (push.num_levels == 0u) { // the copy alone: copy.comp
+    if (push.num_levels == 0u) { // a copy alone, as copy.comp makes it
         const uint side = WEIR_PYRAMID_GROUP_SIDE;
         const uvec2 position = side * gl_WorkGroupID.xy +
                                uvec2(invocation() % side, invocation() / side);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// All of the one-dispatch kernel, in the order that it needs: for single*.comp and
-// kernels that include weir/pyramid_custom.glsl.
+// Includes all of the one-dispatch kernel in the order that it needs, for single*.comp and kernels
+// that include weir/pyramid_custom.glsl.
 //
-// The files are named as they lie beside this one, not from the root of shaders/: installed, they
-// lie in another folder.
+// Paths are relative to this file, not to the root of shaders/, because the installed files lie in
+// another folder.
 #include "interface.glsl"
 #include "reduction.glsl"
 #include "taps.glsl"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The whole chain of any size in one dispatch, for GPUs: shaders/pyramid/single.glsl.
+// Makes the whole chain of any size in one dispatch, for GPUs: shaders/pyramid/single.glsl.
 //
-// A workgroup of 256 invocations makes a tile, and more where it is the last to arrive; a layer a
-// z.
-// Shared memory: 10,692 bytes. Requires shaderStorageImageWriteWithoutFormat, dynamic indexing of
-// storage images and shuffles among full subgroups of SUBGROUP_SIZE. Defined by
+// A workgroup of 256 invocations makes a tile, and further tiles whose input it completes. z is the
+// layer. Shared memory: 10,692 bytes. Requires shaderStorageImageWriteWithoutFormat, dynamic
+// indexing of storage images and shuffles among full subgroups of SUBGROUP_SIZE. Defined by
 // tests/ref/pyramid.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The stages of the one-dispatch kernel: which texels a tile makes, needs and owns.
+// The stages of the one-dispatch kernel, and the texels that a tile makes, needs and owns.
 //
 // A stage makes some levels from the level that the stage before ended with. It is cut into tiles
-// by its last level: tile t makes texels t R .. t R + R - 1 of it, and of each level between all
-// that those lie on. At an odd size that is a texel more than twice as many, which two tiles make
-// alike: the halo. The tile at the right or below owns it. R is as large as 32 texels of the first
-// stage's level 1 allow, or 16 of a later one's.
+// by its last level: tile t makes texels t R .. t R + R - 1 of it, and all texels of the levels
+// between that these lie on. At an odd size that is one texel more than twice as many, the halo,
+// which both of two neighbours make. The tile at the right or below owns it. R is as large as it
+// can be for a tile of 32 texels in the first stage's level 1, or of 16 in a later stage's.
 
 struct Stage {
     uint num_levels;
-    uint level;    // before its first, counted from the base
-    uvec2 tile;    // R of both axes
+    uint level;    // the level that it reads, counted from the base
+    uvec2 tile;    // R of each axis
     uvec2 num_tiles;
-    uint texels;   // where the texels of its last level start in a slice of scratch
-    uint counters; // where its tiles' counters start in a slice
+    uint texels;   // start of the texels of its last level in a slice of scratch memory
+    uint counters; // start of its tiles' counters in a slice
 };
 
 Stage stage_of(uint index)
@@ -35,17 +35,18 @@ uvec2 size_of(uint level)
     return max(push.size >> level, 1u);
 }
 
-// Texels of one level.
+// Texels of one level that a tile touches.
 struct Span {
     uvec2 origin;
-    uvec2 count; // needed
-    uvec2 owned; // of those, to be written to the image
+    uvec2 count; // texels that it needs
+    uvec2 owned; // the first of these, which it writes to the image
 };
 
-// What `tile` touches of the stage's level j: 0 is what it reads, num_levels its result.
+// Get the texels that `tile` touches in level j of the stage. Level 0 is the one that it reads,
+// num_levels its result.
 //
-// `up` halvings above, outputs lo .. hi - 1 lie on texels lo 2^up .. hi 2^up - 1, and at odd sizes
-// on as many more as the low bits of the size say.
+// The result's texels lo .. hi - 1 are `up` halvings above this level. They lie on its texels
+// lo 2^up .. hi 2^up - 1, and on as many more as the low `up` bits of the size say.
 Span span_of(Stage stage, uvec2 tile, uint j)
 {
     const uint up = stage.num_levels - j;

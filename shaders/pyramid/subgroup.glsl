@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// 1 to 5 levels of a level whose sides divide by 2 as often: 32x32 texels to one.
+// Makes 1 to 5 levels of a base whose sides divide by 2 once for each level: up to 32x32 texels
+// become one.
 //
 // A subgroup's texels are as square as they can be, row by row: 4 are 2x2, 8 are 4x2, 16 are 4x4,
-// 32 are 8x4, 64 are 8x8, 128 are 16x8. Neighbours side by side become one by a shuffle, pairs one
-// above the other by a second one. A subgroup that is twice as wide as high ends with a shuffle of
-// the first kind only; the second kind and what is left go through shared memory.
+// 32 are 8x4, 64 are 8x8, 128 are 16x8. A shuffle makes one texel of two side by side, a second
+// shuffle one of two that lie one above the other. A subgroup that is twice as wide as high ends
+// with a shuffle of the first kind. The reductions that are left go through shared memory.
 //
 // The method: "Mipmap", three strategies (stripe2933), "Compute with subgroup shuffle"; one source
 // for all sizes of subgroups.
@@ -27,7 +28,7 @@ void main()
         store(slice, 1u, ivec2(position), held.value);
     }
     for (uint level = 2u; level <= push.num_levels; level++) {
-        const uint stride = 1u << (level - 2u); // between holders, on both axes
+        const uint stride = 1u << (level - 2u); // distance of holders on either axis [texels]
         if (2u * stride <= extent.x) {
             held.value = reduce_pair(held.value, shuffle_xor(held.value, stride));
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// 1 to 5 levels of sides that divide by 2 as often, without subgroups:
+// Makes 1 to 5 levels of a base whose sides divide by 2 once for each level, without subgroups:
 // shaders/pyramid/subgroup.glsl.
 //
-// An invocation makes a texel of level 1; a workgroup of 256 invocations 16x16; a layer a z. Shared
-// memory: 5,440 bytes. Requires shaderStorageImageWriteWithoutFormat. Defined by
+// An invocation makes a texel of level 1, a workgroup of 256 invocations 16x16. z is the layer.
+// Shared memory: 5,440 bytes. Requires shaderStorageImageWriteWithoutFormat. Defined by
 // tests/ref/pyramid.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What the invocations of the one-dispatch kernel share: their order, shared memory, the taps of a
-// level.
+// The order of the invocations of the one-dispatch kernel, their shared memory, and the taps of a
+// level in it.
 //
 // Shared memory begins with the square of a tile, 16x16 texels: level 2 of a tile of the first
-// stage, level 1 of one of a later stage. A round of a later stage has up to four tiles, its slots:
-// their squares are made one after the other, the levels after them together. Those follow the
-// square, each a quarter of the one before.
+// stage, or level 1 of a tile of a later stage. A round of a later stage has up to four tiles, its
+// slots: their squares are made one after the other, the levels after them together. These levels
+// follow the square in memory, each a quarter of the one before.
 
 const uint SQUARE = WEIR_PYRAMID_LATER_SIDE;
 const uint GROUP_SIZE = SQUARE * SQUARE;
 layout(local_size_x = GROUP_SIZE) in;
 
 const uint MAX_AFTER = WEIR_PYRAMID_LATER_LEVELS - 1u; // levels after the square
-const uint NUM_AFTER = 85u; // their texels: 64 + 16 + 4 + 1
-const uint MAX_ROUND = 4u;  // tiles
+const uint NUM_AFTER = 85u; // texels of these levels: 64 + 16 + 4 + 1
+const uint MAX_ROUND = 4u;  // tiles of a round
 
 #ifdef SHUFFLE
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-// 0, 1: not known
+// 0 or 1: not known
 layout(constant_id = WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE) const uint SUBGROUP_SIZE = 1u;
 const bool SHUFFLES = SUBGROUP_SIZE >= WEIR_PYRAMID_SHUFFLE_SIZE;
 
@@ -29,31 +29,33 @@ uint invocation()
 }
 #else
 const bool SHUFFLES = false;
-const bool EVEN_STAGE = false; // even_stage.glsl
+const bool EVEN_STAGE = false; // even_stage.glsl, which has the constant, needs shuffles
 uint invocation()
 {
     return gl_LocalInvocationIndex;
 }
 #endif
 
-// Also what invocations exchange before there is a square: 512 texels where they cannot shuffle.
+// The square and the levels after it. Before they are made, invocations that cannot shuffle
+// exchange 512 texels here.
 shared vec4 square[SQUARE * SQUARE + MAX_ROUND * NUM_AFTER];
 
-// Where the k-th level after the square of a tile lies; the 0-th is the square. 64 + 16 + ... is a
-// geometric series.
+// Get the place in shared memory of the k-th level after the square of a tile; the 0-th is the
+// square itself. The sum 64 + 16 + ... of the levels before is a geometric series.
 uint place_of(uint slot, uint k)
 {
     return k == 0u ? 0u : SQUARE * SQUARE + slot * NUM_AFTER + (256u - (1024u >> 2u * k)) / 3u;
 }
 
-// The taps of an axis.
+// Reduce the taps of an axis.
 vec4 reduce_taps(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
 {
     return taps == 1u ? a : taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, c, weights);
 }
 
-// The taps of an axis where those that are none repeat one that is. Every reduction of Weir's gives
-// a texel where it is taken three times; kernels of a user's are promised that they are not asked.
+// Reduce the taps of an axis, where a tap that does not exist repeats one that does. Weir's own
+// reductions get a texel again from three times the same. Kernels of a user's are promised no call
+// for an axis of one texel.
 vec4 reduce_repeated(vec4 a, vec4 b, vec4 c, uint taps, vec3 weights)
 {
 #ifdef WEIR_CUSTOM
@@ -71,7 +73,7 @@ struct Kept {
     uvec2 position;
 };
 
-// Stores what is of one of `num` levels from `first` on.
+// Store a kept texel, if it belongs to one of `num` levels from `first` on.
 void store_kept(Slice slice, Kept kept, uint first, uint num)
 {
     const vec4 texel = texel_of(kept.value);
@@ -82,15 +84,15 @@ void store_kept(Slice slice, Kept kept, uint first, uint num)
     }
 }
 
-// What a tile has of a level, and the size of the level before.
+// The texels of one level that a tile holds, and the size of the level before.
 struct Part {
     Span span;
     uvec2 size;
     vec2 scale; // 1 / size
 };
 
-// A texel from up to nine of the level before: of those of the tile, in rows of `pitch`, from
-// `first` on. Taps that are none repeat one that is.
+// Get a texel from up to nine of the level before, which lie in `square` from `first` on, in rows
+// that are `pitch` texels apart. A tap that does not exist repeats one that does.
 vec4 reduce_square(uint first, uint pitch, Part part, uvec2 position)
 {
     const uvec2 taps = num_taps(part.size);

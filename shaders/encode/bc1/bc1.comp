@@ -19,13 +19,13 @@ void main()
         return;
     }
     vec3 rgb[16];
-    uint transparent = 0u; // a bit each
+    uint transparent = 0u; // a bit a texel
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
         const vec4 codes = fetch_dithered(block, i);
         rgb[i] = codes.rgb;
         transparent |= uint(codes.a < 128.0) << i;
     }
-    // A constant where there is no alpha, so that all that depends on it is folded.
+    // A constant where there is no alpha, so that the compiler folds all that depends on it.
     destination.blocks[block_index(block)] = encode_bc1(
         rgb, BC1_MODE == WEIR_ENCODE_BC1_ALPHA ? transparent : 0u);
 }

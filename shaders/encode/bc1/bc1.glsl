@@ -4,8 +4,8 @@
 //   uvec2 encode_bc1(vec3 rgb[16], uint transparent)
 //
 // takes codes 0 to 255, row-major, and a bit for each transparent texel, and returns the 8 bytes of
-// the block, in memory order. Floats hold integers under 2^24, of which GPUs add and multiply twice
-// as many as of ints, and the result is the same on every device. tests/ref/bc1.c defines every bit
+// the block, in memory order. Floats hold integers under 2^24, because GPUs add and multiply twice
+// as many floats as ints. The result is the same on every device. tests/ref/bc1.c defines every bit
 // of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
@@ -22,9 +22,9 @@ const ivec3 MAX_CODE = ivec3(31, 63, 31);
 
 struct ColorFit {
     ivec3 first, second;
-    int steps; // 3: four colours. 2: three, and the fourth code
-    int error; // (4 * steps * difference)^2 over the texels
-    int flat_step; // where all texels are, which are of one colour; or -1
+    int steps; // 3: four colours. 2: three colours, and the fourth code is black or transparent
+    int error; // sum of (4 * steps * difference)^2 over the texels
+    int flat_step; // the step that all texels take, if they have one colour; else -1
 };
 
 ivec3 value_of(ivec3 code)
@@ -32,7 +32,7 @@ ivec3 value_of(ivec3 code)
     return (code * ivec3(8423, 4145, 8423) + 128) >> 8;
 }
 
-// The codes nearest to x / (255 d).
+// Get the codes nearest to x / (255 d).
 ivec3 code_of(ivec3 x, int d)
 {
     const ivec3 n = x * MAX_CODE;
@@ -47,18 +47,19 @@ int dot_product(ivec3 a, ivec3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+// The line between the endpoints. "Whole" values are rounded to integers.
 struct Line {
     vec3 start, way; // in quarters
     vec3 whole_way;
-    float whole_start; // along the whole way, times its length
-    float factor, summand; // from there to the whole way as 1
+    float whole_start; // dot product of the whole start and the whole way
+    float factor, summand; // these make 0 .. 1 of a dot product with the whole way less whole_start
     float steps;
     float flat_step;
 };
 
-// The number of steps of the reference is halfway between two integers or at least 1 / (2 square)
-// from there. A quarter of that square's inverse rounds the first kind upwards, and what floats are
-// off moves no other.
+// Before it is rounded, the number of steps in the reference is either halfway between two integers
+// or at least 1 / (2 square) from there. Adding 1 / (4 square) rounds the first kind upwards and
+// leaves the others alone, whatever the error of floats.
 Line line_of(ColorFit f)
 {
     const ivec3 start = value_of(f.first);
@@ -73,7 +74,7 @@ Line line_of(ColorFit f)
                 float(f.flat_step));
 }
 
-// To a sum with this, an addition leaves no fraction.
+// Adding this number rounds a float to an integer, as the sum has no bits for a fraction.
 const float LARGE = 12582912.0; // 1.5 * 2^23
 
 float nearest_step(Line l, vec3 v)
@@ -86,7 +87,8 @@ float nearest_step(Line l, vec3 v)
     return step;
 }
 
-// Of a float under 2^22 that has no fraction, by the lowest bits of a sum: conversions are slow.
+// Convert whole floats below 2^22 by reading the low bits of their sum with LARGE. Conversion
+// instructions are slow.
 ivec3 integers_of(vec3 x)
 {
     precise vec3 sum = x + LARGE;
@@ -94,7 +96,7 @@ ivec3 integers_of(vec3 x)
 }
 
 struct Choice {
-    float step; // or FOURTH
+    float step; // 0 .. steps, or FOURTH
     int error;
 };
 
@@ -149,8 +151,8 @@ ColorFit keep_better(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, 
 ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
 {
     const Line l = line_of(f);
-    // precise: else a compiler may take the large numbers that texels have been rounded by out of
-    // these sums.
+    // Without `precise` a compiler may cancel the large numbers in these sums by which steps have
+    // been rounded.
     precise float num = 0.0, sum_k = 0.0, sum_kk = 0.0;
     precise vec3 sum_v = vec3(0.0), sum_kv = vec3(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
@@ -228,9 +230,9 @@ ColorFit improve(vec3 rgb[16], uint transparent, ColorFit f)
     return f;
 }
 
-// The texels that a first line is for, and their box.
+// The texels to which the first line is fitted, and their box.
 struct Box {
-    uint texels; // a bit each
+    uint texels; // a bit a texel
     vec3 lo, hi;
 };
 
@@ -248,7 +250,8 @@ Box box_of(vec3 rgb[16], uint transparent, bool leaves_dark_out)
     return box;
 }
 
-// The codes nearest to x / (255 * 16), of two the greater: as of a line, 1 / (4 * 4080) decides.
+// Get the codes nearest to x / (255 * 16). A tie gives the greater code: as in line_of(), a small
+// summand, here 1 / (4 * 4080), decides it.
 ivec3 codes_of_box(vec3 x)
 {
     precise vec3 codes = fma(x * vec3(MAX_CODE), vec3(1.0 / 4080.0), vec3(0.25 / 4080.0)) + LARGE;
@@ -312,7 +315,8 @@ uint word_of(ivec3 code)
     return uint(code.r << 11 | code.g << 5 | code.b);
 }
 
-// Eight texels' codes from `first` on, of four colours: 0, 1, 2, 3 steps are 0, 2, 3, 1.
+// Get the codes of eight texels from `first` on, in a block of four colours: 0, 1, 2 and 3 steps
+// have the codes 0, 2, 3 and 1.
 uint codes_of_four(vec3 rgb[16], Line l, int first)
 {
     precise float steps = 0.0;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The texels of a block of BC1, on request with a dither.
+// The texels of a block of BC1, dithered if BC1_DITHER is true.
 //
-// Between neighbouring codes of 5:6:5 bits a block has steps of a third, and no finer ones: values
-// between are rounded to these by the ordered dither of shaders/color/source.glsl. tests/ref/bc1.c
+// The finest steps that a block has are thirds of the way between neighbouring codes of 5:6:5 bits.
+// The ordered dither of shaders/color/source.glsl rounds values to these steps. tests/ref/bc1.c
 // defines it.
 //
 // The includer includes encode/texture.glsl and declares
 //   layout(constant_id = N) const bool BC1_DITHER = false;
 
-// From 1/1024 of a code to the code that is nearest to the step above or below.
+// Round values in 1/1024 of a code to the step above or below, and get the codes nearest to it.
 uvec3 dither_steps(uvec3 fine, uint threshold)
 {
-    const uvec3 steps = 3u * uvec3(31u, 63u, 31u); // in all
+    const uvec3 steps = 3u * uvec3(31u, 63u, 31u); // number of steps of each channel
     const uvec3 step_index = (fine * steps + 255u * threshold) / 261120u;
     return (255u * step_index + steps / 2u) / steps;
 }
 
-// The codes of texel `i` of a block as floats without a fraction, dithered or not.
+// Get the codes of texel `i` of a block as floats without a fraction, dithered or not.
 vec4 fetch_dithered(uvec2 block, uint i)
 {
     const uvec2 position = texel_position(block, i);

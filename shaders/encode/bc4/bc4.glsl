@@ -4,7 +4,7 @@
 //   uvec2 encode_bc4(float values[16])
 //
 // takes values 0 to VALUE_MAX, row-major, and returns the 8 bytes of the block, in memory order.
-// Floats hold integers under 2^24, of which GPUs add and multiply twice as many as of ints, and the
+// Floats hold integers under 2^24, because GPUs add and multiply twice as many floats as ints. The
 // result is the same on every device. tests/ref/bc4.c defines every bit of it; names are the same
 // here.
 //
@@ -16,29 +16,29 @@
 #include "encode/divide.glsl"
 
 const float VALUE_MAX = SOURCE_IS_SIGNED ? 254.0 : 255.0;
-const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // what the value 0 stands for
+const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // the code that the value 0 stands for
 const float MARGIN = 24.0;
 const float INNER = 8.0;
 const float RADIUS = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 255.0 : 4.0;
-// Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more
-// pairs.
+// Pairs of endpoints that a turn of search() tries. There are more than 65,535 pairs, and Mesa's
+// software device ends the loops of an invocation after 65,535 turns in all.
 const float TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2.0 : 1.0;
 
 struct ChannelFit {
     float a0, a1;
-    float steps; // 7: eight values. 5: six, and 0 and the greatest
-    float error; // (steps * difference)^2 over the texels
+    float steps; // 7: eight values. 5: six values, 0 and VALUE_MAX
+    float error; // sum of (steps * difference)^2 over the texels
 };
 
-// What nearest_value() needs of the endpoints: the way from a0 to a1 is 1, and a value lies at v *
-// factor + summand.
+// The endpoints in the form that nearest_value() takes: value v lies at v * factor + summand, which
+// is 0 at a0 and 1 at a1.
 struct Scale {
     float factor, summand;
 };
 
-// The number of steps of the reference is halfway between two integers or at least 1 / (2 range)
-// from there. A quarter of a step over the range rounds the first kind upwards, and what floats are
-// off, 1 / 1000 of that, moves no other.
+// Before it is rounded, the number of steps in the reference is either halfway between two integers
+// or at least 1 / (2 range) from there. Adding 1 / (4 range) rounds the first kind upwards and
+// leaves the others alone. The error of floats is 1 / 1000 of that.
 Scale scale_of(ChannelFit f)
 {
     const float range = f.a1 - f.a0;
@@ -46,8 +46,7 @@ Scale scale_of(ChannelFit f)
     return Scale(inverse, 0.25 / f.steps * abs(inverse) - f.a0 * inverse);
 }
 
-// Which of the values from a0 to a1 is nearest. To a sum as large as this an addition leaves no
-// fraction.
+// Get the number of the nearest value from a0 to a1. Adding `large` rounds to an integer.
 float nearest_value(ChannelFit f, Scale scale, float v)
 {
     const float large = 12582912.0; // 1.5 * 2^23
@@ -97,8 +96,8 @@ ChannelFit keep_better(float values[16], float a0, float a1, ChannelFit f)
 ChannelFit refine(float values[16], ChannelFit f)
 {
     const Scale scale = scale_of(f);
-    // precise: else a compiler may take the large numbers that values have been rounded by out of
-    // these sums.
+    // Without `precise` a compiler may cancel the large numbers in these sums by which steps have
+    // been rounded.
     precise float num = 0.0, sum_k = 0.0, sum_kk = 0.0, sum_v = 0.0, sum_kv = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         const float v = values[t];
@@ -173,10 +172,10 @@ ChannelFit try_six(float values[16], ChannelFit f)
     return f;
 }
 
-// Eight texels' codes from `first` on.
+// Get the codes of eight texels from `first` on.
 uint codes_of(float values[16], ChannelFit f, Scale scale, int first)
 {
-    if (EFFORT == WEIR_ENCODE_EFFORT_FAST) { // which has no six values
+    if (EFFORT == WEIR_ENCODE_EFFORT_FAST) { // this effort makes no blocks of six values
         precise float steps = 0.0;
         [[unroll]] for (int t = 7; t >= 0; t--) {
             steps = fma(8.0, steps, nearest_value(f, scale, values[first + t]));
@@ -212,7 +211,7 @@ uvec2 encode_bc4(float values[16])
         lo = min(lo, values[t]);
         hi = max(hi, values[t]);
     }
-    // One value: equal endpoints mean six values, of which the first is that.
+    // For a block of one value: equal endpoints mean six values, and the first of them is that one.
     ChannelFit f = ChannelFit(hi, lo, 5.0, 0.0);
     if (lo < hi) {
         f = improve(values, make_fit(values, hi, lo, 7.0));

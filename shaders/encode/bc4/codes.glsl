@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The codes of BC4 that stand for steps between its endpoints.
 
-// Eight indices from a0 to a1, 3 bits each, to BC4's: 0 and 7 are 0 and 1, the others q + 1.
+// Convert eight indices, 3 bits each, that count from a0 to a1, to the codes of BC4: indices 0 and
+// 7 have the codes 0 and 1, any other index q has the code q + 1.
 uint bc4_codes(float indices)
 {
     const uint q = uint(indices);

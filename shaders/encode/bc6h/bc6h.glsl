@@ -28,7 +28,7 @@ const int NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
 
 #include "encode/bc6h/line.glsl"
 
-// Two words of an error: high, low.
+// An error is two words, the high word first.
 const uvec2 MAX_ERROR = uvec2(0xffffffffu);
 
 bool is_less(uvec2 a, uvec2 b)
@@ -93,13 +93,14 @@ void set_error(inout Fit f)
     f.error = uvec2(0u);
     [[unroll]] for (int t = 0; t < 16; t++) {
         const Line l = choose_line(is_second(f.split.mask, t), first, second);
-        const int weight = (index_of(l, f.split, t) * factor + 32) >> 6; // as the specification's
+        // The weights of the specification.
+        const int weight = (index_of(l, f.split, t) * factor + 32) >> 6;
         const ivec3 value = (64 * l.start + weight * l.way + 32) >> 6;
         const ivec3 e = half_of_value(values[t]) - half_of_value(value);
         if (IS_SIGNED) {
             f.error = add_word(add_word(add_word(f.error, e.r * e.r), e.g * e.g), e.b * e.b);
         } else {
-            f.error = add_word(f.error, dot_product(e, e)); // three squares are below 2^32 here
+            f.error = add_word(f.error, dot_product(e, e)); // the sum of squares is below 2^32 here
         }
     }
 }
@@ -130,7 +131,7 @@ uint rounding_cost(Mode mode, bool has_two, Ends ends, Ends codes)
                    : cost;
 }
 
-// The two modes that round endpoints least.
+// Get the two modes that round the endpoints least.
 ivec2 choose_modes(bool has_two, Ends ends)
 {
     const int first = has_two ? 0 : NUM_TWO_SUBSET_MODES;
@@ -201,8 +202,8 @@ void try_partition(Split split, inout Fit best)
     orient_both(split, ends);
     const ivec2 modes = choose_modes(split.has_two, ends);
     Fit f = Fit(0, split, ends, MAX_ERROR);
-    // First the modes, and then least squares again, from what the rounded endpoints have made of
-    // the texels: in one loop, because its body is long.
+    // First try the modes, then solve least squares again, with the indices that the rounded
+    // endpoints give the texels. Both are in one loop, because its body is long.
     [[dont_unroll]] for (int i = 0; i < NUM_MODES + NUM_REFINES; i++) {
         int index = i == 0 ? modes.x : modes.y;
         if (i >= NUM_MODES) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a block of BC6H can hold: modes, partitions, endpoints and where their bits are.
+// The format of a block of BC6H: modes, partitions, endpoints and the places of their bits.
 // tests/ref/bc6h_block.c defines every bit of it; names are the same here.
 //
 // The includer declares
@@ -9,8 +9,9 @@ const int NUM_TWO_SUBSET_MODES = 10;
 const int NUM_ALL_MODES = 14;
 const int LARGEST_VALUE = IS_SIGNED ? 0x7fff : 0xffff;
 
-// From the lowest bit: 5 of the mode itself, 5 the bits of an endpoint, 4 those of the differences
-// of each of R, G and B, and whether there are such.
+// Fields of a mode, from the lowest bit: the mode's id (5 bits), the number of bits of a channel of
+// an endpoint (5 bits), the numbers of bits of the differences in R, G and B (4 bits each), and 1
+// if endpoints are stored as differences.
 const uint MODES[NUM_ALL_MODES] = uint[](
     0x511562u, 0x515166u, 0x55116au, 0x555540u, 0x55552eu, 0x555912u, 0x559516u,
     0x59551au, 0x5998e1u, 0x1998deu, 0x2aa943u, 0x666567u, 0x62218bu, 0x51120fu);
@@ -29,8 +30,9 @@ Mode mode_of(int index)
                 ivec3(uvec3(packed_mode) >> uvec3(10u, 14u, 18u) & 15u), packed_mode >> 22 != 0u);
 }
 
-// Where the bits are that are apart from the rest of their endpoint, four a word: of G2 and G3, of
-// B2, and of B3.
+// Places of the bits that lie apart from the rest of their endpoint, a byte each, 0: none. They are
+// the upper bits of G2 and G3, the upper bits of B2 and the lower ones of B3, and the upper ones of
+// B3.
 const uvec3 STRAYS[NUM_TWO_SUBSET_MODES] = uvec3[](
     uvec3(0x00000000u, 0x3c320000u, 0x00004c46u), uvec3(0x0028004bu, 0x3c450000u, 0x00004c46u),
     uvec3(0x00000000u, 0x45320028u, 0x004b4c46u), uvec3(0x00280002u, 0x3c320003u, 0x00044c46u),
@@ -38,7 +40,7 @@ const uvec3 STRAYS[NUM_TWO_SUBSET_MODES] = uvec3[](
     uvec3(0x21281718u, 0x3c0d000eu, 0x00224c46u), uvec3(0x00280018u, 0x0d32170eu, 0x21224c46u),
     uvec3(0x04030218u, 0x0d0c160eu, 0x21222017u), uvec3(0x1f0b1518u, 0x0d0c160eu, 0x21222017u));
 
-// Texels of the second subset, and above them its anchor.
+// The texels of the second subset, a bit each, and above them the number of its anchor.
 const uint PARTITIONS[32] = uint[](
     0xfccccu, 0xf8888u, 0xfeeeeu, 0xfecc8u, 0xfc880u, 0xffeecu, 0xffec8u, 0xfec80u,
     0xfc800u, 0xfffecu, 0xffe80u, 0xfe800u, 0xfffe8u, 0xfff00u, 0xffff0u, 0xff000u,
@@ -94,7 +96,7 @@ ivec3 value_of_half(ivec3 bits)
     return sign(bits) * ((32 * abs(bits) + 30) / 31);
 }
 
-// Puts the bits of `value`, which has no more than are wanted, from bit `at` on.
+// Put the bits of `value` into `words` from bit `at` on. Bits above the field must be 0.
 void put(inout uvec4 words, uint value, int at)
 {
     const uint word = uint(at) >> 5;
@@ -110,7 +112,7 @@ uint low_bits(int value, int num_bits)
     return uint(value) & ((1u << num_bits) - 1u);
 }
 
-// Four bits of `values`, one at each place; at 0 is none.
+// Put the four bits of `bits`, each at the place that a byte of `places` names. 0: no bit.
 void put_strays(inout uvec4 words, uint bits, uint places)
 {
     [[dont_unroll]] for (int i = 0; i < 4; i++) {
@@ -119,7 +121,8 @@ void put_strays(inout uvec4 words, uint bits, uint places)
     }
 }
 
-// The fields of endpoints: the first, and the others or their differences to it.
+// Put the fields of the endpoints. The second, third and fourth are differences to the first in
+// modes that have them.
 uvec4 pack_endpoints(int mode_index, ivec3 first, ivec3 second, ivec3 third, ivec3 fourth)
 {
     const Mode mode = mode_of(mode_index);
@@ -127,7 +130,7 @@ uvec4 pack_endpoints(int mode_index, ivec3 first, ivec3 second, ivec3 third, ive
     const int num_upper = max(mode.bits - 10, 0);
     [[unroll]] for (int c = 0; c < 3; c++) {
         put(words, low_bits(first[c], min(mode.bits, 10)), 5 + 10 * c);
-        // Upper bits follow the second endpoint, backwards.
+        // The first endpoint's bits above the lowest 10 follow the second endpoint, in reverse.
         const uint upper = bitfieldReverse(low_bits(first[c] >> 10, num_upper)) >> 1 >>
                            (31 - num_upper);
         put(words, low_bits(second[c], mode.delta_bits[c]) | upper << mode.delta_bits[c],

@@ -11,14 +11,14 @@
 const int MAX_PARTITIONS = 8;
 const uint NO_KEY = 0xffffffffu;
 
-// The texels as values between which the format interpolates.
+// The texels, as values that the format interpolates.
 ivec3 values[16];
 
-// Which texels are in which subset. All are in the first where there is one only.
+// The division of the texels into subsets. All texels are in the first if there is only one.
 struct Split {
     bool has_two;
-    uint index;  // of the partition
-    uint mask;   // its texels and anchor, as in PARTITIONS; 0 where there is one subset
+    uint index;  // number of the partition
+    uint mask;   // texels and anchor of the second subset, as in PARTITIONS; 0: there is none
 };
 
 int largest_index(Split split)
@@ -26,12 +26,12 @@ int largest_index(Split split)
     return split.has_two ? 7 : 15;
 }
 
-// Endpoints of the first subset and of the second one.
+// The endpoints of the first subset (first, second) and of the second one (third, fourth).
 struct Ends {
     ivec3 first, second, third, fourth;
 };
 
-// By how much to shift a value, not below 0, so that it has at most so many bits.
+// Get the least shift, not below 0, that leaves `value` at most `num_bits` bits.
 int shift_to(int value, int num_bits)
 {
     return max(findMSB(value) + 1 - num_bits, 0);
@@ -49,12 +49,14 @@ int dot_product(ivec3 a, ivec3 b)
 
 struct Line {
     ivec3 start, way;
-    int shift; // to 12 bits of the way, for least squares
-    ivec3 step; // its dot product with an offset along the line is the index there, shifted left
+    int shift; // the shift that leaves the way 12 bits, for least squares
+    // The dot product of `step` and the offset of a value from `start`, shifted right by
+    // step_shift, is the index of the value.
+    ivec3 step;
     int step_shift;
 };
 
-// The step is the way times the largest index over the way's square, with 13 bits.
+// Get the line between two values. Its step is way * largest / dot(way, way), with 13 bits.
 Line line_between(ivec3 first, ivec3 second, int largest)
 {
     Line l = Line(first, second - first, 0, ivec3(0), 1);
@@ -74,14 +76,15 @@ Line line_between(ivec3 first, ivec3 second, int largest)
     return l;
 }
 
-// The nearest of the values at equal distances along a line, 0 .. largest.
+// Get the number of the nearest of the values at equal distances along a line, 0 .. largest.
 int index_on(Line l, ivec3 value, int largest)
 {
     const int along = dot_product(l.step, value - l.start) + (1 << l.step_shift >> 1);
     return clamp(along >> l.step_shift, 0, largest);
 }
 
-// `l` is the line of the texel's subset. Indices of anchors are in the lower half.
+// Get the index of texel `t`. `l` is the line of its subset. Indices of anchors are in the lower
+// half.
 int index_of(Line l, Split split, int t)
 {
     const int largest = largest_index(split);
@@ -101,7 +104,7 @@ ivec3 unpack_reduced(uint reduced)
     return ivec3(uvec3(reduced) >> uvec3(0u, 10u, 20u) & 1023u);
 }
 
-// `reduced` is 0 for texels that do not count.
+// Add a texel. `reduced` is 0 if the texel does not count.
 void add_moments(inout Moments m, uint reduced)
 {
     const ivec3 v = unpack_reduced(reduced);
@@ -110,14 +113,15 @@ void add_moments(inout Moments m, uint reduced)
     m.product += v.xxy * v.yzz;
 }
 
-// num^2 times the covariance, under 2^28: of the channels with themselves, and xy, xz, yz.
+// Get num^2 times the covariances, which are under 2^28: of each channel with itself in `square`,
+// of xy, xz and yz in `product`.
 void get_covariance(Moments m, out ivec3 square, out ivec3 product)
 {
     square = m.num * m.square - m.sum * m.sum;
     product = m.num * m.product - m.sum.xxy * m.sum.yzz;
 }
 
-// The texels of `mask` within their box.
+// Get the texels of `mask` relative to their box, 10 bits a channel, and 0 for the other texels.
 void set_reduced(uint mask, out uint reduced[16])
 {
     ivec3 lo = ivec3(1 << 16);
@@ -153,7 +157,7 @@ int line_cost(Moments m)
     return divide((3 * rest + (total >> 4)) / 1024, m.num, 1.0 / float(m.num));
 }
 
-// The likeliest partitions, best first, in the lowest 5 bits.
+// Get the partitions that are likely to fit best, best first, in the lowest 5 bits of the keys.
 void rank_partitions(out uint keys[MAX_PARTITIONS])
 {
     uint reduced[16];
@@ -185,7 +189,7 @@ void rank_partitions(out uint keys[MAX_PARTITIONS])
     }
 }
 
-// The direction in which texels differ most, by three steps of the power method.
+// Get the direction in which texels differ most, by three steps of the power method.
 ivec3 get_axis(ivec3 square, ivec3 product)
 {
     const int most = largest_of(square);
@@ -204,7 +208,7 @@ ivec3 get_axis(ivec3 square, ivec3 product)
     return axis;
 }
 
-// Of each subset the texels that are farthest apart along its principal axis.
+// Get, for each subset, the texels that are farthest apart along its principal axis.
 Ends get_extremes(Split split)
 {
     Ends ends = Ends(ivec3(0), ivec3(0), ivec3(0), ivec3(0));
@@ -238,7 +242,7 @@ Ends get_extremes(Split split)
     return split.has_two ? ends : Ends(ends.third, ends.fourth, ivec3(0), ivec3(0));
 }
 
-// The endpoints of subset 0 or 1 that fit best as its texels are assigned to `l` now.
+// Get the endpoints of subset 0 or 1 that fit best with the indices that `l` gives its texels.
 void solve(Split split, uint subset, Line l, inout ivec3 first, inout ivec3 second)
 {
     const int largest = largest_index(split);
@@ -272,7 +276,7 @@ void solve(Split split, uint subset, Line l, inout ivec3 first, inout ivec3 seco
     second = clamp(middle + (kb << l.shift), ivec3(least), ivec3(LARGEST_VALUE));
 }
 
-// Swaps the endpoints where the anchor is nearer to the second.
+// Swap the endpoints if the anchor's index is in the upper half.
 void orient(Split split, int anchor, inout ivec3 first, inout ivec3 second)
 {
     const int largest = largest_index(split);
@@ -287,7 +291,8 @@ void orient(Split split, int anchor, inout ivec3 first, inout ivec3 second)
     }
 }
 
-// Solves both subsets, each texel assigned to the nearest value of the lines between `ends`.
+// Solve all subsets, with the indices that the lines between the endpoints in `lines` give the
+// texels.
 void solve_both(Split split, Ends lines, inout Ends ends)
 {
     [[dont_unroll]] for (uint s = 0u; s < (split.has_two ? 2u : 1u); s++) {

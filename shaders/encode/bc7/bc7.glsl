@@ -7,11 +7,11 @@
 // the result is the same on every device. tests/ref/bc7*.c defines every bit of it; names are the
 // same here.
 //
-// Texels and codes are in shared memory, a column an invocation, because loops index them: only
-// tables are shared. All invocations call share_tables() and barrier() before.
+// Texels and codes are in shared memory, a column an invocation, because loops index them. Only the
+// tables are shared among invocations. All invocations call share_tables() and barrier() before.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   const uint NUM_INVOCATIONS; // of a workgroup
+//   const uint NUM_INVOCATIONS; // invocations of a workgroup
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 
 const bool ALL_P_BITS = EFFORT == WEIR_ENCODE_EFFORT_HIGH;
@@ -23,14 +23,14 @@ const int NUM_ROUNDS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
 #include "encode/bc7/partition.glsl"
 #include "encode/bc7/block.glsl"
 
-// How many blocks of a mode are tried: a digit a mode.
+// Number of blocks tried in each mode: hexadecimal digit m is for mode m.
 const uint NUM_OPAQUE = EFFORT == WEIR_ENCODE_EFFORT_HIGH   ? 0x0148c8c8u
                         : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01000000u
                                                             : 0x01003060u;
 const uint NUM_OTHERS = EFFORT == WEIR_ENCODE_EFFORT_HIGH   ? 0xc1480000u
                         : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01120000u
                                                             : 0x41480000u;
-const uint TRIALS = 0x54207316u; // the modes in their order
+const uint TRIALS = 0x54207316u; // the modes in the order of their trials, the lowest digit first
 const uint NUM_TRIALS = 8u;
 
 Task task_of(Block b, uint part, bool is_opaque)
@@ -45,7 +45,7 @@ Task task_of(Block b, uint part, bool is_opaque)
     if (has_two) {
         task.bits *= part == 0u ? ivec4(1, 1, 1, 0) : ivec4(0, 0, 0, 1);
     }
-    if (is_opaque) { // alpha has the highest code, where the rotation puts it
+    if (is_opaque) { // alpha keeps the highest code, in the channel to which the rotation moves it
         const int channel = b.rotation == 0u ? 3 : int(b.rotation) - 1;
         task.bits = mix(task.bits, ivec4(0), equal(ivec4(channel), ivec4(0, 1, 2, 3)));
         task.p_bits = b.mode == 6u ? P_ONE : task.p_bits;
@@ -53,7 +53,7 @@ Task task_of(Block b, uint part, bool is_opaque)
     return task;
 }
 
-// Fits all parts, or polishes them where the block is the best one.
+// Fit all parts of a block, or polish those of the best block. Keep the block if it is better.
 void try_block(Block trial, bool is_opaque, bool polish, inout Block best)
 {
     const bool has_two = digit(INDEX2_BITS, trial.mode) != 0u;
@@ -108,7 +108,7 @@ Block best_block(bool is_opaque)
         const bool polish = i == NUM_TRIALS;
         const uint mode = digit(TRIALS, i & 7u);
         const uint num_blocks = polish ? 1u : digit(is_opaque ? NUM_OPAQUE : NUM_OTHERS, mode);
-        // Mode 3 has the partitions of mode 1, which are ranked before.
+        // Mode 3 has the partitions of mode 1, which comes before it and has ranked them.
         if (!polish && num_blocks > 0u && digit(NUM_SUBSETS, mode) > 1u && mode != 3u) {
             rank_partitions(digit(NUM_SUBSETS, mode), 1u << digit(PARTITION_BITS, mode),
                             num_blocks);
@@ -124,7 +124,8 @@ Block best_block(bool is_opaque)
     return best;
 }
 
-// A third of the way between two codes of 7 bits there is every value of 8.
+// Get the block of one colour. Each value of 8 bits lies a third of the way between two codes of 7
+// bits.
 Block one_color(ivec4 texel)
 {
     const ivec4 second = texel + mix(ivec4(-1), ivec4(1), lessThan(texel, ivec4(128))) >> 1;

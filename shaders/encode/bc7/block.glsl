@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// How a BC7 block is written. tests/ref/bc7_block.c defines it.
+// Writes a BC7 block. tests/ref/bc7_block.c defines it.
 
-// All of a block but its endpoints and indices.
+// The mode of a block and its fields, without the endpoints and indices.
 struct Block {
     uint mode, partition_index, rotation, selection;
-    int error; // of indices found by projection
+    int error; // the error that the block has with indices found by projection
 };
 
-// Of each invocation: the codes of the endpoints, 8 bits a channel.
+// The codes of the endpoints of each invocation's block, 8 bits a channel.
 shared uint best_codes[6][NUM_INVOCATIONS];
 shared uint trial_codes[6][NUM_INVOCATIONS];
 
-// Of codes with the p-bit.
+// Get the number of bits of a code of each channel, with the p-bit.
 ivec4 code_bits(uint mode)
 {
     const int p = int(digit(P_BITS, mode) != P_NONE);
@@ -20,7 +20,7 @@ ivec4 code_bits(uint mode)
     return ivec4(ivec3(color), alpha == 0 ? 0 : alpha + p);
 }
 
-// Which channels have the index of `set`: those of the colour, of alpha, or all.
+// Get the channels to which index set `set` applies: colour, alpha, or all.
 ivec4 channels_of(Block b, uint set)
 {
     if (digit(INDEX2_BITS, b.mode) == 0u) {
@@ -29,13 +29,14 @@ ivec4 channels_of(Block b, uint set)
     return set == b.selection ? ivec4(1, 1, 1, 0) : ivec4(0, 0, 0, 1);
 }
 
-// The channels that have bits, in a packed texel or codes.
+// Get a mask of the channels that have bits, for a packed texel or packed codes.
 uint mask_of(ivec4 bits)
 {
     return pack(mix(ivec4(255), ivec4(0), equal(bits, ivec4(0))));
 }
 
-// Sets part_texels: alpha changes places with R, G or B, and what is not in the mask becomes 0.
+// Set part_texels: exchange alpha with R, G or B, as `rotation` says, and set to 0 what is not in
+// the mask.
 void take_texels(uint rotation, uint mask)
 {
     const uint place = rotation == 0u ? 24u : 8u * rotation - 8u;
@@ -47,7 +48,7 @@ void take_texels(uint rotation, uint mask)
     }
 }
 
-// A digit a texel.
+// Get `value` as the digit of texel `t`, among the digits of 16 texels.
 uvec2 digit_at(uint value, uint t)
 {
     return t < 8u ? uvec2(value << 4u * t, 0u) : uvec2(0u, value << 4u * t - 32u);
@@ -64,8 +65,8 @@ uint best_index(ivec4 first, ivec4 second, ivec4 v, int max_index)
     return best & 15u;
 }
 
-// The indices of `set`, a digit each. Ends are exchanged where an anchor's index is in the upper
-// half.
+// Get the indices of `set`, a digit each. Exchange the endpoints of a subset if its anchor's index
+// is in the upper half.
 uvec2 choose_indices(Block b, uint set)
 {
     const ivec4 bits = code_bits(b.mode) * channels_of(b, set);
@@ -98,8 +99,8 @@ uvec2 choose_indices(Block b, uint set)
     return indices;
 }
 
-// Shifts the lowest bits of a value into the 128 bits from above: what is put first is lowest when
-// all is put.
+// Shift the lowest `num_bits` bits of `value` into the 128 bits of the block from above. Call it
+// from the lowest field to the highest, until all 128 bits are put.
 void put(inout uvec4 block, uint num_bits, uint value)
 {
     if (num_bits != 0u) {
@@ -150,7 +151,7 @@ void put_indices(inout uvec4 block, Block b, uint num_bits, uvec2 indices)
     }
 }
 
-// The 16 bytes, in memory order.
+// Get the 16 bytes of a block, in memory order.
 uvec4 write_block(Block b)
 {
     const uint num_sets = digit(INDEX2_BITS, b.mode) == 0u ? 1u : 2u;

@@ -6,11 +6,11 @@
 
 const int INT_MAX = 0x7fffffff;
 
-// What is to be fitted, besides part_texels.
+// The part of a block whose endpoints are fitted. Its texels are in part_texels.
 struct Task {
-    uint subset; // of the texels, a bit each
-    ivec4 bits;  // of a code of each channel, with the p-bit; 0: the channel counts for nothing
-    uint p_bits;
+    uint subset; // the texels of the part, a bit each
+    ivec4 bits;  // number of bits of each channel's code, with the p-bit; 0: it is not fitted
+    uint p_bits; // P_NONE, P_EACH, P_SHARED or P_ONE
     int max_index; // 3, 7 or 15
 };
 
@@ -24,8 +24,8 @@ struct Ideal {
     ivec4 first, second;
 };
 
-// Of each invocation: the texels of its block, and its part's with 0 where a channel counts for
-// nothing.
+// The texels of each invocation's block, and the texels of the part that it fits, in which channels
+// that are not fitted are 0.
 shared uint block_texels[16][NUM_INVOCATIONS];
 shared uint part_texels[16][NUM_INVOCATIONS];
 
@@ -54,7 +54,7 @@ ivec4 max_code(ivec4 bits)
     return (ivec4(1) << bits) - 1;
 }
 
-// Codes in 0 .. 255. Those of no bits are 0.
+// Widen codes to 0 .. 255. A channel without bits becomes 0.
 ivec4 expand(ivec4 code, ivec4 bits)
 {
     const ivec4 b = max(bits, ivec4(4));
@@ -145,8 +145,8 @@ void keep_best_of(Task task, Ideal ideal, bool all, inout Fit f)
     }
 }
 
-// n times / d in quarters, where it is between 0 and 255. `inverse` is 1.0 / d within 2.5 ulp: what
-// is rounded down from the float is one off at most, and the remainder tells.
+// Get n * times / d, clamped to 0 .. 255, in quarters, rounded. `inverse` is 1.0 / d within
+// 2.5 ulp: the float rounded down is off by one at most, and the remainder tells by how much.
 int quarters_of(int n, int times, int d, float inverse)
 {
     const uint whole = n <= 0 ? 0u : min(uint(n) * uint(times), 255u * uint(d));
@@ -300,7 +300,7 @@ Ideal start(Task task)
                  clamp(center + parts_of(axis, last - mean, square), 0, 1020));
 }
 
-// Fits a part, or polishes the fit that it has.
+// Fit a part, or polish the fit that it has.
 void improve(Task task, bool polish, inout Fit f)
 {
     f.error = INT_MAX;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which partitions of a BC7 mode are likely to fit. tests/ref/bc7_partition.c defines it.
+// Finds the partitions of a BC7 mode that are likely to fit. tests/ref/bc7_partition.c defines it.
 
 const int TRACE_BITS = 15;
 const uint MAX_RANKS = 12u;
 
-// Of each invocation: an estimate in the upper bits, the partition in the lower 6, the likeliest
-// first.
+// The likeliest partitions of each invocation's block, the best first: an estimate of the error in
+// the upper bits, the number of the partition in the lower 6.
 shared uint ranks[MAX_RANKS][NUM_INVOCATIONS];
 
-// floor(sqrt(v)) for v < 2^31: that of the float is at most one off.
+// Get floor(sqrt(v)) for v < 2^31. The float's result is off by at most one.
 uint square_root(uint v)
 {
     uint root = uint(sqrt(float(v)));
@@ -27,13 +27,13 @@ int square_of(int v, int shift)
     return shifted * shifted;
 }
 
-// Of a subset's texels: the sums of channels, of their squares, and of their products with those
-// that follow.
+// Sums over the texels of a subset: of each channel, of its square, and of its products with the
+// channels after it.
 struct Sums {
     int n;
     ivec4 values, squares;
-    ivec3 with_red;    // of G, B and A
-    ivec2 with_green;  // of B and A
+    ivec3 with_red;    // products of R with G, B and A
+    ivec2 with_green;  // products of G with B and A
     int blue_by_alpha;
 };
 

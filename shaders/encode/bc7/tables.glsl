@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Modes and partitions of BC7: Khronos Data Format Specification 1.3, chapter "BPTC".
 
-// "Mode-dependent BPTC parameters": a digit a mode, mode 0 lowest.
+// "Mode-dependent BPTC parameters": a hexadecimal digit for each mode, mode 0 lowest.
 const uint NUM_SUBSETS = 0x21112323u;
 const uint PARTITION_BITS = 0x60006664u;
 const uint ROTATION_BITS = 0x00220000u;
 const uint SELECTION_BITS = 0x00010000u;
-const uint COLOR_BITS = 0x57757564u; // of an endpoint's channel, without the p-bit
-const uint ALPHA_BITS = 0x57860000u;
-const uint P_BITS = 0x11001021u; // as below
+const uint COLOR_BITS = 0x57757564u; // bits of an endpoint's R, G or B, without the p-bit
+const uint ALPHA_BITS = 0x57860000u; // bits of an endpoint's A, without the p-bit
+const uint P_BITS = 0x11001021u; // one of the P_ constants below, for each mode
 const uint INDEX_BITS = 0x24222233u;
 const uint INDEX2_BITS = 0x00230000u;
 
 const uint P_NONE = 0u;
-const uint P_EACH = 1u;   // one an endpoint
-const uint P_SHARED = 2u; // one for both
-const uint P_ONE = 3u;    // one an endpoint, which must be 1: else alpha is not 255
+const uint P_EACH = 1u;   // each endpoint has one
+const uint P_SHARED = 2u; // both endpoints of a subset share one
+const uint P_ONE = 3u;    // each endpoint has one, and both must be 1, so that alpha is 255
 
 uint digit(uint digits, uint i)
 {
     return digits >> 4u * i & 15u;
 }
 
-// "Partition table for 2-subset BPTC": a bit a texel, texel 0 lowest; above these the second
-// subset's anchor.
+// "Partition table for 2-subset BPTC": the texels of the second subset, a bit each, texel 0 lowest,
+// and above them the number of its anchor.
 const uint PAIRS[64] = uint[64](
     0xfccccu, 0xf8888u, 0xfeeeeu, 0xfecc8u, 0xfc880u, 0xffeecu, 0xffec8u, 0xfec80u,
     0xfc800u, 0xfffecu, 0xffe80u, 0xfe800u, 0xfffe8u, 0xfff00u, 0xffff0u, 0xff000u,
@@ -48,18 +48,19 @@ const uint TRIPLES[64] = uint[64](
     0xff000066u, 0xc00c0cc0u, 0xcccc0330u, 0x90006000u, 0x08088080u, 0xeeee1010u, 0xfff0000au,
     0x731008ceu);
 
-// "BPTC anchor index values" of those: 8 bits each, the second subset's and above it the third's.
+// "BPTC anchor index values" of these partitions: 8 bits each, the second subset's anchor and above
+// it the third's.
 const uint TRIPLE_ANCHORS[16] = uint[16](0x3f8f83f3u, 0x8f3ff3f8u, 0xf6f6f8f8u, 0x83f3f5f6u,
                                          0x3ff883f3u, 0x8af683f3u, 0xa668f835u, 0x8faff5f8u,
                                          0xa5f33ff8u, 0xaf988aa6u, 0xf58ff36fu, 0x8f6f6f3fu,
                                          0xf5f53ff3u, 0xfaf5f8f5u, 0xfdf8faf5u, 0x83f3fc3fu);
 
-// The same, of a workgroup: drivers copy constants that are indexed to each place where they are.
+// The same tables in shared memory. Drivers copy a constant table to each place that indexes it.
 shared uint pairs[64];
 shared uint triples[64];
 shared uint triple_anchors[16];
 
-// All invocations together; a barrier must follow.
+// Copy the tables to shared memory. All invocations call it, and then barrier().
 void share_tables()
 {
     [[dont_unroll]] for (uint i = gl_LocalInvocationIndex; i < 64u; i += NUM_INVOCATIONS) {
@@ -71,7 +72,7 @@ void share_tables()
     }
 }
 
-// The texels of a subset.
+// Get the texels of a subset, a bit each.
 uint subset_of(uint num_subsets, uint partition_index, uint subset)
 {
     if (num_subsets == 1u) {
@@ -84,7 +85,7 @@ uint subset_of(uint num_subsets, uint partition_index, uint subset)
     return subset == 0u ? 0xffffu & ~(second | third) : subset == 1u ? second : third;
 }
 
-// The texel of a subset whose code's highest bit is not stored.
+// Get the anchor of a subset: the texel whose index is stored without its highest bit.
 uint anchor_of(uint num_subsets, uint partition_index, uint subset)
 {
     if (subset == 0u) {

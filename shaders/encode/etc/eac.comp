@@ -15,7 +15,7 @@ const int EAC_UNIT = 8;
 
 #include "encode/etc/eac.glsl"
 
-// The value of 11 bits that is nearest to a channel of texel `i`.
+// Get the value of 11 bits that is nearest to a channel of texel `i`.
 int fetch_value(uvec2 block, uint i, uint channel)
 {
     const uint whole = SOURCE_IS_SIGNED ? 260096u : 261120u; // 1024 codes each

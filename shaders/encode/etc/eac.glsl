@@ -11,7 +11,7 @@
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 //   const bool SOURCE_IS_SIGNED
-//   const int EAC_UNIT = 8; // 11 bits; 1 is the alpha of ETC2 RGBA
+//   const int EAC_UNIT = 8; // for channels of 11 bits; 1 for the alpha of ETC2 RGBA
 
 #include "encode/bytes.glsl"
 #include "encode/divide.glsl"
@@ -24,16 +24,17 @@ const ivec4 MAGNITUDES[16] = ivec4[16](
 
 const int EAC_MAX = EAC_UNIT == 1 ? 255 : SOURCE_IS_SIGNED ? 2046 : 2047;
 const int MAX_BASE = SOURCE_IS_SIGNED ? 254 : 255;
-const int LOWEST_BASE = SOURCE_IS_SIGNED ? -127 : 0; // what the base 0 is written as
-const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // what it stands for
+const int LOWEST_BASE = SOURCE_IS_SIGNED ? -127 : 0; // the code that base 0 is written as
+const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // the value that base 0 stands for
 
-// What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
+// Limits of the search by effort. They are scalars because Mesa 22.3 miscompiles vectors chosen by
+// a specialization constant.
 const int EAC_RADIUS = EFFORT == WEIR_ENCODE_EFFORT_FAST         ? 2
                        : EFFORT == WEIR_ENCODE_EFFORT_HIGH       ? 24
                        : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 511
                                                                  : 12;
-// Mesa's software device ends the loops of an invocation after 65,535 turns in all; there are more
-// combinations.
+// Bases that a turn of search_table() tries. There are more than 65,535 combinations, and Mesa's
+// software device ends the loops of an invocation after 65,535 turns in all.
 const int EAC_TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2 : 1;
 const int EAC_FROM = EFFORT == WEIR_ENCODE_EFFORT_FAST         ? 7
                      : EFFORT == WEIR_ENCODE_EFFORT_HIGH       ? 3
@@ -53,7 +54,7 @@ int eac_scale(int multiplier)
     return multiplier == 0 ? EAC_UNIT / 8 : EAC_UNIT * multiplier;
 }
 
-// How far each of the four modifiers on v's side leaves it from v.
+// Get the distances from v of the values that the four modifiers on v's side of `start` give.
 ivec4 eac_distances(int start, int scale, ivec4 magnitudes, int v)
 {
     return 2 * (v - start) >= -scale ? abs(min(start + (magnitudes - 1) * scale, EAC_MAX) - v)
@@ -112,7 +113,7 @@ uint eac_code(EacFit f, int v)
 
 uvec2 pack(int v[16], EacFit f)
 {
-    uvec2 codes = uvec2(0u); // of eight texels each, the first one's highest
+    uvec2 codes = uvec2(0u); // codes of eight texels each, the first texel's highest
     [[unroll]] for (int p = 0; p < 16; p++) {
         codes[p / 8] = codes[p / 8] << 3 | eac_code(f, v[p % 4 * 4 + p / 4]);
     }

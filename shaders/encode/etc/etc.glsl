@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the modes of ETC1 and ETC2 share: the four colours that a texel chooses from, and words.
+// Code that the modes of ETC1 and ETC2 share: the four colours that a texel chooses from, and the
+// words of a block.
 // tests/ref/etc.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive.
@@ -15,12 +16,12 @@ const uint ETC_ALL_OPAQUE = 0xffffu;
 
 struct EtcTexels {
     ivec3 rgb[16]; // row-major; 0 where a texel is transparent
-    uint opaque;   // a bit each
-    int square;    // of all
+    uint opaque;   // a bit for each opaque texel
+    int square;    // sum of the squares of all texels
 };
 
-// The squared distance of v from a colour is v v + `constant` + v `factor`: squares of v need no
-// second look.
+// The four colours in a form that makes distances cheap. The squared distance of v from a colour is
+// dot(v, v) + constant + dot(v, factor), and the first summand is the same for all colours.
 struct EtcPalette {
     ivec3 factor[4];
     ivec4 constant;
@@ -51,7 +52,7 @@ EtcPalette etc_palette(ivec3 a, ivec3 b, ivec3 c, ivec3 d, bool lacks_2)
                             etc_dot(c, c) + (lacks_2 ? ETC_NO_FIT : 0), etc_dot(d, d)));
 }
 
-// Of each colour, but for the square of v.
+// Get the squared distance of v from each colour, less dot(v, v), which is the same for all.
 ivec4 etc_distances(EtcPalette p, ivec3 v)
 {
     return p.constant + ivec4(etc_dot(v, p.factor[0]), etc_dot(v, p.factor[1]),
@@ -80,7 +81,7 @@ ivec3 etc_value_of(ivec3 code, int size)
     return code << 8 - size | code >> 2 * size - 8;
 }
 
-// The codes of `size` bits that are nearest to x / n of 255, in lo .. hi.
+// Get the codes of `size` bits that are nearest to x / (255 n), in lo .. hi.
 ivec3 etc_code_of(ivec3 x, int n, int size, ivec3 lo, ivec3 hi)
 {
     const ivec3 twice = ((2 << size) - 2) * max(x, ivec3(0)) + 255 * n;

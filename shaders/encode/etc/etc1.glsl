@@ -18,7 +18,8 @@ const ivec2 ETC1_MODIFIERS[8] = ivec2[8](ivec2(2, 8), ivec2(5, 17), ivec2(9, 29)
                                          ivec2(18, 60), ivec2(24, 80), ivec2(33, 106),
                                          ivec2(47, 183));
 
-// What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
+// Limits of the search by effort. They are scalars because Mesa 22.3 miscompiles vectors chosen by
+// a specialization constant.
 const int ETC1_NUM_STARTS = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 1
                             : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 5
                                                                 : 3;
@@ -29,14 +30,14 @@ const int ETC1_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
 
 struct Etc1Half {
     ivec3 rgb[8];
-    uint opaque; // of these
-    bool all_opaque;
-    int count;
+    uint opaque;     // a bit for each opaque texel of this half
+    bool all_opaque; // all texels of the block are opaque
+    int count;       // opaque texels of this half
     ivec3 sum;
-    int square; // of all texels
-    bool is_flat;
-    int size;
-    ivec3 lo, hi;
+    int square;      // sum of the squares of this half's texels
+    bool is_flat;    // all opaque texels have one colour
+    int size;        // bits of a channel of the base
+    ivec3 lo, hi;    // range of the base's codes
 };
 
 struct Etc1Base {
@@ -205,9 +206,9 @@ bool is_difference(Etc1Base first, Etc1Base second)
     return clamp(d, ivec3(-4), ivec3(3)) == d;
 }
 
-// Steps of a flip: both halves of the individual mode, both of the differential mode, and where
-// their difference is too large, the second half again near the first, and the first near the
-// second.
+// Fit both flips. Steps of each: fit both halves for the individual mode, then both for the
+// differential mode. If the difference of the latter is too large, fit the second half again near
+// the first, and the first near the second.
 Etc1Fit fit_etc1(EtcTexels x, bool has_individual)
 {
     Etc1Fit f = Etc1Fit(false, false, ivec3(0), ivec3(0), 0, 0, ETC_NO_FIT);

@@ -7,7 +7,8 @@
 const int ETC2_DISTANCES[8] = int[8](3, 6, 11, 16, 23, 32, 41, 64);
 const int NUM_MEANS_STEPS = 4;
 
-// What is tried. Scalars: Mesa 22.3 miscompiles a choice of vectors by a specialization constant.
+// Limits of the search by effort. They are scalars because Mesa 22.3 miscompiles vectors chosen by
+// a specialization constant.
 const int PAINT_NUM_BASES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
 const int PAINT_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 0;
 const int PAINT_NUM_LAST_PASSES = EFFORT == WEIR_ENCODE_EFFORT_DEFAULT ? 2 : 0;
@@ -33,7 +34,7 @@ int paint_word_of(ivec3 code)
     return code.r << 8 | code.g << 4 | code.b;
 }
 
-// With its bases in their order, and its error.
+// Get `f` with its bases in the order that the mode requires, and with its error.
 Paint with_error(EtcTexels x, Paint f)
 {
     const int a = paint_word_of(f.first);
@@ -81,7 +82,7 @@ int square_distance(ivec3 a, int scale, ivec3 b)
     return etc_dot(d, d);
 }
 
-// The texel farthest from color / scale.
+// Get the texel farthest from color / scale.
 ivec3 farthest(EtcTexels x, int scale, ivec3 color)
 {
     ivec3 best = x.rgb[0];
@@ -94,7 +95,7 @@ ivec3 farthest(EtcTexels x, int scale, ivec3 color)
     return best;
 }
 
-// 16 times the mean; what was there where there is none.
+// Get 16 times the mean of a cluster. An empty cluster keeps its old value.
 ivec3 mean_of(ivec3 sum, int count, ivec3 before)
 {
     if (count == 0) {
@@ -105,7 +106,7 @@ ivec3 mean_of(ivec3 sum, int count, ivec3 before)
                  divide(16 * sum.z, count, inverse));
 }
 
-// Two clusters' means as bases, first and second.
+// Divide the texels into two clusters, and get the means as the first and the second base.
 Paint find_clusters(EtcTexels x)
 {
     ivec3 sum = ivec3(0);
@@ -193,8 +194,8 @@ Paint fit_paint(EtcTexels x)
     return search_neighbors(x, PAINT_NUM_LAST_PASSES, best);
 }
 
-// The filler that makes a channel overflow whose base ends in `base` and whose difference in
-// `difference`.
+// Get the bits that fill up a byte so that the channel overflows, which marks the mode. `base` is
+// the low bits of the channel's base, `difference` those of its difference.
 uint paint_overflow(uint base, uint difference)
 {
     return base + difference >= 4u ? 0xe0u : 0x04u;
@@ -210,7 +211,7 @@ uvec2 pack_paint(EtcTexels x, Paint f)
     const uint t_head = paint_overflow(a.r >> 2, a.r & 3u) << 24 | a.r >> 2 << 27 |
                         (a.r & 3u) << 24 | a.g << 20 | a.b << 16 | b.r << 12 | b.g << 8 | b.b << 4 |
                         d >> 1 << 2 | d & 1u;
-    // R must not overflow: a negative difference has the upper half of the bases before it.
+    // R must not overflow: a negative difference needs a base in the upper half.
     const uint h_head = a.g >> 3 << 31 | a.r << 27 | a.g >> 1 << 24 |
                         paint_overflow((a.g & 1u) << 1 | a.b >> 3, a.b >> 1 & 3u) << 16 |
                         (a.g & 1u) << 20 | a.b >> 3 << 19 | (a.b & 7u) << 15 | b.r << 11 |

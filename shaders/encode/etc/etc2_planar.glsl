@@ -14,7 +14,8 @@ int planar_value_of(int code, int size)
     return code << 8 - size | code >> 2 * size - 8;
 }
 
-// A channel: its values, the bits of its codes, and the three codes.
+// Get the error of a channel. `v` are its values, `size` is the number of bits of its codes, and
+// `code` are the codes of the origin, the horizontal and the vertical colour.
 int channel_error(int v[16], int size, ivec3 code)
 {
     const int origin = planar_value_of(code.x, size);
@@ -80,8 +81,8 @@ uvec2 pack_planar(Planar f)
     const uvec3 v = uvec3(f.vertical);
     uint head = o.r << 25 | o.g >> 6 << 24 | (o.g & 63u) << 17 | o.b >> 5 << 16 |
                 (o.b >> 3 & 3u) << 11 | (o.b & 7u) << 7 | h.r >> 1 << 2 | 2u | h.r & 1u;
-    // R and G must not overflow: a negative difference has the upper half of the bases before it. B
-    // must.
+    // R and G must not overflow: a negative difference needs a base in the upper half. B must
+    // overflow.
     head |= (head >> 26 & 1u) << 31 | (head >> 18 & 1u) << 23;
     head |= (o.b >> 3 & 3u) + (o.b >> 1 & 3u) >= 4u ? 0xe000u : 0x0400u;
     return uvec2(swap_bytes(head), swap_bytes(h.g << 25 | h.b << 19 | v.r << 13 | v.g << 6 | v.b));

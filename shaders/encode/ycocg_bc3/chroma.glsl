@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Scaled YCoCg in BC3: Co and Cg of a block. A part of ycocg_bc3.glsl, which says what it rests on.
+// Scaled YCoCg in BC3: Co and Cg of a block. A part of ycocg_bc3.glsl, which lists its assumptions.
 
-// Endpoints as codes (Co, Cg), and as 1/4 stored codes.
+// The endpoints as codes (Co, Cg), and as values in 1/4 stored code.
 struct Chroma {
     ivec2 code0, code1;
     ivec2 value0, value1;
 };
 
-// The line in the metric 2 : 3, with the weights for texels in 1/2 code of Co and 1/4 code of Cg,
-// and where on it an index begins.
+// The line between the endpoints, in the metric 2 : 3. `weight` takes texels in 1/2 code of Co and
+// 1/4 code of Cg; `threshold` are the places on the line at which the indices 1, 2 and 3 begin.
 struct ChromaLine {
     vec2 weight;
     vec3 threshold;
@@ -25,7 +25,7 @@ ivec2 code_to_quarters(Model m, ivec2 code)
     return ((code * m.quarters - m.zero + ((1024 << 12) + (1 << 11))) >> 12) - 1024;
 }
 
-// 2^16 times the code.
+// Get 2^16 times the codes of values in 1/4 stored code.
 ivec2 quarters_to_code(Model m, ivec2 x)
 {
     return x * m.codes + ivec2(1019802, 2072501);
@@ -46,14 +46,14 @@ ChromaLine chroma_line(Chroma c, ivec2 to_quarters)
                       vec3(ivec3(start + length, start + 3 * length, start + 5 * length)));
 }
 
-// 1 for each threshold that the texel has passed.
+// Get 1 for each threshold that the texel has passed, else 0.
 vec3 chroma_passed(ChromaLine l, float co, float cg)
 {
     const float place = l.weight.x * co + l.weight.y * cg;
     return vec3(greaterThan(vec3(place), l.threshold));
 }
 
-// The squared error in 1/12 stored code, less that of the texels themselves.
+// Get the squared error in 1/12 stored code, less the squares of the texels themselves.
 int chroma_cost(ChromaSums s, Chroma c)
 {
     const ivec2 a = c.value0, d = c.value1 - c.value0;
@@ -77,7 +77,8 @@ Chroma chroma_fit(Model m, ChromaSums s, Chroma c)
                             clamp(c.code1 + ivec2(co.y, cg.y), ivec2(0), ivec2(31, 63)));
 }
 
-// Endpoints a code apart or equal, such that (2 code0 + code1) / 3 is nearest to the mean.
+// Get endpoints that are equal or a code apart, such that (2 code0 + code1) / 3 is nearest to the
+// mean.
 Chroma chroma_flat(Model m, ChromaSums s)
 {
     const ivec2 mean = (quarters_to_code(m, ivec2(0)) * 16 + m.codes * s.x) >> 4;
@@ -101,7 +102,8 @@ Chroma chroma_box(Model m, Bounds b, int scale_code)
                             clamp(code1, ivec2(0), ivec2(31, 63)));
 }
 
-// A box of one code or two neighbours is no better than the pair.
+// Replace a box of one code or of two neighbours by the pair of chroma_flat(), which is as good or
+// better.
 Chroma chroma_flat_if_near(Model m, vec2 sum, int scale_code, Chroma c)
 {
     const ivec2 distance = abs(c.code0 - c.code1);
@@ -139,8 +141,8 @@ Chroma chroma_refine(Model m, float co[16], float cg[16], vec2 sum, ivec2 to_qua
     return 2 * flat_cost.x + 3 * flat_cost.y < best ? flat_pair : c;
 }
 
-// Eight BC1 indices, 2 bits each, of texels from `first`. From endpoint 0 to 1 they are 0, 2, 3, 1:
-// the thresholds passed count 2, 1 and -2.
+// Get the BC1 indices of eight texels from `first` on, 2 bits each. From endpoint 0 to 1 they are
+// 0, 2, 3 and 1: the thresholds that a texel has passed add 2, 1 and -2.
 uint chroma_pack(ChromaLine line, float co[16], float cg[16], int first)
 {
     float bits = 0.0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Scaled YCoCg in BC3 at effort high: a block, from what effort default found. A part of
+// Scaled YCoCg in BC3 at effort high: improves the block that effort default found. A part of
 // ycocg_bc3.glsl.
 // Integer arithmetic: tests/ref/ycocg_bc3_high*.c defines every bit.
 
 #include "encode/ycocg_bc3/high_luma.glsl"
 #include "encode/ycocg_bc3/high_chroma.glsl"
 
-// Chroma that makes up for the error of Y.
+// Get the chroma to fit: Cg makes up for the error of Y.
 ChromaTexels chroma_texels(LumaFit f, int y[16], float co[16], float cg[16])
 {
     const int scale = luma_scale(f);

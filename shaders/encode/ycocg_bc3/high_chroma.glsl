@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scaled YCoCg in BC3 at effort high: Co and Cg, at the scale that fits and the next finer
-// one. A part of high.glsl.
+// Scaled YCoCg in BC3 at effort high: Co and Cg, at the scale that fits and the next finer one. A
+// part of high.glsl.
 // tests/ref/ycocg_bc3_high_chroma.c has the units.
 
 struct ChromaFit {
@@ -9,14 +9,15 @@ struct ChromaFit {
     uint error;
 };
 
-// The four values: the squared distance to x is square[k] - dot(weight[k], x), plus what is the
-// same for all.
+// The four values: the squared distance of x from value k is square[k] - dot(weight[k], x), plus a
+// summand that is the same for all.
 struct ChromaPalette {
     ivec2 weight[4];
     int square[4];
 };
 
-// Texels, in 1/24 code, and what the palette leaves out of all their errors.
+// The texels in 1/24 code, and the sum over them of the summands that distances by the palette
+// leave out.
 struct ChromaTexels {
     ivec2 x[16];
     uint squares;
@@ -60,7 +61,7 @@ int chroma_distance(ChromaPalette p, int k, ivec2 x)
     return p.square[k] - p.weight[k].x * x.x - p.weight[k].y * x.y;
 }
 
-// The nearest, and of two as near the first.
+// Get the number of the nearest value; on a tie the first.
 int chroma_nearest(ChromaPalette p, ivec2 x)
 {
     int index = 0;

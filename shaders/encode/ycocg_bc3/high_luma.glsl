@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scaled YCoCg in BC3 at effort high: Y, in either mode of BC4. A part of ycocg_bc3_high.glsl.
+// Scaled YCoCg in BC3 at effort high: Y, in either mode of BC4. A part of high.glsl.
 // tests/ref/ycocg_bc3_high_luma.c has the units.
 
 const int MARGIN = 24;
@@ -9,11 +9,11 @@ const int LUMA_BIAS = FFMPEG_MODEL ? 6 : 3;
 
 struct LumaFit {
     int a0, a1;
-    int steps; // 7: eight values. 5: six, and 0 and 255
+    int steps; // 7: eight values. 5: six values, 0 and 255
     uint error;
 };
 
-// The index of a texel and a third of its error, in 1/24 code.
+// The index of a texel, and a third of its error in 1/24 code.
 struct LumaChoice {
     int index, third;
 };
@@ -167,7 +167,7 @@ LumaChoice luma_choose(LumaFit f, int scale, int y)
     return LumaChoice(k, divide(value - f.steps * v + f.steps, twice, 1.0 / float(twice)));
 }
 
-// The 3 bits of an index.
+// Get the 3 bits that store an index.
 uint luma_code(LumaFit f, int index)
 {
     if (index > f.steps)

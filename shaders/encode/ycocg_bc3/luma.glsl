@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scaled YCoCg in BC3: Y of a block, in BC4. A part of ycocg_bc3.glsl, which says what it rests on.
+// Scaled YCoCg in BC3: Y of a block, in BC4. A part of ycocg_bc3.glsl, which lists its assumptions.
 
 struct Luma {
     int a0, a1;   // endpoints
@@ -14,14 +14,16 @@ Luma luma_line(Model m, int a0, int a1)
     return Luma(a0, a1, float(16 * a0) - m.luma_bias, float(step) * (1.0 / 524288.0));
 }
 
-// The index of y, 0 at a0 to 7 at a1. Where the first product passes 2^24 and is rounded, it is
-// clamped; else it has 19 fractional bits. Half a unit of those lifts 7 times it off every tie.
+// Get the index of y, 0 at a0 to 7 at a1. If the first product exceeds 2^24 and is rounded, it is
+// clamped as well; else it has 19 fractional bits. Half a unit of these lifts 7 times the product
+// off every tie.
 float luma_index(Luma l, float y)
 {
     return nearest(7.0 * clamp((l.first - 4.0 * y) * l.step, 0.0, 1.0) + 1.0 / 1048576.0);
 }
 
-// Move the endpoints to where they fit their indices best, and keep that if it is better.
+// Move the endpoints to where they fit the indices of the texels best, and keep them if they are
+// better.
 Luma luma_refine(Model m, float y[16], float sum_y, Luma l)
 {
     float q1 = 0.0, q2 = 0.0, qy = 0.0;
@@ -60,9 +62,10 @@ Luma luma_box(Model m, int lo, int hi, bool grey)
     return luma_line(m, a0, a1);
 }
 
-// A third of decoded Y less y, in 1/4 code, rounded. What is rounded has the denominators 7 and 21
-// and is half a numerator off every tie, so the reciprocals need not be exact. FFmpeg's model takes
-// floor(): of two nested nearest() NVIDIA 580.159 moves the constants through the product.
+// Get a third of decoded Y less y, in 1/4 code, rounded. The numbers that are rounded have the
+// denominators 7 and 21 and are half a numerator off every tie, so the reciprocals need not be
+// exact. FFmpeg's model takes floor(), because NVIDIA 580.159 moves the constants of two nested
+// nearest() through the product.
 float luma_third(Luma l, float q, float y)
 {
     if (FFMPEG_MODEL) {

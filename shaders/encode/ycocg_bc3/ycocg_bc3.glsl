@@ -5,14 +5,14 @@
 //
 // takes, row-major, R + 2G + B, R - B and 2G - R - B of the 8-bit codes, 0 to 255, which is Y and
 // Cg times 4 and Co times 2, and returns the 16 bytes of the block, in memory order.
-// A subgroup and a workgroup do nothing together: no shared memory, no subgroup operation.
+// Invocations are independent: there is no shared memory and no subgroup operation.
 //
 // Requires: GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 // a specialization constant which tunes for FFmpeg's integer decoder in place of a GPU's, and
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
-// with WEIR_ENCODE_EFFORT_DEFAULT, WEIR_ENCODE_EFFORT_FAST and WEIR_ENCODE_EFFORT_HIGH. What
-// another effort does is folded away.
+// with WEIR_ENCODE_EFFORT_DEFAULT, WEIR_ENCODE_EFFORT_FAST and WEIR_ENCODE_EFFORT_HIGH. The
+// compiler removes the code of the other efforts.
 //
 // Source: J.M.P. van Waveren, I. Castano, "Real-Time YCoCg-DXT Compression" (2007). tests/ref/
 // ycocg_bc3*.c defines every bit of the result and explains the steps; names are the same here.
@@ -20,8 +20,8 @@
 // The result is the same on every device. Floats below hold integers under 2^24, or quarters of
 // small ones, so neither rounding nor contraction of a multiply and an add changes them; products
 // with powers of two are exact too. Where a quotient is needed, divide() and the constant
-// reciprocals say why they are exact. nearest() alone rests on additions rounding to nearest, as
-// they do on every driver known (Vulkan also allows rounding to zero).
+// reciprocals say why they are exact. Only nearest() assumes that additions round to nearest, as
+// they do on every known driver (Vulkan also allows rounding to zero).
 //
 // Conversions between int and float, and floor(), have an eighth of an addition's rate on NVIDIA
 // hardware: texels stay floats, and nearest() rounds by two additions.
@@ -29,12 +29,12 @@
 struct Model {
     float luma_bias;     // [1/16 code]
     vec2 chroma_bias;    // [texel's unit: 1/2 code of Co, 1/4 code of Cg]
-    ivec2 codes;         // Co and Cg codes in 1/4 stored code, times 2^16
-    ivec2 quarters;      // 1/4 stored codes in a code, times 2^12
-    int zero;            // stored 128, in those units of 2^-12
+    ivec2 codes;         // codes of Co and Cg in 1/4 stored code, times 2^16
+    ivec2 quarters;      // 1/4 stored codes in a code of Co and of Cg, times 2^12
+    int zero;            // the stored code 128, in 1/4 stored code, times 2^12
 };
 
-// What a block spans: Y, Co, Cg in the texels' units.
+// The bounds of a block's Y, Co and Cg, in the units of its texels, and the sums over its texels.
 struct Bounds {
     vec3 lo, hi, sum;
     bool grey;      // no texel has chroma
@@ -42,8 +42,8 @@ struct Bounds {
     int scale_code; // the largest whose scale every texel fits
 };
 
-// The integer nearest to x, |x| < 2^22 and not halfway between two: to a sum as large as this, an
-// addition leaves no fraction.
+// Get the integer nearest to x, which has |x| < 2^22 and is not halfway between two. Adding `large`
+// rounds to an integer, as the sum has no bits for a fraction.
 float nearest(float x)
 {
     const float large = 12582912.0; // 1.5 * 2^23
@@ -56,7 +56,7 @@ float nearest(float x)
 #include "encode/divide.glsl"
 #include "encode/ycocg_bc3/luma.glsl"
 
-// 1/4 stored codes in the texels' units of Co and Cg.
+// Get the number of 1/4 stored codes in a unit of a texel's Co and Cg.
 ivec2 quarters_of_units(int scale_code)
 {
     return ivec2(2, 1) << scale_code;
@@ -124,8 +124,9 @@ uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
     if (EFFORT != WEIR_ENCODE_EFFORT_FAST)
         l = luma_refine(m, y, b.sum.x, l);
 
-    // The indices of Y, and what Co and Cg are fitted to.
-    precise float indices[2] = float[2](0.0, 0.0); // else nearest() comes undone in these sums
+    // The indices of Y, and the targets to which Co and Cg are fitted.
+    // `precise`, so that a compiler does not undo nearest() in these sums.
+    precise float indices[2] = float[2](0.0, 0.0);
     float co_target[16], cg_target[16];
     vec2 target_sum = vec2(0.0);
     [[unroll]] for (int t = 15; t >= 0; t--) {
@@ -142,9 +143,9 @@ uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
         target_sum += vec2(co_target[t], cg_target[t]);
     }
     if (!FFMPEG_MODEL) {
-        target_sum.x = b.sum.y; // Co is as it was
+        target_sum.x = b.sum.y; // Co is unchanged
         if (EFFORT == WEIR_ENCODE_EFFORT_FAST)
-            target_sum.y = b.sum.z; // and Cg too
+            target_sum.y = b.sum.z; // Cg is unchanged too
     }
 
     Chroma c = chroma_box(m, b, b.scale_code);

@@ -25,7 +25,7 @@
 // then.
 //
 // The device must have enabled shaderStorageImageWriteWithoutFormat, as for every method but BLIT.
-// What your functions use beyond that, you enable.
+// If your functions use other features, you must enable them.
 //
 // A value is a vec4 that means what you like: it is never filtered, clamped or rounded on its way
 // from one level to the next, but carried in 32-bit floats. Your functions must be pure: how often
@@ -37,11 +37,11 @@
 #define WEIR_PYRAMID_CUSTOM_GLSL
 #define WEIR_CUSTOM
 
-// What a texel of the input is worth. It is called for the input only: the first level of the
-// chain, or the source; not for levels that are made.
+// Get the value of a texel of the input, which is the first level of the chain, or the source. It
+// is not called for levels that are made.
 //
-// `texel` is what the input's view answers: linear light where its format is SRGB, 0 in G and B and
-// 1 in A where it has none, depth in R. `position` counts its texels from the upper left.
+// `texel` is the texel as the input's view reads it: linear light where its format is SRGB, 0 in G
+// and B and 1 in A where it has none, depth in R. `position` counts its texels from the upper left.
 //
 // `weight` is 1; set it, to 0 or a finite number above, and a texel counts that much beside its
 // neighbours in the first step: `weights` of weir_reduce() are the texels' shares of the area times
@@ -49,7 +49,7 @@
 // shares always.
 vec4 weir_load(vec4 texel, ivec2 position, inout float weight);
 
-// One value of three that lie beside each other: a row, or a column of what rows have given.
+// Get one value from three that lie beside each other: those of a row, or the results of rows.
 //
 // `weights` are their shares and add up to 1. An axis of odd size has three taps. One of even size
 // has two: `c` is `b` again then, and either has a weight of 0 or takes half of the weight of `b`.
@@ -59,9 +59,10 @@ vec4 weir_load(vec4 texel, ivec2 position, inout float weight);
 // A weight of 0 times an infinity is NaN. That can come up where the weights of weir_load() are 0.
 vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights);
 
-// What is stored of a value in a level, called once for each texel that is stored, never between
-// levels. The format's conversion comes after it: a channel that is missing is dropped, UNORM is
-// clamped and rounded, and of an SRGB format R, G and B are encoded from linear light.
+// Get the texel that a level stores for a value. It is called once for each texel that is stored,
+// never between levels. The format's conversion comes after it: a channel that is missing is
+// dropped, UNORM is clamped and rounded, and of an SRGB format R, G and B are encoded from linear
+// light.
 //
 // A source as large as first_level is stored in it as weir_store(weir_load(...)).
 vec4 weir_store(vec4 value);
