@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Failing with a reason: `return weir_error(&log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_…, "…", …)`.
+// Logs the reason of a failure, as in
+// `return weir_error(&log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_…, "…", …)`.
 #ifndef WEIR_BASE_ERROR_H
 #define WEIR_BASE_ERROR_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Holds a struct to where GLSL has its members: the headers of constants in shaders/ say where.
+// Asserts that a C struct has the layout that GLSL has. The headers of constants in shaders/ have
+// the offsets.
 #ifndef WEIR_BASE_LAYOUT_H
 #define WEIR_BASE_LAYOUT_H
 

@@ -10,19 +10,19 @@ static inline uint32_t weir_at_least_1(uint32_t n)
     return n > 0 ? n : 1;
 }
 
-// a / b, rounded up.
+// Get a / b, rounded up.
 static inline uint32_t weir_divide_up(uint32_t a, uint32_t b)
 {
     return a / b + (a % b > 0);
 }
 
-// The side of a level of an image whose level 0 has `side` texels. `level` is at most 31.
+// Get the side of a level of an image whose level 0 has `side` texels. `level` is at most 31.
 static inline uint32_t weir_level_side(uint32_t side, uint32_t level)
 {
     return weir_at_least_1(side >> level);
 }
 
-// How many levels an image has down to 1x1; 0 for an empty one.
+// Get the number of levels of an image down to 1x1; 0 for an empty image.
 static inline uint32_t weir_num_levels(uint32_t width, uint32_t height)
 {
     uint32_t levels = 0;

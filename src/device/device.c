@@ -106,7 +106,8 @@ static enum weir_result collect_extensions(struct weir_device *self,
                               self->physical.entry.name, name);
         }
     }
-    bool has_swapchain = false; // which the mutable-format extension builds on
+    // VK_KHR_swapchain_mutable_format requires VK_KHR_swapchain.
+    bool has_swapchain = false;
     for (uint32_t i = 0; i < params->num_device_extensions; i++) {
         has_swapchain = has_swapchain ||
                         strcmp(params->device_extensions[i], VK_KHR_SWAPCHAIN_EXTENSION_NAME) == 0;

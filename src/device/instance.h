@@ -27,7 +27,7 @@ struct weir_instance {
     VkDebugUtilsMessengerEXT messenger;
     struct weir_extensions extensions;
     struct weir_log log;
-    atomic_uint num_messages; // of the validation layer, warnings and errors
+    atomic_uint num_messages; // warnings and errors of the validation layer so far
 };
 
 // The function `name` of the instance, cast by the caller.

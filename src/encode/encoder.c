@@ -7,7 +7,7 @@
 #include "frame/image.h"
 #include "kernels.h"
 
-// Kernels take an effort as it is.
+// Kernels take the numbers of enum weir_effort.
 _Static_assert(WEIR_EFFORT_DEFAULT == WEIR_ENCODE_EFFORT_DEFAULT, "enum weir_effort");
 _Static_assert(WEIR_EFFORT_FAST == WEIR_ENCODE_EFFORT_FAST, "enum weir_effort");
 _Static_assert(WEIR_EFFORT_HIGH == WEIR_ENCODE_EFFORT_HIGH, "enum weir_effort");

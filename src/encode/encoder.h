@@ -13,8 +13,8 @@
 
 // The push constants of every kernel: shaders/encode/region.glsl.
 struct weir_encode_push {
-    uint32_t width, height;  // of the region [texels]
-    uint32_t blocks_per_row; // in the buffer
+    uint32_t width, height;  // size of the region [texels]
+    uint32_t blocks_per_row; // blocks in a row of the buffer
     uint32_t first_block;    // index of the region's first block in the buffer
     uint32_t x, y;           // position of the region in its mip level [texels]
     uint32_t layer, level;
@@ -31,7 +31,7 @@ WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 struct weir_encode_kernel {
     const struct weir_vk_kernel *kernel;
     uint32_t num_parts;  // parts of a block that are encoded separately: workgroups along z
-    uint32_t max_blocks; // of a dispatch at effort default, so that it takes some milliseconds
+    uint32_t max_blocks; // most blocks of a dispatch at effort default: it takes some milliseconds
 };
 
 struct weir_encoder {
@@ -39,7 +39,7 @@ struct weir_encoder {
     struct weir_encoder_params params;
     const struct weir_codec_info *codec;
     const struct weir_encode_kernel *kernel;
-    VkFormat format; // of the images that it reads
+    VkFormat format; // format of the images that it reads
     struct weir_source_format source;
     struct weir_vk_pipeline pipeline;
 };

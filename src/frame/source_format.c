@@ -8,10 +8,10 @@
 
 struct format_entry {
     VkFormat format;
-    VkFormat unorm;  // of an sRGB format: the same bits without decoding
-    uint32_t codes;  // WEIR_SOURCE_*, with WEIR_TRANSFER_CODES
-    uint32_t linear; // and with WEIR_TRANSFER_LINEAR
-    bool is_linear;  // what WEIR_TRANSFER_DEFAULT means
+    VkFormat unorm;  // for an sRGB format the one that reads the same bits without decoding
+    uint32_t codes;  // WEIR_SOURCE_* for WEIR_TRANSFER_CODES
+    uint32_t linear; // WEIR_SOURCE_* for WEIR_TRANSFER_LINEAR
+    bool is_linear;  // WEIR_TRANSFER_DEFAULT means WEIR_TRANSFER_LINEAR, else WEIR_TRANSFER_CODES
 };
 
 // Linear light in an sRGB format is stored as codes, so both transfers give the same picture.

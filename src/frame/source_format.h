@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a kernel turns the texels of a format into code values.
+// The ways in which kernels turn the texels of a format into code values.
 #ifndef WEIR_FRAME_SOURCE_FORMAT_H
 #define WEIR_FRAME_SOURCE_FORMAT_H
 
@@ -17,11 +17,12 @@ struct weir_source_format {
     enum weir_transfer transfer; // never WEIR_TRANSFER_DEFAULT
 };
 
-// Find how kernels read an image of this format, flags and transfer. False if no kernel can.
+// Find the way in which kernels read an image of this format, flags and transfer. False if no
+// kernel can.
 bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
                              struct weir_source_format *out);
 
-// The same, with an error that names the value at fault.
+// Do the same, but log an error that names the value at fault.
 enum weir_result weir_source_format_check(const struct weir_log *log, VkFormat format,
                                           VkImageCreateFlags flags, enum weir_transfer transfer,
                                           struct weir_source_format *out);

@@ -14,13 +14,13 @@
 
 // The push constants of every kernel: shaders/palette/memory.glsl.
 struct weir_palette_push {
-    uint32_t width, height; // of an image [texels]
+    uint32_t width, height; // size of an image [texels]
     uint32_t max_colors, max_cells, max_states, max_unfinished;
     uint32_t radius; // rounded up [lattice units]
     uint32_t limit;  // most steps of a trajectory; 0 = no limit
     uint32_t radius_squared[2];
     uint32_t max_work, max_subgroup_work; // most rounds of a dispatch, and of each subgroup
-    uint32_t pass;                        // of resolving
+    uint32_t pass;                        // number of the dispatch that resolves
 };
 WEIR_ASSERT_OFFSET(struct weir_palette_push, width, WEIR_PALETTE_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, max_colors, WEIR_PALETTE_PUSH_MAX_COLORS);
@@ -69,12 +69,12 @@ enum weir_palette_stage {
 struct weir_palette {
     weir_context *context;
     struct weir_palette_params params;
-    VkFormat format; // of the images that it reads
+    VkFormat format; // format of the images that it reads
     struct weir_source_format source;
     struct weir_palette_memory memory;
     struct weir_vk_pipeline pipelines[WEIR_PALETTE_NUM_KERNELS];
     enum weir_palette_stage stage;
-    struct weir_palette_push push; // of the run that was started
+    struct weir_palette_push push; // push constants of the run that was started
 };
 
 #endif

@@ -6,7 +6,7 @@
 #include "vk/context.h"
 
 struct weir_pyramid_bindings {
-    VkSampler sampler;             // of pairs of texels, clamped to the edge
+    VkSampler sampler;             // averages pairs of texels, clamped to the edge
     VkDescriptorSetLayout images;  // set 0: bases, levels and the sampler
     VkDescriptorSetLayout scratch; // set 1: texels and counters of the one-dispatch kernel
     uint32_t num_images;           // images of a batch that one set holds

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks what is asked of a pyramid against the device, and resolves AUTO.
+// Checks the params of a pyramid against the device, and resolves AUTO.
 #include "pyramid/check.h"
 
 #include "pyramid/custom.h"

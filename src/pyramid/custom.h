@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of a program's own: was this one compiled for this library?
+// Checks that a program's own kernel was compiled for this version of the library.
 #ifndef WEIR_PYRAMID_CUSTOM_H
 #define WEIR_PYRAMID_CUSTOM_H
 

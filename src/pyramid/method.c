@@ -6,7 +6,7 @@
 
 #include "shaders/pyramid/constants.h"
 
-// Kernels take a reduction as it is.
+// Kernels take the numbers of enum weir_pyramid_reduction.
 _Static_assert(WEIR_PYRAMID_MEAN == WEIR_PYRAMID_REDUCTION_MEAN, "mean");
 _Static_assert(WEIR_PYRAMID_ALPHA_MEAN == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN, "alpha mean");
 _Static_assert(WEIR_PYRAMID_MIN == WEIR_PYRAMID_REDUCTION_MIN, "min");

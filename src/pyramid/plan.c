@@ -131,7 +131,8 @@ static void plan_hybrid(const struct weir_pyramid_geometry *geometry,
     }
 }
 
-// Chunks of 5 levels, counted from the small end.
+// Plan dispatches of 5 levels each, counted from the smallest level. The first dispatch makes the
+// levels that are left.
 static const char *plan_subgroup(const struct weir_pyramid_geometry *geometry,
                                  struct weir_pyramid_plan *plan)
 {

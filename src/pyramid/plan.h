@@ -17,7 +17,7 @@ enum weir_pyramid_kernel {
     WEIR_PYRAMID_KERNEL_SUBGROUP,
     WEIR_PYRAMID_KERNEL_SINGLE,
     WEIR_PYRAMID_NUM_KERNELS,
-    WEIR_PYRAMID_KERNEL_BLIT, // no kernel of Weir's
+    WEIR_PYRAMID_KERNEL_BLIT, // vkCmdBlitImage, not a kernel
 };
 
 // One dispatch.
@@ -32,7 +32,7 @@ struct weir_pyramid_plan {
     uint32_t num_steps;
     struct weir_pyramid_step steps[WEIR_PYRAMID_MAX_LEVELS];
 
-    struct weir_pyramid_stages stages; // of KERNEL_SINGLE
+    struct weir_pyramid_stages stages; // stages of a step of KERNEL_SINGLE
 };
 
 // Plan a chain. Returns the reason why the method cannot make it, or NULL. `method` is not AUTO.

@@ -138,7 +138,7 @@ static bool is_needed(const weir_pyramid *pyramid, enum weir_pyramid_kernel kern
         return is_single;
     case WEIR_PYRAMID_FIRST_FILTERED:
         return is_single && is_filtered(pyramid, input_format(pyramid), true);
-    case WEIR_PYRAMID_STAGE_EVEN: // of the kernel with shuffles
+    case WEIR_PYRAMID_STAGE_EVEN: // only the kernel with shuffles has it
         return is_single && !pyramid->params.kernel && pyramid->bindings.num_images == 1 &&
                subgroup_size_of(pyramid, kernel) >= WEIR_PYRAMID_SHUFFLE_SIZE;
     case WEIR_PYRAMID_STAGE_FILTERED:

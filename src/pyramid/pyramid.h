@@ -16,18 +16,21 @@
 enum weir_pyramid_variant {
     WEIR_PYRAMID_LATER, // reads a level that Weir made
     WEIR_PYRAMID_FIRST, // reads the input
-    // For KERNEL_SINGLE only, from the slowest to the fastest. They read an input
-    WEIR_PYRAMID_FIRST_EVEN,     // whose sides are even
-    WEIR_PYRAMID_FIRST_FILTERED, // whose sides are even, and the sampler may average texels
-    // whose sides are even, as are those of all levels of the first stage but its last
+    // The variants from here on exist for KERNEL_SINGLE only, from the slowest to the fastest.
+    WEIR_PYRAMID_FIRST_EVEN, // reads an input with even sides
+    // Reads an input with even sides, whose texels the sampler may average.
+    WEIR_PYRAMID_FIRST_FILTERED,
+    // Reads an input with even sides. All levels of the first stage but its last have even sides
+    // too.
     WEIR_PYRAMID_STAGE_EVEN,
-    WEIR_PYRAMID_STAGE_FILTERED, // as STAGE_EVEN, and the sampler may average texels
+    // Reads an input as STAGE_EVEN does, and the sampler may average its texels.
+    WEIR_PYRAMID_STAGE_FILTERED,
     WEIR_PYRAMID_NUM_VARIANTS,
 };
 
 struct weir_pyramid {
     weir_context *context;
-    struct weir_pyramid_params params; // AUTO resolved
+    struct weir_pyramid_params params; // with AUTO resolved
     const struct weir_pyramid_format_info *format;
     struct weir_pyramid_bindings bindings;
     struct weir_vk_pipeline pipelines[WEIR_PYRAMID_NUM_KERNELS][WEIR_PYRAMID_NUM_VARIANTS];

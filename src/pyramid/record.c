@@ -170,7 +170,7 @@ enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBu
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
     const VkAccessFlags accesses = scope.reads | scope.writes;
     if (target->plan.num_steps == 0) {
-        // The caller's barriers meet in the stages that would have done the work.
+        // No dispatch follows: join the caller's two barriers into one.
         if (run->src_stages || run->dst_stages) {
             const struct weir_vk_scope before = {run->src_stages ? run->src_stages : scope.stages,
                                                  run->src_access};

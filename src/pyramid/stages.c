@@ -9,10 +9,10 @@
 // takes 600 to 800, but not always. With 1200 for it the fastest plan was chosen, or one within
 // 4 %, at each of 16 sizes.
 enum {
-    EVEN_STAGE_COST = 8, // of the first stage, the sides of all its levels but the last even
-    EVEN_BASE_COST = 10, // of the first stage, the sides of the base even
-    ODD_COST = 12,       // of the first stage, any sides
-    LATER_COST = 10,     // of a later stage
+    EVEN_STAGE_COST = 8, // a tile of a first stage whose levels but the last all have even sides
+    EVEN_BASE_COST = 10, // a tile of a first stage whose base has even sides
+    ODD_COST = 12,       // a tile of any other first stage
+    LATER_COST = 10,     // a tile of a later stage
     STAGE_COST = 2800,   // a stage's wait for the stage before
     SHARED_COST = 1200,  // each further tile that shares its input
 };

@@ -10,8 +10,8 @@
 
 // The chain that a plan is for. Levels are counted from the input, which is level 0.
 struct weir_pyramid_geometry {
-    uint32_t width, height; // of level 0 [texels]
-    uint32_t num_levels;    // to be made after level 0
+    uint32_t width, height; // size of level 0 [texels]
+    uint32_t num_levels;    // number of levels that are made after level 0
     bool copies;            // level 0 is copied to the images too
 };
 
@@ -19,16 +19,16 @@ struct weir_pyramid_geometry {
 struct weir_pyramid_stage {
     uint32_t level;                   // the level that it reads
     uint32_t num_levels;              // the number of levels that it makes
-    uint32_t tile_width, tile_height; // of a tile, in texels of the stage's last level
+    uint32_t tile_width, tile_height; // size of a tile, in texels of the stage's last level
     uint32_t tiles_x, tiles_y;
-    uint32_t texels;   // where its result starts in a layer's scratch
-    uint32_t counters; // where its tiles' counters start
+    uint32_t texels;   // start of its result in a layer's scratch memory
+    uint32_t counters; // start of its tiles' counters there
 };
 
 struct weir_pyramid_stages {
     uint32_t num;
     struct weir_pyramid_stage stages[WEIR_PYRAMID_MAX_STAGES];
-    uint32_t slice_texels, slice_counters; // the scratch of a layer
+    uint32_t slice_texels, slice_counters; // numbers of texels and counters in a layer's scratch
 };
 
 // Cut a chain into stages.

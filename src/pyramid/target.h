@@ -10,7 +10,7 @@
 struct weir_pyramid_target {
     const weir_pyramid *pyramid;
     struct weir_pyramid_target_params params; // resolved; pointers are NULL
-    uint32_t num_layers;                      // of each image
+    uint32_t num_layers;                      // layers of each image
     struct weir_pyramid_geometry geometry;
     struct weir_pyramid_plan plan;
 

@@ -28,7 +28,7 @@ struct weir_context {
     bool has_graphics; // one of the families has graphics
     bool is_async;
     bool is_software;        // a driver that computes on the host's processor
-    uint32_t timestamp_bits; // of the queue's family; 0: no timestamps
+    uint32_t timestamp_bits; // valid bits of a time stamp of the queue's family; 0: it has none
     void (*lock_queue)(void *user, uint32_t family, uint32_t index);
     void (*unlock_queue)(void *user, uint32_t family, uint32_t index);
     void *lock_user;
@@ -37,7 +37,7 @@ struct weir_context {
     // writes.
     VkDescriptorSetLayout image_set_layout;
     VkDescriptorSetLayout buffer_set_layout;
-    VkDescriptorSetLayout storage_set_layout; // of an image that the palette writes
+    VkDescriptorSetLayout storage_set_layout; // for the set of an image that the palette writes
 
     struct weir_log log;
     atomic_bool is_lost;

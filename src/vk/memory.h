@@ -9,7 +9,7 @@ struct weir_vk_buffer {
     VkBuffer buffer;
     VkDeviceMemory memory;
     uint8_t *mapped; // NULL unless host-visible
-    bool coherent;   // of a mapped one: no invalidation is needed
+    bool coherent;   // a mapped buffer needs no invalidation
 };
 
 enum weir_vk_memory {

@@ -15,7 +15,7 @@ struct weir_vk_kernel {
 // All pointers are read during weir_vk_pipeline_init() only.
 struct weir_vk_pipeline_params {
     const struct weir_vk_kernel *kernel;
-    const uint32_t *constants; // of specialization constants 0 .. num_constants-1
+    const uint32_t *constants; // values of the specialization constants 0 .. num_constants - 1
     uint32_t num_constants;
     uint32_t push_constants_size;
     const VkDescriptorSetLayout *set_layouts;
