@@ -40,8 +40,8 @@ static uint64_t version_of(const struct weir_counts *counts)
     return atomic_load_explicit(&counts->version, memory_order_acquire);
 }
 
-// Both versions even and unchanged over the whole reading: the two readings overlap, so one instant
-// has all the values.
+// Both versions are even and unchanged over the whole reading. The readings of the two threads'
+// counts overlap, so at one instant the counts had all these values.
 static bool read_both(const struct weir_stats *stats, uint64_t *values)
 {
     const uint64_t render = version_of(&stats->render), writer = version_of(&stats->writer);

@@ -17,7 +17,7 @@ struct endpoints {
 static void decode(const struct endpoints *ends, const uint8_t *block, unsigned channel,
                    float (*texels)[4])
 {
-    const int parts = ends->has_eight ? 7 : 5; // between the two endpoints
+    const int parts = ends->has_eight ? 7 : 5; // steps between the two endpoints
     float palette[8] = {(float)ends->first / (float)ends->scale,
                         (float)ends->second / (float)ends->scale};
     for (int i = 1; i < parts; i++) {
@@ -48,8 +48,8 @@ static int snorm_code(uint8_t byte)
     return byte < 128 ? byte : byte - 256;
 }
 
-// -128 counts as -127 where a value is made of it. Which of two endpoints is the larger is asked
-// before: for -127 and -128 the specification ("BC4 signed", caveat) leaves open what follows.
+// -128 stands for the value of -127. The codes of the endpoints are compared before that. For -127
+// and -128 the specification ("BC4 signed", caveat) leaves the result open.
 static void decode_channel_snorm(const uint8_t *block, unsigned channel, float (*texels)[4])
 {
     const int first = snorm_code(block[0]), second = snorm_code(block[1]);

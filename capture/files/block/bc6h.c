@@ -49,7 +49,7 @@ static void resolve(const struct weir_bc6h_mode *mode, bool is_signed, int endpo
     }
 }
 
-// To the range of 16 bits, or of 15 bits and a sign.
+// Widen an endpoint to the range of 16 bits, or of 15 bits and a sign.
 static int unquantise(int value, unsigned num_bits, bool is_signed)
 {
     const int magnitude = value < 0 ? -value : value;
@@ -71,7 +71,8 @@ static float float_of_half(unsigned half)
     return half >> 15 ? -magnitude : magnitude;
 }
 
-// A half float's bits by scaling: never NaN; of infinities, minus infinity only, of -0x8000.
+// Scale a value to the bits of a half float, and get the float. It is never NaN. The only infinity
+// is minus infinity, from -0x8000.
 static float finish(int value, bool is_signed)
 {
     if (!is_signed) {

@@ -12,10 +12,10 @@
 struct mode {
     uint8_t num_subsets;
     uint8_t partition_bits, rotation_bits, selection_bits;
-    uint8_t colour_bits, alpha_bits; // of an endpoint's channel
-    uint8_t endpoint_p_bits;         // an endpoint
-    uint8_t shared_p_bits;           // a subset
-    uint8_t index_bits, index2_bits; // a texel
+    uint8_t colour_bits, alpha_bits; // bits of a channel of an endpoint
+    uint8_t endpoint_p_bits;         // p-bits of each endpoint
+    uint8_t shared_p_bits;           // p-bits of each subset
+    uint8_t index_bits, index2_bits; // bits of each texel's two indices
 };
 
 static const struct mode modes[8] = {
@@ -29,7 +29,7 @@ static const struct mode modes[8] = {
     {2, 6, 0, 0, 5, 5, 1, 0, 2, 0}, // 7
 };
 
-// A field of the highest bits of a byte, its highest bits repeated below. 4 bits at least.
+// Widen a field of at least 4 bits to a byte by repeating its highest bits below its lowest.
 static uint8_t replicate(unsigned value, unsigned num_bits)
 {
     value <<= 8 - num_bits;
@@ -89,7 +89,7 @@ void weir_decode_bc7(const uint8_t *block, float (*texels)[4])
     for (unsigned i = 0; i < 2 && index_bits[i]; i++) {
         weir_bptc_take_indices(&bits, index_bits[i], mode->num_subsets, partition, indices[i]);
     }
-    // Which of the two indices is the colour's and which is alpha's.
+    // The index sets of colour and of alpha.
     const unsigned colour = selection, alpha = mode->index2_bits ? 1 - selection : 0;
 
     for (unsigned t = 0; t < 16; t++) {

@@ -42,7 +42,7 @@ static const char subsets_of_3[64][17] = {
     "0002000100020001", "0222122202221222", "0101222222222222", "0111201122012220",
 };
 
-// "BPTC anchor index values": of the second subset of two, of the second of three, of the third of
+// "BPTC anchor index values": for the second subset of two, the second of three, and the third of
 // three. The anchor of a first subset is texel 0.
 static const uint8_t anchor_2[64] = {
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, // 0

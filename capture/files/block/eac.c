@@ -27,7 +27,8 @@ static int multiplier_of(uint64_t word)
     return weir_block_bits(word, 52, 4);
 }
 
-// The modifier of a texel: three bits of index each, the first texel's at the top.
+// Get the modifier of a texel. Each texel has an index of three bits, the first texel the highest
+// ones.
 static int modifier_of(uint64_t word, int texel)
 {
     return modifiers[weir_block_bits(word, 48, 4)][weir_block_bits(word, 45 - 3 * texel, 3)];

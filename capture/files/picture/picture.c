@@ -124,7 +124,7 @@ static enum weir_result convert(struct weir_picture *picture, const AVFrame *fra
     return result;
 }
 
-// A palette may have an alpha, and hardly ever has one.
+// Return true if a texel is not opaque. Formats with a palette may have alpha, but hardly ever do.
 static bool has_translucent_texel(const struct weir_picture *picture, const AVFrame *frame)
 {
     for (int y = 0; y < frame->height; y++) {

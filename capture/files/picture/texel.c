@@ -64,7 +64,7 @@ static float from_half(uint16_t bits)
     return (bits & 0x8000u) != 0 ? -value : value;
 }
 
-// Formats whose channels share a word.
+// Pack a texel whose channels share a word. Returns false if the format has no such texels.
 static bool pack_word(VkFormat format, const float *texel, uint32_t *word)
 {
     if (format == VK_FORMAT_A2B10G10R10_UNORM_PACK32) {
@@ -95,7 +95,7 @@ static bool unpack_word(VkFormat format, uint32_t word, float *texel)
     return true;
 }
 
-// Of formats with a channel after the other.
+// Pack a channel, for formats whose channels lie one after the other in memory.
 static void pack_channel(const struct weir_pyramid_format_info *format, float value,
                          uint32_t channel, uint8_t *texel)
 {
@@ -129,7 +129,7 @@ static float unpack_channel(const struct weir_pyramid_format_info *format, const
     return value;
 }
 
-// The position in the texel of channel `c` of RGBA.
+// Get the position in the texel of channel `c` of RGBA.
 static uint32_t place(const struct weir_pyramid_format_info *format, uint32_t c)
 {
     const bool bgra = format->format == VK_FORMAT_B8G8R8A8_UNORM ||

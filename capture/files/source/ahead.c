@@ -9,13 +9,13 @@
 #include "capture/base/thread.h"
 
 enum { MAX_THREADS = 8, MAX_SLOTS = 2 * MAX_THREADS };
-static const size_t memory_goal = (size_t)512 << 20; // of decoded pictures that wait
+static const size_t memory_goal = (size_t)512 << 20; // for decoded pictures that wait [bytes]
 
 // File i goes through slot i % num_slots.
 struct slot {
     AVFrame *frame;
     enum weir_result result;
-    bool decoded; // else nothing is in `frame`
+    bool decoded; // `frame` holds a picture
     bool done;    // a thread has left the slot
 };
 
@@ -25,10 +25,10 @@ struct weir_ahead {
     size_t num_slots;
     pthread_t threads[MAX_THREADS];
     int num_threads;
-    pthread_mutex_t lock; // of what follows, and of `done`
+    pthread_mutex_t lock; // protects the members from here on, and `done` of all slots
     pthread_cond_t changed;
-    size_t taken; // by threads: the next file to decode
-    size_t given; // to the caller: the next file to hand out
+    size_t taken; // number of files that threads have taken: the next file to decode
+    size_t given; // number of files that the caller has got: the next file to hand out
     bool stop;
 };
 

@@ -118,7 +118,7 @@ static void warn_of_losses(struct weir_convert *convert, const AVFrame *frame)
     }
 }
 
-// The frame as swscale leaves it, before it is turned.
+// Get the size of the frame that swscale makes, before it is turned.
 static void inner_size(const struct weir_convert *convert, int turns, int *width, int *height)
 {
     *width = (int)(turns % 2 != 0 ? convert->height : convert->width);
@@ -172,7 +172,7 @@ static enum weir_result make_scaler(struct weir_convert *convert,
     return WEIR_OK;
 }
 
-// The pixels belong to the caller of weir_convert_run().
+// Free nothing: the pixels belong to the caller of weir_convert_run().
 static void keep(void *opaque, uint8_t *data)
 {
     (void)opaque;

@@ -38,9 +38,9 @@ struct pattern {
     const char *folder; // with its slash, may be empty
     int folder_length;
     char before[256], after[256];
-    int width; // digits at least
+    int width; // least number of digits
 };
-enum { MAX_DIGITS = 18 }; // of a number: it has room in 64 bits
+enum { MAX_DIGITS = 18 }; // most digits of a number, so that it fits into 64 bits
 
 static bool copy_literal(const char **at, char *out, size_t size)
 {
@@ -105,7 +105,7 @@ static bool match_pattern(const struct pattern *pattern, const char *name, uint6
     return true;
 }
 
-// Names with their numbers compared as numbers: shot2.png comes before shot10.png.
+// Compare names, with the numbers in them as numbers: shot2.png comes before shot10.png.
 static int compare_names(const char *a, const char *b)
 {
     while (*a != 0 && *b != 0) {

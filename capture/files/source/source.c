@@ -28,18 +28,18 @@ struct weir_source {
     struct weir_source_params params; // path: this struct's own copy
     struct weir_source_info info;
     struct weir_source_list list;
-    struct weir_reader reader; // of a movie or a single picture
+    struct weir_reader reader; // for a movie or a single picture
     struct weir_convert convert;
-    AVFrame *frame;           // the next one, decoded ahead, if `pending`
-    bool pending;             // so that opening knows the first frame
-    int64_t pending_ns;       // its time
-    struct weir_ahead *ahead; // of a sequence, after its first picture
+    AVFrame *frame;           // the next frame, if `pending`
+    bool pending;             // a frame is decoded ahead, because opening needs the first one
+    int64_t pending_ns;       // time of that frame
+    struct weir_ahead *ahead; // decodes a sequence after its first picture
     uint64_t num_given;       // frames decoded so far
     int64_t first_pts;
-    int64_t last_ns;                // of the last frame, as given out
-    int64_t last_own_ns, offset_ns; // the same by its own time stamp, and what was added to that
-    int64_t furthest_ns;            // the latest own time stamp
-    uint64_t num_errors;            // of closed readers
+    int64_t last_ns;                // time of the last frame, as given out
+    int64_t last_own_ns, offset_ns; // its own time stamp, and the number that was added to it
+    int64_t furthest_ns;            // the latest own time stamp of a frame
+    uint64_t num_errors;            // errors of readers that were closed
     bool warned_size, warned_time, warned_missing;
 };
 
@@ -97,7 +97,7 @@ static enum weir_result decode_first_picture(weir_source *source, uint64_t *numb
     return weir_ahead_start(&params, &source->ahead);
 }
 
-// The next picture of the sequence that can be decoded.
+// Get the next picture of the sequence that can be decoded.
 static enum weir_result decode_picture(weir_source *source, uint64_t *number, bool *end)
 {
     if (!source->ahead) {
@@ -140,9 +140,10 @@ static void warn_of_time(weir_source *source)
     source->warned_time = true;
 }
 
-// Own times that start again, as where two recordings were joined, go on after the last frame; one
-// that stands still is moved by a millisecond. Sums end at the largest time: a file may say
-// anything.
+// Turn a frame's own time into one that is later than that of the last frame. Own times that start
+// again, as where two recordings were joined, continue after the last frame. An own time that
+// stands still is moved by a millisecond. Sums are clamped to the largest time, because a file may
+// state any time.
 static int64_t increasing_time(weir_source *source, int64_t own_ns, int64_t frame_ns)
 {
     if (own_ns == no_time) {
@@ -158,8 +159,8 @@ static int64_t increasing_time(weir_source *source, int64_t own_ns, int64_t fram
     return time_ns > source->last_ns ? time_ns : av_sat_add64(source->last_ns, still_step_ns);
 }
 
-// The largest time where the product is too large: the number is part of a file's name, and the
-// rate what a header says.
+// Get the time of a frame by its number. It is the largest time if the product is too large: the
+// number is part of a file's name, and a header states the rate, so both may have any value.
 static int64_t nominal_time(uint64_t number, AVRational frame_length)
 {
     const int64_t time_ns = av_rescale_q((int64_t)number, frame_length, nanoseconds);
@@ -224,7 +225,7 @@ static enum weir_result advance(weir_source *source)
     return WEIR_OK;
 }
 
-// The size of the frame once it is upright, and the turns that make it so.
+// Get the size that the frame has when it is upright, and return the turns that make it so.
 static int upright_size(const weir_source *source, uint32_t *width, uint32_t *height)
 {
     int turns = weir_rotate_turns(source->frame, source->reader.stream);
@@ -233,7 +234,7 @@ static int upright_size(const weir_source *source, uint32_t *width, uint32_t *he
     return turns;
 }
 
-// Times are whole nanoseconds: at a higher rate two frames would have the same one.
+// Return true if two frames would have the same time, as times are whole nanoseconds.
 static bool is_too_fast(uint32_t rate_num, uint32_t rate_den)
 {
     return rate_num > (uint64_t)rate_den * (uint64_t)nanoseconds.den;
@@ -329,7 +330,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         info->height = params->height != 0 ? params->height : info->native_height;
         result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
                                    &source->params.log);
-        // Who gives the size has decided about the shape.
+        // A caller that sets the size has chosen the shape of the picture: no warning.
         source->convert.warned_shape = params->width != 0;
     }
     if (result != WEIR_OK) {

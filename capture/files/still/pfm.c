@@ -41,7 +41,7 @@ static enum weir_result check(const char *path, const struct weir_still_float *s
     return WEIR_OK;
 }
 
-// Little-endian bytes, whatever the host has.
+// Write little-endian bytes, whatever the order of bytes of the host.
 static void to_bytes(const float *values, size_t num_values, uint8_t *bytes)
 {
     for (size_t i = 0; i < num_values; i++) {

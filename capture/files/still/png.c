@@ -77,7 +77,7 @@ static enum weir_result check(const char *path, const struct weir_still *still,
     return check_colors(still, log);
 }
 
-// libpng's two ways to speak; both must not print.
+// libpng's error and warning callbacks. Its own would print.
 static void on_error(png_structp png, png_const_charp text)
 {
     struct encoder *encoder = png_get_error_ptr(png);
@@ -123,7 +123,7 @@ static int color_type(const struct weir_still *still)
     }
 }
 
-// Indices take as few bits as they need.
+// Get the number of bits of a value, or of an index, which takes as few as it needs.
 static int bit_depth(const struct weir_still *still)
 {
     if (still->num_colors == 0) {
@@ -132,7 +132,7 @@ static int bit_depth(const struct weir_still *still)
     return still->num_colors > 16 ? 8 : still->num_colors > 4 ? 4 : still->num_colors > 2 ? 2 : 1;
 }
 
-// The colours, and their alphas up to the last that is not opaque.
+// Set the colours of the palette, and their alphas up to the last that is not opaque.
 static void set_colors(struct encoder *encoder, const struct weir_still *still)
 {
     png_color colors[MAX_COLORS] = {{0}};
@@ -150,7 +150,7 @@ static void set_colors(struct encoder *encoder, const struct weir_still *still)
     }
 }
 
-// Everything that libpng may jump out of. Returns false then.
+// Make all calls from which libpng may jump. Returns false if it does.
 static bool encode(struct encoder *encoder, const struct weir_still *still)
 {
     png_structp png = encoder->png;

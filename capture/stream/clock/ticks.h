@@ -5,18 +5,19 @@
 
 #include <stdint.h>
 
-// Ticks a second for a nominal frame rate: 90000 where a frame is a whole number of them, else the
-// smallest multiple of the rate's numerator from 60000 on (60000/1001 gives 60000, 24000/1001 gives
-// 72000, 165 gives 60060). Rates that no such base fits get 90000, and a rounded frame length.
+// Get the ticks a second for a nominal frame rate. They are 90000 if a frame is then a whole number
+// of ticks, else the smallest multiple of the rate's numerator from 60000 on (60000/1001 gives
+// 60000, 24000/1001 gives 72000, 165 gives 60060). Rates that no such base fits get 90000, and a
+// rounded frame length.
 uint32_t weir_ticks_per_second(uint32_t rate_num, uint32_t rate_den);
 
-// The nominal length of a frame [ticks], at least 1.
+// Get the nominal length of a frame [ticks], at least 1.
 uint32_t weir_ticks_per_frame(uint32_t rate_num, uint32_t rate_den, uint32_t ticks_per_second);
 
-// Nanoseconds in ticks, rounded to the nearest.
+// Convert nanoseconds to ticks, rounded to the nearest.
 uint64_t weir_ticks_from_ns(uint64_t time_ns, uint32_t ticks_per_second);
 
-// The longest gap between two frames that a movie can store: 2^31 - 1 ticks [ns].
+// Get the longest gap between two frames that a movie can store: 2^31 - 1 ticks [ns].
 uint64_t weir_ticks_max_gap_ns(uint32_t ticks_per_second);
 
 #endif

@@ -19,7 +19,7 @@ struct weir_boxes {
     bool overflow;
 };
 
-// All numbers are big-endian.
+// Append bytes or a number, which is written big-endian.
 void weir_boxes_u32(struct weir_boxes *boxes, uint32_t value);
 void weir_boxes_u64(struct weir_boxes *boxes, uint64_t value);
 void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size);

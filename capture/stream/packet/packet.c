@@ -20,18 +20,18 @@
 struct weir_packer {
     struct weir_packer_params params;
     uint32_t num_chunks;
-    uint32_t chunk_size;   // of the texture [bytes]
-    uint32_t chunk_room;   // the most that snappy makes of it [bytes]
+    uint32_t chunk_size;   // size of a chunk of the texture [bytes]
+    uint32_t chunk_room;   // largest size of a chunk after snappy [bytes]
     uint32_t instructions; // size of the decode instructions section, header included [bytes]
     struct weir_pool *pool;
 
     uint8_t *buffer; // room for the headers, then `chunk_room` bytes a chunk
     const uint8_t *source;
-    size_t sizes[WEIR_PACKET_MAX_CHUNKS]; // of the chunks after snappy [bytes]
+    size_t sizes[WEIR_PACKET_MAX_CHUNKS]; // sizes of the chunks after snappy [bytes]
 
     uint64_t window_in, window_out; // bytes before and after snappy
     uint32_t window_frames;
-    uint32_t rest_frames; // still to go without snappy
+    uint32_t rest_frames; // number of frames that are still packed without snappy
 };
 
 // The size of the decode instructions: a section with a byte for each chunk, a section with four

@@ -35,7 +35,7 @@ enum weir_hap_chunk {
 // Write the shortest header so that it ends right before `payload`. Returns where it begins.
 uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type);
 
-// Four bytes, little endian.
+// Write a number as four bytes, little endian.
 void weir_hap_write_le32(uint8_t *bytes, uint32_t value);
 
 // Get the number of equal chunks of whole blocks into which a texture is cut: the largest divisor

@@ -75,7 +75,7 @@ static struct stem stem_of(const char *path)
     return (struct stem){name, dot && dot != name ? (size_t)(dot - name) : strlen(name)};
 }
 
-// "a.png" and "a.jpg" would become one file.
+// Find another picture that would become the same file, as "a.png" and "a.jpg" would.
 static const char *find_rival(const struct weir_source_list *list, size_t index)
 {
     const struct stem stem = stem_of(list->files[index].path);

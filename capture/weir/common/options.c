@@ -66,7 +66,7 @@ static bool find_ntsc(uint64_t thousandths, struct cli_rate *rate)
     return false;
 }
 
-// At most 1000, the parts of a fraction at most a million.
+// Parse a frame rate of at most 1000. The parts of a fraction are at most a million.
 static bool parse_rate(const char *text, struct cli_rate *rate)
 {
     enum { MAX_PART = 1000000 };

@@ -26,9 +26,9 @@ enum cli_option_kind {
     CLI_LIST,   // const char *, some of the same names with commas between them
 };
 
-// What more is said where a word is given that is not known. A table of them ends with NULL.
+// A hint for the message about an unknown word. A table of hints ends with NULL.
 struct cli_hint {
-    const char *name, *text; // the word, and what it was or belongs to
+    const char *name, *text; // the unknown word, and the text of its hint
 };
 
 // Get the text on a word of `length` characters. NULL if there is none; `hints` may be NULL.
@@ -37,8 +37,8 @@ const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t
 struct cli_option {
     const char *name; // without its dashes
     enum cli_option_kind kind;
-    size_t offset;        // of the value in the struct that is parsed into
-    const char *argument; // how the help calls it; NULL for a flag
+    size_t offset;        // place of the value in the struct that is parsed into [bytes]
+    const char *argument; // the name of its argument in the help; NULL for a flag
     const char *help;     // one line
     uint64_t min, max;
     double real_min, real_max;

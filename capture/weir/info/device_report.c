@@ -31,7 +31,7 @@ const char *cli_device_type(VkPhysicalDeviceType type)
 
 void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size)
 {
-    // By value: older headers do not name the last three.
+    // The last three flags are numbers, because older headers do not name them.
     static const struct {
         VkQueueFlags flag;
         const char *name;

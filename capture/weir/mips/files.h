@@ -27,7 +27,7 @@ enum weir_result mips_files_open(struct mips_files *files, const char *folder);
 // is not a file has that name.
 enum weir_result mips_files_add(struct mips_files *files, const char *name, char **path);
 
-// The size of the file added last [bytes].
+// Get the size of the file that was added last [bytes].
 uint64_t mips_files_last_size(const struct mips_files *files);
 
 // Give all files their names, replacing those that have them.

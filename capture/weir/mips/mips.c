@@ -20,7 +20,7 @@ static const char *method_name(int index)
     return info ? info->name : NULL;
 }
 
-// A kernel of the user's own is not for a command line.
+// Get the name of a reduction. CUSTOM is left out, as a command line cannot give a kernel.
 static const char *reduction_name(int index)
 {
     return index < WEIR_PYRAMID_CUSTOM
@@ -104,7 +104,8 @@ static VkFormat default_format(const struct mips *mips)
     return formats[mips->picture.kind][pair];
 }
 
-// Linear light needs more than 10 bits: a picture of codes in so few is taken as data.
+// Return true for formats of at most 10 bits that are not sRGB. Linear light needs more bits, so a
+// picture of codes is taken as data.
 static bool is_narrow(const struct weir_pyramid_format_info *format)
 {
     return !format->is_srgb && !format->is_float &&

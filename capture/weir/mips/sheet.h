@@ -11,9 +11,10 @@
 
 struct mips_sheet {
     uint32_t width, height; // [texels]
-    uint32_t first_level,
-        num_levels; // of the pyramid: those before the first are too large to be shown
-    uint32_t base_width, base_height; // of level 0 [texels]
+    // The first level that is shown, as the levels before it are too large, and the number of the
+    // pyramid's levels.
+    uint32_t first_level, num_levels;
+    uint32_t base_width, base_height; // size of level 0 [texels]
     uint8_t *pixels;                  // RGB, rows without space between them
 };
 

@@ -23,9 +23,9 @@ struct mips_writer {
 // The files that were written for a level.
 struct mips_written {
     uint32_t width, height;
-    char *file,
-        *alpha_file; // names in the folder; the second is NULL where there is none. Free them
-    uint64_t size;   // of both [bytes]
+    // Names in the folder; the caller frees them. alpha_file is NULL if there is no such file.
+    char *file, *alpha_file;
+    uint64_t size; // size of both files [bytes]
 };
 
 // Read a level back, write it and draw it. Prints the reason of a failure.

@@ -124,7 +124,8 @@ static void summarize(const struct cli_movie *movie, const struct weir_capture_s
     fputc('\n', stderr);
 }
 
-// Without a frame the capture has not touched the output: what lies there is older and stays.
+// Print the state of the output after a failure. Without a frame the capture has not touched it: a
+// file that is there is older, and stays.
 static void tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats)
 {
     if (stats->written > 0) {

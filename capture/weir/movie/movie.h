@@ -23,7 +23,7 @@ struct cli_movie_params {
     uint32_t device;
     bool validation, quiet;
 
-    // Of the capture.
+    // Params of the capture.
     enum weir_codec codec;
     enum weir_decoder_model decoder;
     enum weir_effort effort;

@@ -20,8 +20,8 @@ struct slot {
     int64_t time_ns;
 };
 
-// Frame k lives in slot k % num_slots. The decoding thread owns its staging buffer while k is
-// neither filled nor further ahead of `taken` than the ring is long; the calling thread owns the
+// Frame k is in slot k % num_slots. The decoding thread owns the slot's staging buffer while frame
+// k is not filled and is less than num_slots frames ahead of `taken`. The calling thread owns the
 // rest.
 struct stream {
     struct cli_stream_params params;
@@ -29,11 +29,11 @@ struct stream {
     uint32_t num_slots;
     weir_capture *capture;
     pthread_t thread;
-    pthread_mutex_t lock; // of what follows
+    pthread_mutex_t lock; // protects the members from here on
     pthread_cond_t changed;
     uint64_t filled, taken;  // frames decoded, and uploaded
     bool ended, cancelled;   // no more frames will come; none are wanted
-    enum weir_result result; // of the decoding thread
+    enum weir_result result; // result of the decoding thread
 };
 
 static bool wait_for_room(struct stream *stream, uint64_t frame)
@@ -47,7 +47,7 @@ static bool wait_for_room(struct stream *stream, uint64_t frame)
     return room;
 }
 
-// The alpha of a source says nothing, and a filter may look at it.
+// Set the alpha of all texels to 255. A source leaves it undefined, and a filter may read it.
 static void make_opaque(const weir_source *source, uint8_t *pixels, size_t pitch)
 {
     const struct weir_source_info info = weir_source_get_info(source);

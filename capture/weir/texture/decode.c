@@ -24,7 +24,7 @@ bool texture_can_decode_to(const char *output)
     return cli_output_ends_in(output, ".png") || cli_output_ends_in(output, ".pfm");
 }
 
-// The whole of a file. A folder or a device has no size to go by.
+// Read a whole file. Folders and devices are refused, as they have no size.
 static enum weir_result read_file(const char *path, uint8_t **data, uint64_t *size)
 {
     struct stat status;
@@ -75,7 +75,8 @@ static bool allocate(struct decoded *decoded)
     return decoded->pixels && decoded->rows;
 }
 
-// A PFM file holds what a sampler answers; a PNG file has room for 0 .. 1 and for display codes.
+// Convert a row to the values of the file. A PFM file holds the values that a sampler gets; a PNG
+// file holds display codes, or values of 0 .. 1.
 static void convert(const struct decoded *decoded, float *row)
 {
     const enum weir_block_values values = decoded->format->values;

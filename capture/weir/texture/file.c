@@ -16,7 +16,7 @@
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/texture/texture.h"
 
-// Alpha that is 255 of 255 when it is rounded says nothing.
+// Find out if a picture has an alpha other than 1. Alpha that is rounded to 255 of 255 counts as 1.
 static enum weir_result find_alpha(const struct weir_picture *picture, bool *found)
 {
     *found = false;
@@ -35,7 +35,8 @@ static enum weir_result find_alpha(const struct weir_picture *picture, bool *fou
     return WEIR_OK;
 }
 
-// Alpha that says something may be lost; one that does not is as none.
+// Treat an alpha that is 1 everywhere as none. If the codec has no alpha, warn that any other is
+// left out, or refuse the picture if the options are strict.
 static enum weir_result check_alpha(const struct texture *texture, const char *input,
                                     struct weir_picture *picture)
 {
