@@ -16,10 +16,11 @@ static const uint32_t upsample_kernel[] =
 
 // Below `threshold - knee` nothing glows, above `threshold + knee` all that is above the threshold.
 static const float threshold = 1.2f, knee = 0.8f;
-// How much of a level the ones below it in resolution make up: the glow's width.
+// Share of a level that comes from the smaller levels, 0 .. 1. It sets the width of the glow.
 static const float spread = 0.75f;
 
-// Half the bytes of sixteen-bit floats, where the device can store it.
+// Choose the format of the levels: B10G11R11 if the device can store it, as it needs half the bytes
+// of sixteen-bit floats.
 static VkFormat choose_format(const struct gpu *gpu)
 {
     const VkFormatFeatureFlags needs = VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT |
@@ -78,8 +79,9 @@ VkImageUsageFlags bloom_hdr_usage(const struct bloom *bloom)
     return weir_pyramid_get_scope(bloom->pyramid).source_usage;
 }
 
-// Level k of `up` is made of level k of `down` and of the level after it: of `up`, but for the
-// last. The smallest pictures have one level, which is blurred with itself.
+// Bind the images of each step. Level k of `up` is made from level k of `down` and from level k + 1
+// of `up`, or of `down` for the last level. The smallest pictures have one level, which is blurred
+// with itself.
 static bool bind_upsample(struct bloom *bloom)
 {
     const struct levels *down = &bloom->down, *up = &bloom->up;

@@ -14,20 +14,21 @@
 // does not flicker.
 struct bloom {
     const struct gpu *gpu;
-    VkFormat format; // of the levels
+    VkFormat format; // format of the levels
     weir_pyramid *pyramid;
     struct compute upsample;
 
     struct levels down; // level 0 is half the picture, and so on
-    struct levels up;   // the same but for the smallest; level 0 is what the picture takes
+    struct levels up;   // the same without the smallest; level 0 is the bloom that the picture gets
     weir_pyramid_target *target;
-    VkDescriptorSet sets[LEVELS_MAX]; // of `upsample`, for each level of `up`
+    VkDescriptorSet sets[LEVELS_MAX]; // sets of `upsample`, one for each level of `up`
 };
 
 bool bloom_init(const struct gpu *gpu, struct bloom *bloom);
 void bloom_finish(struct bloom *bloom);
 
-// Make the levels for a picture of this size. The GPU must not be using it, here and above.
+// Make the levels for a picture of this size. The GPU must not be using them during this call or
+// during bloom_finish().
 bool bloom_resize(struct bloom *bloom, const weir_image *hdr);
 
 // Record: bring the levels into the layout that they are used in, each frame once.
@@ -38,7 +39,7 @@ void bloom_discard(const struct bloom *bloom, VkCommandBuffer cmd);
 bool bloom_record(const struct bloom *bloom, VkCommandBuffer cmd, struct timing *timing,
                   uint32_t slot);
 
-// The usage that the picture's image needs.
+// Get the usage that the picture's image needs.
 VkImageUsageFlags bloom_hdr_usage(const struct bloom *bloom);
 
 #endif

@@ -17,8 +17,8 @@ struct constants {
     float strength, exposure;
 };
 
-// Before: the frame before may still write the image. After: a copy for --picture, and the release
-// to Weir's queue family; other readers are behind a semaphore.
+// Dependencies of the pass. Before it: the last frame may still write the image. After it: a copy
+// for --picture, and the release to Weir's queue family; other readers wait for a semaphore.
 static bool make_pass(const struct sample_images *images, struct combine *combine)
 {
     const VkAttachmentDescription image = {

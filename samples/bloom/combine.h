@@ -22,16 +22,16 @@ bool combine_init(const struct gpu *gpu, const struct sample_images *images,
                   struct combine *combine);
 void combine_finish(struct combine *combine);
 
-// For pictures of this size, from light and bloom in VK_IMAGE_LAYOUT_GENERAL. The GPU must not be
-// using it, here and above.
+// Set the size of the pictures, and their light and bloom, which are in VK_IMAGE_LAYOUT_GENERAL.
+// The GPU must not be using `combine` during this call or during combine_finish().
 void combine_resize(struct combine *combine, VkImageView hdr, VkImageView bloom, uint32_t width,
                     uint32_t height);
 
-// A framebuffer that it draws to.
+// Make a framebuffer to which the pass draws.
 bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFramebuffer *out);
 
-// Record. The bloom is multiplied by `strength`, 0: it is not read; light is multiplied by
-// `exposure`.
+// Record the pass. The bloom is multiplied by `strength`; if that is 0 it is not read. The light is
+// multiplied by `exposure`.
 void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFramebuffer framebuffer,
                     float strength, float exposure);
 

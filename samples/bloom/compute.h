@@ -12,8 +12,8 @@ struct compute_params {
     size_t code_size; // [bytes]
     // Bindings 0, 1, ...: textures, filtered and clamped at the edges, then storage images.
     uint32_t num_textures, num_images; // together 1 .. COMPUTE_MAX_IMAGES
-    uint32_t constants_size;           // of the push constants [bytes]
-    uint32_t max_sets;                 // of images to run it on
+    uint32_t constants_size;           // size of the push constants [bytes]
+    uint32_t max_sets;                 // most sets of images on which the kernel runs
 };
 
 struct compute {
@@ -27,20 +27,20 @@ struct compute {
 
 bool compute_init(const struct gpu *gpu, const struct compute_params *params,
                   struct compute *compute);
-// The GPU must not be using it, here and below.
+// The GPU must not be using the pass during this call or during compute_reset().
 void compute_finish(const struct gpu *gpu, struct compute *compute);
 
 // Forget all sets, as when the images are made anew.
 bool compute_reset(const struct gpu *gpu, struct compute *compute);
-// A set of images, in the order of the bindings and in VK_IMAGE_LAYOUT_GENERAL.
+// Make a set of images, in the order of the bindings and in VK_IMAGE_LAYOUT_GENERAL.
 bool compute_bind(const struct gpu *gpu, const struct compute *compute, const VkImageView *views,
                   VkDescriptorSet *set);
 
-// Record: an invocation for each of width x height x depth, in workgroups of 8x8x1.
+// Record a dispatch of width x height x depth invocations, in workgroups of 8x8x1.
 void compute_run(const struct compute *compute, VkCommandBuffer cmd, VkDescriptorSet set,
                  const void *constants, const uint32_t size[3]);
 
-// Record: what compute shaders wrote before is read and overwritten by the stages after.
+// Record a barrier: the stages `readers` may then read and overwrite the writes of compute shaders.
 void compute_barrier(VkCommandBuffer cmd, VkPipelineStageFlags readers);
 
 #endif

@@ -8,7 +8,7 @@
 #include "report.h"
 
 static const VkFormat hdr_format = VK_FORMAT_R16G16B16A16_SFLOAT;
-// At night, so that what shines stands out.
+// The scene is shown at night, so that its lights stand out.
 static const struct scene_light night = {.daylight = 0.30f, .lamplight = 1.0f};
 
 bool effects_init(const struct gpu *gpu, const struct sample_images *images,

@@ -22,12 +22,12 @@ struct effects {
     struct gpu_image hdr; // the scene's light, without an upper bound; VK_IMAGE_LAYOUT_GENERAL
     weir_image *weir_hdr, *weir_depth; // the same, and the scene's depth, for the pyramids
     VkFramebuffer framebuffer;
-    float cpu_ms; // of recording the last frame
+    float cpu_ms; // CPU time of recording the last frame
 };
 
 bool effects_init(const struct gpu *gpu, const struct sample_images *images,
                   struct effects *effects);
-// Prints what the passes cost.
+// Print the time of each pass.
 void effects_finish(struct effects *effects);
 bool effects_resize(struct effects *effects, uint32_t width, uint32_t height);
 bool effects_record(struct effects *effects, uint32_t slot, VkCommandBuffer cmd,

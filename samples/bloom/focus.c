@@ -20,11 +20,11 @@ static const uint32_t resolve_kernel[] =
 #include "focus_resolve.comp.inc"
     ;
 
-// The lens, as shares of the picture's height: the circle's radius times the distance of what is at
-// infinity when the focus is at distance 1, and the largest radius that is made.
+// The lens, in shares of the picture's height: the radius of the circle at infinity when the focus
+// is at distance 1, and the largest radius that is drawn.
 static const float aperture = 0.20f, max_radius = 0.03f;
-// Of the fields: the taps of the largest circle are this many halvings of the picture apart at
-// most.
+// Most levels of the fields. The taps of the largest circle are at most as far apart as the texels
+// of the last level.
 #define NUM_FIELD_LEVELS 5
 
 enum { FAR_FIELD, NEAR_FIELD, NUM_FIELDS };
@@ -102,8 +102,8 @@ static uint32_t at_most(uint32_t x, uint32_t most)
     return x < most ? x : most;
 }
 
-// The level of `coc` whose texels are as wide as the largest circle's radius: a texel and its eight
-// neighbours hold everything that can reach into it.
+// Get the level of `coc` whose texels are as wide as the largest circle's radius: a texel and its
+// eight neighbours hold everything that can reach into it.
 static uint32_t tile_level(const struct focus *focus)
 {
     const float radius = fmaxf(1.0f, max_radius * (float)focus->height);

@@ -19,9 +19,8 @@ struct focus_images {
 // Circles of confusion are radii in texels of the picture, negative in front of the focus.
 //
 // 1. coc:     the smallest and the largest circle of every region, a pyramid from the depth buffer.
-// 2. fields:  the light that is behind the focus and the light that is before it, apart, at half
-// the
-//             size and premultiplied by how much of a texel they are: two layers of one pyramid.
+// 2. fields:  the light behind the focus and the light in front of it, at half the size,
+//             premultiplied by coverage: two layers of one pyramid.
 // 3. blurred: for each field, taps over the circle, from the level whose texels are as far apart as
 //             the taps: no noise and no gaps, however large the circle is.
 // 4. The picture becomes its own blurred fields, in place.
@@ -42,14 +41,15 @@ struct focus {
 bool focus_init(const struct gpu *gpu, VkFormat depth_format, struct focus *focus);
 void focus_finish(struct focus *focus);
 
-// Make the images for a picture of this size. The GPU must not be using it, here and above.
+// Make the images for a picture of this size. The GPU must not be using them during this call or
+// during focus_finish().
 bool focus_resize(struct focus *focus, const struct focus_images *images);
 
 // Record: bring the images into the layout that they are used in, each frame once.
 void focus_discard(const struct focus *focus, VkCommandBuffer cmd);
 
-// Record depth of field into the picture, which compute shaders can read before, and compute and
-// fragment shaders after. `distance` is sharp [units of the scene].
+// Record depth of field into the picture. Compute shaders can read the picture before; compute and
+// fragment shaders can read it after. Things at `distance` are sharp [units of the scene].
 bool focus_record(const struct focus *focus, VkCommandBuffer cmd, float distance,
                   struct timing *timing, uint32_t slot);
 

@@ -11,9 +11,9 @@
 
 struct levels_params {
     VkFormat format;
-    uint32_t width, height; // of level 0 [texels]
+    uint32_t width, height; // size of level 0 [texels]
     uint32_t num_levels;
-    uint32_t num_layers; // 2 and more: its views are of arrays
+    uint32_t num_layers; // with 2 or more the views are of arrays
     VkImageUsageFlags usage;
 };
 
@@ -21,15 +21,15 @@ struct levels {
     struct levels_params params;
     struct gpu_image image; // with a view of all levels
     VkImageView views[LEVELS_MAX];
-    weir_image *weir; // the same
+    weir_image *weir; // Weir's handle of the same image
 };
 
 bool levels_init(const struct gpu *gpu, const struct levels_params *params, struct levels *levels);
-// The GPU must not be using it.
+// The GPU must not be using the image.
 void levels_finish(const struct gpu *gpu, struct levels *levels);
 
-// Record: the image in VK_IMAGE_LAYOUT_GENERAL for shaders, after all that the frame before
-// did with it. What it held is lost.
+// Record the change to VK_IMAGE_LAYOUT_GENERAL for shaders, after all uses by the frame before. The
+// contents are lost.
 void levels_discard(const struct levels *levels, VkCommandBuffer cmd);
 
 #endif

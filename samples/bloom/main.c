@@ -2,9 +2,9 @@
 // sample_bloom: bloom and depth of field from Weir's pyramids, in the renderer's own command
 // buffer.
 //
-// To read on: effects.c has the order of a frame, bloom.c and focus.c have the calls of
-// <weir/pyramid.h>, and shaders/bloom_pyramid.comp is a custom reduction. samples/common has the
-// scene, the window and the recording, which all samples share.
+// The order of a frame is in effects.c, and the calls of <weir/pyramid.h> are in bloom.c and
+// focus.c. shaders/bloom_pyramid.comp is a custom reduction. samples/common has the scene, the
+// window and the recording, which all samples share.
 #include <stdio.h>
 #include <string.h>
 

@@ -35,7 +35,7 @@ void settings_press(struct settings *settings, int glfw_key)
         break;
     case GLFW_KEY_G:
     case GLFW_KEY_RIGHT:
-        focus = 1.05f; // the eye sees ratios of distances
+        focus = 1.05f; // a step is a ratio, because the eye sees ratios of distances
         break;
     case GLFW_KEY_F:
     case GLFW_KEY_LEFT:

@@ -8,8 +8,8 @@
 
 struct settings {
     bool no_bloom, no_dof;
-    float strength; // of the bloom: what its light is multiplied by, 0 .. SETTINGS_MAX_STRENGTH
-    float exposure; // in stops
+    float strength; // factor of the bloom's light, 0 .. SETTINGS_MAX_STRENGTH
+    float exposure; // [stops]
     float focus;    // distance at which the picture is sharp [units of the scene]
 };
 
@@ -20,11 +20,11 @@ struct settings {
 
 extern const struct settings settings_default;
 
-// A key of the window: B and D switch, + and - set the bloom's strength, the arrows focus and
-// exposure.
+// Handle a key of the window: B and D switch the effects on and off, + and - set the bloom's
+// strength, and the arrows set focus and exposure.
 void settings_press(struct settings *settings, int glfw_key);
 
-// One line on them for the window's title.
+// Get one line about the settings for the window's title.
 void settings_describe(const struct settings *settings, char *text, size_t size);
 
 #endif

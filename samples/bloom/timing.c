@@ -73,7 +73,7 @@ static bool read_stamp(const struct timing *timing, uint32_t query, uint64_t *st
                                  sizeof(*stamp), VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
 }
 
-// A pass lasts from the end of the one before it.
+// Compute the times of the passes. A pass lasts from the end of the pass before it to its own end.
 static void read_slot(struct timing *timing, uint32_t slot)
 {
     uint64_t last = 0, stamp = 0;

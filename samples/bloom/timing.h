@@ -19,17 +19,17 @@ enum pass {
 };
 
 #define TIMING_MAX_SLOTS 4
-#define TIMING_MAX_FRAMES 4096 // of which the median is taken; the last ones win
+#define TIMING_MAX_FRAMES 4096 // the median is taken of this many frames, the last ones
 
 struct timing {
     const struct gpu *gpu;
     VkQueryPool pool; // null: the device has no time stamps, or is software
     double tick_ns;
-    uint64_t mask;                       // of the bits of a time stamp that count
+    uint64_t mask;                       // mask of the valid bits of a time stamp
     uint32_t marked[TIMING_MAX_SLOTS];   // the passes of the slot's frame, a bit each
-    float *times[PASS_NUM_KINDS];        // [ms]
-    uint32_t num_frames[PASS_NUM_KINDS]; // that had the pass
-    float frame_ms;                      // of the last frame that was read
+    float *times[PASS_NUM_KINDS];        // times of each pass [ms]
+    uint32_t num_frames[PASS_NUM_KINDS]; // frames that had the pass
+    float frame_ms;                      // time of the last frame that was read
 };
 
 bool timing_init(const struct gpu *gpu, uint32_t num_slots, struct timing *timing);

@@ -21,7 +21,7 @@ struct cells_layout {
     uint32_t top, side;
 };
 
-// False where the image is too small for the row: it has none then.
+// Get the place of the row. False if the image is too small; it has no row then.
 static inline bool cells_layout_get(uint32_t width, uint32_t height, struct cells_layout *layout)
 {
     uint32_t side = height < 1440 ? 8 : 8 * (height / 720);

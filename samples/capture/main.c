@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sample_capture: an animated scene in a window or offscreen, recorded while it is rendered.
 //
-// To read on, in samples/common: offscreen.c is the shortest render loop with Weir, presenter.c is
+// The code is in samples/common: offscreen.c is the shortest render loop with Weir, presenter.c is
 // the loop with a swapchain, and recorder.c has the calls of <weir/capture.h>.
 #include <vulkan/vulkan.h>
 

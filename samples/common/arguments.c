@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Command lines as tables: an entry an option, which says where its value goes and what it may be.
+// Command lines as tables: each entry is an option, with the place and the range of its value.
 #include "arguments.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static bool read_real(const char *name, const char *text, double min, double max
     char *end = NULL;
     errno = 0;
     *out = strtod(text, &end);
-    // Of what strtod() takes, spaces, signs of plus, hexadecimals and names are no numbers here.
+    // strtod() also takes spaces, signs of plus, hexadecimal numbers and names: these are refused.
     const bool plain = text[0] != '\0' && strspn(text, "-.0123456789") == strlen(text);
     return (plain && *end == '\0' && errno == 0 && *out >= min && *out <= max) ||
            arguments_complain("%s takes a number from %g to %g, not '%s'", name, min, max, text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Command lines as tables: an entry an option, which says where its value goes and what it may be.
+// Command lines as tables: each entry is an option, with the place and the range of its value.
 #ifndef SAMPLE_ARGUMENTS_H
 #define SAMPLE_ARGUMENTS_H
 
@@ -16,20 +16,20 @@ struct argument {
     float *real;
     uint32_t *size;             // two numbers, as in 1280x720
     int *choice;                // the index of the value in `choices`
-    double min, max;            // of a number
+    double min, max;            // range of a number
     const char *const *choices; // ended by NULL
 };
 
-// Read `argument`s of one table or another. `argv[*place]` is an option; its value, where it takes
-// one, follows. Moves `*place` behind them. False: the reason was printed.
 struct argument_table {
     const struct argument *arguments;
     size_t num_arguments;
 };
+// Read the option `argv[*place]`, which is in one of the tables, and its value, which follows if
+// the option takes one. Moves `*place` behind them. False: the reason was printed.
 bool arguments_read(const struct argument_table *tables, size_t num_tables, int argc, char **argv,
                     int *place);
 
-// Print what is wrong with the command line, and where the help is. Always false.
+// Print the fault of the command line, and a pointer to the help. Always returns false.
 bool arguments_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

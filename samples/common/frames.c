@@ -99,7 +99,7 @@ bool frames_submit(struct frames *frames, uint32_t slot, VkCommandBuffer cmd,
                    const struct frames_submit *submit, struct weir_point *done)
 {
     const uint64_t value = frames->value + 1;
-    const uint64_t values[2] = {value, 0}; // a binary semaphore's is not read
+    const uint64_t values[2] = {value, 0}; // the value of a binary semaphore is not read
     const VkSemaphore signals[2] = {frames->timeline, submit->signal};
     const uint32_t num_waits = submit->wait.point.semaphore ? 1 : 0;
     const uint32_t num_signals = submit->signal ? 2 : 1;

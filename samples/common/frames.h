@@ -14,19 +14,19 @@ struct frames_slot {
     VkCommandBuffer render;
     VkCommandBuffer acquire; // takes the image back from Weir's queue family before it is presented
     VkSemaphore available;   // binary: the presentation engine has done with the image
-    uint64_t value;          // the timeline's, when all of the slot's work has been executed
+    uint64_t value;          // the timeline's value when all of the slot's work has been executed
 };
 
 struct frames {
     const struct gpu *gpu;
     VkSemaphore timeline;
-    uint64_t value; // of the last submission
+    uint64_t value; // the timeline's value after the last submission
     uint32_t num_slots;
     struct frames_slot slots[FRAMES_MAX_SLOTS];
 };
 
 bool frames_init(const struct gpu *gpu, uint32_t num_slots, struct frames *frames);
-// Waits for what was submitted.
+// Waits until all submitted work has been executed.
 void frames_finish(struct frames *frames);
 
 // Wait until the slot's last frame has been executed, and make its command buffers free again.

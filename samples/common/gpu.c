@@ -4,9 +4,9 @@
 
 #include "report.h"
 
-// The swapchain extension with and without mutable formats, which lets the encoder read the stored
-// codes of an sRGB image as they are. Where it is missing, Weir encodes them anew and gets the
-// same.
+// Make the device, with the extension for mutable formats of swapchains if it can have it. The
+// encoder then reads the stored codes of an sRGB image directly. Without the extension Weir encodes
+// the decoded values again, and gets the same codes.
 static bool make_device(struct gpu *gpu, const struct options *options,
                         const struct gpu_needs *needs)
 {

@@ -45,14 +45,14 @@ struct gpu_buffer {
     VkDeviceMemory memory;
     void *mapped;
 };
-// `prefer`: memory properties that are taken where they are to be had, beside HOST_VISIBLE and
-// COHERENT.
+// Make a buffer. `prefer` are memory properties beside HOST_VISIBLE and COHERENT that are taken if
+// the device has them.
 bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
                      VkMemoryPropertyFlags prefer, struct gpu_buffer *out);
 void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer);
 
-// An image in device memory with a view of all of it, in its own format: an array's where it has
-// layers.
+// An image in device memory with a view of all of it, in its own format. The view is of an array if
+// the image has several layers.
 struct gpu_image {
     VkImage image;
     VkDeviceMemory memory;

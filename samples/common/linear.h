@@ -57,14 +57,14 @@ static inline struct mat4 mat4_mul(const struct mat4 *a, const struct mat4 *b)
     return out;
 }
 
-// A matrix from the images of the three axes and of the origin.
+// Get the matrix that has these images of the three axes and of the origin.
 static inline struct mat4 mat4_axes(struct vec3 x, struct vec3 y, struct vec3 z, struct vec3 origin)
 {
     return (struct mat4){
         {x.x, x.y, x.z, 0, y.x, y.y, y.z, 0, z.x, z.y, z.z, 0, origin.x, origin.y, origin.z, 1}};
 }
 
-// Rotation about y, then about x, scaled and moved.
+// Get the matrix that rotates about y and then about x, scales and moves.
 static inline struct mat4 mat4_place(struct vec3 origin, struct vec3 scale, float about_y,
                                      float about_x)
 {
@@ -76,7 +76,8 @@ static inline struct mat4 mat4_place(struct vec3 origin, struct vec3 scale, floa
                      origin);
 }
 
-// From the world to a camera at `eye` with the orthonormal axes right, up and forward.
+// Get the matrix from the world to a camera at `eye`, whose orthonormal axes are right, up and
+// forward.
 static inline struct mat4 mat4_view(struct vec3 eye, struct vec3 right, struct vec3 up,
                                     struct vec3 forward)
 {

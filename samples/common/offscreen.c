@@ -15,7 +15,7 @@
 #define NUM_IMAGES FRAMES_MAX_SLOTS
 
 static const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
-// The layout in which Weir's kernels read: no transition on its side.
+// The layout in which Weir's kernels read, so that Weir needs no transition.
 static const VkImageLayout layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 static const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
@@ -30,12 +30,12 @@ struct offscreen {
     FILE *reference;
     struct gpu_image images[NUM_IMAGES];
     struct target targets[NUM_IMAGES];
-    // Of the image's last frame: Weir has it until `released`.
+    // The last frame of each image. Weir uses the image until `released`.
     struct weir_frame taken[NUM_IMAGES];
     struct weir_point released[NUM_IMAGES];
 };
 
-// The sinks that are no movie need no file.
+// Return true if frames are recorded. Sinks other than movies need no output file.
 static bool records(const struct options *options)
 {
     return options->output || options->sink != WEIR_SINK_MOV;

@@ -84,10 +84,10 @@ static VkAttachmentReference2 reference(uint32_t attachment, VkImageLayout layou
                                     .layout = layout};
 }
 
-// Before: the frame before used the same attachments, and its shaders may still read them. After:
-// shaders, or a copy for --picture; other readers are behind a semaphore. The depth that is
-// resolved is written at the stage of colour (Vulkan 1.2, 8.4 "Render Pass Multisample Resolve
-// Operations").
+// Get the dependencies of the picture's pass. Before it: the last frame used the same attachments,
+// and its shaders may still read them. After it: shaders read them, or a copy for --picture; other
+// readers wait for a semaphore. Resolved depth is written at the stage of colour (Vulkan 1.2, 8.4
+// "Render Pass Multisample Resolve Operations").
 static void picture_dependencies(const struct passes *passes, VkSubpassDependency2 out[2])
 {
     const bool shaded = passes->params.shaded_later;
@@ -287,7 +287,8 @@ bool passes_resize(const struct gpu *gpu, uint32_t width, uint32_t height, struc
                                                    VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT);
     const VkImageCreateInfo depth_texture = image_info(
         passes->depth_format, width, height, VK_SAMPLE_COUNT_1_BIT, PASSES_DEPTH_TEXTURE_USAGE);
-    const bool own_depth = resolves || !shaded; // else depth is drawn to the texture itself
+    // Otherwise depth is drawn to the texture itself.
+    const bool own_depth = resolves || !shaded;
     return (!resolves || gpu_image_init(gpu, &color, VK_IMAGE_ASPECT_COLOR_BIT, &passes->color)) &&
            (!own_depth || gpu_image_init(gpu, &depth, VK_IMAGE_ASPECT_DEPTH_BIT, &passes->depth)) &&
            (!shaded ||

@@ -7,14 +7,14 @@
 
 #define SHADOW_SIDE 1536
 
-// Of `depth_texture` below.
+// Usage of `depth_texture` below.
 #define PASSES_DEPTH_TEXTURE_USAGE                                                                 \
     (VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT)
 
 // The images that the picture is drawn to.
 struct passes_params {
     VkFormat format;
-    VkImageLayout final_layout; // that the pass leaves them in
+    VkImageLayout final_layout; // the layout in which the pass leaves them
     // Compute and fragment shaders read the picture, and its depth from `depth_texture`; else it is
     // presented, copied or handed to another queue.
     bool shaded_later;
@@ -23,14 +23,14 @@ struct passes_params {
 struct passes {
     struct passes_params params;
     VkFormat depth_format;
-    VkSampleCountFlagBits samples; // of the picture: 4, or 1 where the device has no 4
+    VkSampleCountFlagBits samples; // samples of the picture: 4, or 1 if the device cannot have 4
     VkRenderPass shadow, picture;
 
     struct gpu_image shadow_map;
     VkFramebuffer shadow_framebuffer;
     VkSampler shadow_sampler;
 
-    uint32_t width, height; // of the attachments below; 0 before passes_resize()
+    uint32_t width, height; // size of the attachments below; 0 before passes_resize()
     struct gpu_image depth, color;
     struct gpu_image depth_texture; // with params.shaded_later; DEPTH_STENCIL_READ_ONLY_OPTIMAL
 };
@@ -41,7 +41,7 @@ void passes_finish(const struct gpu *gpu, struct passes *passes);
 // Make the attachments for pictures of this size. The GPU must not be using them.
 bool passes_resize(const struct gpu *gpu, uint32_t width, uint32_t height, struct passes *passes);
 
-// A framebuffer that renders the picture to `view`, an image of the size of passes_resize().
+// Make a framebuffer that renders the picture to `view`, an image of the size of passes_resize().
 bool passes_framebuffer(const struct gpu *gpu, const struct passes *passes, VkImageView view,
                         VkFramebuffer *out);
 

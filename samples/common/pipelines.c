@@ -38,9 +38,9 @@ struct code {
 
 struct recipe {
     struct code vert, frag;
-    bool shadow;   // the pass: shadow map or picture
+    bool shadow;   // draws in the pass of the shadow map, else in that of the picture
     bool meshes;   // reads vertices
-    bool no_write; // leaves depth as it is
+    bool no_write; // does not write depth
     bool blend;
     VkCullModeFlags cull;
     // The shaders' constants 0, 1 and 2.

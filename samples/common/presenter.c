@@ -50,7 +50,8 @@ bool presenter_stop(struct presenter *presenter)
     return frames_wait(&presenter->frames) && recorder_stop(presenter->recorder);
 }
 
-// Next image of the swapchain. True with `stale` set: there is none, the surface has changed.
+// Acquire the next image of the swapchain. True with `stale` set: the surface has changed, and
+// there is no image.
 static bool acquire_image(struct presenter *presenter, VkSemaphore available, uint32_t *image)
 {
     VkResult result = vkAcquireNextImageKHR(presenter->gpu->device, presenter->swapchain.swapchain,
@@ -75,9 +76,9 @@ static bool present(struct presenter *presenter, uint32_t image)
     return presenter->stale || vulkan_ok(result, "vkQueuePresentKHR");
 }
 
-// Hand the rendered frame to Weir, so that it can be presented afterwards. On the queue family that
-// renders, Weir signals what the presentation waits for. On another, the image must come back
-// first: a submission of ours does that and signals.
+// Hand the rendered frame to Weir, so that it can be presented afterwards. If Weir works on the
+// queue family that renders, it signals the semaphore for which the presentation waits. If it works
+// on another one, a submission of ours takes the image back and signals.
 static bool record_frame(struct presenter *presenter, uint32_t slot, struct weir_frame *frame,
                          VkSemaphore presentable)
 {

@@ -18,11 +18,11 @@ bool readout_init(const struct gpu *gpu, VkFormat format, uint32_t width, uint32
                   struct readout *readout);
 void readout_finish(const struct gpu *gpu, struct readout *readout);
 
-// Copy `image` behind the picture's render pass; it is in `layout` before and after.
+// Record a copy of `image` after the picture's render pass. It is in `layout` before and after.
 void readout_record(const struct readout *readout, VkCommandBuffer cmd, VkImage image,
                     VkImageLayout layout);
 
-// Write what was copied, once the GPU has executed it.
+// Write the copied texels. The GPU must have executed the copy.
 bool readout_write_png(struct readout *readout, const struct gpu *gpu, const char *path);
 bool readout_append_rgb(struct readout *readout, FILE *file);
 

@@ -12,11 +12,11 @@ struct recorder {
     const struct gpu *gpu;
     const struct options *options;
     weir_capture *capture; // NULL: not recording
-    uint64_t number;       // of the next frame; goes on over segments
-    uint32_t num_segments; // opened so far
-    char path[4096];       // of the last one
-    int64_t begin_ns;      // the first frame's, by the monotonic clock
-    int64_t end_ns;        // when the last segment was closed
+    uint64_t number;       // number of the next frame, counted over all segments
+    uint32_t num_segments; // number of segments opened so far
+    char path[4096];       // path of the last segment
+    int64_t begin_ns;      // time of the first frame, by the monotonic clock
+    int64_t end_ns;        // time at which the last segment was closed
 
     struct weir_capture_stats closed; // the sum of the closed segments
     // The time of each call of weir_capture_frame() on the render thread [ns], wall and CPU time.
@@ -26,7 +26,7 @@ struct recorder {
 };
 
 bool recorder_init(const struct gpu *gpu, const struct options *options, struct recorder *recorder);
-// Stops, and frees everything.
+// Stop the recording, and free everything.
 bool recorder_finish(struct recorder *recorder);
 
 // Begin a segment for images like this one.
@@ -34,14 +34,14 @@ bool recorder_start(struct recorder *recorder, const weir_image *like);
 // End the segment. Points that recorder_frame() gave are void then: the GPU must have passed them.
 bool recorder_stop(struct recorder *recorder);
 
-// The time stamp of the next frame, and of the scene that it shows [ns].
+// Get the time stamp of the next frame, which is the time of the scene that it shows [ns].
 int64_t recorder_time(const struct recorder *recorder);
 
-// Hand a frame over, time stamp and all. False: the recording has failed and cannot go on.
+// Hand a frame over with its time stamp. False: the recording has failed and cannot go on.
 bool recorder_frame(struct recorder *recorder, const struct weir_frame *frame,
                     struct weir_point *released);
 
-// The sum over all segments, the open one too.
+// Get the sum over all segments, with the open one.
 struct weir_capture_stats recorder_stats(struct recorder *recorder);
 void recorder_print(struct recorder *recorder);
 

@@ -20,7 +20,7 @@ static bool upload(const struct gpu *gpu, const void *data, VkDeviceSize size,
 
 static bool make_meshes(struct renderer *renderer)
 {
-    // A processor that draws triangles itself spends most of its time on small ones.
+    // A software device spends most of its time on small triangles.
     const bool slow = renderer->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     struct mesh_set set;
     if (!mesh_set_init(&set, slow ? 1 : 2)) {
@@ -120,7 +120,7 @@ static void use(struct renderer *renderer, VkCommandBuffer cmd, uint32_t kind)
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, renderer->pipelines.pipelines[kind]);
 }
 
-// `kind`: the shadow pipeline, or the first of those for the patterns.
+// Draw the objects. `kind` is the shadow pipeline, or the first of those for the patterns.
 static void draw_objects(struct renderer *renderer, VkCommandBuffer cmd, enum pipeline_kind kind)
 {
     for (uint32_t i = 0; i < renderer->scene.num_draws; ++i) {

@@ -11,7 +11,8 @@
 
 #define RENDERER_MAX_SLOTS 4
 
-// Frames in flight have a slot each: what the host writes for one while the GPU reads another.
+// A renderer of the scene. Each frame in flight has a slot, whose data the host writes while the
+// GPU reads that of another slot.
 struct renderer {
     const struct gpu *gpu;
     struct passes passes;
@@ -26,13 +27,13 @@ struct renderer {
 };
 
 struct renderer_params {
-    struct passes_params passes; // of the images that are drawn to
+    struct passes_params passes; // the images to which it draws
     struct scene_light light;
     uint32_t num_slots; // 1 .. RENDERER_MAX_SLOTS
 };
 bool renderer_init(const struct gpu *gpu, const struct renderer_params *params,
                    struct renderer *renderer);
-// The GPU must not be using it.
+// The GPU must not be using the renderer.
 void renderer_finish(struct renderer *renderer);
 
 // Record a frame, on a framebuffer of passes_framebuffer(). The slot's last frame must have been

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a sample says that something failed.
+// Messages of a sample about failures.
 #include "report.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a sample says that something failed.
+// Messages of a sample about failures.
 #ifndef SAMPLE_REPORT_H
 #define SAMPLE_REPORT_H
 
@@ -8,17 +8,18 @@
 
 #include <weir/result.h>
 
-// The program that messages come from; main() sets it first.
+// Set and get the name of the program that messages begin with. main() sets it first.
 void report_as(const char *program);
 const char *report_program(void);
 
-// Print a message as printf does, on standard error. Always false, so that a caller can return it.
+// Print a message as printf does, on standard error. Always returns false, so that a caller can
+// return that.
 bool report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// True when a call went well; else the reason was printed. `call` names it.
+// Return true if a call succeeded. Otherwise print the reason; `call` is the name of the call.
 bool vulkan_ok(VkResult result, const char *call);
 
-// The same for a call of Weir, whose log has said more.
+// Do the same for a call of Weir, whose log has given details.
 bool weir_ok(enum weir_result result, const char *call);
 
 #endif

@@ -8,17 +8,17 @@
 #include "options.h"
 #include "picture.h"
 
-// The images that frames are drawn to.
+// The images to which frames are drawn.
 struct sample_images {
     VkFormat format;
-    VkImageLayout final_layout; // that a frame leaves them in
+    VkImageLayout final_layout; // the layout in which a frame leaves them
     uint32_t num_slots;         // frames in flight, each with a slot of its own
 };
 
 // Calls that may fail have printed the reason. Resize and finish are called while the GPU is idle.
 struct sample {
-    const char *title;                 // of the window
-    VkPhysicalDeviceFeatures features; // that the device must have
+    const char *title;                 // title of the window
+    VkPhysicalDeviceFeatures features; // features that the device must have
     void *state;                       // the first argument of each call
     bool (*start)(void *state, const struct gpu *gpu, const struct sample_images *images);
     void (*finish)(void *state); // also after start() has failed
@@ -33,7 +33,7 @@ struct sample {
     void (*describe)(void *state, char *text, size_t size);
 };
 
-// Run it in a window, or headless, as the options say. The program's exit status.
+// Run the sample in a window, or headless, as the options say. Returns the program's exit status.
 int sample_run(const struct sample *sample, const struct options *options);
 
 #endif

@@ -94,7 +94,7 @@ static void add_balls(struct scene *scene, float t)
            sizeof(scene->view.blobs[0]));
 }
 
-// From deep water over turquoise to foam on the crests.
+// Get the colour of a wave: deep water, turquoise, or foam on the crests.
 static struct vec3 wave_color(float wave)
 {
     struct vec3 deep = {0.006f, 0.040f, 0.130f}, light = {0.04f, 0.42f, 0.46f};
@@ -198,7 +198,7 @@ static void set_sun(struct view *view, struct vec3 sun)
 
 void scene_set(struct scene *scene, double seconds, uint64_t number, float aspect)
 {
-    // Wrapped after an hour and a bit, where a float still knows a sixtieth of a second well.
+    // The time wraps after 68 minutes, while a float still holds a sixtieth of a second well.
     float t = (float)fmod(seconds, 4096.0);
     float azimuth = 0.55f + 0.14f * t;
     scene->num_instances = 0;

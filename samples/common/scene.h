@@ -8,7 +8,7 @@
 #include "linear.h"
 #include "mesh.h"
 
-// As in shaders/view.glsl, std430.
+// An instance, laid out as in shaders/view.glsl, std430.
 struct instance {
     struct mat4 model;
     float color[3], roughness;
@@ -18,7 +18,7 @@ struct instance {
 
 #define SCENE_NUM_BLOBS 6
 
-// As in shaders/view.glsl, std140.
+// The view, laid out as in shaders/view.glsl, std140.
 struct view {
     struct mat4 view_projection;
     struct mat4 light_view_projection;
@@ -31,7 +31,7 @@ struct view {
     float daylight, lamplight;
 };
 
-// How a surface is drawn; the numbers are those of shaders/object.frag.
+// The patterns of surfaces. shaders/object.frag uses the same numbers.
 enum pattern {
     PATTERN_PLAIN,
     PATTERN_STRIPES,
@@ -49,14 +49,14 @@ struct draw {
 #define SCENE_MAX_INSTANCES 1024
 #define SCENE_MAX_DRAWS 8
 
-// The planes between which depth goes from 0 to 1 [units from the camera].
+// The distances from the camera at which depth is 0 and 1 [units of the scene].
 #define SCENE_NEAR 0.2f
 #define SCENE_FAR 80.0f
 
-// How bright the scene is. sample_capture shows it by day, without lamps.
+// The brightness of the scene. sample_capture shows it by day, without lamps.
 struct scene_light {
-    float daylight;  // of sun and sky
-    float lamplight; // of the lamps, the rings and the display; 0 = there are no lamps
+    float daylight;  // brightness of sun and sky
+    float lamplight; // brightness of the lamps, the rings and the display; 0 = there are no lamps
 };
 
 struct scene {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window's images: rendered to, read by Weir where they are, then presented.
+// The window's images. They are rendered, read by Weir in place, and presented.
 #include "swapchain.h"
 
 #include "report.h"
@@ -21,7 +21,7 @@ static VkFormat unorm_of(VkFormat format)
     }
 }
 
-// An sRGB format first: blending and resolving happen in linear light then.
+// Choose the format. sRGB comes first, so that blending and resolving happen in linear light.
 static bool choose_format(struct swapchain *swapchain)
 {
     static const VkFormat wanted[] = {
@@ -81,7 +81,7 @@ bool swapchain_init(const struct gpu *gpu, const struct sample *sample, VkSurfac
             swapchain->usage |= wanted[i];
         }
     }
-    // Without either flag Weir refuses the image, and says so.
+    // Weir refuses an image without either flag, and logs the reason.
     if (gpu->mutable_swapchain && unorm_of(swapchain->format.format) &&
         usage_is_possible(swapchain, swapchain->usage, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
         swapchain->flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window's images: rendered to, read by Weir where they are, then presented.
+// The window's images. They are rendered, read by Weir in place, and presented.
 #ifndef SAMPLE_SWAPCHAIN_H
 #define SAMPLE_SWAPCHAIN_H
 
@@ -28,11 +28,11 @@ struct swapchain {
 // Choose format and usage, which stay the same for every size.
 bool swapchain_init(const struct gpu *gpu, const struct sample *sample, VkSurfaceKHR surface,
                     struct swapchain *swapchain);
-// The GPU must not be using it, here and below.
+// The GPU must not be using the images during this call or during swapchain_resize().
 void swapchain_finish(struct swapchain *swapchain);
 
-// Make the images anew, of the surface's size or, where it leaves the choice, of the one given; the
-// sample follows.
+// Make the images anew, in the surface's size, or in the given size if the surface leaves the
+// choice, and resize the sample.
 bool swapchain_resize(struct swapchain *swapchain, uint32_t width, uint32_t height);
 
 #endif

@@ -15,10 +15,10 @@ struct target {
     weir_image *captured; // Weir's handle of the same image
 };
 
-// `params` describes the image to Weir; the framebuffer is the sample's.
+// Make a target. `params` describes the image to Weir. The sample makes the framebuffer.
 bool target_init(const struct gpu *gpu, const struct sample *sample,
                  const struct weir_image_params *params, struct target *target);
-// The GPU must not be using it.
+// The GPU must not be using the image.
 void target_finish(const struct gpu *gpu, struct target *target);
 
 #endif

@@ -16,8 +16,8 @@
 #include "report.h"
 #include "sample.h"
 
-// While a window is dragged to a new size it has a new one every moment: the next segment of a
-// recording begins when the size has been the same for this long.
+// The size of a window changes all the time while it is dragged. The next segment of a recording
+// begins when the size has been the same for this long.
 static const double settle_seconds = 0.3;
 
 struct window {
@@ -131,7 +131,7 @@ static void show_title(struct window *window)
     window->titled_frames = frames;
 }
 
-// Bring the recording to where it should be: on, off, or waiting for the size to settle.
+// Start or stop the recording as the user wishes. A new segment waits until the size has settled.
 static bool follow_wish(struct window *window)
 {
     const bool records = window->recorder.capture;

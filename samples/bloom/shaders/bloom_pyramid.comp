@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The pyramid's kernel of the bloom: what of a texel glows, and how much it counts among its
-// neighbours. The pyramid itself, its sizes, its taps and its barriers are Weir's.
+// The pyramid's kernel of the bloom. It takes the light of a texel that glows, and weighs the texel
+// among its neighbours. The pyramid itself, its sizes, its taps and its barriers are Weir's.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "weir/pyramid_custom.glsl"
 
-// weir_user: threshold, knee.
+// weir_user holds the threshold and the knee.
 vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
 {
     const float threshold = weir_user.x, knee = weir_user.y;

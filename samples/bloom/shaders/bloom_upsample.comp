@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A level of the glow: its own light, and over it the light of the next smaller one, blurred by a
-// tent.
+// Makes a level of the glow from its own light and the light of the next smaller level, blurred by
+// a tent.
 //
 // An invocation makes a texel. Method: J. Jimenez, "Next generation post processing in Call of
 // Duty: Advanced Warfare", 2014.

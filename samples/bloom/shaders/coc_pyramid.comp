@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The pyramid's kernel of the circles of confusion: R is the smallest of a region, G the largest.
-// In front of the focus they are negative.
+// The pyramid's kernel of the circles of confusion: R is the smallest radius of a region, G the
+// largest. Radii in front of the focus are negative.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "weir/pyramid_custom.glsl"
 
-// weir_user: scale and offset from depth to a radius [texels], and the largest radius.
+// weir_user holds the scale and the offset that turn depth into a radius [texels], and the largest
+// radius.
 vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
 {
     const float radius = clamp(weir_user.x * texel.r + weir_user.y, -weir_user.z, weir_user.z);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light and its bloom, exposed and developed.
+// Adds the bloom to the light, exposes it and develops it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "film.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A field, blurred: what reaches a texel from all over its circle of confusion.
+// Blurs a field: sums up the light that reaches a texel from its circle of confusion.
 //
 // An invocation makes a texel of a layer (z: 0 is behind the focus, 1 in front of it), at half the
 // picture's size. Its taps lie on a spiral; each reads the level of the pyramid whose texels are as
@@ -14,14 +14,15 @@ layout(set = 0, binding = 1) uniform sampler2DArray fields; // level 0 is half a
 layout(set = 0, binding = 2) uniform writeonly image2DArray blurred;
 
 layout(push_constant) uniform Push {
-    int tile_level; // of `coc`: nothing reaches further than one of its texels
+    int tile_level; // a level of `coc`; light reaches no further than one of its texels
 };
 
 const int NUM_TAPS = 48;
 const float GOLDEN_ANGLE = 2.39996323;
-const float MIN_RADIUS = 0.5; // of a circle that is worth a blur [texels of level 0 of `fields`]
+const float MIN_RADIUS = 0.5; // smaller circles are not blurred [texels of level 0 of `fields`]
 
-// How far anything in front of the focus reaches around here.
+// Get the largest radius of the things in front of the focus around `at` [texels of level 0 of
+// `fields`].
 float near_radius(vec2 at)
 {
     const ivec2 size = textureSize(coc, tile_level), tile = min(ivec2(at * vec2(size)), size - 1);
@@ -35,8 +36,8 @@ float near_radius(vec2 at)
     return -0.5 * nearest;
 }
 
-// What reaches `at` from the circle of `radius` around it: premultiplied light, and how much of it
-// there is, of the things whose circles are smaller than that, and of the rest.
+// The premultiplied light, and in alpha its amount, that reaches a place from a circle around it.
+// `smaller` comes from things whose own circles are smaller than that circle, `rest` from the rest.
 struct Reaching {
     vec4 smaller, rest;
 };
@@ -51,7 +52,7 @@ Reaching gather(vec2 at, float radius, int layer)
         const float distance = radius * sqrt((float(i) + 0.5) / float(NUM_TAPS));
         const float angle = GOLDEN_ANGLE * float(i);
         const vec2 tap = at + distance * vec2(cos(angle), sin(angle)) * texel;
-        // The nearest thing there: it is in front of the others.
+        // The circle of the nearest thing there, which is in front of the others.
         const float own = 0.5 * textureLod(coc, tap, level + 1.0).r * (layer == 0 ? 1.0 : -1.0);
         const float reaches = clamp((own - distance) / max(apart, 1.0) + 1.0, 0.0, 1.0);
         const float spread = min(radius / max(own, MIN_RADIUS), 4.0);
@@ -71,17 +72,17 @@ vec4 blur_far(vec2 at)
         return vec4(0.0);
     }
     const Reaching sum = gather(at, radius, 0);
-    // The smaller circles are the nearer things: they hide their share of what is behind them.
+    // Things with smaller circles are nearer, and hide their share of the things behind them.
     const float hidden = min(sum.smaller.a, 1.0);
     vec4 light = sum.smaller / max(sum.smaller.a, 1.0);
     light += (1.0 - hidden) * (sum.rest.a > 0.0 ? sum.rest / sum.rest.a : vec4(0.0));
-    // Where all around is sharp there is still the texel itself.
+    // If everything around is sharp, the texel itself is left.
     light = light.a > 1e-3 ? light : textureLod(fields, vec3(at, 0.0), 0.0);
     return light.a > 0.0 ? vec4(light.rgb / light.a, 1.0) : vec4(0.0);
 }
 
-// Beside an edge half the circle is covered. It hides all of what is behind it from there on
-// inwards, as nothing is known of that.
+// Blur the field in front of the focus. At the edge of a thing half the circle is covered. From the
+// edge inwards the thing hides everything behind it, as the picture does not show that.
 vec4 blur_near(vec2 at)
 {
     const float radius = near_radius(at);

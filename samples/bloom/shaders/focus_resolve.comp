@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The picture as the lens shows it: sharp where it is in focus, else its blurred fields, in place.
+// Makes the picture as the lens shows it, in place: sharp in the focus, else blended with its
+// blurred fields.
 //
-// An invocation makes a texel. What stays as it is is not written.
+// An invocation makes a texel. A texel that stays sharp is not written.
 #version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -10,7 +11,7 @@ layout(set = 0, binding = 0) uniform sampler2D coc;
 layout(set = 0, binding = 1) uniform sampler2DArray blurred; // premultiplied, half as large
 layout(set = 0, binding = 2, rgba16f) uniform image2D picture;
 
-// The share of a blurred field at a radius [texels]: below half a texel a circle is not seen.
+// Get the share of a blurred field at a radius [texels]. A circle below half a texel is not seen.
 float share(float radius)
 {
     return smoothstep(0.5, 2.5, radius);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The light behind the focus and the light in front of it, apart, so that neither blurs into the
-// other and what is sharp blurs into neither.
+// Separates the light behind the focus from the light in front of it, so that neither blurs into
+// the other, and sharp light blurs into neither.
 //
-// An invocation makes a texel of both layers from four of the picture. Colours are premultiplied:
-// then the mean of a pyramid, and the sampler's, weigh a colour by how much of it there is.
+// An invocation makes a texel of both layers from four of the picture. Colours are premultiplied,
+// so that the means of the pyramid and of the sampler weigh a colour by its coverage.
 #version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the scene's light to what an image shows.
+// Converts the scene's light to the values that an image holds.
 
 // enum film of film.h: linear light for an sRGB image, sRGB codes for a UNORM image, the scene's
 // light.

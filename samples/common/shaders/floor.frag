@@ -9,8 +9,8 @@
 layout(location = 0) in vec3 world;
 layout(location = 0) out vec4 out_color;
 
-// The mean over a footprint of width w of a function that is 1 on every second unit and -1 between:
-// the difference of its integral, a triangle wave.
+// Get the mean, over a footprint of width w, of a function that is 1 and -1 in turn on units of
+// length 1. It is a difference of the function's integral, which is a triangle wave.
 vec2 tiles(vec2 p, vec2 w)
 {
     vec2 a = abs(fract((p - 0.5 * w) * 0.5) - 0.5), b = abs(fract((p + 0.5 * w) * 0.5) - 0.5);
@@ -38,7 +38,7 @@ void main()
     for (int i = 0; i < 6; ++i) {
         vec3 to = view.blobs[i].xyz - world;
         float squared = dot(to, to), r = view.blobs[i].w;
-        // What a sphere hides of the sky over a level floor: cosine times solid angle.
+        // The share of the sky that a sphere hides over a level floor: cosine times solid angle.
         open *= 1.0 - min(0.95, r * r * to.y * inversesqrt(squared) / squared * 1.1);
     }
     open *= mix(0.30, 1.0, smoothstep(3.15, 4.0, length(world.xz)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every surface shares: the sky as light, the sun and its shadow.
+// The light that all surfaces share: the sky, the sun and its shadow.
 
 vec3 sun_light()
 {

@@ -70,7 +70,7 @@ void main()
     vec3 reflected = reflect(-v, n);
     float rim = 1.0 - max(dot(n, v), 0.0), rim2 = rim * rim;
     vec3 mirrored = sky(reflected, roughness);
-    // Looking down, the pool answers instead of the sky.
+    // Directions that point down reflect the pool in place of the sky.
     mirrored = mix(mirrored, vec3(0.02, 0.10, 0.15) * view.daylight,
                    smoothstep(0.05, -0.45, reflected.y) * 0.85);
     vec3 fresnel = f0 + (max(vec3(1.0 - roughness), f0) - f0) * rim2 * rim2 * rim;

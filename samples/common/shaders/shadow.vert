@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shapes as the sun sees them: depth alone.
+// The shapes as the sun sees them. Only depth is written.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "view.glsl"

@@ -9,7 +9,7 @@
 layout(location = 0) in vec3 ray;
 layout(location = 0) out vec4 out_color;
 
-// Hills in the haze, a layer: 1 below its outline at this direction.
+// Get the coverage of a layer of hills in the haze: 1 below its outline in this direction.
 float hill(float azimuth, float h, float height, float seed)
 {
     float outline = sin(azimuth * 3.0 + seed) + 0.6 * sin(azimuth * 7.0 + 2.3 * seed);

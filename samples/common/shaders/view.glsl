@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What every shader of the scene reads.
+// The data that every shader of the scene reads.
 
 struct Instance {
     mat4 model;
     vec4 color_roughness;
-    vec4 metal_glow; // metal, times its colour that it shines by itself
+    vec4 metal_glow; // x: metal; y: emitted light as a multiple of its colour
 };
 
 layout(set = 0, binding = 0, std140) uniform View
