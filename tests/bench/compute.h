@@ -7,7 +7,7 @@
 
 #include "capture/weir/gpu/gpu.h"
 
-// What kernels of one descriptor set are bound to. A zeroed one may be finished.
+// The layout of kernels with one descriptor set. A zeroed one may be finished.
 struct bench_layout {
     VkDescriptorSetLayout set;
     VkPipelineLayout pipeline;
@@ -37,7 +37,7 @@ enum weir_result bench_pipeline_create(struct cli_gpu *gpu, const struct bench_l
                                        const struct bench_pipeline_params *params,
                                        VkPipeline *pipeline);
 
-// How many workgroups, or blocks, of size `b` cover `a`.
+// Get the number of workgroups, or blocks, of size `b` that cover `a`.
 uint32_t bench_divide_up(uint32_t a, uint32_t b);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// All in microseconds.
+// All times are in microseconds.
 struct bench_times {
     uint64_t num;
     double min, median, p95, p99, p999, max;

@@ -269,7 +269,7 @@ static void test_readback(struct harness *h, const weir_image *image)
     weir_readback_destroy(NULL);
 }
 
-// What belongs to another context, on the same device, is refused.
+// Objects of another context on the same device are refused.
 static void test_other_context(struct harness *h, const struct harness_image *image)
 {
     weir_context *other = NULL;

@@ -15,8 +15,8 @@ static const uint32_t code[] =
 #include "block_texels.inc"
     ;
 
-// Of each mode of BC7 1,820 blocks, 28 a partition; of each of 32 values of BC6H's mode 512, 16 a
-// partition.
+// So many blocks give each of the 9 kinds of BC7 1,820 blocks, 28 a partition, and each of the 32
+// values of BC6H's mode 512 blocks, 16 a partition.
 enum { BLOCKS_PER_ROW = 128, NUM_BLOCKS = BLOCKS_PER_ROW * BLOCKS_PER_ROW };
 enum { SIDE = 4 * BLOCKS_PER_ROW, NUM_TEXELS = SIDE * SIDE };
 
@@ -219,7 +219,7 @@ static void shape_channel(uint8_t *block, bool is_signed, uint32_t index)
     }
 }
 
-// Give a block the property whose turn it is; all other properties come about by chance.
+// Give a block the property number `index`. All other properties are random.
 static void shape(const struct weir_block_format *format, uint32_t index, uint8_t *block)
 {
     const VkFormat f = format->format;
@@ -227,7 +227,7 @@ static void shape(const struct weir_block_format *format, uint32_t index, uint8_
     if (f <= VK_FORMAT_BC1_RGBA_SRGB_BLOCK) {
         set_order(block, 2, false, (enum order)(index % NUM_ORDERS));
     } else if (f <= VK_FORMAT_BC3_SRGB_BLOCK) {
-        shape_channel(block, false, index); // of BC2 any bytes
+        shape_channel(block, false, index); // BC2 may have any bytes here
         set_order(block + 8, 2, false, (enum order)(index / NUM_ORDERS % NUM_ORDERS));
     } else if (f <= VK_FORMAT_BC5_SNORM_BLOCK) {
         shape_channel(block, is_signed, index);
@@ -260,18 +260,19 @@ static void draw_block(struct harness *h, const struct weir_block_format *format
     shape(format, index, block);
 }
 
-// How far a device may be from exact fractions. In codes of 8 bits, Mesa's decoder of BC1 .. BC5
-// for shaders: BC1 .. BC3: repeats the bits of endpoints, 0.71 at most, and truncates the
-// interpolated code: below 2 together.
-//   sRGB is linearised by a polynomial, 0.34 at most: below 2.5.
-// BC4, BC5: interpolates by weights of few bits and truncates: over all endpoints 1.6 / 255, and
-// 1.8 / 127 where
-//   signed. The specification ("S3TC", "RGTC") gives no precision.
-// Other devices: BC1 .. BC5 by weights of 5 bits, a 32nd of the whole range; sRGB within half a
-// code.
-//   An NVIDIA H200: 6.7 / 255, 7.1 / 127 where signed, and 0.43 / 255 of BC7 in sRGB.
-// BC6H, BC7: bit-exact by the specification; a float's rounding where 8 bits are divided by 255, or
-// linearised. ETC2: 8 bits, exact; EAC: 11 bits, of which a device may keep 8 or more.
+// Get the largest difference from exact fractions that a device may have.
+//
+// Mesa, BC1 .. BC3: its decoder for shaders repeats the bits of endpoints, which is 0.71 codes off
+//   at most, and truncates the interpolated code: below 2 codes together. sRGB is linearised by a
+//   polynomial, which is 0.34 codes off at most: below 2.5 together.
+// Mesa, BC4 and BC5: it interpolates by weights of few bits and truncates. Over all endpoints that
+//   is 1.6 / 255 off at most, and 1.8 / 127 where signed.
+// Other devices, BC1 .. BC5: weights of 5 bits, so a 32nd of the whole range; sRGB within half a
+//   code. An NVIDIA H200 is 6.7 / 255 off at most, 7.1 / 127 where signed, and 0.43 / 255 for BC7
+//   in sRGB. The specification ("S3TC", "RGTC") gives no precision.
+// BC6H, BC7: bit-exact by the specification, apart from a float's rounding when 8 bits are divided
+//   by 255 or linearised.
+// ETC2: 8 bits, exact. EAC: 11 bits, of which a device may keep 8 or more.
 static double tolerance(const struct harness *h, const struct weir_block_format *format)
 {
     const VkFormat f = format->format;
@@ -301,8 +302,8 @@ static double srgb_code(double light)
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
-// INFINITY where the decoder's value is out of the format's range: the tolerance would hide -128 /
-// 127.
+// Get the difference of a device's value `got` from the decoder's value `want`. It is INFINITY if
+// the latter is out of the format's range, as the tolerance would hide -128 / 127.
 static double deviation(const struct weir_block_format *format, int channel, float got, float want)
 {
     const float least = format->values == WEIR_BLOCK_SNORM ? -1.0f : 0.0f;
@@ -314,7 +315,7 @@ static double deviation(const struct weir_block_format *format, int channel, flo
     }
     const bool is_light = format->values == WEIR_BLOCK_SRGB && channel < 3;
     const double difference = fabs((is_light ? srgb_code(got) : (double)got) - (double)want);
-    return difference >= 0 ? difference : INFINITY; // of NaN
+    return difference >= 0 ? difference : INFINITY; // INFINITY if it is NaN
 }
 
 static bool fail(struct harness *h, const struct weir_block_format *format, const uint8_t *block,

@@ -113,7 +113,7 @@ static void chain_finish(struct harness *h, struct chain *chain)
     }
 }
 
-// An encoder, where its blocks go, and where they must be.
+// An encoder, the buffer for its blocks, and the blocks that are expected.
 struct output {
     enum weir_codec codec;
     weir_encoder *encoder;
@@ -282,7 +282,7 @@ static void test_parts(struct harness *h, const struct chain *chain, struct outp
     }
 }
 
-// Copies into what does not hold the blocks, or not so many.
+// Copies into images and buffers that do not hold such blocks, or not so many, are refused.
 static void test_copy_errors(struct harness *h, const struct chain *chain, const struct output *out,
                              const weir_image *image, VkCommandBuffer cmd)
 {

@@ -56,9 +56,9 @@ CREATE(QueryPool)
 CREATE(Sampler)
 CREATE(Semaphore)
 
-// To make pipelines takes nearly all the time, so that each is made once and kept: a call for one
-// of the same kernel and constants gets it again. What is handed out is counted, as the validation
-// layer would not miss it.
+// Making pipelines would take nearly all the time, so each is made once and kept: a call for one
+// with the same kernel and constants gets it again. Pipelines that are handed out are counted, as
+// the validation layer would not miss them.
 enum { MAX_KEPT = 64 };
 static struct {
     uint64_t key;
@@ -69,7 +69,7 @@ static int num_kept, num_handed_out;
 static VkShaderModule last_module;
 static uint64_t key_of_last_module;
 
-// FNV-1a, over 64 bits.
+// Add bytes to a key by FNV-1a with 64 bits.
 static uint64_t add_to_key(uint64_t key, const void *bytes, size_t size)
 {
     const uint8_t *byte = bytes;
@@ -115,7 +115,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateComputePipelines(
     const VkAllocationCallbacks *a, VkPipeline *o)
 {
     harness_must(n == 1, "several pipelines in one call");
-    *o = VK_NULL_HANDLE; // which a failed call leaves (Vulkan 1.3, Pipelines)
+    *o = VK_NULL_HANDLE; // a failed call leaves this (Vulkan 1.3, Pipelines)
     if (is_faulty()) {
         return fault;
     }
@@ -179,7 +179,7 @@ WRAP(EndCommandBuffer, (VkCommandBuffer c), (c))
 WRAP(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f), (q, n, s, f))
 WRAP(GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *v), (d, s, v))
 
-// A device that is lost executes nothing more: this one must be given the time.
+// A lost device executes nothing more. This one does, so wait for it.
 static PFN_vkWaitSemaphores real_WaitSemaphores;
 static VKAPI_ATTR VkResult VKAPI_CALL wrap_WaitSemaphores(VkDevice d, const VkSemaphoreWaitInfo *i,
                                                           uint64_t t)

@@ -320,7 +320,7 @@ weir_image *harness_wrap(struct harness *harness, const struct harness_image *im
     return wrapped;
 }
 
-// Nothing is ever in them.
+// Images that harness_like() has made. Their texels are never used.
 struct harness_likes {
     struct {
         struct harness_image image;

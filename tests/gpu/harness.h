@@ -22,13 +22,14 @@ struct harness {
     VkCommandPool pool;
     uint64_t random; // the state of the random numbers
     int failures;
-    _Atomic int log_codes[512]; // how often each code came; messages come from several threads
+    _Atomic int log_codes[512]; // messages of each code so far; they come from several threads
     struct harness_likes *likes;
 };
 
-// Exits with 77 where there is no device. `queue_is_shared`: the context uses the host's queue.
+// Make the harness. Exits with 77 if there is no device. `queue_is_shared`: the context uses the
+// host's queue.
 void harness_init(struct harness *harness, bool queue_is_shared);
-// Likewise, with core features enabled, of those that harness_device_features() finds there.
+// Do the same, with core features enabled. harness_device_features() gets those of the device.
 void harness_init_features(struct harness *harness, bool queue_is_shared,
                            const VkPhysicalDeviceFeatures *features);
 void harness_device_features(VkPhysicalDeviceFeatures *features);
@@ -42,7 +43,7 @@ bool harness_expect(struct harness *harness, bool condition, const char *format,
 // End the test if `condition` is false: prints `what` and exits.
 void harness_must(bool condition, const char *what);
 
-// Of tests/seeded.h: WEIR_SEED repeats them.
+// Get a random number of tests/seeded.h. WEIR_SEED repeats the numbers.
 uint32_t harness_random(struct harness *harness);
 uint32_t harness_random_below(struct harness *harness, uint32_t limit);
 // The side of an image, 3 .. limit, and no power of two. The software device compiles a kernel for
@@ -84,18 +85,18 @@ void harness_image_finish(struct harness *harness, struct harness_image *image);
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer);
 
-// An image of that kind, as `.like` takes one; the harness keeps it. NULL, and why is logged, where
-// the device has no such image.
+// Get an image of that kind for a param `like`. The harness keeps it. NULL if the device has no
+// such image.
 const weir_image *harness_like(struct harness *harness, VkFormat format, VkImageCreateFlags flags,
                                enum weir_transfer transfer);
 
-// A command buffer to record, and its submission to the host's queue. `wait` may be NULL; blocks
-// until done.
+// Begin a command buffer, and submit it to the host's queue, which waits until it is done. `wait`
+// may be NULL.
 VkCommandBuffer harness_begin(struct harness *harness);
 void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct weir_point *wait,
                     VkPipelineStageFlags wait_stage);
 
-// The host's halves of handing a frame over and taking it back, where its owner changes.
+// Do the host's half of handing a frame over and of taking it back, if its queue family changes.
 void harness_release(struct harness *harness, const struct weir_frame *frame);
 void harness_acquire(struct harness *harness, const struct weir_frame *frame,
                      const struct weir_point *released);

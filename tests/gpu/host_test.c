@@ -14,7 +14,7 @@
 
 struct host_lock {
     pthread_mutex_t mutex;
-    uint32_t family, index; // of the queue that may be locked
+    uint32_t family, index; // the queue that may be locked
     int num_locks, num_unlocks, num_strangers;
 };
 

@@ -104,8 +104,8 @@ static void check_stats(struct harness *h, const struct palette_want *want, bool
         h, got->num_colors == want->num_colors && got->num_new_colors == want->stats.num_new_colors,
         "%s: %u colours -> %u, reference %u -> %u", want->label, got->num_colors,
         got->num_new_colors, want->num_colors, want->stats.num_new_colors);
-    // A meeting is lost where 16 slots in a row are taken: of a table that is a third full, very
-    // few.
+    // A meeting is lost where 16 slots in a row are taken. In a table that is a third full that is
+    // very rare.
     const uint64_t evaluations = want->stats.evaluations;
     harness_expect(h,
                    got->num_evaluations >= evaluations &&

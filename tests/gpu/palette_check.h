@@ -8,16 +8,16 @@
 
 uint32_t palette_color_at(const uint8_t *rgba); // 0xRRGGBB
 
-// The new colours of some pixels' colours, by the reference.
+// The new colours that some pixels should get, by the reference.
 struct palette_want {
     char label[160];
     struct ref_palette_params params;
     bool is_table;
-    uint32_t num_colors, *colors, *counts, *new_colors; // sorted; of bins in the table mode
+    uint32_t num_colors, *colors, *counts, *new_colors; // sorted; of bins if is_table
     struct ref_palette_stats stats;
 };
 
-// Of the colours of `num_pixels` pixels together. `name` is for messages.
+// Reduce the colours of `num_pixels` pixels together, by the reference. `name` is for messages.
 void palette_want_init(const weir_palette *palette, const char *name,
                        const struct weir_palette_start *start, const uint8_t *rgba,
                        size_t num_pixels, struct palette_want *want);

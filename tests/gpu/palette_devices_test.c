@@ -52,7 +52,7 @@ static void test_no_write(struct lesser *e)
     expect_refused(e, WEIR_LOG_CODE_MISSING_FEATURE, "shaderStorageImageWriteWithoutFormat");
 }
 
-// It says that it does not merge, unless that is what was asked for.
+// Check that a message says that colours do not merge, unless the params have no_merge.
 static void test_no_atomics(struct lesser *e)
 {
     for (int no_merge = 0; no_merge < 2; no_merge++) {

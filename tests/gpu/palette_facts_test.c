@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facts of palette reduction that hold of every picture, whatever the reference says; and of the
-// calls' order.
+// Facts of palette reduction that hold for every picture, without the reference, and facts of the
+// order of calls.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -38,15 +38,15 @@ static void test_sizes(struct harness *h)
     }
 }
 
-// How an image holds a picture, and the codes that kernels see in it.
+// A kind of image that holds a picture, and the codes that kernels see in it.
 struct source {
     const char *name;
     VkFormat format;
     VkImageCreateFlags flags;
     enum weir_transfer transfer;
     uint32_t texel_size; // [bytes]
-    // From codes of 0 .. 255 that are wanted, and what lies between two codes: a texel, and the
-    // codes in it.
+    // Make a texel from wanted codes of 0 .. 255 and from fractions between two codes. `codes`
+    // become those that kernels see in the texel.
     void (*store)(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
                   uint8_t codes[4]);
 };
@@ -88,7 +88,7 @@ static uint16_t draw_half(uint8_t wanted, uint16_t fraction)
     if (fraction % 16 == 0) {
         return (uint16_t)(fraction * 40503u >> 4);
     }
-    uint16_t half = 0; // the last that is not above
+    uint16_t half = 0; // the largest half that is not above
     for (uint16_t bit = 0x2000; bit > 0; bit >>= 1) {
         half += ref_half_to_float((uint16_t)(half + bit)) * 255 <= (float)wanted ? bit : 0;
     }

@@ -42,18 +42,18 @@ void palette_images_read(const struct palette_images *images, uint8_t *pixels);
 // Submit iterations until no colour moves. False after a failure, which is counted.
 bool palette_iterate(struct harness *h, weir_palette *palette);
 
-// `pixels` become those of `picture` after one reduction. False after a failure, which is counted.
+// Reduce `picture` once, and get its new pixels. False after a failure, which is counted.
 bool palette_run(struct harness *h, weir_palette *palette, const struct palette_picture *picture,
                  const struct weir_palette_start *start, uint8_t *pixels,
                  struct weir_palette_stats *stats);
 
-// The same with colours of several pictures together: `pixels` of one after the other.
+// Do the same with the colours of several pictures together. `pixels` has a pointer for each.
 bool palette_run_shared(struct harness *h, weir_palette *palette,
                         const struct palette_picture *pictures, uint32_t num_pictures,
                         const struct weir_palette_start *start, uint8_t *const *pixels,
                         struct weir_palette_stats *stats);
 
-// The same of images that were counted already.
+// Do the same with images that were counted already.
 bool palette_run_counted(struct harness *h, weir_palette *palette,
                          const struct palette_images *images, uint32_t num_images,
                          const struct weir_palette_start *start);

@@ -133,8 +133,8 @@ static void run_batch(struct pyramid_runner *runner, enum weir_pyramid_method me
                                                .last_level = 3});
 }
 
-// Every conversion with SINGLE, and each with another method in turn; with --all every method. Of a
-// batch those of a colour and a depth.
+// Test every conversion with SINGLE and with one of the other methods in turn, or with every method
+// with --all. Batches are tested with a colour and a depth.
 static void test_sources(struct pyramid_runner *runner)
 {
     static const struct conversion conversions[] = {
@@ -169,7 +169,7 @@ int main(int argc, char **argv)
     pyramid_runner_init(&runner, &harness, argc, argv);
     test_parts(&runner);
     test_batches(&runner);
-    if (!runner.subgroups) { // which know of neither the length nor the source
+    if (!runner.subgroups) { // code with subgroups depends neither on the length nor on the source
         test_longest(&runner);
         test_sources(&runner);
     }

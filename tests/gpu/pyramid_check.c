@@ -64,8 +64,8 @@ bool pyramid_check_constant(struct pyramid_runner *runner, const struct pyramid_
     return check_planes(runner, c, is_constant);
 }
 
-// Texels of the base under texel i of a level `up` levels above it, an axis: each odd size on the
-// way adds one.
+// Get the end, on an axis, of the texels of the base under texel i of a level `up` levels above it.
+// Each odd size on the way adds one texel.
 static uint32_t footprint_end(uint32_t size, uint32_t up, uint32_t i)
 {
     const uint64_t end = ((uint64_t)(i + 1) << up) + (size & ((1u << up) - 1));

@@ -60,7 +60,7 @@ static bool run(struct pyramid_memory *memory, const struct pyramid_case *c,
     return passed;
 }
 
-// NULL where the device lacks the format, and after a failure.
+// Create a pyramid. NULL if the device lacks the format, and after a failure.
 static weir_pyramid *create(struct harness *harness, const struct weir_pyramid_params *params)
 {
     weir_pyramid *pyramid = NULL;
@@ -120,8 +120,8 @@ static void test_mean(struct pyramid_memory *memory)
     }
 }
 
-// Level 0 is what weir_store(weir_load()) gives of a source, alone or not; each level the greatest
-// of it.
+// Compare levels with the source. Level 0 must be weir_store(weir_load()) of the source, whether it
+// is the only level or not; each other level must have the greatest values of level 0.
 static void compare_luma(struct pyramid_images *images, const struct pyramid_case *c)
 {
     const uint8_t *source = pyramid_images_source(images, 0);
@@ -186,7 +186,8 @@ static void compare_count(struct pyramid_images *images, const struct pyramid_ca
     }
 }
 
-// A level's rows are joined, and then a column of them; an axis of one texel is not.
+// The rows under a texel are reduced first, and then the column of their results. An axis of one
+// texel is not reduced.
 static void test_count(struct pyramid_memory *memory)
 {
     weir_pyramid *pyramid = create(
@@ -205,7 +206,7 @@ static void test_count(struct pyramid_memory *memory)
     weir_pyramid_destroy(&pyramid);
 }
 
-// Values and weights of one level; a mean of them in the next.
+// The values and weights of one level. The next level is made of weighted means.
 struct plane {
     uint32_t width, height;
     double *values, *weights;
@@ -299,7 +300,7 @@ static void test_user(struct pyramid_memory *memory)
     weir_pyramid_destroy(&pyramid);
 }
 
-// A kernel is for CUSTOM, and CUSTOM for the one dispatch that the kernel is.
+// A kernel is accepted with CUSTOM only, and CUSTOM with the one-dispatch method only.
 static void test_wrong_use(struct harness *harness)
 {
     for (int reduction = 0; reduction <= WEIR_PYRAMID_CUSTOM; reduction++) {

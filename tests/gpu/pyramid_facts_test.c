@@ -50,7 +50,7 @@ static PFN_vkVoidFunction VKAPI_CALL counted_instance_proc(VkInstance instance, 
                                                     : vkGetInstanceProcAddr(instance, name);
 }
 
-// Of an empty chain a barrier is left, where the caller names stages.
+// Expect that an empty chain records only a barrier, and only if the caller names stages.
 static void expect_barrier_only(struct harness *harness, const weir_pyramid_target *target,
                                 VkCommandBuffer cmd)
 {

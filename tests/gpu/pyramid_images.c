@@ -222,7 +222,7 @@ static enum weir_result wrap(weir_context *context, VkImage image,
     return weir_image_create(context, &params, out);
 }
 
-// On the pyramid's context, which may be another than the harness's.
+// Wrap the images on the pyramid's context, which may be another than the harness's.
 static enum weir_result wrap_images(const struct pyramid_images *images,
                                     const struct pyramid_case *c, const weir_pyramid *pyramid,
                                     struct wrapped *out)

@@ -16,7 +16,7 @@ struct pyramid_case {
     VkFormat format;
     VkFormat source_format; // 0: none
     bool source_above;      // the source is the level above first_level, not a copy of it
-    uint32_t width, height; // of level 0
+    uint32_t width, height; // size of level 0 [texels]
     uint32_t layers, levels, first_level, last_level; // 0 = default
     uint32_t num_images;                              // 0 = 1
     enum ref_pyramid_content content;
@@ -33,7 +33,7 @@ struct pyramid_memory {
     struct {
         VkDeviceMemory memory;
         uint64_t size;
-        uint32_t types; // that the last images allowed
+        uint32_t types; // memory types that the last images allowed
     } levels, sources;
     struct harness_buffer staging;
 };
@@ -42,12 +42,12 @@ void pyramid_memory_finish(struct pyramid_memory *memory);
 // The images of one case, and their texels in staging memory.
 struct pyramid_images {
     struct pyramid_memory *memory;
-    struct ref_pyramid ref; // of each image, resolved
+    struct ref_pyramid ref; // the reference's params of each image, resolved
     uint32_t num_images;
     VkImage levels[PYRAMID_MAX_IMAGES], sources[PYRAMID_MAX_IMAGES];
-    size_t size, source_size;                 // of one image's texels in staging [bytes]
-    uint64_t upload, source_upload, download; // where those of the first image start
-    uint64_t poison; // and where texels without the input, for a case with repeats
+    size_t size, source_size;                 // size of one image's texels in staging [bytes]
+    uint64_t upload, source_upload, download; // starts of the first image's texels [bytes]
+    uint64_t poison; // start of texels without the input, for a case with repeats [bytes]
 };
 
 // Make images for a pyramid of the case's kind. Their texels are drawn from `seed`, or are those of
@@ -57,26 +57,27 @@ void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_cas
                          struct pyramid_images *out);
 void pyramid_images_finish(struct pyramid_images *images);
 
-// Bind them. Where its dispatches end, levels are rounded: the reference of `images` is told.
+// Make a target for the images. Levels at which its dispatches end are rounded: this is set in the
+// reference of `images`.
 enum weir_result pyramid_images_create_target(struct pyramid_images *images,
                                               const struct pyramid_case *c,
                                               const weir_pyramid *pyramid,
                                               weir_pyramid_target **out);
 
-// Record: every level gets poison, but for the input; a run of `target`; every level goes to
-// staging memory. The commands may be submitted again and again: where the case has repeats, a run
-// on poison comes first, so that what is left in scratch memory is not what it should be.
+// Record commands: fill every level but the input with poison, run `target`, and copy every level
+// to staging memory. The commands may be submitted again and again. If the case has repeats, a run
+// on poison comes first, so that it leaves wrong data in scratch memory.
 VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,
                                       const weir_pyramid_target *target);
-// The parts of it.
+// Record the parts of these commands.
 void pyramid_images_cmd_poison(const struct pyramid_images *images, VkCommandBuffer cmd);
 void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuffer cmd);
 void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd);
 
-// The texels that were uploaded and downloaded, with levels laid out as by ref_pyramid_offset().
+// Get the texels that were uploaded or downloaded. Levels are laid out as by ref_pyramid_offset().
 uint8_t *pyramid_images_uploaded(const struct pyramid_images *images, uint32_t image);
 uint8_t *pyramid_images_downloaded(const struct pyramid_images *images, uint32_t image);
-// One layer of a downloaded level.
+// Get one layer of a downloaded level.
 const uint8_t *pyramid_images_level(const struct pyramid_images *images, uint32_t image,
                                     uint32_t level, uint32_t layer);
 const uint8_t *pyramid_images_source(const struct pyramid_images *images, uint32_t image);

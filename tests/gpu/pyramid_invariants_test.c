@@ -51,7 +51,7 @@ static void test_all_codes(struct pyramid_runner *runner)
     }
 }
 
-// Images of floats: what a texel is stored as is what it is.
+// Images of floats, which store a texel's value as it is.
 static struct pyramid_case float_case(enum weir_pyramid_method method, uint32_t width,
                                       uint32_t height, uint32_t last_level)
 {
@@ -76,7 +76,7 @@ static double sum_of(const struct pyramid_runner *runner, uint32_t level, uint32
     return sum;
 }
 
-// The sum of the texels of each level is as its size, as that of `layer` of level 0 is as its own.
+// Check that each level of `layer` has the mean of its level 0.
 static bool has_mean(struct pyramid_runner *runner, const struct pyramid_case *c, uint32_t layer)
 {
     const struct ref_pyramid *ref = &runner->images.ref;
@@ -110,8 +110,8 @@ static void test_mean(struct pyramid_runner *runner, enum weir_pyramid_method me
     free(input);
 }
 
-// One texel of an image without light: every layer has another. Its weight in a level is n/S an
-// axis, so that the level keeps the mean whatever the texel.
+// Each layer of a dark image has one bright texel, another one in each layer. Its weights in a
+// level add up to n/S on each axis, so every level keeps the mean, whichever texel it is.
 static void test_impulses(struct pyramid_runner *runner, enum weir_pyramid_method method,
                           const uint32_t size[3])
 {
@@ -128,8 +128,8 @@ static void test_impulses(struct pyramid_runner *runner, enum weir_pyramid_metho
     free(input);
 }
 
-// A line on the middle row of an odd height. The rows of level 1 share it: of each column (S - 1)/2
-// / S. `is_lost`: blits, which take two taps, lose it where (S - 1)/2 is even.
+// A line lies on the middle row of an odd height S. The rows of level 1 share it: a column of them
+// adds up to (S - 1)/2 / S. `is_lost`: blits, which take two taps, lose it if (S - 1)/2 is even.
 static void test_centre_line(struct pyramid_runner *runner, enum weir_pyramid_method method,
                              uint32_t height, bool is_lost)
 {
@@ -165,7 +165,7 @@ struct symmetry {
     bool flips_x, flips_y, swaps; // in this order
 };
 
-// Texel (x, y) of a width x height image is texel `result` of its transformed image.
+// Get the number that texel (x, y) of a width x height image has in the transformed image.
 static size_t transformed(const struct symmetry *symmetry, uint32_t width, uint32_t height,
                           uint32_t x, uint32_t y)
 {
@@ -174,7 +174,8 @@ static size_t transformed(const struct symmetry *symmetry, uint32_t width, uint3
     return symmetry->swaps ? (size_t)u * height + v : (size_t)v * width + u;
 }
 
-// Is every level of the last run the transformed `levels`? Their sums are rounded in another order.
+// Return true if every level of the last run is the transformed `levels`, apart from rounding: sums
+// are made in another order.
 static bool is_transformed(struct pyramid_runner *runner, const struct pyramid_case *c,
                            const struct symmetry *symmetry, const struct ref_pyramid *ref,
                            const uint8_t *levels)

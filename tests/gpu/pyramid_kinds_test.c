@@ -10,14 +10,15 @@ static const struct {
     uint32_t width, height, last_level;
 } sizes[] = {{117, 101, 5}, {96, 160, 5}};
 
-// Is `content` one of which the texels are in order, so that the levels have bounds?
+// Return true if the texels of `content` can be ordered, so that the levels have bounds.
 static bool has_order(enum ref_pyramid_content content)
 {
     return content != REF_CONTENT_INFINITIES && content != REF_CONTENT_NANS;
 }
 
-// Is the method defined well enough for the content? A driver's linear filter gives a tap of weight
-// 0 some 1e-8, which of a large float is anything, and all of an infinity.
+// Return true if the method is defined well enough for the content. A driver's linear filter gives
+// a tap of weight 0 a weight of some 1e-8, which of a large float may be any number, and of an
+// infinity is an infinity.
 static bool can_judge(const struct pyramid_case *c)
 {
     return c->method != WEIR_PYRAMID_BLIT || !weir_pyramid_format_get_info(c->format)->is_float ||
@@ -73,9 +74,10 @@ static uint32_t reductions_of(const struct weir_pyramid_format_info *format,
     return num;
 }
 
-// One reduction of each method and format, moving on by one from each to the next, so that every
-// reduction meets every method and every format. Subgroups hand on the same numbers whatever the
-// format is: of --subgroups one format, and every reduction of SINGLE, as test_even() has the rest.
+// Return true if a combination is tested. `in_turn` is true for one reduction of each method and
+// format, another for the next, so that every reduction meets every method and every format.
+// Subgroups hand on the same numbers in every format: --subgroups tests one format, with SINGLE and
+// every reduction, and test_even() has the rest.
 static bool is_chosen(const struct pyramid_runner *runner, enum weir_pyramid_method method,
                       VkFormat format, bool in_turn)
 {

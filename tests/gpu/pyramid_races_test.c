@@ -53,7 +53,7 @@ struct flight {
     struct weir_queue queue;
     VkCommandPool pool;
     VkCommandBuffer cmd;
-    uint8_t *first; // what it gave the first time
+    uint8_t *first; // the texels of the first run
 };
 
 static bool flight_init(struct harness *harness, const weir_pyramid *pyramid,
@@ -104,8 +104,8 @@ static void submit(struct harness *harness, VkQueue queue, VkCommandBuffer cmd)
     harness_expect(harness, vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
 }
 
-// Two flights at a time: each on its queue, again and again. Where there is one queue only, one
-// after the other without a wait.
+// Run two flights at a time, each on its queue, again and again. If there is one queue only, they
+// run one after the other without a wait.
 static void test_queues(struct pyramid_runner *runner, const weir_pyramid *pyramid,
                         const struct pyramid_case *c, uint32_t num_times)
 {
@@ -156,9 +156,9 @@ static void reduce_twice(struct harness *harness, const struct flight *flights, 
                         (struct harness_scope){transfer, VK_ACCESS_TRANSFER_READ_BIT | copies});
 }
 
-// Three pyramids in one command buffer without a barrier of the caller's between them, and each a
-// second time: the barrier that orders a run after the last one on its target is Weir's. All of it
-// on poison, then on the input.
+// Run three pyramids in one command buffer without barriers between them, and each a second time:
+// Weir records the barrier between two runs on one target. Do all of it on poison, then on the
+// input.
 static void test_back_to_back(struct pyramid_runner *runner, const weir_pyramid *pyramid,
                               const struct pyramid_case *c, uint32_t num_times)
 {
@@ -195,7 +195,7 @@ static void test_back_to_back(struct pyramid_runner *runner, const weir_pyramid 
 
 static void test_flights(struct pyramid_runner *runner)
 {
-    // Cases with repeats have poison; how often they fly is told here.
+    // `repeats` gives a case its poison. The number of its flights is set below.
     static const struct pyramid_case cases[] = {
         {.method = WEIR_PYRAMID_SINGLE,
          .format = VK_FORMAT_R8G8B8A8_SRGB,

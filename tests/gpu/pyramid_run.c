@@ -69,7 +69,7 @@ static bool submit(struct harness *harness, VkCommandBuffer cmd)
                           "the device is lost");
 }
 
-// The input, and levels outside the part that was asked for, are as they were.
+// Check that the input, and levels outside the part that the case asks for, are unchanged.
 static bool is_rest_untouched(struct pyramid_runner *runner, const struct pyramid_case *c)
 {
     const struct pyramid_images *images = &runner->images;
@@ -93,7 +93,7 @@ static bool is_rest_untouched(struct pyramid_runner *runner, const struct pyrami
     return true;
 }
 
-// Do the same commands give the same texels every time?
+// Check that the same commands give the same texels every time.
 static bool repeat(struct pyramid_runner *runner, const struct pyramid_case *c, VkCommandBuffer cmd)
 {
     const struct pyramid_images *images = &runner->images;

@@ -12,15 +12,15 @@ extern const enum weir_pyramid_method pyramid_methods[PYRAMID_NUM_METHODS];
 // FAST and SUBGROUP refuse sides that do not halve without a rest.
 bool pyramid_needs_even_sides(enum weir_pyramid_method method);
 
-// Memory that cases share, the pyramid of the last case, which the next one of the same kind uses
-// again, and its images, which lie until the next one.
+// The state that cases share: memory, the pyramid of the last case, which the next case of the same
+// kind uses again, and the images of the last case, which exist until the next one.
 struct pyramid_runner {
     struct harness *harness;
     bool is_cpu;    // a software device: large sizes and many repeats are left out
     bool no_blits;  // any vkCmdBlitImage crashes Mesa 22.3's software device with 512-bit vectors
-    bool all;       // of --all: every combination
-    bool subgroups; // of --subgroups: what their size changes, as all else was met at another
-    enum weir_pyramid_method only; // of --method: the others are left out. AUTO: none is
+    bool all;       // --all: test every combination
+    bool subgroups; // --subgroups: test only things that depend on the size of subgroups
+    enum weir_pyramid_method only; // --method: leave out the others. AUTO: leave out none
     struct pyramid_memory memory;
     struct pyramid_images images;
     weir_pyramid *pyramid;
@@ -46,7 +46,7 @@ bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c);
 // refused or left out, and after a failure. What came back is in `runner->images`.
 bool pyramid_run_on(struct pyramid_runner *runner, const struct pyramid_case *c, const void *input);
 
-// The comparison alone, of what came back.
+// Compare the texels that came back, without a run.
 bool pyramid_compare(struct pyramid_images *images, const struct pyramid_case *c);
 
 // Print a failure of a case, and return false.

@@ -64,8 +64,8 @@ static const struct size sizes[] = {
     {4096, 4096}, {4097, 4097}, {6000, 4000}, {8192, 8192}, {16384, 16384}};
 enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
-// Is the image one that the device can have, and has it memory for that and for its texels' ways up
-// and down?
+// Return true if the device can have the image, and has memory for it and for uploading and
+// downloading its texels.
 static bool fits(const struct pyramid_runner *runner, const struct size *size)
 {
     const VkPhysicalDevice device = runner->harness->import->physical_device;
@@ -87,9 +87,10 @@ static bool is_power_of_two(uint32_t side)
     return (side & (side - 1)) == 0;
 }
 
-// The largest are for SINGLE and GENERAL only, and the very largest for --all. A software device
-// compiles each kernel four times, see harness_random_side(): the kinds with one side a power of
-// two are for SINGLE and GENERAL too, and of --subgroups all powers of two.
+// Return true if a size is tested with a kind. The largest sizes are for SINGLE and GENERAL only,
+// and the very largest for --all. A software device compiles each kernel four times, see
+// harness_random_side(). So sizes with one side a power of two are for SINGLE and GENERAL only too,
+// and with --subgroups all sizes with a power of two.
 static bool is_chosen(const struct pyramid_runner *runner, const struct size *size, size_t kind)
 {
     const uint64_t num_texels = (uint64_t)size->width * size->height;

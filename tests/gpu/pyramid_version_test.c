@@ -38,8 +38,8 @@ static void expect(struct version *v, const uint32_t *words, size_t num_words, c
     weir_pyramid_destroy(&pyramid);
 }
 
-// Where SPIR-V has the version: OpDecorate %constant SpecId ID, then OpSpecConstant %type %constant
-// VALUE.
+// Find the version in the SPIR-V: OpDecorate %constant SpecId ID, and then OpSpecConstant %type
+// %constant VALUE.
 static void find(struct version *v)
 {
     const uint32_t decorate = 4u << 16 | 71, spec_id = 1, spec_constant = 4u << 16 | 50;

@@ -69,7 +69,7 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     remove(path);
 }
 
-// Recorded, not submitted: what the driver takes for commands is given back with them.
+// Record pyramids without submitting them. The driver's memory for commands is freed with them.
 static void record_pyramids(struct harness *h, enum weir_pyramid_method method)
 {
     const struct pyramid_case c = {

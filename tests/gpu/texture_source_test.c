@@ -145,7 +145,7 @@ static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_
 static void encode_block(const struct weir_encoder_params *params, const struct texel block[16],
                          uint8_t *out)
 {
-    static const int costs[] = {1, 0, 2, 3}; // of a weir_effort: the references' numbers
+    static const int costs[] = {1, 0, 2, 3}; // the references' number for each weir_effort
     const int cost = costs[params->effort];
     const struct weir_codec_info *info = weir_codec_get_info(params->codec);
     switch (params->codec) {

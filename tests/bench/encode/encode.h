@@ -43,15 +43,15 @@ struct bench_quality {
     const char *channels;  // "RGB"
     uint32_t num_pictures; // 0: not measured
     bool is_log_error;
-    bool generated; // the picture is the bench's own
+    bool generated; // the picture is one that the bench generates
 };
 
 // One codec at one effort.
 struct bench_row {
-    const char *name; // as it was asked for
+    const char *name; // the name on the command line
     const struct weir_codec_info *info;
-    const struct weir_block_format *format; // as which its blocks are decoded
-    uint32_t num_channels;                  // that are compared
+    const struct weir_block_format *format; // the format by which its blocks are decoded
+    uint32_t num_channels;                  // number of channels that are compared
     enum bench_source source;
     enum weir_effort effort;
     bool is_movie;         // a codec of movies: the stream is measured too
@@ -69,15 +69,15 @@ struct bench_images {
 // GPU time of one dispatch. Cold: each repetition takes the next image; hot: always the first.
 struct bench_kernel {
     const char *name;
-    char form[48]; // which of several, if there are
+    char form[48]; // the name of its form, if it has several
     struct bench_times cold, hot;
-    double bytes; // read and written by one dispatch
+    double bytes; // bytes that one dispatch reads and writes
 };
 // The kernels that encoders are compared with, for one source and one size of blocks. Zeroed where
 // none was measured.
 struct bench_base {
     struct bench_kernel floor; // the fastest way to read the image and write the blocks
-    // the same, but each invocation reads its own block, as an encoder uses it
+    // the same, but each invocation reads its own block, as an encoder needs it
     struct bench_kernel blocks;
 };
 enum { BENCH_NUM_BLOCK_SIZES = 2 };
@@ -90,7 +90,7 @@ struct bench_stream {
     struct cli_rate pace; // 0: as fast as it goes
     double seconds;       // from the first frame to the closed movie
     struct weir_capture_stats stats;
-    // Of each weir_capture_frame() that took its frame:
+    // Times of each weir_capture_frame() that took its frame.
     struct bench_times call; // wall time, with its sleep under WAIT
     struct bench_times cpu;  // CPU time of the calling thread
 };
@@ -98,8 +98,8 @@ struct bench_stream {
 struct bench_size {
     uint32_t width, height, num_images;
     struct bench_base bases[BENCH_NUM_SOURCES][BENCH_NUM_BLOCK_SIZES];
-    struct bench_kernel copies[BENCH_NUM_SOURCES]; // of the image
-    struct bench_kernel encodes[BENCH_MAX_ROWS];   // of the rows of the result
+    struct bench_kernel copies[BENCH_NUM_SOURCES]; // copies of the image
+    struct bench_kernel encodes[BENCH_MAX_ROWS];   // one for each row of the result
     struct bench_stream streams[BENCH_MAX_STREAMS];
     uint32_t num_streams;
 };

@@ -8,8 +8,8 @@
 
 // Specialization constants of the kernel, besides the size of a block.
 struct bench_floor_shape {
-    uint32_t width, height; // of a workgroup [blocks]
-    uint32_t rows;          // each invocation reads beside the next, not its own block
+    uint32_t width, height; // size of a workgroup [blocks]
+    uint32_t rows;          // invocations read texels side by side, not their own blocks
 };
 enum { BENCH_NUM_FLOOR_SHAPES = 8 };
 extern const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES];

@@ -9,7 +9,7 @@
 
 #include "tests/bench/palette/palette.h"
 
-// As shaders/palette_seed.comp has it.
+// The grid, as in shaders/palette_seed.comp.
 enum {
     BENCH_PALETTE_GRID_SIDE = 100, // [cells]
     BENCH_PALETTE_GRID_CELLS = BENCH_PALETTE_GRID_SIDE * BENCH_PALETTE_GRID_SIDE *
@@ -18,10 +18,10 @@ enum {
 
 struct bench_palette_point {
     float position[3]; // L, a, b
-    uint32_t index;    // of the colour
+    uint32_t index;    // index of the colour
 };
 struct bench_palette_range {
-    uint32_t begin, end; // in `order`
+    uint32_t begin, end; // places in `order`
 };
 struct bench_palette_sum {
     float position[3];
@@ -31,7 +31,7 @@ struct bench_palette_sum {
 struct bench_palette_grid {
     uint32_t num_points;
     float box_min[3], box_range[3];
-    uint32_t reach[3]; // how many cells a radius needs on either side
+    uint32_t reach[3]; // number of cells that a radius spans on either side, on each axis
     struct bench_palette_point *points;
     uint32_t *order; // indices of points, cell by cell
     struct bench_palette_range *ranges;

@@ -27,7 +27,8 @@ enum weir_result bench_palette_images_copy(struct bench_palette_images *images,
 void bench_palette_images_change(VkCommandBuffer commands, const struct cli_image *image,
                                  VkImageLayout from, VkImageLayout to);
 
-// The rows of an image in SHADER_READ_ONLY_OPTIMAL, of the same size, without gaps.
+// Read the rows of an image, which is in SHADER_READ_ONLY_OPTIMAL and has the size of the source.
+// The rows have no gaps.
 enum weir_result bench_palette_images_read(struct bench_palette_images *images,
                                            const struct cli_image *image, uint8_t *rgba);
 

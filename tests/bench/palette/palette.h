@@ -25,7 +25,7 @@ enum bench_palette_method {
 extern const char
     *const bench_palette_method_names[BENCH_PALETTE_NUM_METHODS + 1]; // ends with NULL
 
-// As the options name them; each ends with NULL.
+// The names that the options take; each list ends with NULL.
 extern const char *const bench_palette_weight_names[], *const bench_palette_light_names[];
 
 struct bench_palette_options {
@@ -44,7 +44,7 @@ enum bench_palette_stage {
     BENCH_PALETTE_ITERATE,
     BENCH_PALETTE_FINISH,
     BENCH_PALETTE_MAP,
-    BENCH_PALETTE_COPY, // of the image
+    BENCH_PALETTE_COPY, // a copy of the image, for comparison
     BENCH_PALETTE_REDUCE,
     BENCH_PALETTE_TOTAL,
     BENCH_PALETTE_FRAME,
@@ -57,21 +57,21 @@ enum bench_palette_kind { BENCH_PALETTE_GENERATED, BENCH_PALETTE_FILE, BENCH_PAL
 struct bench_palette_run {
     bool measured;
     bool refused; // seed: a step takes more turns of a loop than the software device does
-    // Of the seed's method: ITERATE only. FRAME where it was asked for.
+    // The seed's method has ITERATE only. FRAME is measured if the options ask for it.
     struct bench_times stages[BENCH_PALETTE_NUM_STAGES];
     uint32_t num_new_colors, num_unfinished;
-    uint32_t max_steps; // of one colour
+    uint32_t max_steps; // most steps of one colour
     uint64_t num_evaluations;
-    uint32_t num_dispatches;    // of the seed's method
-    double longest_dispatch_ns; // likewise
+    uint32_t num_dispatches;    // for the seed's method
+    double longest_dispatch_ns; // for the seed's method
     uint32_t frame_unfinished;  // colours that still moved when FRAME was done
-    uint32_t num_different;     // colours that are not those of ours; of seed by more than one code
+    uint32_t num_different;     // colours unlike those of ours; for seed, by more than one code
 };
 
 struct bench_palette_row {
     enum bench_palette_kind kind;
-    char name[1024]; // of BENCH_PALETTE_FILE its path
-    // As wanted; of BENCH_PALETTE_FILE as they were found.
+    char name[1024]; // the path of a BENCH_PALETTE_FILE
+    // As the options say; for a BENCH_PALETTE_FILE, as in the file.
     uint32_t width, height, num_colors;
     struct bench_palette_run runs[BENCH_PALETTE_NUM_METHODS];
 };
@@ -107,13 +107,13 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
                                        const struct bench_palette_result *result,
                                        struct bench_palette_row *row);
 
-// Nanoseconds of ITERATE for each evaluation; 0 where it was not measured.
+// Get the nanoseconds of ITERATE for each evaluation; 0 if it was not measured.
 double bench_palette_ns_an_evaluation(const struct bench_palette_run *run);
-// How many times as long the iterations of the seed's method take as all of ours but count and map;
-// 0 where one of them is missing.
+// Get the time of the seed's iterations divided by the time of all stages of ours but count and
+// map; 0 if one of them is missing.
 double bench_palette_speedup(const struct bench_palette_row *row);
-// A stage of ours to the time in which a copy moves as many bytes as the stage must: count reads
-// the image, map reads and writes it. 0 where it was not measured.
+// Get the time of a stage of ours divided by the time in which a copy moves the bytes that the
+// stage must move: count reads the image, map reads and writes it. 0 if it was not measured.
 double bench_palette_ratio_to_copy(const struct bench_palette_row *row,
                                    enum bench_palette_stage stage);
 

@@ -10,7 +10,7 @@
 #include "tests/bench/palette/grid.h"
 #include "tests/bench/stopwatch.h"
 
-// By their bindings.
+// The buffers, in the order of their bindings.
 enum bench_palette_seed_buffer {
     BENCH_PALETTE_SEED_RANGES,
     BENCH_PALETTE_SEED_SUMS,
@@ -23,7 +23,7 @@ enum bench_palette_seed_buffer {
     BENCH_PALETTE_SEED_NUM_BUFFERS
 };
 
-// As the shader has them.
+// The push constants, as the shader has them.
 struct bench_palette_seed_push {
     float box_min[3], radius_squared;
     float box_range[3];
@@ -41,19 +41,20 @@ struct bench_palette_seed_kernel {
     VkDescriptorSet set;
 };
 
-// The first half of the states becomes the points, the counters 0. Finish it in every case.
+// Make the kernel. The first half of the states becomes the points, and the counters become 0.
+// Finish it in every case.
 enum weir_result bench_palette_seed_kernel_init(struct bench_palette_seed_kernel *kernel,
                                                 struct cli_gpu *gpu,
                                                 const struct bench_palette_grid *grid,
                                                 const uint32_t *counts, bool frequency, bool srgb);
 void bench_palette_seed_kernel_finish(struct bench_palette_seed_kernel *kernel);
 
-// One dispatch. Its counters lie at the start of staging.mapped afterwards.
+// Run one dispatch. Its counters lie at the start of staging.mapped afterwards.
 enum weir_result bench_palette_seed_kernel_run(struct bench_palette_seed_kernel *kernel,
                                                struct cli_timer *watch,
                                                const struct bench_palette_seed_push *push,
                                                uint32_t num_workgroups, double *ns);
-// The new colour of each point.
+// Read the new colour of each point.
 enum weir_result bench_palette_seed_kernel_read(struct bench_palette_seed_kernel *kernel,
                                                 uint32_t *outputs);
 

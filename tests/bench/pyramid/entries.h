@@ -18,9 +18,9 @@ enum bench_pyramid_kind {
 // The work that one submission repeats.
 struct bench_pyramid_entry {
     enum bench_pyramid_kind kind;
-    uint32_t form; // of the floor
+    uint32_t form; // number of the floor's form
     struct bench_pyramid_row *row;
-    weir_pyramid_target **targets; // one an image; APART: one a layer, all of one repetition
+    weir_pyramid_target **targets; // one an image; for APART one a layer, all in one repetition
     uint32_t num_targets;
     struct weir_pyramid_run run; // the barrier that a use of the same image again needs
     uint64_t *samples[2];        // cold, hot [ns]
@@ -34,7 +34,7 @@ struct bench_pyramid_entries {
     const struct bench_pyramid_methods *methods;
     struct bench_pyramid_size *size;
     struct cli_images images;
-    struct cli_images apart; // as many images of one layer as those have layers
+    struct cli_images apart; // images of one layer, one for each layer of `images`
     struct bench_pyramid_sets sets, apart_sets;
     struct bench_pyramid_entry entries[BENCH_PYRAMID_MAX_ENTRIES];
     uint32_t num;

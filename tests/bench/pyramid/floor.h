@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and what
-// fills images.
+// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and the one
+// that fills images.
 #ifndef WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 #define WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 
@@ -10,8 +10,8 @@
 
 // Specialization constants of shaders/pyramid_floor.comp.
 struct bench_pyramid_form {
-    uint32_t width, height;  // of a workgroup [invocations]
-    uint32_t taps_x, taps_y; // of an invocation
+    uint32_t width, height;  // size of a workgroup [invocations]
+    uint32_t taps_x, taps_y; // taps of an invocation
     uint32_t share;          // each invocation writes the levels over its own texel of level 1
 };
 extern const struct bench_pyramid_form bench_pyramid_forms[BENCH_PYRAMID_NUM_FORMS];
@@ -28,13 +28,13 @@ enum weir_result bench_pyramid_kernels_init(struct bench_pyramid_kernels *kernel
                                             struct cli_gpu *gpu, bool linear);
 void bench_pyramid_kernels_finish(struct bench_pyramid_kernels *kernels);
 
-// Images as the kernels see them.
+// The descriptor sets and views by which the kernels use images.
 struct bench_pyramid_sets {
     const struct bench_pyramid_kernels *kernels;
     const struct cli_images *images;
     VkDescriptorPool pool;
-    VkDescriptorSet *sets; // one an image
-    VkImageView *views;    // of each image: level 0 to sample, then each level to write
+    VkDescriptorSet *sets; // one for each image
+    VkImageView *views;    // for each image: level 0 to sample, then each level to write
 };
 // Finish it in every case.
 enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
@@ -45,7 +45,7 @@ void bench_pyramid_sets_finish(struct bench_pyramid_sets *sets);
 void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t form,
                                 uint32_t image, VkCommandBuffer commands);
 void bench_pyramid_record_empty(const struct bench_pyramid_sets *sets, VkCommandBuffer commands);
-// Level 0 of every image.
+// Record the dispatches that fill level 0 of every image.
 void bench_pyramid_record_fill(const struct bench_pyramid_sets *sets, VkCommandBuffer commands);
 
 #endif

@@ -30,9 +30,9 @@ struct bench_pyramid_options {
 // Times of one repetition. Cold: each takes the next image; hot: always the first.
 struct bench_pyramid_row {
     char name[32];
-    char forms[2][48];       // of several, which was the fastest, cold and hot; else empty
-    char refused[256];       // why it was not measured; else empty
-    uint32_t num_dispatches; // of one repetition
+    char forms[2][48];       // names of the fastest of several forms, cold and hot; else empty
+    char refused[256];       // the reason why it was not measured; else empty
+    uint32_t num_dispatches; // dispatches of one repetition
     struct bench_times hot, cold;
 };
 
@@ -45,23 +45,23 @@ struct bench_pyramid_form_times {
 struct bench_pyramid_size {
     uint32_t width, height, layers;
     uint32_t levels;
-    uint32_t num_images; // that cold repetitions take in turn; 1: there are none
-    double image_size;   // [bytes] of one with all its levels and layers, in memory
-    double bytes;        // that must move: level 0 read, the others written
-    char skipped[256];   // why nothing was measured; else empty
+    uint32_t num_images; // images that cold repetitions take in turn; 1: there are none
+    double image_size;   // size in memory of one image with all its levels and layers [bytes]
+    double bytes;        // bytes that must move: level 0 is read, the others are written
+    char skipped[256];   // the reason why nothing was measured; else empty
     struct bench_pyramid_row rows[BENCH_PYRAMID_MAX_ROWS];
     uint32_t num_rows;
     struct bench_pyramid_form_times forms[BENCH_PYRAMID_NUM_FORMS];
 };
-enum { BENCH_PYRAMID_FLOOR = 0, BENCH_PYRAMID_EMPTY = 1 }; // of the rows
+enum { BENCH_PYRAMID_FLOOR = 0, BENCH_PYRAMID_EMPTY = 1 }; // indices of these two rows
 
 struct bench_pyramid_result {
     const struct bench_pyramid_options *options;
     const struct cli_gpu *gpu;
     const struct weir_pyramid_format_info *format;
     enum weir_pyramid_reduction reduction;
-    enum weir_pyramid_method automatic; // what AUTO takes here; AUTO: nothing
-    bool host_time;                     // a software device: its time stamps say nothing
+    enum weir_pyramid_method automatic; // the method that AUTO takes here; AUTO: there is none
+    bool host_time;                     // a software device, whose time stamps mean nothing
     bool methods[BENCH_PYRAMID_NUM_METHODS];
     struct bench_pyramid_size sizes[BENCH_PYRAMID_MAX_SIZES];
     uint32_t num_sizes;
@@ -79,11 +79,11 @@ struct bench_pyramid_log {
 };
 struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log);
 
-// The pyramids of the methods that are asked for.
+// The pyramids of the methods that the options ask for.
 struct bench_pyramid_methods {
     struct bench_pyramid_log *log;
     weir_pyramid *pyramids[BENCH_PYRAMID_NUM_METHODS];
-    char refused[BENCH_PYRAMID_NUM_METHODS][256]; // why there is none
+    char refused[BENCH_PYRAMID_NUM_METHODS][256]; // the reason why there is none
 };
 enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *methods,
                                             struct bench_pyramid_result *result,
@@ -99,7 +99,7 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
                                        const struct bench_pyramid_kernels *kernels,
                                        struct bench_pyramid_size *size);
 
-// The median of a row to that of the floor; 0 where either is missing.
+// Get the median of a row divided by that of the floor; 0 if either is missing.
 double bench_pyramid_ratio(const struct bench_pyramid_size *size,
                            const struct bench_pyramid_row *row, bool hot);
 
@@ -107,7 +107,7 @@ void bench_pyramid_table_head(FILE *out, const struct bench_pyramid_result *resu
 void bench_pyramid_table_size(FILE *out, const struct bench_pyramid_result *result,
                               const struct bench_pyramid_size *size);
 bool bench_pyramid_json_write(const char *path, const struct bench_pyramid_result *result);
-// A PNG: for each size, where each method stands from the floor.
+// Write a PNG that plots, for each size, the time of each method against the floor.
 bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_result *result);
 
 #endif

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// weir-bench palette, the method that others are held against: mean shift in floats, one invocation
-// a colour.
+// The method of weir-bench palette with which others are compared: mean shift in floats, one
+// invocation a colour.
 //
-// After the GPU pipeline of the article that the palette module began with, written anew from its
-// text: points in a grid of 100 cells an axis over their bounding box. A step looks at the cells of
-// the box around the centre: a cell whose nearest corner is further than the radius is passed over,
-// one whose furthest corner is within it adds its sums, the others are gone through point by point.
-// A colour is done when its centre stays or goes back to where it was before. After `limit` steps
-// the others are appended to the other half of `states`, and the next dispatch goes on with them.
-// With a limit of 0 all are done where they are. Requires subgroup arithmetic.
+// It follows the GPU pipeline of the article that the palette module began with, written anew from
+// its text. Points lie in a grid of 100 cells an axis over their bounding box. A step looks at the
+// cells of the box around the centre: a cell whose nearest corner is further than the radius is
+// skipped, one whose furthest corner is within it adds its sums, and the points of the others are
+// tested one by one. A colour is done when its centre stays or returns to its place of the step
+// before. After `limit` steps the other colours are appended to the other half of `states`, and the
+// next dispatch goes on with them. With a limit of 0 all are done where they are. Requires subgroup
+// arithmetic.
 #version 460
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
@@ -19,18 +20,19 @@ layout(constant_id = 1) const bool SRGB = false;      // light was decoded from 
 
 const uint GRID = 100u;
 
-// Of a cell: in `order`; and the bits of xyz, and the weight.
+// For each cell, the range of its points in `order`, and the sums of its points: bits of the floats
+// xyz, and the weight.
 layout(set = 0, binding = 0, std430) readonly buffer Ranges { uvec2 ranges[]; };
 layout(set = 0, binding = 1, std430) readonly buffer Sums { uvec4 sums[]; };
-// Points, cell by cell.
+// `order` lists the indices of points, cell by cell.
 layout(set = 0, binding = 2, std430) readonly buffer Order { uint order[]; };
 layout(set = 0, binding = 3, std430) readonly buffer Points { vec4 points[]; };
 layout(set = 0, binding = 4, std430) readonly buffer Counts { uint counts[]; }; // pixels of a point
-// Bits of the centre, and the colour's index.
+// Bits of the floats of the centre, and the index of the colour.
 layout(set = 0, binding = 5, std430) buffer States { uvec4 states[]; };
 layout(set = 0, binding = 6, std430) writeonly buffer Outputs { uint outputs[]; };
 layout(set = 0, binding = 7, std430) buffer Counters {
-    uint num_left; // both never reset: the host takes differences
+    uint num_left; // neither counter is reset: the host takes differences
     uint num_evaluations;
 } counters;
 
@@ -38,10 +40,10 @@ layout(push_constant) uniform Push {
     vec3 box_min;
     float radius_squared;
     vec3 box_range;
-    uint limit;  // steps
-    uvec3 reach; // cells to look at on either side
-    uint first, num; // states to take
-    uint target;     // where unfinished ones go, less num_left at the start of the round
+    uint limit;  // most steps of a dispatch
+    uvec3 reach; // number of cells to look at on either side
+    uint first, num; // range of the states to take
+    uint target;     // place for unfinished states, less num_left at the start of the round
 } push;
 
 vec3 to_cell(vec3 position)

@@ -24,9 +24,9 @@ layout(set = 0, binding = 0) uniform sampler2DArray source;
 layout(set = 0, binding = 1) writeonly uniform image2DArray levels[16];
 
 layout(push_constant) uniform Push {
-    uvec2 size;      // of level 0 [texels]
-    uint num_levels; // of the chain
-    uint num_tiles;  // of levels 2 and on, where SHARE is not set
+    uvec2 size;      // size of level 0 [texels]
+    uint num_levels; // number of levels of the chain
+    uint num_tiles;  // number of tiles of levels 2 and on, if SHARE is not set
 } push;
 
 uvec2 level_size(uint level)
@@ -82,7 +82,7 @@ void main()
     for (uint y = 0u; y < TAPS_Y; y++) {
         for (uint x = 0u; x < TAPS_X; x++) {
             uvec2 position = first + uvec2(x, y) * gl_WorkGroupSize.xy;
-            // The corner that four texels share. Beyond the image: one of its texels once more.
+            // The corner that four texels share. Beyond the image it is a texel of the image again.
             vec2 corner = vec2(2u * min(position, size - 1u) + 1u) * scale;
             texels[y * TAPS_X + x] = textureLod(source, vec3(corner, layer), 0.0);
         }

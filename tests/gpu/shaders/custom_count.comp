@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many joins of taps lie under a texel, one upon the other.
+// Counts the calls of weir_reduce() that lie one above the other under a texel.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "weir/pyramid_custom.glsl"

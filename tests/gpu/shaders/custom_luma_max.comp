@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The greatest luminance: what is worth a value is not what is stored in a texel.
+// Takes the greatest luminance: the value of a texel is not the texel itself.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "weir/pyramid_custom.glsl"

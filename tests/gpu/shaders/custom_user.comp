@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What weir_user, positions, weights and weir_store() do. Columns of an even number weigh
-// weir_user.w.
+// Shows the effects of weir_user, positions, weights and weir_store(). Columns with even numbers
+// have the weight weir_user.w.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "weir/pyramid_custom.glsl"
