@@ -19,15 +19,15 @@ expect_status 2 "unknown option --level: it is now --effort" "$bench" encode --l
 expect_status 2 "unknown option --repeat: it is now --repeats" "$bench" palette --repeat 2
 expect_status 2 "wants a value" "$bench" encode --sizes
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x
-expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$bench" encode --sizes 64x64 --quick
+expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$bench" encode --sizes 60x60 --quick
 
-"$bench" encode --sizes 64x64,100x30 --quick --validation --json bench.json >bench.txt
+"$bench" encode --sizes 60x60,100x30 --quick --validation --json bench.json >bench.txt
 for word in floor blocks encode copy null file; do
     grep -q "^  $word " bench.txt || fail "weir-bench encode has no line of $word"
 done
 [ "$(find . -name 'weir-bench-*' | wc -l)" = 0 ] || fail "the bench left its movie behind"
-expect_status 1 "no_folder" "$bench" encode --sizes 64x64 --quick --dir no_folder
-expect_status 1 "cannot write no_folder/x.json" "$bench" encode --sizes 64x64 --quick --no-stream \
+expect_status 1 "no_folder" "$bench" encode --sizes 60x60 --quick --dir no_folder
+expect_status 1 "cannot write no_folder/x.json" "$bench" encode --sizes 60x60 --quick --no-stream \
     --json no_folder/x.json
 
 expect_json bench.json

@@ -230,7 +230,10 @@ static bool make_movie(const struct kind *kind, AVCodecContext *encoder, const s
                 avio_open_dyn_buf(&file->pb) >= 0;
     if (good) {
         good = add_stream(file, encoder, notes) && avformat_write_header(file, NULL) >= 0;
-        good = good && encode(encoder, file, media, notes) && av_write_trailer(file) >= 0;
+        if (good) { // the trailer frees what some muxers keep of packets
+            good = encode(encoder, file, media, notes);
+            good = av_write_trailer(file) >= 0 && good;
+        }
         uint8_t *data = NULL;
         const int size = avio_close_dyn_buf(file->pb, &data);
         good = good && size > 0 && write(descriptor, data, (size_t)size) == size;

@@ -12,13 +12,17 @@ enum { NUM_OPTIONS = 16, MAX_READS = 64, GUARD = 256, MARK = 0xa5 };
 
 static size_t seed(unsigned index, uint8_t *data)
 {
-    enum { FIRST_OWN = 160 };
+    enum { FIRST_OWN = 160, NUM_OWN = 2 };
+    // Rates of six frames: of 68 years each, so that the last one's time has no room in 64 bits,
+    // and of half a nanosecond each, so that two would have one time.
+    static const uint8_t own[NUM_OWN][9] = {
+        {2, 0, 0, 0, 0, 0xfe, 0xff, 0xff, 0x7f},
+        {2, 0xfe, 0xff, 0xff, 0x7f, 0, 0, 0, 0},
+    };
     memset(data, 0, NUM_OPTIONS);
     const size_t size = media_seed(index, data + NUM_OPTIONS);
-    if (size == 0 && index == FIRST_OWN) {
-        // Six frames of 68 years each, by the rate: the last one's time has no room in 64 bits.
-        static const uint8_t long_frames[] = {2, 0, 0, 0, 0, 0xfe, 0xff, 0xff, 0x7f};
-        memcpy(data, long_frames, sizeof(long_frames));
+    if (size == 0 && index >= FIRST_OWN && index < FIRST_OWN + NUM_OWN) {
+        memcpy(data, own[index - FIRST_OWN], sizeof(own[0]));
         media_seed(0, data + NUM_OPTIONS);
         data[NUM_OPTIONS + 4] = MEDIA_MAX_FRAMES - 1;
         return NUM_OPTIONS + 80;

@@ -35,7 +35,7 @@ static void check(struct harness *h, const char *name, const struct palette_pict
 static void check_generated(struct harness *h, uint32_t num_colors, uint32_t width, uint32_t height)
 {
     uint8_t *rgba = malloc((size_t)4 * width * height);
-    harness_must(rgba && cli_palette_picture(width, height, num_colors, 1, rgba), "memory");
+    harness_must(rgba && ref_palette_picture(width, height, num_colors, 1, rgba), "memory");
     char name[32];
     snprintf(name, sizeof(name), "generated %u", num_colors);
     check(h, name, &(struct palette_picture){.width = width, .height = height, .rgba = rgba});

@@ -253,7 +253,7 @@ static void paint(const struct scene *scene, uint32_t num_colors, int32_t noise,
     }
 }
 
-bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed,
+bool ref_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed,
                          uint8_t *rgba)
 {
     const uint64_t num_pixels = (uint64_t)width * height;

@@ -10,7 +10,7 @@
 // photograph: some dozens of areas, each of one hue under soft light, with noise; a few colours
 // have most of the pixels. The same for a seed on every machine. False: out of memory, no colour,
 // or more colours than pixels or than there are.
-bool cli_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed,
+bool ref_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed,
                          uint8_t *rgba);
 
 #endif

@@ -62,7 +62,7 @@ static void expect_colors(uint32_t width, uint32_t height, uint32_t num_colors, 
     const size_t num_pixels = (size_t)width * height;
     uint8_t *rgba = allocate(4 * num_pixels);
     uint32_t n, *colors, *counts;
-    expect(cli_palette_picture(width, height, num_colors, seed, rgba), "a picture is drawn");
+    expect(ref_palette_picture(width, height, num_colors, seed, rgba), "a picture is drawn");
     for (size_t i = 0; i < num_pixels; i++) {
         if (rgba[4 * i + 3] != 255) {
             expect(false, "a picture is opaque");
@@ -94,8 +94,8 @@ static void test_pictures(void)
     expect_colors(2048, 1024, 16755, 1);
     expect_colors(2048, 1024, 1103347, 1);
     uint8_t rgba[4 * 6];
-    expect(!cli_palette_picture(3, 2, 7, 1, rgba), "no more colours than pixels");
-    expect(!cli_palette_picture(3, 2, 0, 1, rgba), "no picture without a colour");
+    expect(!ref_palette_picture(3, 2, 7, 1, rgba), "no more colours than pixels");
+    expect(!ref_palette_picture(3, 2, 0, 1, rgba), "no picture without a colour");
 }
 
 // The picture of a seed is the same on every machine.
@@ -106,7 +106,7 @@ static void test_golden(void)
     static const uint64_t hashes[] = {0xcbf518218a5bef1e, 0x10f7eb38bc2614cd};
     for (uint64_t seed = 1; seed <= 2; seed++) {
         uint64_t hash = 0xcbf29ce484222325; // FNV-1a
-        cli_palette_picture(WIDTH, HEIGHT, 9000, seed, rgba);
+        ref_palette_picture(WIDTH, HEIGHT, 9000, seed, rgba);
         for (size_t i = 0; i < sizeof(rgba); i++) {
             hash = (hash ^ rgba[i]) * 0x100000001b3;
         }
@@ -130,7 +130,7 @@ static void test_float64(void)
         const struct ref_palette_params params = {
             .radius = 0.02f, .frequency = i & 1, .srgb = i >> 1 & 1};
         uint32_t n = 0, *colors = NULL, *counts = NULL;
-        expect(cli_palette_picture(WIDTH, HEIGHT, NUM_COLORS, i / 4, rgba) &&
+        expect(ref_palette_picture(WIDTH, HEIGHT, NUM_COLORS, i / 4, rgba) &&
                    ref_palette_count(rgba, WIDTH * HEIGHT, &n, &colors, &counts) &&
                    n == NUM_COLORS &&
                    ref_palette_reduce(&params, n, colors, counts, lattice, NULL) &&

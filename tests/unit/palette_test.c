@@ -159,7 +159,7 @@ static void draw_picture(uint32_t num_colors, uint64_t seed)
 {
     static uint8_t rgba[PICTURE_WIDTH * PICTURE_HEIGHT * 4];
     uint32_t *colors = NULL, *counts = NULL;
-    expect(cli_palette_picture(PICTURE_WIDTH, PICTURE_HEIGHT, num_colors, seed, rgba) &&
+    expect(ref_palette_picture(PICTURE_WIDTH, PICTURE_HEIGHT, num_colors, seed, rgba) &&
                ref_palette_count(rgba, sizeof(rgba) / 4, &palette.n, &colors, &counts),
            "a picture is drawn");
     expect(palette.n == num_colors, "a picture has exactly its number of colours");

@@ -69,7 +69,7 @@ static enum weir_result make(struct bench_palette_picture *picture,
     }
     if (row->kind == BENCH_PALETTE_FLAT) {
         draw_flat(row->width, row->height, picture->rgba);
-    } else if (!cli_palette_picture(row->width, row->height, row->num_colors, GENERATOR_SEED,
+    } else if (!ref_palette_picture(row->width, row->height, row->num_colors, GENERATOR_SEED,
                                     picture->rgba)) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
