@@ -110,7 +110,9 @@ static void try_block(const struct source *source, struct ref_bc7_block block, b
                 codes[end][c] = task.bits[c] ? fit.code[end][c] : codes[end][c];
             }
         }
-        error += fit.error;
+        // A part without channels to fit keeps INT_MAX when it is polished. The sum wraps, as that
+        // of the kernel: the block, which is no worse than before, is taken unless it has no error.
+        error = (int)((unsigned)error + (unsigned)fit.error);
     }
     if (error < best->error) {
         *best = (struct choice){block, error};
