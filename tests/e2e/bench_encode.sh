@@ -7,7 +7,7 @@ bench=$3
 # measure OPTIONS...: of small images, without one message. No powers of two: of other kernels than gpu_texture has the
 # software device would compile more than fifty.
 measure() {
-    "$bench" encode --sizes 60x60 --quick --no-stream --validation "$@" >stdout.txt 2>stderr.txt ||
+    "$bench" encode --sizes 60x60 --quick --milliseconds 20 --no-stream --validation "$@" >stdout.txt 2>stderr.txt ||
         fail "weir-bench encode $*: $(cat stderr.txt)"
     [ ! -s stderr.txt ] || fail "weir-bench encode $* says $(cat stderr.txt)"
 }
@@ -36,7 +36,7 @@ grep -q "of the generated picture" stdout.txt || fail "the picture is not named:
 measure --codec all --effort fast,default,high --json all.json # exhaustive takes minutes here
 grep -q "^  bc1  *fast .* dB RGB$" stdout.txt || fail "no row of bc1 at fast: $(cat stdout.txt)"
 grep -q "^  bc5  *high .* dB RG$" stdout.txt || fail "no row of bc5 at high: $(cat stdout.txt)"
-"$bench" encode --sizes 60x60,100x30 --codec bc1,hap_q,bc1,ycocg_bc3 --effort fast,default --quick --no-file \
+"$bench" encode --sizes 60x60,100x30 --codec bc1,hap_q,bc1,ycocg_bc3 --effort fast,default --quick --milliseconds 100 --no-file \
     --json - >both.json 2>both.txt || fail "$(cat both.txt)"
 grep -q "^  bc1 " both.txt || fail "with --json - the table is not on standard error"
 

@@ -10,8 +10,8 @@ palette() {
     [ ! -s stderr.txt ] || fail "weir palette $* says $(cat stderr.txt)"
 }
 
-# pixels FILE [FILTER]: RGBA, as FFmpeg decodes it.
-pixels() { ffmpeg -nostdin -v error -i "$1" -vf "${2:-null}" -f rawvideo -pix_fmt rgba -; }
+# pixels FILE [FILTER]: RGBA, as FFmpeg decodes it. FILTER gets RGBA: FFmpeg scales indices of a palette inexactly.
+pixels() { ffmpeg -nostdin -v error -i "$1" -vf "format=rgba,${2:-null}" -f rawvideo -pix_fmt rgba -; }
 
 # same FILE FILE [FILTER]: the same pixels; FILTER is applied to the second.
 same() { cmp -s <(pixels "$1") <(pixels "$2" "${3:-null}") || fail "$1 and $2 differ (${3:-as they are})"; }
@@ -66,11 +66,11 @@ expect_told() {
     [ "$(told "$1")" = "$wanted" ] || fail "$1: \"$(cat stdout.txt)\", and there are $wanted"
 }
 
-make picture.png testsrc2=s=96x64:r=1:d=1,format=gbrp,gblur=sigma=1 -frames:v 1 -pix_fmt rgb24
+make picture.png testsrc2=s=48x32:r=1:d=1,format=gbrp,gblur=sigma=1 -frames:v 1 -pix_fmt rgb24
 make flat.png "smptebars=s=64x48:r=1:d=1,format=gbrp" -frames:v 1 -pix_fmt rgb24
 make other.png mandelbrot=s=80x60:r=1,format=gbrp -frames:v 1 -pix_fmt rgb24
 ffmpeg -nostdin -v error -y -i picture.png -pix_fmt rgba \
-    -vf "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='if(lt(X,32),0,if(lt(X,64),128,255))'" alpha.png
+    -vf "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='if(lt(X,16),0,if(lt(X,32),128,255))'" alpha.png
 
 # The line, and the number of colours before and after.
 palette picture.png few.png
@@ -132,11 +132,11 @@ done
 
 # Alpha stays, what cannot be seen does not count and stays, and alpha does not weigh.
 palette alpha.png alpha_few.png
-ffmpeg -nostdin -v error -y -i alpha.png -vf crop=64:64:32:0 -pix_fmt rgb24 seen.png
+ffmpeg -nostdin -v error -y -i alpha.png -vf crop=32:32:16:0 -pix_fmt rgb24 seen.png
 palette seen.png seen_few.png
-cmp <(pixels alpha_few.png crop=64:64:32:0,format=rgb24) <(pixels seen_few.png format=rgb24) ||
+cmp <(pixels alpha_few.png crop=32:32:16:0,format=rgb24) <(pixels seen_few.png format=rgb24) ||
     fail "pixels with alpha become other colours"
-cmp <(pixels alpha_few.png crop=32:64:0:0) <(pixels alpha.png crop=32:64:0:0) || fail "pixels with alpha 0 change"
+cmp <(pixels alpha_few.png crop=16:32:0:0) <(pixels alpha.png crop=16:32:0:0) || fail "pixels with alpha 0 change"
 cmp <(pixels alpha_few.png format=rgba,alphaextract) <(pixels alpha.png format=rgba,alphaextract) || fail "alpha changes"
 raw hidden.png 2x1 rgba 1 2 3 0 200 100 50 0
 palette hidden.png hidden_few.png --export hidden.hex
@@ -154,7 +154,7 @@ palette other.png indexed.png --colors 256
 expect_kind indexed.png pal8
 palette alpha.png indexed.png --colors 16
 expect_kind indexed.png rgba # what cannot be seen is kept, and has more
-ffmpeg -nostdin -v error -y -i alpha.png -vf crop=64:64:32:0 visible.png
+ffmpeg -nostdin -v error -y -i alpha.png -vf crop=32:32:16:0 visible.png
 palette visible.png indexed.png --colors 16
 expect_kind indexed.png pal8
 cmp <(pixels indexed.png format=rgba,alphaextract) <(pixels visible.png format=rgba,alphaextract) || fail "an indexed file has another alpha"
@@ -218,7 +218,7 @@ ffmpeg -nostdin -v error -y -i picture.png -c:v png upright.mov
 ffmpeg -nostdin -v error -y -i upright.mov -c copy -metadata:s:v rotate=90 turned.mov
 palette turned.mov kept.png --radius 0
 same kept.png turned.mov
-[ "$(field kept.png width,height)" = 64,96 ] || fail "a turned picture has $(field kept.png width,height)"
+[ "$(field kept.png width,height)" = 32,48 ] || fail "a turned picture has $(field kept.png width,height)"
 
 # Palettes: all colours that are there, the most used first.
 palette picture.png few.png --export few.hex
@@ -286,16 +286,16 @@ expect_no none none.hex
 # A movie: frames as pictures are, by frequency, and alpha says nothing.
 mkdir frames opaque
 for frame in 1 2 3; do
-    ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=96x64:r=3:d=1 -vf "select=eq(n\,$frame-1)" -frames:v 1 \
+    ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=48x32:r=3:d=1 -vf "select=eq(n\,$frame-1)" -frames:v 1 \
         -pix_fmt rgb24 frames/f_$frame.png
 done
 for options in "" "--radius 0.05 --light srgb" "--limit 2" "--table"; do
     # shellcheck disable=SC2086
     "$weir" palette frames movie.mov $options --validation >stdout.txt 2>stderr.txt || fail "movie: $(cat stderr.txt)"
-    expect_movie movie.mov 96 64 3
+    expect_movie movie.mov 48 32 3
     grep -q "^movie.mov: [0-9. ]* colours -> [0-9. ]* at radius [0-9.]*, [0-9]* steps\? at most, [0-9]* evaluations" \
         stdout.txt || fail "$(cat stdout.txt)"
-    grep -q "^movie.mov: 3 frames, 96x64, HapY" stderr.txt || fail "$(cat stderr.txt)"
+    grep -q "^movie.mov: 3 frames, 48x32, HapY" stderr.txt || fail "$(cat stderr.txt)"
     # shellcheck disable=SC2086
     palette frames reduced --weight frequency $options
     "$weir" transcode reduced pictures.mov --quiet || fail "no movie of reduced pictures"
@@ -310,9 +310,9 @@ ffmpeg -nostdin -v error -y -i clear/p.png -pix_fmt rgb24 opaque/p.png
 expect_status 0 "its alpha is left out" "$weir" palette clear clear.mov
 "$weir" palette opaque opaque.mov 2>/dev/null >stdout.txt
 cmp <(pixels clear.mov) <(pixels opaque.mov) || fail "alpha changes the colours of a movie"
-make clip.mkv testsrc2=s=160x96:r=25:d=1 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
+make clip.mkv testsrc2=s=80x48:r=25:d=1 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
 "$weir" palette clip.mkv clip.mov >stdout.txt 2>stderr.txt || fail "clip.mov: $(cat stderr.txt)"
-expect_movie clip.mov 160 96 25
+expect_movie clip.mov 80 48 25
 expect_psnr clip.mov clip.mkv 20
 
 # The command line.
