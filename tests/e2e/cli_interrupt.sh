@@ -22,7 +22,6 @@ for signal in INT TERM; do
     frames=$(field "$signal.mov" nb_read_frames)
     [ "$frames" = "$said" ] || fail "$frames frames in the file, and \"$said\" said"
     [ "$frames" -gt 0 ] && [ "$frames" -lt 1500 ] || fail "$frames frames"
-    expect_decodes "$signal.mov"
     printf '%s: %s frames\n' "$signal" "$frames"
 done
 echo passed

@@ -53,7 +53,6 @@ expect_kind() {
     local got
     got=$(field "$1" codec_name,pix_fmt)
     [ "$got" = "png,$2" ] || fail "$1 is $got and should be png,$2"
-    expect_decodes "$1"
 }
 
 # told FILE: how many colours the line on it says that there are in and out.
@@ -227,7 +226,6 @@ palette picture.png few.png --export few.gpl
 [ "$(head -n 4 few.gpl | tr '\n' '|')" = "GIMP Palette|Name: picture.png|Columns: 16|#|" ] || fail "$(head -n 5 few.gpl)"
 cmp <(tail -n +5 few.gpl | awk '{ printf "%02x%02x%02x\n", $1, $2, $3 }') few.hex || fail "few.gpl has other colours"
 palette picture.png few.png --export strip.png
-expect_decodes strip.png
 columns=$(wc -l <few.hex)
 columns=$((columns < 64 ? columns : 64))
 [ "$(field strip.png width)" = $((16 * columns)) ] || fail "a strip is $(field strip.png width) wide"
