@@ -11,7 +11,7 @@
 #include "tests/gpu/palette_draw.h"
 #include "tests/ref/palette.h"
 
-enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 160 };
+enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 80 };
 
 // Four kinds of palettes: weights and lights.
 struct kinds {
