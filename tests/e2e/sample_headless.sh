@@ -3,16 +3,16 @@
 # cannot. bash sample_headless.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 
-run_sample log.txt --headless --validation --size 640x360 --frames 120 --fps 30 --output film.mov \
+run_sample log.txt --headless --validation --size 320x180 --frames 120 --fps 30 --output film.mov \
     --picture film.png --reference film.rgb --reference-every 30
-expect_movie film.mov 640 360 120
+expect_movie film.mov 320 180 120
 [ "$(field film.mov r_frame_rate)" = 30/1 ] || fail "the rate is $(field film.mov r_frame_rate)"
-expect_numbers film.mov 640 360 0 119
+expect_numbers film.mov 320 180 0 119
 expect_counts log.txt
 [ "$(count log.txt dropped)" = 0 ] || fail "policy wait dropped frames"
 
 # The movie against the frames as they were rendered, and the picture against the last of them.
-ffmpeg -nostdin -v error -y -f rawvideo -pix_fmt rgb24 -s 640x360 -i film.rgb -c:v ffv1 -pix_fmt bgr0 \
+ffmpeg -nostdin -v error -y -f rawvideo -pix_fmt rgb24 -s 320x180 -i film.rgb -c:v ffv1 -pix_fmt bgr0 \
     reference.mkv
 ffmpeg -nostdin -v error -y -i film.mov -vf "select=not(mod(n\,30))" -vsync passthrough -c:v ffv1 \
     every30.mkv
@@ -20,13 +20,13 @@ expect_psnr every30.mkv reference.mkv 34
 ffmpeg -nostdin -v error -y -i film.mov -vf "select=eq(n\,119)" -vsync passthrough -c:v ffv1 last.mkv
 expect_psnr last.mkv film.png 34
 # The reference holds the right frames, and the reader of numbers notices when they are not.
-(expect_numbers reference.mkv 640 360 0 3) 2>/dev/null && fail "frames 0, 30, 60, 90 pass for 0..3"
-numbers reference.mkv 640 360 | diff - <(seq 0 30 90) || fail "the reference holds other frames"
+(expect_numbers reference.mkv 320 180 0 3) 2>/dev/null && fail "frames 0, 30, 60, 90 pass for 0..3"
+numbers reference.mkv 320 180 | diff - <(seq 0 30 90) || fail "the reference holds other frames"
 
 # With a slow picture and the policy drop, what is there is in order and what is not was counted.
-run_sample drop.txt --headless --size 640x360 --frames 60 --policy drop --output drop.mov
+run_sample drop.txt --headless --size 320x180 --frames 60 --policy drop --output drop.mov
 expect_counts drop.txt
-rising=$(expect_rising drop.mov 640 360)
+rising=$(expect_rising drop.mov 320 180)
 [ "$rising" = "$(count drop.txt written)" ] || fail "$rising frames are there, and not those written"
 
 for size in 1x1 3x5 33x17 192x16 1918x1078; do
@@ -35,11 +35,11 @@ for size in 1x1 3x5 33x17 192x16 1918x1078; do
 done
 expect_numbers size.mov 1918 1078 0 2
 
-run_sample snappy.txt --headless --size 640x360 --frames 5 --compression snappy --output snappy.mov
-expect_movie snappy.mov 640 360 5
-run_sample null.txt --headless --size 640x360 --frames 5 --sink null
-run_sample hash1.txt --headless --size 640x360 --frames 5 --sink hash --output hash1.txt2
-run_sample hash2.txt --headless --size 640x360 --frames 5 --sink hash --output hash2.txt2
+run_sample snappy.txt --headless --size 320x180 --frames 5 --compression snappy --output snappy.mov
+expect_movie snappy.mov 320 180 5
+run_sample null.txt --headless --size 320x180 --frames 5 --sink null
+run_sample hash1.txt --headless --size 320x180 --frames 5 --sink hash --output hash1.txt2
+run_sample hash2.txt --headless --size 320x180 --frames 5 --sink hash --output hash2.txt2
 cmp hash1.txt2 hash2.txt2 || fail "two recordings of the same frames differ"
 
 expect_status 2 "size" "$sample" --headless --size 0x0 --output bad.mov
