@@ -21,12 +21,12 @@ expect_status 2 "wants a value" "$bench" encode --sizes
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$bench" encode --sizes 60x60 --quick
 
-"$bench" encode --sizes 60x60,100x30 --quick --validation --json bench.json >bench.txt
+"$bench" encode --sizes 60x60,100x30 --quick --milliseconds 100 --validation --json bench.json >bench.txt
 for word in floor blocks encode copy null file; do
     grep -q "^  $word " bench.txt || fail "weir-bench encode has no line of $word"
 done
 [ "$(find . -name 'weir-bench-*' | wc -l)" = 0 ] || fail "the bench left its movie behind"
-expect_status 1 "no_folder" "$bench" encode --sizes 60x60 --quick --dir no_folder
+expect_status 1 "no_folder" "$bench" encode --sizes 60x60 --quick --milliseconds 20 --dir no_folder
 expect_status 1 "cannot write no_folder/x.json" "$bench" encode --sizes 60x60 --quick --no-stream \
     --json no_folder/x.json
 

@@ -155,16 +155,16 @@ texture 257x129.png alone.dds
 grep -q "^alone.dds: 257x129, bc1 at effort default, " stdout.txt || fail "$(cat stdout.txt)"
 cmp alone.dds bc1_default_257x129.dds || fail "a picture of a folder becomes another texture"
 
-# The judge sees blocks that are one place off, and blocks of another codec.
+# The judge sees blocks that are one place off, at each of the sizes in turn, and blocks of another codec.
+displaced_sizes=(60x48 30x18 257x129) turn=0
 for codec in $codecs; do
-    for size in 60x48 30x18 257x129; do
-        good=${codec}_default_$size.$(ending "$codec") header=148
-        [ "$(ending "$codec")" = dds ] || header=$(od -An -t u4 -j 80 -N 4 "$good" | xargs)
-        { head -c "$header" "$good"; tail -c "$(block_size "$codec")" "$good"; tail -c +$((header + 1)) "$good"; } |
-            head -c "$(stat -c %s "$good")" >displaced
-        ! at_least "$(texture_psnr displaced $size.png "$codec")" "$(floor "$codec" $size)" ||
-            fail "$good with its blocks displaced passes"
-    done
+    size=${displaced_sizes[turn++ % 3]}
+    good=${codec}_default_$size.$(ending "$codec") header=148
+    [ "$(ending "$codec")" = dds ] || header=$(od -An -t u4 -j 80 -N 4 "$good" | xargs)
+    { head -c "$header" "$good"; tail -c "$(block_size "$codec")" "$good"; tail -c +$((header + 1)) "$good"; } |
+        head -c "$(stat -c %s "$good")" >displaced
+    ! at_least "$(texture_psnr displaced $size.png "$codec")" "$(floor "$codec" $size)" ||
+        fail "$good with its blocks displaced passes"
 done
 { head -c 148 bc4_default_257x129.dds; tail -c +149 bc1_default_257x129.dds; } >other.dds
 ! at_least "$(texture_psnr other.dds 257x129.png bc4)" "$(floor bc4 257x129)" || fail "blocks of BC1 pass for BC4"
