@@ -14,7 +14,7 @@ enum {
     WEIR_PALETTE_BITS_SIZE = WEIR_PALETTE_NUM_WORDS * sizeof(uint32_t),
     // a 32-bit word for each colour [bytes]
     WEIR_PALETTE_BINS_SIZE = WEIR_PALETTE_NUM_COLORS * sizeof(uint32_t),
-    // workgroups that move trajectories
+    // most workgroups that move trajectories
     WEIR_PALETTE_MOVING_GROUPS = 2048,
     // most subgroups in these, each of 4 invocations or more
     WEIR_PALETTE_MAX_UNFINISHED = WEIR_PALETTE_MOVING_GROUPS * WEIR_PALETTE_MOVING_SIZE / 4,

@@ -19,6 +19,9 @@ static const uint32_t max_work = 1u << 25;
 // Rounds of each subgroup on Mesa's software device, which ends the loops of an invocation after
 // 65,535 turns in all.
 static const uint32_t max_software_work = 1u << 12;
+// Workgroups that move colours there, where each takes time even without a colour to move. So many
+// reach max_work with subgroups of 8.
+static const uint32_t software_groups = 512;
 
 static void record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
 {
@@ -280,12 +283,14 @@ enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer
     if (palette->stage != WEIR_PALETTE_STARTED) {
         return out_of_order(palette, "weir_cmd_palette_iterate()", "weir_cmd_palette_start()");
     }
+    const uint32_t num_groups = palette->context->is_software ? software_groups
+                                                              : WEIR_PALETTE_MOVING_GROUPS;
     weir_vk_label_begin(palette->context, cmd, "palette iterate");
     for (uint32_t i = 0; i < num_dispatches; i++) {
         record_dispatch(palette, cmd,
                         palette->push.max_states > 0 ? WEIR_PALETTE_ITERATE
                                                      : WEIR_PALETTE_ITERATE_ALONE,
-                        &palette->push, WEIR_PALETTE_MOVING_GROUPS);
+                        &palette->push, num_groups);
     }
     record_report(palette, cmd);
     weir_vk_label_end(palette->context, cmd);
