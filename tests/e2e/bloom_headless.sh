@@ -3,9 +3,9 @@
 # bash bloom_headless.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 
-run_sample log.txt --headless --validation --size 640x360 --frames 30 --fps 30 --capture film.mov \
+run_sample log.txt --headless --validation --size 320x180 --frames 30 --fps 30 --capture film.mov \
     --picture film.png
-expect_movie film.mov 640 360 30
+expect_movie film.mov 320 180 30
 expect_counts log.txt
 ffmpeg -nostdin -v error -y -i film.mov -vf "select=eq(n\,29)" -vsync passthrough -c:v ffv1 last.mkv
 expect_psnr last.mkv film.png 34
