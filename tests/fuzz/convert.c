@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames of any pixel format, one after the other through one conversion: rows stay where they
-// belong, a frame of RGBA is kept, and turns are turns.
+// belong, a frame of RGBA is kept, and what is turned turns back.
 #include "capture/files/source/convert.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <libavutil/log.h>
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/rotate.h"
+#include "capture/files/source/orientation.h"
 #include "capture/files/source/source.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -88,21 +88,23 @@ static AVFrame *take_frame(struct fuzz_bytes *bytes)
     return frame;
 }
 
-// Turned once and then back, and four times by one turn.
-static void check_turns(const uint8_t *rows, uint32_t width, uint32_t height, int turns)
+// Turned upright, and back: the orientations 6 and 8 undo each other, the others themselves.
+static void check_turns(const uint8_t *rows, uint32_t width, uint32_t height, int orientation)
 {
-    struct output first = make_output(turns % 2 != 0 ? height : width,
-                                      turns % 2 != 0 ? width : height);
+    const int back = orientation == 6 ? 8 : orientation == 8 ? 6 : orientation;
+    const bool swaps = weir_orientation_swaps_sides(orientation);
+    struct output first = make_output(swaps ? height : width, swaps ? width : height);
     struct output second = make_output(width, height);
-    weir_rotate(rows, pitch_of(width), width, height, turns, first.memory + GUARD, first.pitch);
+    weir_orientation_apply(orientation, rows, pitch_of(width), first.width, first.height,
+                           first.memory + GUARD, first.pitch);
     check_guards(&first);
-    weir_rotate(first.memory + GUARD, first.pitch, first.width, first.height, 4 - turns,
-                second.memory + GUARD, second.pitch);
+    weir_orientation_apply(back, first.memory + GUARD, first.pitch, width, height,
+                           second.memory + GUARD, second.pitch);
     check_guards(&second);
     for (uint32_t y = 0; y < height; y++) {
         fuzz_expect(memcmp(rows + y * pitch_of(width), second.memory + GUARD + y * second.pitch,
                            4 * (size_t)width) == 0,
-                    "row %u turned %d times and back", y, turns);
+                    "row %u turned by orientation %d and back", y, orientation);
     }
     free(first.memory);
     free(second.memory);
@@ -119,8 +121,10 @@ static void check_kept(const AVFrame *frame, const struct output *output)
     }
 }
 
+// The orientation of each turn, and of its mirrored picture, by FFmpeg's own matrices.
 static void check_angle(struct fuzz_bytes bytes, AVFrame *frame)
 {
+    static const int wanted[2][4] = {{1, 6, 3, 8}, {2, 7, 4, 5}};
     AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX,
                                                    9 * sizeof(int32_t));
     fuzz_expect(data, "memory");
@@ -129,30 +133,45 @@ static void check_angle(struct fuzz_bytes bytes, AVFrame *frame)
         matrix[i] = (int32_t)fuzz_take_u32(&bytes);
     }
     memcpy(data->data, matrix, sizeof(matrix));
-    const int turns = weir_rotate_turns(frame, NULL);
-    fuzz_expect(turns >= 0 && turns <= 3, "%d turns", turns);
-    for (int wanted = 0; wanted < 4; wanted++) {
-        av_display_rotation_set(matrix, 90.0 * wanted); // clockwise
+    const int any = weir_orientation_get(frame, NULL);
+    fuzz_expect(any >= 1 && any <= WEIR_NUM_ORIENTATIONS, "orientation %d", any);
+    for (int i = 0; i < 8; i++) {
+        const bool mirrored = i >= 4;
+        // libavutil mirrors what is turned already; to mirror first is to turn the other way.
+        av_display_rotation_set(matrix, 90.0 * (mirrored ? 4 - i % 4 : i)); // clockwise
+        av_display_matrix_flip(matrix, mirrored, 0);
         memcpy(data->data, matrix, sizeof(matrix));
-        fuzz_expect(weir_rotate_turns(frame, NULL) == wanted, "%d turns", wanted);
+        const int got = weir_orientation_get(frame, NULL);
+        fuzz_expect(got == wanted[mirrored][i % 4], "orientation %d, not %d", got,
+                    wanted[mirrored][i % 4]);
+    }
+    av_frame_remove_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    for (int orientation = 1; orientation <= WEIR_NUM_ORIENTATIONS; orientation++) {
+        fuzz_expect(weir_orientation_note(frame, orientation) == 0, "memory");
+        fuzz_expect(weir_orientation_get(frame, NULL) == orientation, "orientation %d",
+                    orientation);
+        av_frame_remove_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
     }
 }
 
-static void run_frame(struct weir_convert *convert, AVFrame *frame, int turns)
+static void run_frame(struct weir_convert *convert, AVFrame *frame, int orientation)
 {
     struct output output = make_output(convert->width, convert->height);
-    const enum weir_result result = weir_convert_run(convert, frame, turns, output.memory + GUARD,
-                                                     output.pitch);
+    const enum weir_result result = weir_convert_run(convert, frame, orientation,
+                                                     output.memory + GUARD, output.pitch);
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED, "the result is %d",
                 (int)result);
     check_guards(&output);
     if (result == WEIR_OK) {
-        if (frame->format == AV_PIX_FMT_RGBA && turns == 0 &&
+        const bool is_light = frame->color_trc == AVCOL_TRC_LINEAR ||
+                              frame->color_trc == AVCOL_TRC_SMPTE2084 ||
+                              frame->color_trc == AVCOL_TRC_ARIB_STD_B67;
+        if (frame->format == AV_PIX_FMT_RGBA && orientation == 1 && !is_light &&
             (uint32_t)frame->width == convert->width &&
             (uint32_t)frame->height == convert->height && frame->color_range != AVCOL_RANGE_MPEG) {
             check_kept(frame, &output);
         }
-        check_turns(output.memory + GUARD, convert->width, convert->height, 1 + turns % 3);
+        check_turns(output.memory + GUARD, convert->width, convert->height, orientation);
     }
     free(output.memory);
 }
@@ -163,14 +182,16 @@ static void run(const uint8_t *data, size_t size)
     struct weir_convert convert;
     const uint32_t width = 1 + fuzz_take_u8(&bytes) % MAX_SIDE;
     const uint32_t height = 1 + fuzz_take_u8(&bytes) % MAX_SIDE;
-    fuzz_expect(weir_convert_init(&convert, "fuzz", width, height, &fuzz_log) == WEIR_OK, "memory");
+    const enum weir_tonemap tonemap = fuzz_take_u8(&bytes) % (WEIR_TONEMAP_OFF + 1);
+    fuzz_expect(weir_convert_init(&convert, "fuzz", width, height, tonemap, &fuzz_log) == WEIR_OK,
+                "memory");
     for (int i = 0; i < MAX_FRAMES && bytes.size > 0; i++) {
         const size_t taken = bytes.size < FRAME_SIZE ? bytes.size : FRAME_SIZE;
         struct fuzz_bytes own = {bytes.data, taken};
         bytes = (struct fuzz_bytes){bytes.data + taken, bytes.size - taken};
         AVFrame *frame = take_frame(&own);
         if (frame) {
-            run_frame(&convert, frame, fuzz_take_u8(&own) % 4);
+            run_frame(&convert, frame, 1 + fuzz_take_u8(&own) % WEIR_NUM_ORIENTATIONS);
             check_angle(own, frame);
         }
         av_frame_free(&frame);

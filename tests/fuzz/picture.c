@@ -69,7 +69,7 @@ static void check_row(const struct weir_picture *picture, const struct media *me
             fuzz_expect(picture->kind == WEIR_PICTURE_FLOAT || (value >= 0 && value <= 1),
                         "texel %u, %u, channel %d: %g", x, y, c, (double)value);
             fuzz_expect(c < 3 || picture->has_alpha || value == 1, "opaque texels");
-            const bool followed = !media->is_damaged && picture->turns == 0 &&
+            const bool followed = !media->is_damaged && picture->orientation == 1 &&
                                   picture->width == (uint32_t)media->width;
             const float want = followed ? encoded(media, x, y, c) : NAN;
             fuzz_expect(isnan(want) || want == value, "%s: texel %u, %u, channel %d: %g, not %g",
@@ -100,10 +100,10 @@ static void check_texels(const float *row, uint32_t width)
 
 static void check(const struct weir_picture *picture, const struct media *media)
 {
-    fuzz_expect(picture->width >= 1 && picture->height >= 1 && picture->turns >= 0 &&
-                    picture->turns <= 3,
-                "%ux%u, %d turns", picture->width, picture->height, picture->turns);
-    const bool turned = picture->turns % 2 != 0;
+    fuzz_expect(picture->width >= 1 && picture->height >= 1 && picture->orientation >= 1 &&
+                    picture->orientation <= 8,
+                "%ux%u, orientation %d", picture->width, picture->height, picture->orientation);
+    const bool turned = picture->orientation >= 5;
     fuzz_expect(picture->pitch >=
                     4 * value_size(picture->kind) * (turned ? picture->height : picture->width),
                 "a row has %zu bytes", picture->pitch);

@@ -2,9 +2,9 @@
 // BC6H: Khronos Data Format Specification 1.3, section "BC6H" of chapter "BPTC".
 #include "capture/files/block/decode.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "capture/base/small_float.h"
 #include "capture/files/block/bc6h_tables.h"
 #include "capture/files/block/bptc.h"
 #include "capture/files/block/bptc_tables.h"
@@ -62,24 +62,14 @@ static int unquantise(int value, unsigned num_bits, bool is_signed)
     return value < 0 ? -wide : wide;
 }
 
-static float float_of_half(unsigned half)
-{
-    const int exponent = (int)(half >> 10 & 31), fraction = (int)(half & 1023);
-    const float magnitude = exponent == 31  ? INFINITY
-                            : exponent == 0 ? ldexpf((float)fraction, -24)
-                                            : ldexpf((float)(1024 + fraction), exponent - 25);
-    return half >> 15 ? -magnitude : magnitude;
-}
-
 // Scale a value to the bits of a half float, and get the float. It is never NaN. The only infinity
 // is minus infinity, from -0x8000.
 static float finish(int value, bool is_signed)
 {
-    if (!is_signed) {
-        return float_of_half((unsigned)(value * 31 >> 6));
-    }
-    return float_of_half(value < 0 ? (unsigned)(-value * 31 >> 5) | 0x8000u
-                                   : (unsigned)(value * 31 >> 5));
+    const int half = !is_signed  ? value * 31 >> 6
+                     : value < 0 ? -value * 31 >> 5 | 0x8000
+                                 : value * 31 >> 5;
+    return weir_half_value((uint16_t)half);
 }
 
 static void decode(const uint8_t *block, bool is_signed, float (*texels)[4])

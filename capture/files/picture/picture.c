@@ -9,10 +9,10 @@
 
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
+#include "capture/files/source/orientation.h"
 #include "capture/files/source/reader.h"
-#include "capture/files/source/rotate.h"
+#include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 
 static size_t value_size(enum weir_picture_kind kind)
@@ -79,7 +79,7 @@ static void put_opaque(struct weir_picture *picture, uint8_t *texel)
 // Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the
 // second.
 static enum weir_result gather(struct weir_picture *picture, const AVFrame *frame,
-                               const AVPixFmtDescriptor *format, bool bottom_up)
+                               const AVPixFmtDescriptor *format)
 {
     uint32_t *line = malloc((size_t)frame->width * sizeof(*line));
     if (!line) {
@@ -88,8 +88,7 @@ static enum weir_result gather(struct weir_picture *picture, const AVFrame *fram
     const bool grey = format->nb_components <= 2;
     const size_t texel_size = 4 * value_size(picture->kind);
     for (int y = 0; y < frame->height; y++) {
-        const int top = bottom_up ? frame->height - 1 - y : y;
-        uint8_t *row = picture->texels + (size_t)top * picture->pitch;
+        uint8_t *row = picture->texels + (size_t)y * picture->pitch;
         for (int c = 0; c < format->nb_components; c++) {
             const int depth = format->comp[c].depth;
             const int first = grey && c == 1 ? 3 : c, last = grey && c == 0 ? 2 : first;
@@ -112,15 +111,15 @@ static enum weir_result gather(struct weir_picture *picture, const AVFrame *fram
 static enum weir_result convert(struct weir_picture *picture, const AVFrame *frame,
                                 const char *path, const struct weir_log *log)
 {
-    struct weir_convert scaler;
-    enum weir_result result = weir_convert_init(&scaler, path, (uint32_t)frame->width,
-                                                (uint32_t)frame->height, log);
-    scaler.format = picture->kind == WEIR_PICTURE_8 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGBA64;
-    scaler.warned_alpha = scaler.warned_shape = true; // alpha is kept, and texels have no shape
+    struct weir_scale scale;
+    const enum AVPixelFormat format = picture->kind == WEIR_PICTURE_8 ? AV_PIX_FMT_RGBA
+                                                                      : AV_PIX_FMT_RGBA64;
+    enum weir_result result = weir_scale_init(&scale, path, format, log);
     if (result == WEIR_OK) {
-        result = weir_convert_run(&scaler, frame, 0, picture->texels, picture->pitch);
+        result = weir_scale_run(&scale, frame, (uint32_t)frame->width, (uint32_t)frame->height,
+                                picture->texels, picture->pitch);
     }
-    weir_convert_finish(&scaler);
+    weir_scale_finish(&scale);
     return result;
 }
 
@@ -148,7 +147,7 @@ static void warn_of_light(const AVFrame *frame, const char *path, const struct w
 }
 
 static enum weir_result take(struct weir_picture *picture, const AVFrame *frame, const char *path,
-                             bool bottom_up, const struct weir_log *log)
+                             const struct weir_log *log)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
     const bool plain = format && is_plain(format, frame);
@@ -173,7 +172,7 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
     }
     if (plain) {
         warn_of_light(frame, path, log);
-        return gather(picture, frame, format, bottom_up);
+        return gather(picture, frame, format);
     }
     enum weir_result result = convert(picture, frame, path, log);
     if (result == WEIR_OK && (format->flags & AV_PIX_FMT_FLAG_PAL) != 0) {
@@ -184,9 +183,10 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
 
 static void turn_upright(struct weir_picture *picture, const AVFrame *frame, const AVStream *stream)
 {
-    picture->turns = weir_rotate_turns(frame, stream);
-    picture->width = (uint32_t)(picture->turns % 2 != 0 ? frame->height : frame->width);
-    picture->height = (uint32_t)(picture->turns % 2 != 0 ? frame->width : frame->height);
+    picture->orientation = weir_orientation_get(frame, stream);
+    const bool swaps = weir_orientation_swaps_sides(picture->orientation);
+    picture->width = (uint32_t)(swaps ? frame->height : frame->width);
+    picture->height = (uint32_t)(swaps ? frame->width : frame->height);
 }
 
 static enum weir_result read_file(const char *path, const struct weir_log *log, AVFrame *frame,
@@ -195,7 +195,7 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
     struct weir_reader reader;
     bool end = false;
     enum weir_result result = weir_reader_open(
-        &reader, &(struct weir_reader_params){.path = path, .linear = true, .log = log});
+        &reader, &(struct weir_reader_params){.path = path, .log = log});
     if (result == WEIR_OK) {
         result = weir_reader_read(&reader, frame, &end);
     }
@@ -207,10 +207,7 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
     if (result == WEIR_OK) {
         snprintf(picture->codec, sizeof(picture->codec), "%s",
                  weir_reader_get_names(&reader).codec);
-        // PFM files begin with the bottom row (Debevec; Netpbm's pfm(5)), and libavcodec does not
-        // say so.
-        const bool bottom_up = reader.codec->codec_id == AV_CODEC_ID_PFM;
-        result = take(picture, frame, path, bottom_up, log);
+        result = take(picture, frame, path, log);
         turn_upright(picture, frame, reader.stream);
     }
     weir_reader_close(&reader);
@@ -260,10 +257,16 @@ void weir_picture_free(struct weir_picture *picture)
 
 static const uint8_t *upright_texel(const struct weir_picture *picture, uint32_t x, uint32_t y)
 {
-    const uint32_t right = picture->width - 1 - x, below = picture->height - 1 - y;
-    const uint32_t columns[] = {x, y, right, below}, rows[] = {y, right, below, x};
-    return picture->texels + rows[picture->turns] * picture->pitch +
-           columns[picture->turns] * 4 * value_size(picture->kind);
+    const struct weir_orientation_texel at = weir_orientation_stored(
+        picture->orientation, x, y, picture->width, picture->height);
+    return picture->texels + at.y * picture->pitch + at.x * 4 * value_size(picture->kind);
+}
+
+const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y)
+{
+    return picture->kind == WEIR_PICTURE_8 && picture->orientation == WEIR_ORIENTATION_UPRIGHT
+               ? picture->texels + y * picture->pitch
+               : NULL;
 }
 
 void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row)

@@ -26,8 +26,8 @@ struct weir_picture {
 
     // Four values for each texel, of 1, 2 or 4 bytes by `kind`. Not yet turned upright.
     uint8_t *texels;
-    size_t pitch; // [bytes]
-    int turns;    // clockwise quarter turns that turn it upright
+    size_t pitch;    // [bytes]
+    int orientation; // how the texels are stored: 1 .. 8 as in EXIF
 };
 
 // Read one picture, or the first frame of a movie. A folder or a numbered sequence is refused.
@@ -41,5 +41,9 @@ void weir_picture_free(struct weir_picture *picture);
 // Get row `y` from the top as 4 * width floats, RGBA. Integers become 0 .. 1. A missing alpha is 1.
 // Grey is in R, G and B.
 void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row);
+
+// Get row `y` from the top as width RGBA8 texels in the picture's own memory; NULL if it is not
+// there as such, because the values have more bits or the picture has to be turned upright.
+const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y);
 
 #endif

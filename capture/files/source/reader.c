@@ -8,7 +8,10 @@
 #include <sys/stat.h>
 
 #include <libavutil/error.h>
+#include <libavutil/file.h>
 #include <libavutil/mathematics.h>
+
+#include "capture/files/source/orientation.h"
 
 enum { MAX_ERROR_MESSAGES = 3 };
 
@@ -83,9 +86,12 @@ static int open_format(struct weir_reader *reader)
     return error;
 }
 
-static bool is_still_container(const AVFormatContext *format)
+static bool is_still(const struct weir_reader *reader)
 {
-    const char *name = format->iformat->name;
+    if (reader->still) {
+        return true;
+    }
+    const char *name = reader->format->iformat->name;
     size_t length = strlen(name);
     return strcmp(name, "image2") == 0 || (length > 5 && strcmp(name + length - 5, "_pipe") == 0);
 }
@@ -103,24 +109,45 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     }
     reader->codec->pkt_timebase = reader->stream->time_base;
     reader->codec->thread_count = reader->params.still ? 1 : reader->params.num_threads;
-    AVDictionary *options = NULL;
-    // OpenEXR holds linear light, a movie frame holds display codes.
-    if (codec->id == AV_CODEC_ID_EXR && !reader->params.linear) {
-        av_dict_set(&options, "apply_trc", "iec61966_2_1", 0);
-    }
     // Half of a picture is an error; half of a movie's frame is what other players show too.
-    if (reader->params.still || is_still_container(reader->format)) {
+    if (reader->params.still || is_still(reader)) {
         reader->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
     }
-    error = avcodec_open2(reader->codec, codec, &options);
-    av_dict_free(&options);
-    return error;
+    return avcodec_open2(reader->codec, codec, NULL);
+}
+
+static const struct weir_still_decoder *const still_decoders[] = {&weir_tiff_decoder,
+                                                                  &weir_radiance_decoder};
+
+// Map the file if it is a picture for a decoder of its own.
+static void find_still(struct weir_reader *reader)
+{
+    uint8_t start[16];
+    struct stat status;
+    const char *path = reader->params.path;
+    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
+    if (!file) {
+        return; // a URL, or libav says why it cannot be read
+    }
+    const size_t size = fread(start, 1, sizeof(start), file);
+    fclose(file);
+    for (size_t i = 0; i < sizeof(still_decoders) / sizeof(still_decoders[0]); i++) {
+        if (still_decoders[i]->knows(start, size) &&
+            av_file_map(path, &reader->file, &reader->file_size, 0, NULL) >= 0) {
+            reader->still = still_decoders[i];
+            return;
+        }
+    }
 }
 
 enum weir_result weir_reader_open(struct weir_reader *reader,
                                   const struct weir_reader_params *params)
 {
     *reader = (struct weir_reader){.params = *params};
+    find_still(reader);
+    if (reader->still) {
+        return WEIR_OK;
+    }
     int error = open_format(reader);
     if (error < 0) {
         return fail_av(reader, error);
@@ -162,6 +189,10 @@ void weir_reader_close(struct weir_reader *reader)
     av_packet_free(&reader->packet);
     avcodec_free_context(&reader->codec);
     avformat_close_input(&reader->format);
+    if (reader->file) {
+        av_file_unmap(reader->file, reader->file_size);
+    }
+    reader->file = NULL;
 }
 
 static void count_error(struct weir_reader *reader, int error)
@@ -210,13 +241,47 @@ static int feed(struct weir_reader *reader)
     return 0;
 }
 
+// Set what FFmpeg's decoders leave out, or take too literally.
+static int mend(const struct weir_reader *reader, AVFrame *frame)
+{
+    switch (reader->codec->codec_id) {
+    case AV_CODEC_ID_PFM: // begins with the bottom row (Debevec; Netpbm's pfm(5))
+    case AV_CODEC_ID_PHM:
+        return weir_orientation_note(frame, 4);
+    case AV_CODEC_ID_DPX: // FFmpeg's own encoder says of all codes that they are linear
+        if (frame->color_trc == AVCOL_TRC_LINEAR) {
+            frame->color_trc = AVCOL_TRC_UNSPECIFIED;
+        }
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+// The picture comes once.
+static enum weir_result read_still(struct weir_reader *reader, AVFrame *frame, bool *end)
+{
+    char reason[WEIR_REASON_SIZE];
+    *end = reader->draining;
+    if (*end) {
+        return WEIR_OK;
+    }
+    reader->draining = true;
+    const enum weir_result result = reader->still->decode(reader->file, reader->file_size, frame,
+                                                          reason);
+    return result == WEIR_OK ? result : fail(reader, result, WEIR_LOG_CODE_NOT_A_PICTURE, reason);
+}
+
 enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bool *end)
 {
+    if (reader->still) {
+        return read_still(reader, frame, end);
+    }
     *end = false;
     for (;;) {
         int error = avcodec_receive_frame(reader->codec, frame);
         if (error == 0) {
-            return WEIR_OK;
+            return mend(reader, frame) < 0 ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_OK;
         }
         if (error == AVERROR_EOF || (error == AVERROR(EAGAIN) && reader->draining)) {
             *end = true;
@@ -237,8 +302,11 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
 struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
 {
     struct weir_reader_names names;
-    snprintf(names.container, sizeof(names.container), "%s", reader->format->iformat->name);
-    snprintf(names.codec, sizeof(names.codec), "%s", reader->codec->codec->name);
+    const struct weir_still_decoder *still = reader->still;
+    snprintf(names.container, sizeof(names.container), "%s",
+             still ? still->container : reader->format->iformat->name);
+    snprintf(names.codec, sizeof(names.codec), "%s",
+             still ? still->codec : reader->codec->codec->name);
     return names;
 }
 
@@ -261,6 +329,9 @@ enum weir_result weir_reader_read_picture(const struct weir_reader_params *param
 
 AVRational weir_reader_rate(const struct weir_reader *reader)
 {
+    if (reader->still) {
+        return (AVRational){0, 0};
+    }
     AVRational mean = reader->stream->avg_frame_rate;
     AVRational guess = av_guess_frame_rate(reader->format, reader->stream, NULL);
     if (mean.num <= 0 || mean.den <= 0) {
@@ -280,6 +351,9 @@ static int64_t known(int64_t value)
 int64_t weir_reader_duration_ns(const struct weir_reader *reader)
 {
     static const AVRational nanoseconds = {1, 1000000000};
+    if (reader->still) {
+        return 0;
+    }
     if (reader->stream->duration > 0) {
         return known(
             av_rescale_q(reader->stream->duration, reader->stream->time_base, nanoseconds));
@@ -289,7 +363,7 @@ int64_t weir_reader_duration_ns(const struct weir_reader *reader)
 
 uint64_t weir_reader_num_frames(const struct weir_reader *reader)
 {
-    if (is_still_container(reader->format)) {
+    if (is_still(reader)) {
         return 1;
     }
     if (reader->stream->nb_frames > 0) {

@@ -13,11 +13,12 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/files/source/still_decoder.h"
+
 struct weir_reader_params {
     const char *path;
     bool still;      // one picture of a sequence: decode its first frame only, in this thread
     int num_threads; // of the decoder; 0 = as many as there are cores
-    bool linear;     // OpenEXR stays in linear light, instead of display codes
     int (*interrupted)(void *user);
     void *user;
     const struct weir_log *log; // borrowed until weir_reader_close()
@@ -26,6 +27,12 @@ struct weir_reader_params {
 // `params.path` is borrowed until weir_reader_close().
 struct weir_reader {
     struct weir_reader_params params;
+
+    // A picture that has a decoder of its own; the members of libav are NULL then.
+    const struct weir_still_decoder *still;
+    uint8_t *file; // mapped
+    size_t file_size;
+
     AVFormatContext *format;
     AVCodecContext *codec;
     AVStream *stream; // of `format`
@@ -41,7 +48,7 @@ void weir_reader_close(struct weir_reader *reader);
 
 // Get the next frame; `*end` becomes true if there is none. Packets that cannot be decoded are
 // skipped.
-// Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY.
+// Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY; those of weir_still_decoder.
 enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bool *end);
 
 // FFmpeg's names of the container and the codec.

@@ -17,8 +17,8 @@
 #include "capture/files/source/ahead.h"
 #include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
+#include "capture/files/source/orientation.h"
 #include "capture/files/source/reader.h"
-#include "capture/files/source/rotate.h"
 
 enum { MAX_SIDE = 65535 }; // of a QuickTime movie
 static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
@@ -225,13 +225,14 @@ static enum weir_result advance(weir_source *source)
     return WEIR_OK;
 }
 
-// Get the size that the frame has when it is upright, and return the turns that make it so.
+// Get the size that the frame has when it is upright, and return how it is stored.
 static int upright_size(const weir_source *source, uint32_t *width, uint32_t *height)
 {
-    int turns = weir_rotate_turns(source->frame, source->reader.stream);
-    *width = (uint32_t)(turns % 2 != 0 ? source->frame->height : source->frame->width);
-    *height = (uint32_t)(turns % 2 != 0 ? source->frame->width : source->frame->height);
-    return turns;
+    const int orientation = weir_orientation_get(source->frame, source->reader.stream);
+    const bool swaps = weir_orientation_swaps_sides(orientation);
+    *width = (uint32_t)(swaps ? source->frame->height : source->frame->width);
+    *height = (uint32_t)(swaps ? source->frame->width : source->frame->height);
+    return orientation;
 }
 
 // Return true if two frames would have the same time, as times are whole nanoseconds.
@@ -329,9 +330,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         info->width = params->width != 0 ? params->width : info->native_width;
         info->height = params->height != 0 ? params->height : info->native_height;
         result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
-                                   &source->params.log);
-        // A caller that sets the size has chosen the shape of the picture: no warning.
-        source->convert.warned_shape = params->width != 0;
+                                   params->tonemap, &source->params.log);
     }
     if (result != WEIR_OK) {
         weir_source_close(&source);
@@ -394,9 +393,9 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
         }
     }
     uint32_t width, height;
-    int turns = upright_size(source, &width, &height);
+    const int orientation = upright_size(source, &width, &height);
     warn_of_size(source, width, height);
-    enum weir_result result = weir_convert_run(&source->convert, source->frame, turns, pixels,
+    enum weir_result result = weir_convert_run(&source->convert, source->frame, orientation, pixels,
                                                pitch);
     source->pending = false;
     av_frame_unref(source->frame);

@@ -13,6 +13,14 @@
 // An input that is being read. One thread at a time may use it; different sources are independent.
 typedef struct weir_source weir_source;
 
+// How HDR (PQ and HLG) becomes display codes of sRGB.
+enum weir_tonemap {
+    WEIR_TONEMAP_BT2390, // the EETF of ITU-R BT.2390: highlights are compressed, the rest is kept
+    WEIR_TONEMAP_HABLE,  // Hable's filmic curve
+    WEIR_TONEMAP_CLIP,   // what is brighter than display white is white
+    WEIR_TONEMAP_OFF,    // the codes stay as they are, and wide gamuts too
+};
+
 struct weir_source_params {
     // A picture, a movie, a URL, a folder of pictures (taken in natural order of their names), or a
     // numbered sequence as in "frame_%04d.png". Required; read during weir_source_open() only.
@@ -23,6 +31,8 @@ struct weir_source_params {
     // time stamps of a movie, and 25/1 for pictures. At most 10^9 a second: times are whole
     // nanoseconds, and they rise.
     uint32_t rate_num, rate_den;
+
+    enum weir_tonemap tonemap;
 
     // Optional: called while reading blocks; a result other than 0 ends the read with
     // WEIR_ERROR_IO.

@@ -52,6 +52,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .height = movie->params.size.height,
             .rate_num = movie->params.rate.num,
             .rate_den = movie->params.rate.den,
+            .tonemap = movie->params.tonemap,
             .interrupted = interrupted,
             .log = cli_report_log(),
         },

@@ -19,6 +19,7 @@ struct cli_movie_params {
     const char *input, *output;
     struct cli_size size;
     struct cli_rate rate;
+    enum weir_tonemap tonemap;
     uint64_t max_frames; // 0 = all
     uint32_t device;
     bool validation, quiet;

@@ -16,9 +16,9 @@ static enum weir_result fill_rows(const struct weir_picture *picture, uint8_t *r
     const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
         VK_FORMAT_R8G8B8A8_UNORM);
     const size_t pitch = 4 * (size_t)picture->width;
-    if (picture->kind == WEIR_PICTURE_8 && picture->turns == 0) {
+    if (weir_picture_bytes(picture, 0)) {
         for (uint32_t y = 0; y < picture->height; y++) {
-            memcpy(rgba + y * pitch, picture->texels + y * picture->pitch, pitch);
+            memcpy(rgba + y * pitch, weir_picture_bytes(picture, y), pitch);
         }
         return WEIR_OK;
     }

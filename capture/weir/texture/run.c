@@ -89,9 +89,9 @@ static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32
     const enum texture_alpha alpha = picture->has_alpha ? run->params.alpha
                                                         : TEXTURE_ALPHA_STRAIGHT;
     float *row = run->row + 4 * (size_t)first;
-    if (picture->kind == WEIR_PICTURE_8 && picture->turns == 0 && !run->format->is_float &&
-        alpha == TEXTURE_ALPHA_STRAIGHT) {
-        memcpy(texels, picture->texels + y * picture->pitch + 4 * (size_t)first, 4 * (size_t)width);
+    const uint8_t *bytes = weir_picture_bytes(picture, y);
+    if (bytes && !run->format->is_float && alpha == TEXTURE_ALPHA_STRAIGHT) {
+        memcpy(texels, bytes + 4 * (size_t)first, 4 * (size_t)width);
         return;
     }
     weir_picture_row(picture, y, run->row);

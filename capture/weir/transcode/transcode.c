@@ -11,7 +11,7 @@
 #include "capture/weir/movie/movie.h"
 
 struct transcode_options {
-    int codec, decoder, compression; // indices into the tables below
+    int codec, decoder, compression, tonemap; // indices into the tables below
     int effort;                      // an enum weir_effort
     struct cli_size size;
     struct cli_rate rate;
@@ -24,6 +24,9 @@ static const enum weir_decoder_model decoders[] = {WEIR_DECODER_GPU, WEIR_DECODE
 static const char *const compression_names[] = {"none", "snappy", NULL};
 static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
                                                      WEIR_COMPRESSION_SNAPPY};
+static const char *const tonemap_names[] = {"bt2390", "hable", "clip", "off", NULL};
+static const enum weir_tonemap tonemaps[] = {WEIR_TONEMAP_BT2390, WEIR_TONEMAP_HABLE,
+                                             WEIR_TONEMAP_CLIP, WEIR_TONEMAP_OFF};
 // Those that the codec of movies has.
 static const char *const effort_names[] = {
     [WEIR_EFFORT_DEFAULT] = "default",
@@ -56,6 +59,12 @@ static const struct cli_option options[] = {
      .offset = FIELD(rate),
      .argument = "N",
      .help = "show frame k at k / N seconds (pictures: 25; movies: their own time stamps)"},
+    {.name = "tonemap",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(tonemap),
+     .argument = "NAME",
+     .help = "how HDR (PQ, HLG) becomes display colours",
+     .choices = tonemap_names},
     CLI_OPTION_DEVICE(struct transcode_options),
     {.name = "decoder",
      .kind = CLI_CHOICE,
@@ -118,6 +127,7 @@ static enum cli_status run(char **arguments, const void *values)
                                                  .validation = chosen->validation,
                                                  .quiet = chosen->quiet,
                                                  .codec = cli_codec(chosen->codec),
+                                                 .tonemap = tonemaps[chosen->tonemap],
                                                  .decoder = decoders[chosen->decoder],
                                                  .effort = (enum weir_effort)chosen->effort,
                                                  .compression = compressions[chosen->compression],

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Orientation: how a stored picture is turned and mirrored to stand upright, as its camera noted.
+//
+// It is a number 1 .. 8 as in EXIF and TIFF (TIFF 6.0, tag Orientation): 1 is upright, 2 .. 4 keep
+// the sides, 5 .. 8 swap them; 2, 4, 5 and 7 are mirrored.
+#ifndef WEIR_CAPTURE_FILES_SOURCE_ORIENTATION_H
+#define WEIR_CAPTURE_FILES_SOURCE_ORIENTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libavformat/avformat.h>
+#include <libavutil/frame.h>
+
+enum { WEIR_ORIENTATION_UPRIGHT = 1, WEIR_NUM_ORIENTATIONS = 8 };
+
+// Get the orientation that is noted in the frame (photographs), else in its stream (movies). Angles
+// between quarter turns are rounded. `stream` may be NULL.
+int weir_orientation_get(const AVFrame *frame, const AVStream *stream);
+
+// Note it in a frame, as decoders of FFmpeg do. Other numbers than 2 .. 8 are upright: nothing is
+// noted. Errors: AVERROR(ENOMEM).
+int weir_orientation_note(AVFrame *frame, int orientation);
+
+// True if the width of the stored picture is the height of the upright one.
+bool weir_orientation_swaps_sides(int orientation);
+
+struct weir_orientation_texel {
+    uint32_t x, y;
+};
+
+// Where texel x, y of the upright picture is stored. `width` and `height` are those of the upright
+// picture.
+struct weir_orientation_texel weir_orientation_stored(int orientation, uint32_t x, uint32_t y,
+                                                      uint32_t width, uint32_t height);
+
+// Copy a stored RGBA8 picture into an upright one of `width` x `height` texels. Pitches are in
+// bytes.
+void weir_orientation_apply(int orientation, const uint8_t *stored, size_t stored_pitch,
+                            uint32_t width, uint32_t height, uint8_t *upright,
+                            size_t upright_pitch);
+
+#endif

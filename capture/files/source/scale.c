@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// swscale: a decoded frame of any size and pixel format becomes rows of RGBA.
+#include "capture/files/source/scale.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <libavutil/buffer.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+
+enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
+
+enum weir_result weir_scale_init(struct weir_scale *scale, const char *path,
+                                 enum AVPixelFormat format, const struct weir_log *log)
+{
+    *scale = (struct weir_scale){.path = path, .log = log, .format = format};
+    scale->target = av_frame_alloc();
+    return scale->target ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+void weir_scale_finish(struct weir_scale *scale)
+{
+    sws_freeContext(scale->scaler);
+    av_frame_free(&scale->target);
+    *scale = (struct weir_scale){0};
+}
+
+// The J formats are the plain ones with a full range, and swscale complains about them.
+static enum AVPixelFormat plain_format(enum AVPixelFormat format, bool *full_range)
+{
+    static const enum AVPixelFormat pairs[][2] = {
+        {AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P}, {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P},
+        {AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUV422P}, {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
+        {AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUV444P},
+    };
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        if (format == pairs[i][0]) {
+            *full_range = true;
+            return pairs[i][1];
+        }
+    }
+    return format;
+}
+
+// A movie that does not say its matrix is read as players do: BT.709 from 720p on, BT.601 below.
+static int matrix_of(const AVFrame *frame)
+{
+    switch (frame->colorspace) {
+    case AVCOL_SPC_BT709:
+        return SWS_CS_ITU709;
+    case AVCOL_SPC_FCC:
+        return SWS_CS_FCC;
+    case AVCOL_SPC_BT470BG:
+    case AVCOL_SPC_SMPTE170M:
+        return SWS_CS_ITU601;
+    case AVCOL_SPC_SMPTE240M:
+        return SWS_CS_SMPTE240M;
+    case AVCOL_SPC_BT2020_NCL:
+    case AVCOL_SPC_BT2020_CL:
+        return SWS_CS_BT2020;
+    default:
+        return frame->width >= VIDEO_HD_WIDTH || frame->height >= VIDEO_HD_HEIGHT ? SWS_CS_ITU709
+                                                                                  : SWS_CS_ITU601;
+    }
+}
+
+static struct weir_scale_key key_of(const AVFrame *frame, uint32_t width, uint32_t height)
+{
+    bool full_range = frame->color_range == AVCOL_RANGE_JPEG;
+    enum AVPixelFormat format = plain_format((enum AVPixelFormat)frame->format, &full_range);
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
+    bool yuv = description && (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 &&
+               description->nb_components > 2;
+    int space = matrix_of(frame);
+    // JPEG is BT.601 whatever its size (JFIF 1.02), grey has no matrix, pictures are full range.
+    if (yuv && full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED) {
+        space = SWS_CS_ITU601;
+    }
+    if (!yuv && frame->color_range != AVCOL_RANGE_MPEG) {
+        full_range = true;
+    }
+    return (struct weir_scale_key){frame->width, frame->height, format,     space,
+                                   full_range,   (int)width,    (int)height};
+}
+
+static enum weir_result refuse(const struct weir_scale *scale, const struct weir_scale_key *key)
+{
+    const char *name = av_get_pix_fmt_name((enum AVPixelFormat)key->format);
+    weir_log_printf(scale->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
+                    "%s: cannot turn %dx%d %s into %dx%d RGBA; convert it with ffmpeg first",
+                    scale->path, key->width, key->height, name ? name : "pixels", key->new_width,
+                    key->new_height);
+    return WEIR_ERROR_UNSUPPORTED;
+}
+
+static enum weir_result make_scaler(struct weir_scale *scale, const struct weir_scale_key *key)
+{
+    sws_freeContext(scale->scaler);
+    scale->scaler = NULL;
+    struct SwsContext *scaler = sws_alloc_context();
+    if (!scaler) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    bool same_size = key->width == key->new_width && key->height == key->new_height;
+    int flags = (same_size ? SWS_BICUBIC : SWS_LANCZOS) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
+                SWS_FULL_CHR_H_INP;
+    av_opt_set_int(scaler, "srcw", key->width, 0);
+    av_opt_set_int(scaler, "srch", key->height, 0);
+    av_opt_set_int(scaler, "src_format", key->format, 0);
+    av_opt_set_int(scaler, "src_range", key->full_range, 0);
+    av_opt_set_int(scaler, "dstw", key->new_width, 0);
+    av_opt_set_int(scaler, "dsth", key->new_height, 0);
+    av_opt_set_int(scaler, "dst_format", scale->format, 0);
+    av_opt_set_int(scaler, "dst_range", 1, 0);
+    av_opt_set_int(scaler, "sws_flags", flags, 0);
+    av_opt_set_int(scaler, "threads", 0, 0); // one a core
+    const int *matrix = sws_getCoefficients(key->space);
+    if (sws_init_context(scaler, NULL, NULL) < 0) {
+        sws_freeContext(scaler);
+        return refuse(scale, key);
+    }
+    sws_setColorspaceDetails(scaler, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
+    scale->scaler = scaler;
+    scale->key = *key;
+    return WEIR_OK;
+}
+
+// Free nothing: the pixels belong to the caller of weir_scale_run().
+static void keep(void *opaque, uint8_t *data)
+{
+    (void)opaque;
+    (void)data;
+}
+
+enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
+                                uint32_t height, uint8_t *pixels, size_t pitch)
+{
+    const struct weir_scale_key key = key_of(frame, width, height);
+    if (!scale->scaler || memcmp(&key, &scale->key, sizeof(key)) != 0) {
+        const enum weir_result result = make_scaler(scale, &key);
+        if (result != WEIR_OK) {
+            return result;
+        }
+    }
+    AVFrame *source = av_frame_clone(frame); // shares the pixels
+    AVFrame *target = scale->target;
+    target->format = scale->format;
+    target->width = (int)width;
+    target->height = (int)height;
+    target->data[0] = pixels;
+    target->linesize[0] = (int)pitch;
+    target->buf[0] = av_buffer_create(pixels, pitch * (size_t)height, keep, NULL, 0);
+    int error = AVERROR(ENOMEM);
+    if (source && target->buf[0]) {
+        source->format = key.format;
+        error = sws_scale_frame(scale->scaler, target, source);
+    }
+    av_frame_unref(target);
+    av_frame_free(&source);
+    if (error < 0 && error != AVERROR(ENOMEM)) {
+        return refuse(scale, &key); // a raw picture of a camera of one row, for instance
+    }
+    return error >= 0 ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// swscale: a decoded frame of any size and pixel format becomes rows of RGBA.
+#ifndef WEIR_CAPTURE_FILES_SOURCE_SCALE_H
+#define WEIR_CAPTURE_FILES_SOURCE_SCALE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libavutil/frame.h>
+#include <libswscale/swscale.h>
+
+#include <weir/log.h>
+#include <weir/result.h>
+
+// What swscale's tables were made for. A frame that differs in one of them needs new tables.
+struct weir_scale_key {
+    int width, height, format, space, full_range; // of the frame
+    int new_width, new_height;
+};
+
+struct weir_scale {
+    const char *path;           // for messages; borrowed
+    const struct weir_log *log; // borrowed
+    enum AVPixelFormat format;  // of the rows: RGBA or RGBA64
+    struct SwsContext *scaler;
+    struct weir_scale_key key;
+    AVFrame *target;
+};
+
+// Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
+enum weir_result weir_scale_init(struct weir_scale *scale, const char *path,
+                                 enum AVPixelFormat format, const struct weir_log *log);
+void weir_scale_finish(struct weir_scale *scale);
+
+// Fill `height` rows of `width` texels, `pitch` bytes apart: a multiple of WEIR_SOURCE_ALIGNMENT.
+// Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not
+// read).
+enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
+                                uint32_t height, uint8_t *pixels, size_t pitch);
+
+#endif
