@@ -23,7 +23,7 @@ struct weir_convert {
     struct weir_color color;
     struct weir_scale scale;
     uint8_t *stored; // a frame before it is turned upright, if any has to be
-    bool warned_alpha, warned_shape, warned_fields;
+    bool warned_alpha, warned_fields;
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files behind a path: one movie or picture, a folder of pictures, or a numbered sequence.
+// The files behind a path: one movie or picture, a URL, standard input, a folder of pictures, or a
+// numbered sequence.
 #include "capture/files/source/list.h"
 
 #include <ctype.h>
@@ -12,6 +13,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include <libavformat/avio.h>
+
 // Names by which FFmpeg's image2 demuxer knows a picture, and that people use.
 static const char *const picture_extensions[] = {
     "png", "jpg", "jpeg", "bmp",  "tga", "tif", "tiff", "exr", "webp", "dpx",
@@ -19,18 +22,34 @@ static const char *const picture_extensions[] = {
     "ppm", "pam", "pcx",  "psd",  "qoi", "sgi", "sun",  "ras", "xbm",  "xwd",
 };
 
-static bool is_picture(const char *name)
+// Names of movies that people have beside their pictures.
+static const char *const movie_extensions[] = {
+    "mov", "mp4", "m4v", "mkv", "webm", "avi", "mxf", "mpg", "mpeg", "ts", "mts", "wmv", "ogv",
+};
+
+static bool ends_in(const char *name, const char *const *extensions, size_t num)
 {
     const char *dot = strrchr(name, '.');
     if (name[0] == '.' || !dot) {
         return false;
     }
-    for (size_t i = 0; i < sizeof(picture_extensions) / sizeof(picture_extensions[0]); i++) {
-        if (strcasecmp(dot + 1, picture_extensions[i]) == 0) {
+    for (size_t i = 0; i < num; i++) {
+        if (strcasecmp(dot + 1, extensions[i]) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static bool is_picture(const char *name)
+{
+    return ends_in(name, picture_extensions,
+                   sizeof(picture_extensions) / sizeof(picture_extensions[0]));
+}
+
+static bool is_movie(const char *name)
+{
+    return ends_in(name, movie_extensions, sizeof(movie_extensions) / sizeof(movie_extensions[0]));
 }
 
 // A numbered name as printf writes it: text, %d or %04d, text.
@@ -165,10 +184,17 @@ static enum weir_result append(struct weir_source_list *list, const char *folder
     return WEIR_OK;
 }
 
+// What a folder has beside the pictures that are taken.
+struct left_out {
+    uint64_t num_movies;
+    char movie[256]; // the name of one
+};
+
 // Take the entries of a folder that are wanted: those of `pattern`, or every picture when it is
 // NULL.
 static enum weir_result scan(struct weir_source_list *list, const char *folder, int folder_length,
-                             const struct pattern *pattern, const struct weir_log *log)
+                             const struct pattern *pattern, struct left_out *left_out,
+                             const struct weir_log *log)
 {
     char name[4096];
     snprintf(name, sizeof(name), "%.*s", folder_length > 0 ? folder_length : 1,
@@ -187,6 +213,9 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
                               : is_picture(entry->d_name);
         if (wanted) {
             result = append(list, folder, folder_length, entry->d_name, number);
+        } else if (is_movie(entry->d_name)) {
+            left_out->num_movies++;
+            snprintf(left_out->movie, sizeof(left_out->movie), "%s", entry->d_name);
         }
     }
     closedir(dir);
@@ -196,17 +225,26 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
 static enum weir_result find_folder(struct weir_source_list *list, const char *path,
                                     const struct weir_log *log)
 {
-    enum weir_result result = scan(list, path, (int)strlen(path), NULL, log);
+    struct left_out left_out = {0};
+    enum weir_result result = scan(list, path, (int)strlen(path), NULL, &left_out, log);
     if (result != WEIR_OK) {
         return result;
     }
     if (list->num_files == 0) {
-        weir_log_printf(
-            log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "%s: no picture in this folder; pictures are known by their ending, such as "
-            ".png, .jpg, .tif, .exr",
-            path);
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
+                        left_out.num_movies > 0
+                            ? "%s: no picture in this folder, only movies; name one, such as %s/%s"
+                            : "%s: no picture in this folder; pictures are known by their ending, "
+                              "such as .png, .jpg, .tif, .exr",
+                        path, path, left_out.movie);
         return WEIR_ERROR_DATA;
+    }
+    if (left_out.num_movies > 0) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s: the pictures in this folder are taken, and %" PRIu64
+                        " movie%s left out; to take one name it, such as %s/%s",
+                        path, left_out.num_movies, left_out.num_movies == 1 ? " is" : "s are", path,
+                        left_out.movie);
     }
     qsort(list->files, list->num_files, sizeof(*list->files), by_name);
     for (size_t i = 0; i < list->num_files; i++) {
@@ -218,7 +256,9 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
 static enum weir_result find_sequence(struct weir_source_list *list, const char *path,
                                       const struct pattern *pattern, const struct weir_log *log)
 {
-    enum weir_result result = scan(list, pattern->folder, pattern->folder_length, pattern, log);
+    struct left_out left_out = {0}; // of no interest: the pattern says what is wanted
+    enum weir_result result = scan(list, pattern->folder, pattern->folder_length, pattern,
+                                   &left_out, log);
     if (result != WEIR_OK) {
         return result;
     }
@@ -243,19 +283,14 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     return WEIR_OK;
 }
 
-// A path that names no file may still be a URL, which libavformat knows better than we do.
+// A path that names no file may still be a URL, such as "https://host/clip.mp4", "pipe:" or
+// "file:clip.mov", by the names of protocols that libavformat has.
 static bool is_url(const char *path)
 {
-    const char *mark = strstr(path, "://");
-    if (!mark || mark == path) {
-        return false;
-    }
-    for (const char *p = path; p < mark; p++) {
-        if (!isalnum((unsigned char)*p) && *p != '+' && *p != '-' && *p != '.') {
-            return false;
-        }
-    }
-    return true;
+    const char *colon = strchr(path, ':');
+    const char *protocol = colon ? avio_find_protocol_name(path) : NULL;
+    const size_t length = protocol ? strlen(protocol) : 0;
+    return protocol && (size_t)(colon - path) == length && strncmp(path, protocol, length) == 0;
 }
 
 enum weir_result weir_source_list_find(struct weir_source_list *list, const char *path,
@@ -265,7 +300,9 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
     struct stat status;
     struct pattern pattern;
     enum weir_result result;
-    if (stat(path, &status) == 0) {
+    if (strcmp(path, "-") == 0) {
+        result = append(list, "", 0, "pipe:0", 0);
+    } else if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode)) {
             list->pictures = true;
             result = find_folder(list, path, log);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files behind a path: one movie or picture, a folder of pictures, or a numbered sequence.
+// The files behind a path: one movie or picture, a URL, standard input, a folder of pictures, or a
+// numbered sequence.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_LIST_H
 #define WEIR_CAPTURE_FILES_SOURCE_LIST_H
 

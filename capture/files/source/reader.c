@@ -86,7 +86,7 @@ static int open_format(struct weir_reader *reader)
     return error;
 }
 
-static bool is_still(const struct weir_reader *reader)
+bool weir_reader_is_still(const struct weir_reader *reader)
 {
     if (reader->still) {
         return true;
@@ -109,8 +109,9 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     }
     reader->codec->pkt_timebase = reader->stream->time_base;
     reader->codec->thread_count = reader->params.still ? 1 : reader->params.num_threads;
-    // Half of a picture is an error; half of a movie's frame is what other players show too.
-    if (reader->params.still || is_still(reader)) {
+    // Half of a picture is an error; half of a movie's frame is what other players show too. Of TIFF,
+    // which comes here from pipes alone, the decoder would refuse what is whole.
+    if ((reader->params.still || weir_reader_is_still(reader)) && codec->id != AV_CODEC_ID_TIFF) {
         reader->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
     }
     return avcodec_open2(reader->codec, codec, NULL);
@@ -138,6 +139,19 @@ static void find_still(struct weir_reader *reader)
             return;
         }
     }
+}
+
+// FFmpeg's own decoders of VP8 and VP9 leave out the alpha that WebM keeps beside the picture.
+static const AVCodec *decoder_with_alpha(const AVStream *stream, const AVCodec *own)
+{
+    const AVDictionaryEntry *mode = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
+    if (!mode || strcmp(mode->value, "1") != 0) {
+        return own;
+    }
+    const AVCodec *codec = own->id == AV_CODEC_ID_VP9   ? avcodec_find_decoder_by_name("libvpx-vp9")
+                           : own->id == AV_CODEC_ID_VP8 ? avcodec_find_decoder_by_name("libvpx")
+                                                        : NULL;
+    return codec ? codec : own;
 }
 
 enum weir_result weir_reader_open(struct weir_reader *reader,
@@ -180,7 +194,7 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
         }
     }
     reader->stream = reader->format->streams[index];
-    error = open_codec(reader, codec);
+    error = open_codec(reader, decoder_with_alpha(reader->stream, codec));
     return error < 0 ? fail_av(reader, error) : WEIR_OK;
 }
 
@@ -363,7 +377,7 @@ int64_t weir_reader_duration_ns(const struct weir_reader *reader)
 
 uint64_t weir_reader_num_frames(const struct weir_reader *reader)
 {
-    if (is_still(reader)) {
+    if (weir_reader_is_still(reader)) {
         return 1;
     }
     if (reader->stream->nb_frames > 0) {

@@ -63,6 +63,9 @@ enum weir_result weir_reader_read_picture(const struct weir_reader_params *param
 
 struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader);
 
+// True if the file holds one picture, by its kind. Not for a reader whose opening failed.
+bool weir_reader_is_still(const struct weir_reader *reader);
+
 // Get the nominal frame rate; {0, 0} if the input does not state one.
 AVRational weir_reader_rate(const struct weir_reader *reader);
 

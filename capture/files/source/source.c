@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,10 @@
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/reader.h"
 
-enum { MAX_SIDE = 65535 }; // of a QuickTime movie
+enum {
+    MAX_SIDE = 65535, // of a QuickTime movie
+    MAX_SHAPE = 4,    // of pixels: what is wider or higher is a mistake in the file
+};
 static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
 static const AVRational nanoseconds = {1, 1000000000};
 
@@ -33,7 +37,12 @@ struct weir_source {
     AVFrame *frame;           // the next frame, if `pending`
     bool pending;             // a frame is decoded ahead, because opening needs the first one
     int64_t pending_ns;       // time of that frame
+    AVFrame *shown;           // the frame that was given out last
+    int64_t shown_ns, end_ns; // its time, and when it ends
+    uint64_t num_read;        // frames given out
+    bool held;                // the last frame was given out again, to last as long as it should
     struct weir_ahead *ahead; // decodes a sequence after its first picture
+    AVRational frame_length;  // nominal, of the input [s]
     uint64_t num_given;       // frames decoded so far
     int64_t first_pts;
     int64_t last_ns;                // time of the last frame, as given out
@@ -167,16 +176,35 @@ static int64_t nominal_time(uint64_t number, AVRational frame_length)
     return time_ns >= 0 ? time_ns : INT64_MAX;
 }
 
+static int64_t length_ns(const weir_source *source)
+{
+    return av_rescale_q(1, source->frame_length, nanoseconds);
+}
+
+// Get how long a frame is shown: as long as it states itself, else by the nominal rate.
+static int64_t duration_of(const weir_source *source, const AVFrame *frame)
+{
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    const int64_t duration = frame->duration;
+#else
+    const int64_t duration = frame->pkt_duration;
+#endif
+    const AVStream *stream = source->reader.stream;
+    const int64_t own = stream && duration > 0
+                            ? av_rescale_q(duration, stream->time_base, nanoseconds)
+                            : 0;
+    return own > 0 ? own : length_ns(source);
+}
+
 static int64_t frame_time(weir_source *source, uint64_t number)
 {
-    const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
-    int64_t time_ns = nominal_time(number, frame_length);
+    int64_t time_ns = nominal_time(number, source->frame_length);
     if (source->list.pictures) {
         return time_ns;
     }
     const int64_t own_ns = own_time(source);
-    if (source->params.rate_num == 0 && source->num_given > 0) {
-        time_ns = increasing_time(source, own_ns, av_rescale_q(1, frame_length, nanoseconds));
+    if (source->num_given > 0) {
+        time_ns = increasing_time(source, own_ns, length_ns(source));
     }
     if (own_ns != no_time) {
         source->last_own_ns = own_ns;
@@ -191,9 +219,8 @@ static void warn_of_missing(weir_source *source)
     if (source->num_given == 0 || source->warned_missing || source->list.pictures) {
         return;
     }
-    const AVRational frame_length = {(int)source->info.rate_den, (int)source->info.rate_num};
     int64_t said = weir_reader_duration_ns(&source->reader);
-    int64_t found = av_sat_add64(source->furthest_ns, av_rescale_q(1, frame_length, nanoseconds));
+    int64_t found = av_sat_add64(source->furthest_ns, length_ns(source));
     if (found >= said - said / 10) {
         return;
     }
@@ -226,19 +253,67 @@ static enum weir_result advance(weir_source *source)
 }
 
 // Get the size that the frame has when it is upright, and return how it is stored.
-static int upright_size(const weir_source *source, uint32_t *width, uint32_t *height)
+static int upright_size(const weir_source *source, const AVFrame *frame, uint32_t *width,
+                        uint32_t *height)
 {
-    const int orientation = weir_orientation_get(source->frame, source->reader.stream);
+    const int orientation = weir_orientation_get(frame, source->reader.stream);
     const bool swaps = weir_orientation_swaps_sides(orientation);
-    *width = (uint32_t)(swaps ? source->frame->height : source->frame->width);
-    *height = (uint32_t)(swaps ? source->frame->width : source->frame->height);
+    *width = (uint32_t)(swaps ? frame->height : frame->width);
+    *height = (uint32_t)(swaps ? frame->width : frame->height);
     return orientation;
+}
+
+// Players of HAP show texels as squares: make the picture wider, or higher, where they are not.
+static void set_square_size(weir_source *source, int orientation)
+{
+    struct weir_source_info *info = &source->info;
+    AVRational shape = source->frame->sample_aspect_ratio;
+    if (shape.num <= 0 && source->reader.stream) {
+        shape = source->reader.stream->sample_aspect_ratio;
+    }
+    if (weir_orientation_swaps_sides(orientation)) {
+        shape = av_inv_q(shape);
+    }
+    const double ratio = shape.num > 0 && shape.den > 0 ? av_q2d(shape) : 1;
+    const double width = info->native_width * fmax(ratio, 1);
+    const double height = info->native_height / fmin(ratio, 1);
+    info->width = info->native_width;
+    info->height = info->native_height;
+    if (ratio == 1 || ratio > MAX_SHAPE || ratio < 1.0 / MAX_SHAPE || width > MAX_SIDE ||
+        height > MAX_SIDE) {
+        return;
+    }
+    info->width = (uint32_t)lround(width);
+    info->height = (uint32_t)lround(height);
+    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                    "%s: its pixels are %.4g times as wide as high; frames are scaled from %ux%u "
+                    "to %ux%u, and --size chooses another size",
+                    source->params.path, ratio, info->native_width, info->native_height,
+                    info->width, info->height);
 }
 
 // Return true if two frames would have the same time, as times are whole nanoseconds.
 static bool is_too_fast(uint32_t rate_num, uint32_t rate_den)
 {
     return rate_num > (uint64_t)rate_den * (uint64_t)nanoseconds.den;
+}
+
+static bool is_pictures(const weir_source *source)
+{
+    return source->list.pictures || weir_reader_is_still(&source->reader);
+}
+
+// A movie gets a frame at each step of the rate that was asked for, and keeps its length.
+static bool is_resampled(const weir_source *source)
+{
+    return source->params.rate_num != 0 && !is_pictures(source);
+}
+
+// The step of the rate that is nearest to a time.
+static int64_t slot_of(const weir_source *source, int64_t time_ns)
+{
+    return av_rescale_q(time_ns, nanoseconds,
+                        (AVRational){(int)source->params.rate_den, (int)source->params.rate_num});
 }
 
 static enum weir_result check_params(const struct weir_source_params *params)
@@ -264,23 +339,33 @@ static enum weir_result check_params(const struct weir_source_params *params)
     return WEIR_ERROR_INVALID;
 }
 
+static bool is_good_rate(AVRational rate)
+{
+    return rate.num > 0 && rate.den > 0 && !is_too_fast((uint32_t)rate.num, (uint32_t)rate.den);
+}
+
 static void set_rate(weir_source *source)
 {
-    AVRational rate = {(int)source->params.rate_num, (int)source->params.rate_den};
-    if (rate.num == 0 && !source->list.pictures) {
-        rate = weir_reader_rate(&source->reader);
+    const AVRational wanted = {(int)source->params.rate_num, (int)source->params.rate_den};
+    AVRational own = is_pictures(source) ? wanted : weir_reader_rate(&source->reader);
+    if (!is_good_rate(own)) {
+        own = (AVRational){25, 1};
     }
-    if (rate.num <= 0 || rate.den <= 0 || is_too_fast((uint32_t)rate.num, (uint32_t)rate.den)) {
-        rate = (AVRational){25, 1};
-    }
+    source->frame_length = av_inv_q(own);
+    const AVRational rate = wanted.num != 0 ? wanted : own;
     source->info.rate_num = (uint32_t)rate.num;
     source->info.rate_den = (uint32_t)rate.den;
+    if (is_resampled(source)) {
+        const int64_t length = weir_reader_duration_ns(&source->reader);
+        source->info.num_frames = (uint64_t)slot_of(source, length); // 0 if it is not known
+    }
 }
 
 static enum weir_result open_first(weir_source *source)
 {
     source->frame = av_frame_alloc();
-    if (!source->frame) {
+    source->shown = av_frame_alloc();
+    if (!source->frame || !source->shown) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     if (!source->list.pictures) {
@@ -326,9 +411,13 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
     }
     if (result == WEIR_OK) {
         struct weir_source_info *info = &source->info;
-        upright_size(source, &info->native_width, &info->native_height);
-        info->width = params->width != 0 ? params->width : info->native_width;
-        info->height = params->height != 0 ? params->height : info->native_height;
+        const int orientation = upright_size(source, source->frame, &info->native_width,
+                                             &info->native_height);
+        info->width = params->width;
+        info->height = params->height;
+        if (params->width == 0) {
+            set_square_size(source, orientation);
+        }
         result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
                                    params->tonemap, &source->params.log);
     }
@@ -348,6 +437,7 @@ void weir_source_close(weir_source **source)
     weir_ahead_stop(&(*source)->ahead);
     weir_convert_finish(&(*source)->convert);
     av_frame_free(&(*source)->frame);
+    av_frame_free(&(*source)->shown);
     weir_reader_close(&(*source)->reader);
     weir_source_list_finish(&(*source)->list);
     free((char *)(*source)->params.path);
@@ -370,8 +460,49 @@ static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
                     "%s: the size changes from %ux%u to %ux%u at frame %" PRIu64
                     "; all frames are scaled to %ux%u",
                     source->params.path, info->native_width, info->native_height, width, height,
-                    source->num_given - 1, info->width, info->height);
+                    source->num_read, info->width, info->height);
     source->warned_size = true;
+}
+
+// Take the next frame, if there is one, as the frame that is shown.
+static enum weir_result take_next(weir_source *source)
+{
+    av_frame_unref(source->shown);
+    av_frame_move_ref(source->shown, source->frame);
+    source->shown_ns = source->pending_ns;
+    source->end_ns = av_sat_add64(source->shown_ns, duration_of(source, source->shown));
+    return advance(source);
+}
+
+// Find the frame of the next step of the rate. `*end`: the movie is over by then.
+static enum weir_result take_at_rate(weir_source *source, int64_t *time_ns, bool *end)
+{
+    const int64_t step = (int64_t)source->num_read;
+    enum weir_result result = step == 0 ? take_next(source) : WEIR_OK;
+    while (result == WEIR_OK && source->pending && slot_of(source, source->pending_ns) <= step) {
+        result = take_next(source);
+    }
+    *end = !source->pending && step > 0 && step >= slot_of(source, source->end_ns);
+    *time_ns = nominal_time(
+        source->num_read, (AVRational){(int)source->params.rate_den, (int)source->params.rate_num});
+    return result;
+}
+
+// Take the next frame with its own time. The last one comes twice if it is shown for longer than
+// others: a movie ends one frame after the time of its last frame.
+static enum weir_result take_in_turn(weir_source *source, int64_t *time_ns, bool *end)
+{
+    if (source->pending) {
+        const enum weir_result result = take_next(source);
+        *time_ns = source->shown_ns;
+        return result;
+    }
+    const int64_t again_ns = source->end_ns - length_ns(source);
+    *end = source->held || is_pictures(source) ||
+           again_ns - source->shown_ns < length_ns(source) / 2;
+    source->held = true;
+    *time_ns = again_ns;
+    return WEIR_OK;
 }
 
 enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
@@ -382,24 +513,18 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
         pitch > INT_MAX) {
         return WEIR_ERROR_INVALID;
     }
-    if (!source->pending) {
-        enum weir_result result = advance(source);
-        if (result != WEIR_OK) {
-            return result;
-        }
-        *end = !source->pending;
-        if (*end) {
-            return WEIR_OK;
-        }
+    int64_t at_ns = 0;
+    enum weir_result result = is_resampled(source) ? take_at_rate(source, &at_ns, end)
+                                                   : take_in_turn(source, &at_ns, end);
+    if (result != WEIR_OK || *end) {
+        return result;
     }
     uint32_t width, height;
-    const int orientation = upright_size(source, &width, &height);
+    const int orientation = upright_size(source, source->shown, &width, &height);
     warn_of_size(source, width, height);
-    enum weir_result result = weir_convert_run(&source->convert, source->frame, orientation, pixels,
-                                               pitch);
-    source->pending = false;
-    av_frame_unref(source->frame);
-    *time_ns = source->pending_ns;
+    result = weir_convert_run(&source->convert, source->shown, orientation, pixels, pitch);
+    source->num_read++;
+    *time_ns = at_ns;
     return result;
 }
 

@@ -22,14 +22,18 @@ enum weir_tonemap {
 };
 
 struct weir_source_params {
-    // A picture, a movie, a URL, a folder of pictures (taken in natural order of their names), or a
-    // numbered sequence as in "frame_%04d.png". Required; read during weir_source_open() only.
+    // A picture, a movie, a URL (also "pipe:" and "file:NAME"), "-" for standard input, a folder of
+    // pictures (taken in natural order of their names), or a numbered sequence as in
+    // "frame_%04d.png". Required; read during weir_source_open() only.
     const char *path;
-    uint32_t width, height; // scale every frame to this [texels]; 0, 0 = the first frame's own size
+    // Scale every frame to this [texels]; 0, 0 = the first frame's own size, made wider or higher
+    // where its pixels are not square.
+    uint32_t width, height;
 
-    // The frame rate, num / den a second: frame k of any input is shown at k / rate. Both 0 = the
-    // time stamps of a movie, and 25/1 for pictures. At most 10^9 a second: times are whole
-    // nanoseconds, and they rise.
+    // The frame rate, num / den a second. Picture k of a sequence is shown at k / rate. A movie
+    // keeps its length: frame k is what the movie shows at k / rate, so that frames are repeated or
+    // left out. Both 0 = the time stamps of a movie, and 25/1 for pictures. At most 10^9 a second:
+    // times are whole nanoseconds, and they rise.
     uint32_t rate_num, rate_den;
 
     enum weir_tonemap tonemap;
@@ -44,7 +48,7 @@ struct weir_source_params {
 // The facts of an input that are known after its first frame was decoded.
 struct weir_source_info {
     uint32_t width, height;               // of the frames that weir_source_read() gives [texels]
-    uint32_t native_width, native_height; // of the first frame in the input [texels]
+    uint32_t native_width, native_height; // of the first frame in the input, upright [texels]
     uint32_t rate_num, rate_den;          // nominal, num / den a second; 25/1 if none is known
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
     char container[64], codec[64]; // the names that FFmpeg has for them
