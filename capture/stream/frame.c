@@ -13,15 +13,10 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
                              enum weir_drop_reason reason, struct weir_point *released,
                              enum weir_result answer)
 {
-    if (reason != WEIR_DROP_DEVICE) {
-        const enum weir_result passed = weir_readback_pass(capture->readback, frame, released);
-        if (passed == WEIR_ERROR_INVALID) {
-            return passed;
-        }
-        if (passed != WEIR_OK) {
-            answer = passed;
-            reason = WEIR_DROP_DEVICE;
-        }
+    const enum weir_result passed = weir_readback_pass(capture->readback, frame, released);
+    if (passed != WEIR_OK && reason != WEIR_DROP_DEVICE) {
+        answer = passed;
+        reason = WEIR_DROP_DEVICE;
     }
     struct weir_counts *counts = &capture->stats.render;
     weir_counts_begin(counts);
@@ -61,11 +56,18 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     return true;
 }
 
+// Check what a frame must have in common with all frames of the movie.
 static enum weir_result check_frame(const weir_capture *capture, const struct weir_frame *frame)
 {
     if (!frame || !frame->image) {
         weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
                         "weir_capture_frame: %s is required", frame ? "frame->image" : "frame");
+        return WEIR_ERROR_INVALID;
+    }
+    if (frame->layout == VK_IMAGE_LAYOUT_UNDEFINED ||
+        frame->layout == VK_IMAGE_LAYOUT_PREINITIALIZED) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "weir_frame.layout must be the image's layout, not UNDEFINED");
         return WEIR_ERROR_INVALID;
     }
     const struct weir_image_params image = weir_image_get_params(frame->image);
@@ -79,11 +81,21 @@ static enum weir_result check_frame(const weir_capture *capture, const struct we
     if (!weir_encoder_reads(capture->encoder, frame->image)) {
         weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
                         "a frame of VkFormat %d, flags %#x, transfer %d is not like the image that "
-                        "the capture was opened with: open it with the frame's own",
+                        "the capture was opened with, or belongs to another context: open it with "
+                        "the frame's own",
                         (int)image.format, image.flags, (int)image.transfer);
         return WEIR_ERROR_INVALID;
     }
     return WEIR_OK;
+}
+
+// Refuse a frame: its image is given back, and it is not counted.
+static enum weir_result refuse(weir_capture *capture, const struct weir_frame *frame,
+                               struct weir_point *released)
+{
+    const enum weir_result passed = frame ? weir_readback_pass(capture->readback, frame, released)
+                                          : WEIR_OK;
+    return passed == WEIR_OK ? WEIR_ERROR_INVALID : passed;
 }
 
 // Encode the frame into a slot and hand the slot to the writer. Room in the ring has been taken.
@@ -94,9 +106,6 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
     enum weir_result result = weir_readback_begin(capture->readback, frame, &slot);
     if (result != WEIR_OK) {
         weir_ring_give_room(&capture->ring);
-        if (result == WEIR_ERROR_INVALID) {
-            return result;
-        }
         const bool is_full = result == WEIR_NOT_READY;
         return drop(capture, frame, is_full ? WEIR_DROP_RING_FULL : WEIR_DROP_DEVICE, released,
                     is_full ? WEIR_DROPPED : result);
@@ -110,6 +119,10 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
                                          : weir_cmd_encode(capture->encoder, slot.cmd, &params);
     slot.keep = encoded == WEIR_OK;
     result = weir_readback_submit(capture->readback, &slot, released);
+    if (result != WEIR_OK) {
+        // The frame is lost, and the host still waits for its image.
+        weir_readback_pass(capture->readback, frame, released);
+    }
     if (!capture->has_taken) {
         capture->has_taken = true;
         capture->first_ns = frame->time_ns;
@@ -159,23 +172,18 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
 enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                     struct weir_point *released)
 {
+    if (released) {
+        *released = (struct weir_point){VK_NULL_HANDLE, 0};
+    }
     if (!capture) {
         return WEIR_ERROR_INVALID;
     }
     const uint64_t before = weir_clock_ns();
-    enum weir_result result = check_frame(capture, frame);
-    if (result != WEIR_OK) {
-        return result;
+    if (check_frame(capture, frame) != WEIR_OK) {
+        return refuse(capture, frame, released);
     }
-    const bool had_last = capture->has_last;
-    const int64_t last_ns = capture->last_ns;
     uint64_t wait_ns = 0;
-    result = take(capture, frame, released, &wait_ns);
-    if (result == WEIR_ERROR_INVALID) {
-        // A frame that was refused may come again with the same time.
-        capture->has_last = had_last;
-        capture->last_ns = last_ns;
-    }
+    const enum weir_result result = take(capture, frame, released, &wait_ns);
     const uint64_t host_ns = weir_clock_ns() - before;
     struct weir_counts *counts = &capture->stats.render;
     weir_counts_begin(counts);

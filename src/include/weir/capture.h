@@ -93,15 +93,26 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // `*released`, if `released` is not NULL, becomes the timeline point at which the image is the
 // host's again. frame->signal is signalled at the same time. The semaphore of the point belongs to
 // the capture: submissions of the host that wait for it must have finished before
-// weir_capture_close(). Both are also signalled for a dropped frame, so the host's loop need not
-// distinguish. They are not signalled after an error, except for WEIR_ERROR_IO and
-// WEIR_ERROR_DISK_FULL, where the frame is dropped and the loop may go on.
+// weir_capture_close().
+//
+// Whatever the call answers, the frame's image comes back: frame->wait is waited for, and
+// frame->signal and `released` are signalled, for a frame that is dropped, refused or lost as for
+// one that is taken. So the host's loop presents and goes on after every result alike. Exceptions,
+// where nothing is waited for or signalled, and `*released` becomes {VK_NULL_HANDLE, 0}:
+// - `capture` or `frame` is NULL, or frame->image belongs to another device;
+// - WEIR_ERROR_DEVICE_LOST, after which every wait on the device ends with that error;
+// - the device has no memory for even an empty submission (WEIR_ERROR_OUT_OF_MEMORY or
+//   WEIR_ERROR_VULKAN).
+// A refused frame without an image, with one of another context or without a layout has its
+// semaphores waited for and signalled, and no more; see weir_readback_pass().
+//
 // WEIR_DROPPED: no slot was free and the policy is DROP, or time_ns is not after that of the last
 // frame, or is later than a movie can store.
-// Errors: WEIR_ERROR_INVALID (NULL, another size or format; the frame is not counted),
-// WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost), WEIR_ERROR_DEVICE_LOST,
-// WEIR_ERROR_VULKAN. WEIR_ERROR_IO and WEIR_ERROR_DISK_FULL come from the writing thread and are
-// sticky: every later call returns them too.
+// Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, or no layout; the frame is
+// refused, is not counted, and may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the
+// device or the host; this frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// WEIR_ERROR_IO and WEIR_ERROR_DISK_FULL come from the writing thread and are sticky: every later
+// call returns them too.
 // Allocates nothing. Blocks only with WEIR_POLICY_WAIT, and where weir_readback_pass() blocks.
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
