@@ -72,6 +72,7 @@ static enum weir_result open_writer(weir_capture *capture)
     capture->writer = (struct weir_writer){
         .ring = &capture->ring,
         .stats = &capture->stats,
+        .drops = &capture->drops,
         .packer = capture->packer,
         .source = {.wait = wait_for_readback,
                    .release = release_readback,
@@ -142,6 +143,8 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     capture->width = like.width;
     capture->height = like.height;
     capture->log = log;
+    capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
+    weir_pace_init(&capture->pace, checked.max_rate_num, checked.max_rate_den);
     result = open_gpu(capture, context, params->debug_tag);
     capture->params.debug_tag = NULL;
     capture->params.path = NULL;
@@ -181,6 +184,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     enum weir_result result = WEIR_OK;
     if (capture->has_writer) {
         result = weir_writer_finish(&capture->writer);
+        weir_drop_log_finish(&capture->drops, weir_capture_movie_time(capture, capture->last_ns));
     }
     if (stats) {
         *stats = weir_capture_get_stats(capture);

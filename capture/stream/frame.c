@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Takes a frame: checks it, and encodes it into a slot and hands it to the writer, or drops it.
-// Every frame is counted.
+// Takes a frame: checks it, and encodes it into a slot and hands it to the writer, or drops it, or
+// skips it. Every frame is counted.
 #include <weir/capture.h>
 
 #include <inttypes.h>
 
 #include "capture/base/clock.h"
 #include "capture/stream/state.h"
+
+static void count_frame(weir_capture *capture, int count)
+{
+    struct weir_counts *counts = &capture->stats.render;
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT_RECEIVED, 1);
+    weir_counts_add(counts, (enum weir_count)count, 1);
+    weir_counts_end(counts);
+}
 
 // Drop a frame: it is counted and logged, and its image is given back. Returns `answer`.
 static enum weir_result drop(weir_capture *capture, const struct weir_frame *frame,
@@ -18,39 +27,54 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
         answer = passed;
         reason = WEIR_DROP_DEVICE;
     }
-    struct weir_counts *counts = &capture->stats.render;
-    weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_RECEIVED, 1);
-    weir_counts_add(counts, WEIR_COUNT_DROPPED + reason, 1);
-    weir_counts_end(counts);
-    const int64_t first_ns = capture->has_taken ? capture->first_ns : frame->time_ns;
-    const uint64_t time_ns = frame->time_ns > first_ns
-                                 ? (uint64_t)frame->time_ns - (uint64_t)first_ns
-                                 : 0;
-    weir_log_drop(&capture->log, capture->num_frames++, time_ns, reason);
+    count_frame(capture, WEIR_COUNT_DROPPED + (int)reason);
+    weir_drop_log_dropped(&capture->drops, capture->num_frames++,
+                          weir_capture_movie_time(capture, frame->time_ns), capture->now_ns);
     return answer;
 }
 
-// True if a frame with this time stamp may follow the frames before it.
+// Skip a frame that comes too early: it is counted, and its image is given back.
+static enum weir_result skip(weir_capture *capture, const struct weir_frame *frame,
+                             struct weir_point *released)
+{
+    const enum weir_result passed = weir_readback_pass(capture->readback, frame, released);
+    count_frame(capture, WEIR_COUNT_SKIPPED);
+    capture->num_frames++;
+    return passed == WEIR_OK ? WEIR_SKIPPED : passed;
+}
+
+uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns)
+{
+    return capture->has_taken && time_ns > capture->first_ns
+               ? (uint64_t)time_ns - (uint64_t)capture->first_ns
+               : 0;
+}
+
+// True if a frame with this time stamp may follow the frames before it. The reason stands in the
+// log as often as that frames were dropped.
 static bool check_time(weir_capture *capture, int64_t time_ns)
 {
+    const bool is_told = weir_drop_log_is_due(&capture->drops, capture->now_ns);
     if (capture->has_last && time_ns <= capture->last_ns) {
-        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                        "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
-                        "%" PRId64 "; take it from a clock that does not go back",
-                        capture->num_frames, time_ns, capture->last_ns);
+        if (is_told) {
+            weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
+                            "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
+                            "%" PRId64 "; take it from a clock that does not go back",
+                            capture->num_frames, time_ns, capture->last_ns);
+        }
         return false;
     }
     capture->has_last = true;
     capture->last_ns = time_ns;
-    if (capture->has_taken &&
-        (uint64_t)time_ns - (uint64_t)capture->taken_ns > capture->max_gap_ns) {
-        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
-                        "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie "
-                        "can say (%" PRIu64 " s); close this capture and open another",
-                        capture->num_frames,
-                        ((uint64_t)time_ns - (uint64_t)capture->taken_ns) / 1000000000u,
-                        capture->max_gap_ns / 1000000000u);
+    const uint64_t gap_ns = (uint64_t)time_ns - (uint64_t)capture->taken_ns;
+    if (capture->has_taken && gap_ns > capture->max_gap_ns) {
+        if (is_told) {
+            weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
+                            "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a "
+                            "movie can say (%" PRIu64 " s); close this capture and open another",
+                            capture->num_frames, gap_ns / 1000000000u,
+                            capture->max_gap_ns / 1000000000u);
+        }
         return false;
     }
     return true;
@@ -150,6 +174,9 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
         if (!check_time(capture, frame->time_ns)) {
             return drop(capture, frame, WEIR_DROP_TIME, released, WEIR_DROPPED);
         }
+        if (!weir_pace_takes(&capture->pace, frame->time_ns)) {
+            return skip(capture, frame, released);
+        }
         if (!weir_ring_take_room(&capture->ring)) {
             if (capture->params.policy == WEIR_POLICY_DROP) {
                 return drop(capture, frame, WEIR_DROP_RING_FULL, released, WEIR_DROPPED);
@@ -178,12 +205,13 @@ enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_fra
     if (!capture) {
         return WEIR_ERROR_INVALID;
     }
-    const uint64_t before = weir_clock_ns();
+    const uint64_t before = capture->now_ns = weir_clock_ns();
     if (check_frame(capture, frame) != WEIR_OK) {
         return refuse(capture, frame, released);
     }
     uint64_t wait_ns = 0;
     const enum weir_result result = take(capture, frame, released, &wait_ns);
+    weir_drop_log_update(&capture->drops, weir_capture_movie_time(capture, frame->time_ns), before);
     const uint64_t host_ns = weir_clock_ns() - before;
     struct weir_counts *counts = &capture->stats.render;
     weir_counts_begin(counts);

@@ -96,17 +96,26 @@ static enum weir_result check_size(const struct weir_log *log, const struct weir
     return WEIR_OK;
 }
 
-static enum weir_result check_rate(const struct weir_log *log, struct weir_capture_params *params)
+static enum weir_result check_rates(const struct weir_log *log, struct weir_capture_params *params)
 {
+    const bool has_max = params->max_rate_num != 0 || params->max_rate_den != 0;
     if (params->frame_rate_num == 0 && params->frame_rate_den == 0) {
-        params->frame_rate_num = 60;
-        params->frame_rate_den = 1;
+        params->frame_rate_num = has_max ? params->max_rate_num : 60;
+        params->frame_rate_den = has_max ? params->max_rate_den : 1;
     }
-    if (params->frame_rate_num < 1 || params->frame_rate_num > INT_MAX) {
-        return out_of_range(log, "frame_rate_num", params->frame_rate_num, 1, INT_MAX);
-    }
-    if (params->frame_rate_den < 1 || params->frame_rate_den > INT_MAX) {
-        return out_of_range(log, "frame_rate_den", params->frame_rate_den, 1, INT_MAX);
+    const struct {
+        const char *field;
+        uint32_t value;
+    } values[] = {
+        {"max_rate_num", has_max ? params->max_rate_num : 1},
+        {"max_rate_den", has_max ? params->max_rate_den : 1},
+        {"frame_rate_num", params->frame_rate_num},
+        {"frame_rate_den", params->frame_rate_den},
+    };
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (values[i].value < 1 || values[i].value > INT_MAX) {
+            return out_of_range(log, values[i].field, values[i].value, 1, INT_MAX);
+        }
     }
     return WEIR_OK;
 }
@@ -120,7 +129,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
         result = check_size(log, like, params->codec);
     }
     if (result == WEIR_OK) {
-        result = check_rate(log, params);
+        result = check_rates(log, params);
     }
     if (result != WEIR_OK) {
         return result;

@@ -74,10 +74,12 @@ void rig_expect_sum(const struct weir_capture_stats *stats)
         dropped += stats->dropped_by_reason[i];
     }
     test_expect(dropped == stats->dropped, "dropped is the sum of its reasons");
-    test_expect(stats->received == stats->written + stats->dropped + stats->in_flight,
-                "received %llu = written %llu + dropped %llu + in flight %llu",
+    test_expect(stats->received ==
+                    stats->written + stats->dropped + stats->skipped + stats->in_flight,
+                "received %llu = written %llu + dropped %llu + skipped %llu + in flight %llu",
                 (unsigned long long)stats->received, (unsigned long long)stats->written,
-                (unsigned long long)stats->dropped, (unsigned long long)stats->in_flight);
+                (unsigned long long)stats->dropped, (unsigned long long)stats->skipped,
+                (unsigned long long)stats->in_flight);
 }
 
 void rig_expect_end(weir_capture *capture, enum weir_result want, uint64_t written,

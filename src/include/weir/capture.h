@@ -74,8 +74,21 @@ struct weir_capture_params {
     bool no_dither; // see weir_encoder_params
 
     // The nominal frame rate, num / den frames a second, for the movie's header and for the
-    // duration of its last frame. Both 0 = 60/1. The times of frames come from weir_frame.time_ns.
+    // duration of its last frame. Both 0 = the max_rate below where there is one, else 60/1. The
+    // times of frames come from weir_frame.time_ns.
     uint32_t frame_rate_num, frame_rate_den;
+
+    // The most frames a second that are recorded, num / den, each 1 .. 2^31-1. Both 0 = all frames.
+    // A renderer with 144 frames a second is recorded as 60 of them by 60/1. Which ones follows
+    // from their times alone: one frame is due every den / num seconds, and the frame nearest to
+    // that time is recorded, with its own time. So frames are spaced as evenly as those of the
+    // renderer allow (60 of 144: 13.9 or 20.8 ms), and there is no drift: 60 in every second.
+    // The others are skipped: weir_capture_frame() gives them back at once, answers WEIR_SKIPPED
+    // and counts them as skipped, not as dropped. A renderer that is slower than max_rate, or as
+    // fast, is recorded whole: after a frame that is late by more than half of den / num the next
+    // is due den / num later, so frames that jitter by up to a quarter of it are all recorded. A
+    // due frame that is dropped is not replaced by the next one.
+    uint32_t max_rate_num, max_rate_den;
 };
 #define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 
@@ -107,7 +120,10 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // semaphores waited for and signalled, and no more; see weir_readback_pass().
 //
 // WEIR_DROPPED: no slot was free and the policy is DROP, or time_ns is not after that of the last
-// frame, or is later than a movie can store.
+// frame, or is later than a movie can store. The log has a warning (WEIR_LOG_CODE_FRAME_DROPPED)
+// for the first dropped frame, then one a second with the number of frames dropped since, and the
+// rest when the capture is closed.
+// WEIR_SKIPPED: the frame comes earlier than max_rate allows. Nothing is logged.
 // Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, or no layout; the frame is
 // refused, is not counted, and may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the
 // device or the host; this frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
@@ -126,13 +142,14 @@ enum weir_drop_reason {
 };
 enum { WEIR_MAX_DROP_REASONS = 16 }; // the size of the table below, with room for new reasons
 
-// The statistics of a capture. At every instant received = written + dropped + in_flight. After the
-// capture was closed in_flight is 0.
+// The statistics of a capture. At every instant received = written + dropped + skipped + in_flight.
+// After the capture was closed in_flight is 0.
 struct weir_capture_stats {
     uint64_t received; // frames handed over, without those refused with WEIR_ERROR_INVALID
     uint64_t written;  // frames in the file
     uint64_t dropped;  // the sum of dropped_by_reason
     uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // index: enum weir_drop_reason
+    uint64_t skipped;                                  // frames left out because of max_rate
     uint64_t in_flight;   // frames taken, and neither written nor dropped yet
     uint64_t bytes;       // size of all packets given to the sink [bytes]
     uint64_t gpu_ns;      // GPU time of all written frames [ns]; 0 where it cannot be measured
