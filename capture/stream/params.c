@@ -28,7 +28,7 @@ static enum weir_result check_values(const struct weir_log *log,
         const char *field;
         int value, last;
     } values[] = {
-        {"sink", (int)params->sink, WEIR_SINK_HASH},
+        {"sink", (int)params->sink, WEIR_SINK_CALLBACK},
         {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
         {"effort", (int)params->effort, WEIR_EFFORT_EXHAUSTIVE},
         {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
@@ -120,6 +120,24 @@ static enum weir_result check_rates(const struct weir_log *log, struct weir_capt
     return WEIR_OK;
 }
 
+static enum weir_result check_sink(const struct weir_log *log,
+                                   const struct weir_capture_params *params)
+{
+    const bool has_path = params->path && params->path[0];
+    const char *missing = NULL;
+    if (params->sink == WEIR_SINK_CALLBACK) {
+        missing = params->callbacks.packet ? NULL : "callbacks.packet";
+    } else if (params->sink != WEIR_SINK_NULL) {
+        missing = has_path ? NULL : "path";
+    }
+    if (missing) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
+                        "weir_capture_params.%s is required for this sink", missing);
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
 enum weir_result weir_capture_check_params(const struct weir_log *log,
                                            const struct weir_image_params *like,
                                            struct weir_capture_params *params)
@@ -149,10 +167,5 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS) {
         return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
     }
-    if (params->sink != WEIR_SINK_NULL && (!params->path || !params->path[0])) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_params.path is required for this sink");
-        return WEIR_ERROR_INVALID;
-    }
-    return WEIR_OK;
+    return check_sink(log, params);
 }

@@ -39,7 +39,7 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = 60);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_den = 1);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = bad.max_rate_den = UINT32_MAX);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)3);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)4);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_codec)77);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
@@ -49,6 +49,7 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, like = NULL);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_MOV);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
+    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_CALLBACK);
     struct weir_capture_params odd = good;
     odd.codec = WEIR_CODEC_BC4;
     weir_capture *capture = NULL;

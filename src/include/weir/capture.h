@@ -4,6 +4,7 @@
 #define WEIR_CAPTURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
@@ -31,11 +32,53 @@ enum weir_policy {
 // The destination of packets. A packet is one frame of the movie.
 enum weir_sink {
     // A QuickTime movie. While it is written each frame is a fragment, so the movie plays even if
-    // the program is killed.
+    // the program is killed. A library that was built without FFmpeg (WEIR_WITH_FFMPEG=OFF) refuses
+    // it with WEIR_ERROR_UNSUPPORTED.
     WEIR_SINK_MOV = 0,
     WEIR_SINK_NULL = 1, // packets are built, counted and thrown away (for measurements)
     // A text file with one line for each frame: time stamp, size, FNV-1a 64 hash (for tests).
     WEIR_SINK_HASH = 2,
+    WEIR_SINK_CALLBACK = 3, // packets are handed to the program; see struct weir_sink_callbacks
+};
+
+// What a muxer needs to know of the packets. Zero in no field means "unknown".
+struct weir_capture_track {
+    uint32_t codec_tag; // FourCC, first character in the lowest byte: 'H', 'a', 'p', 'Y'
+    uint32_t bits_per_coded_sample;          // the depth of a QuickTime sample description: 24
+    uint32_t width, height;                  // [texels]
+    uint32_t time_base_num, time_base_den;   // the unit of pts and duration: num / den [s]
+    uint32_t frame_rate_num, frame_rate_den; // nominal frames a second
+    // Code points of ISO/IEC 23091-2: 1 (BT.709), 13 (sRGB), 0 (RGB).
+    uint32_t color_primaries, color_transfer, color_matrix;
+};
+
+// A packet: one frame of the movie, complete and independent of all others.
+struct weir_capture_packet {
+    const uint8_t *data; // valid until the call returns; must not be written to
+    size_t size;         // [bytes]
+    int64_t pts;         // presentation time; 0 for the first packet, then rising [time base]
+    int64_t duration;    // nominal: the next frame may come earlier or later [time base]
+    uint64_t time_ns;    // time since the first frame, not rounded [ns]
+    bool is_key;         // decodable by itself: always true
+};
+
+// The program's own sink. The calls do not overlap. Each returns WEIR_OK or a positive result, or
+// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL or WEIR_ERROR_OUT_OF_MEMORY; any other error counts as
+// WEIR_ERROR_IO. They must not call weir_capture_frame() or weir_capture_close().
+struct weir_sink_callbacks {
+    // Optional. Called once by weir_capture_open(), on its thread and last of all. After an error
+    // weir_capture_open() returns it, and close() is not called.
+    enum weir_result (*open)(void *user, const struct weir_capture_track *track);
+    // Required. Called for each packet, in order, on the capture's own thread, on which all signals
+    // are blocked. While it runs no slot gets free: if it takes longer than frames come, the policy
+    // decides. An error is sticky as one of the disk is: it is not called again, all frames in
+    // flight and all later ones are dropped (WEIR_DROP_SINK), and weir_capture_frame() and
+    // weir_capture_close() return it.
+    enum weir_result (*packet)(void *user, const struct weir_capture_packet *packet);
+    // Optional. Called once by weir_capture_close(), on its thread and after the last packet, also
+    // after an error of packet(). Its error is returned if there was none before.
+    enum weir_result (*close)(void *user);
+    void *user; // the first argument of each
 };
 
 // The second compression of a packet, after the compression into blocks. Every HAP player reads
@@ -47,13 +90,14 @@ enum weir_compression {
     WEIR_COMPRESSION_SNAPPY = 1,
 };
 
-// All pointers are read during weir_capture_open() only.
+// All pointers are read during weir_capture_open() only, except for `callbacks`, which are copied.
 struct weir_capture_params {
     const char *debug_tag;
     // Required for MOV and HASH. The file is created, or replaced, when the first frame is written;
     // a capture without frames leaves an existing file unchanged.
     const char *path;
     enum weir_sink sink;
+    struct weir_sink_callbacks callbacks; // for CALLBACK
     // The codec of a frame's blocks: WEIR_CODEC_YCOCG_BC3, which makes a HAP Q movie ("hap_q"). All
     // other codecs are refused with WEIR_ERROR_UNSUPPORTED.
     enum weir_codec codec;
@@ -95,7 +139,8 @@ struct weir_capture_params {
 // Open the movie and make everything that frames need: kernels, slots, threads. The context must
 // outlive the capture. Messages go to the context's log.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN,
-// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL. No file is left behind then. Thread safety: any thread.
+// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, or that of callbacks.open(). No file is left behind then.
+// Thread safety: any thread.
 WEIR_API enum weir_result weir_capture_open(weir_context *context,
                                             const struct weir_capture_params *params,
                                             weir_capture **out);
