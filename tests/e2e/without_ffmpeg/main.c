@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// main PACKETS HASHES: captures with a libweir-capture without FFmpeg. A movie is refused; packets of
-// the frames before the resize go to the file PACKETS, one behind the other, and the hashes of those
+// main PACKETS HASHES: captures with a libweir-capture without FFmpeg. A movie is refused; packets
+// of the frames before the resize go to the file PACKETS, one behind the other, and hashes of those
 // after it to the file HASHES.
 #include <weir/capture.h>
 
