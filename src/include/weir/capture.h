@@ -41,7 +41,7 @@ enum weir_sink {
     WEIR_SINK_CALLBACK = 3, // packets are handed to the program; see struct weir_sink_callbacks
 };
 
-// What a muxer needs to know of the packets. Zero in no field means "unknown".
+// What a muxer needs to know of the packets. All fields are set.
 struct weir_capture_track {
     uint32_t codec_tag; // FourCC, first character in the lowest byte: 'H', 'a', 'p', 'Y'
     uint32_t bits_per_coded_sample;          // the depth of a QuickTime sample description: 24
@@ -172,8 +172,8 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, or no layout; the frame is
 // refused, is not counted, and may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the
 // device or the host; this frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
-// WEIR_ERROR_IO and WEIR_ERROR_DISK_FULL come from the writing thread and are sticky: every later
-// call returns them too.
+// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL and every other failure of the writing thread, such as an
+// error of callbacks.packet(), are sticky: every later call returns them too.
 // Allocates nothing. Blocks only with WEIR_POLICY_WAIT, and where weir_readback_pass() blocks.
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
