@@ -72,6 +72,7 @@ static enum weir_result open_writer(weir_capture *capture)
     capture->writer = (struct weir_writer){
         .ring = &capture->ring,
         .stats = &capture->stats,
+        .drops = &capture->drops,
         .packer = capture->packer,
         .source = {.wait = wait_for_readback,
                    .release = release_readback,
@@ -86,12 +87,14 @@ static enum weir_result open_writer(weir_capture *capture)
 }
 
 // Open the sink, last of all, so that an earlier failure leaves no file to remove.
-static enum weir_result open_sink(weir_capture *capture, const char *path)
+static enum weir_result open_sink(weir_capture *capture, const char *path,
+                                  const struct weir_sink_callbacks *callbacks)
 {
     static const struct weir_mux_ops *const sinks[] = {
         [WEIR_SINK_MOV] = &weir_mux_mov,
         [WEIR_SINK_NULL] = &weir_mux_null,
         [WEIR_SINK_HASH] = &weir_mux_hash,
+        [WEIR_SINK_CALLBACK] = &weir_mux_callback,
     };
     const struct weir_capture_params *params = &capture->params;
     const uint32_t ticks_per_second = capture->writer.ticks_per_second;
@@ -106,6 +109,7 @@ static enum weir_result open_sink(weir_capture *capture, const char *path)
             .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
                                                     ticks_per_second),
             .nominal_size = (uint32_t)texture_size(capture),
+            .callbacks = *callbacks,
             .log = capture->log,
         },
         &capture->writer.mux);
@@ -142,15 +146,18 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     capture->width = like.width;
     capture->height = like.height;
     capture->log = log;
+    capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
+    weir_pace_init(&capture->pace, checked.max_rate_num, checked.max_rate_den);
     result = open_gpu(capture, context, params->debug_tag);
     capture->params.debug_tag = NULL;
     capture->params.path = NULL;
     capture->params.like = NULL;
+    capture->params.callbacks = (struct weir_sink_callbacks){0};
     if (result == WEIR_OK) {
         result = open_writer(capture);
     }
     if (result == WEIR_OK) {
-        result = open_sink(capture, params->path);
+        result = open_sink(capture, params->path, &params->callbacks);
     }
     if (result != WEIR_OK) {
         weir_capture_close(&capture, NULL);
@@ -181,6 +188,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     enum weir_result result = WEIR_OK;
     if (capture->has_writer) {
         result = weir_writer_finish(&capture->writer);
+        weir_drop_log_finish(&capture->drops, weir_capture_movie_time(capture, capture->last_ns));
     }
     if (stats) {
         *stats = weir_capture_get_stats(capture);

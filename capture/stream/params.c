@@ -28,7 +28,7 @@ static enum weir_result check_values(const struct weir_log *log,
         const char *field;
         int value, last;
     } values[] = {
-        {"sink", (int)params->sink, WEIR_SINK_HASH},
+        {"sink", (int)params->sink, WEIR_SINK_CALLBACK},
         {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
         {"effort", (int)params->effort, WEIR_EFFORT_EXHAUSTIVE},
         {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
@@ -96,17 +96,44 @@ static enum weir_result check_size(const struct weir_log *log, const struct weir
     return WEIR_OK;
 }
 
-static enum weir_result check_rate(const struct weir_log *log, struct weir_capture_params *params)
+static enum weir_result check_rates(const struct weir_log *log, struct weir_capture_params *params)
 {
+    const bool has_max = params->max_rate_num != 0 || params->max_rate_den != 0;
     if (params->frame_rate_num == 0 && params->frame_rate_den == 0) {
-        params->frame_rate_num = 60;
-        params->frame_rate_den = 1;
+        params->frame_rate_num = has_max ? params->max_rate_num : 60;
+        params->frame_rate_den = has_max ? params->max_rate_den : 1;
     }
-    if (params->frame_rate_num < 1 || params->frame_rate_num > INT_MAX) {
-        return out_of_range(log, "frame_rate_num", params->frame_rate_num, 1, INT_MAX);
+    const struct {
+        const char *field;
+        uint32_t value;
+    } values[] = {
+        {"max_rate_num", has_max ? params->max_rate_num : 1},
+        {"max_rate_den", has_max ? params->max_rate_den : 1},
+        {"frame_rate_num", params->frame_rate_num},
+        {"frame_rate_den", params->frame_rate_den},
+    };
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (values[i].value < 1 || values[i].value > INT_MAX) {
+            return out_of_range(log, values[i].field, values[i].value, 1, INT_MAX);
+        }
     }
-    if (params->frame_rate_den < 1 || params->frame_rate_den > INT_MAX) {
-        return out_of_range(log, "frame_rate_den", params->frame_rate_den, 1, INT_MAX);
+    return WEIR_OK;
+}
+
+static enum weir_result check_sink(const struct weir_log *log,
+                                   const struct weir_capture_params *params)
+{
+    const bool has_path = params->path && params->path[0];
+    const char *missing = NULL;
+    if (params->sink == WEIR_SINK_CALLBACK) {
+        missing = params->callbacks.packet ? NULL : "callbacks.packet";
+    } else if (params->sink != WEIR_SINK_NULL) {
+        missing = has_path ? NULL : "path";
+    }
+    if (missing) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
+                        "weir_capture_params.%s is required for this sink", missing);
+        return WEIR_ERROR_INVALID;
     }
     return WEIR_OK;
 }
@@ -120,7 +147,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
         result = check_size(log, like, params->codec);
     }
     if (result == WEIR_OK) {
-        result = check_rate(log, params);
+        result = check_rates(log, params);
     }
     if (result != WEIR_OK) {
         return result;
@@ -140,10 +167,5 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS) {
         return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
     }
-    if (params->sink != WEIR_SINK_NULL && (!params->path || !params->path[0])) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_params.path is required for this sink");
-        return WEIR_ERROR_INVALID;
-    }
-    return WEIR_OK;
+    return check_sink(log, params);
 }

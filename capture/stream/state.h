@@ -9,6 +9,8 @@
 #include <weir/capture.h>
 #include <weir/readback.h>
 
+#include "capture/stream/clock/pace.h"
+#include "capture/stream/drops.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/stats.h"
@@ -25,14 +27,20 @@ struct weir_capture {
     struct weir_writer writer;
     bool has_ring, has_writer;
     struct weir_stats stats;
+    struct weir_drop_log drops;
 
     // Used only by the thread that hands frames over.
     uint64_t num_frames;
     uint64_t max_gap_ns;
+    struct weir_pace pace;
+    uint64_t now_ns;  // by the clock, when the call for this frame began
     int64_t first_ns; // time_ns of the movie's first frame
     int64_t last_ns;  // time_ns of the last frame that came after the frames before it
     int64_t taken_ns; // time_ns of the last frame that went to the writer
     bool has_last, has_taken;
 };
+
+// Get the time of a frame since the movie's first; 0 for one before it [ns].
+uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns);
 
 #endif

@@ -66,11 +66,12 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
         .host_ns = values[WEIR_COUNT_HOST_NS],
         .host_max_ns = values[WEIR_COUNT_HOST_MAX_NS],
         .wait_ns = values[WEIR_COUNT_WAIT_NS],
+        .skipped = values[WEIR_COUNT_SKIPPED],
     };
     for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {
         snapshot.dropped_by_reason[i] = values[WEIR_COUNT_DROPPED + i];
         snapshot.dropped += snapshot.dropped_by_reason[i];
     }
-    snapshot.in_flight = snapshot.received - snapshot.written - snapshot.dropped;
+    snapshot.in_flight = snapshot.received - snapshot.written - snapshot.dropped - snapshot.skipped;
     return snapshot;
 }

@@ -18,6 +18,7 @@ enum weir_count {
     WEIR_COUNT_HOST_NS,
     WEIR_COUNT_HOST_MAX_NS,
     WEIR_COUNT_WAIT_NS,
+    WEIR_COUNT_SKIPPED,
     WEIR_COUNT_DROPPED, // the first of the counts by enum weir_drop_reason
     WEIR_NUM_COUNTS = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS_USED,
 };

@@ -11,6 +11,8 @@ static const char help_common[] =
     "  --frames N             stop after N frames (default: 300 headless, else endless)\n"
     "  --fps N                a fixed rate: frame n shows the scene at n / N seconds (default: 60\n"
     "                         headless, the clock in a window)\n"
+    "  --max-rate N           record at most N frames a second, evenly spaced (default: every "
+    "frame)\n"
     "  --policy drop|wait     when disk or GPU are behind a recording: drop the frame and count\n"
     "                         it, or wait (default: wait headless, drop in a window)\n"
     "  --compression none|snappy\n"
@@ -53,6 +55,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--size", .size = options->size},
         {"--frames", .number = &options->num_frames, .min = 1, .max = UINT32_MAX},
         {"--fps", .number = &options->fps, .min = 1, .max = 1000},
+        {"--max-rate", .number = &options->max_rate, .min = 1, .max = 1000},
         {"--device", .number = &options->device, .max = 255},
         {"--picture", .text = &options->picture},
         {"--policy", .choice = &policy, .choices = policies},

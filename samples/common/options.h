@@ -18,6 +18,7 @@ struct options {
     uint32_t num_frames; // 0 = until the window is closed
     uint32_t fps;        // scene time and time stamps are frame number / fps; 0 = by the clock
     uint32_t device;
+    uint32_t max_rate; // frames a second recorded at most; 0 = all
     enum weir_policy policy;
     enum weir_compression compression;
     enum weir_sink sink;

@@ -60,11 +60,12 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
     if (!name_segment(recorder)) {
         return false;
     }
-    const struct weir_capture_params *params =
-        weir_capture_params(.path = recorder->path, .sink = options->sink,
-                            .compression = options->compression, .policy = options->policy,
-                            .like = like, .frame_rate_num = options->fps ? options->fps : 60,
-                            .frame_rate_den = 1);
+    const uint32_t fps = options->fps ? options->fps : 60, max_rate = options->max_rate;
+    const bool is_limited = max_rate > 0 && (options->fps == 0 || max_rate < fps);
+    const struct weir_capture_params *params = weir_capture_params(
+            .path = recorder->path, .sink = options->sink, .compression = options->compression,
+            .policy = options->policy, .like = like, .frame_rate_num = is_limited ? max_rate : fps,
+            .frame_rate_den = 1, .max_rate_num = max_rate, .max_rate_den = max_rate > 0);
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {
         return false;
@@ -84,6 +85,7 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
     for (int i = 0; i < WEIR_MAX_DROP_REASONS; ++i) {
         sum->dropped_by_reason[i] += stats->dropped_by_reason[i];
     }
+    sum->skipped += stats->skipped;
     sum->in_flight += stats->in_flight;
     sum->bytes += stats->bytes;
     sum->gpu_ns += stats->gpu_ns;
@@ -159,11 +161,12 @@ void recorder_print(struct recorder *recorder)
     if (num == 0) {
         return;
     }
-    printf("frames received %" PRIu64 ", written %" PRIu64 ", dropped %" PRIu64
-           " (ring full %" PRIu64 ", time %" PRIu64 ", sink %" PRIu64 ", device %" PRIu64 ")\n",
-           stats.received, stats.written, stats.dropped,
-           stats.dropped_by_reason[WEIR_DROP_RING_FULL], stats.dropped_by_reason[WEIR_DROP_TIME],
-           stats.dropped_by_reason[WEIR_DROP_SINK], stats.dropped_by_reason[WEIR_DROP_DEVICE]);
+    printf(
+        "frames received %" PRIu64 ", written %" PRIu64 ", dropped %" PRIu64 " (ring full %" PRIu64
+        ", time %" PRIu64 ", sink %" PRIu64 ", device %" PRIu64 "), skipped %" PRIu64 "\n",
+        stats.received, stats.written, stats.dropped, stats.dropped_by_reason[WEIR_DROP_RING_FULL],
+        stats.dropped_by_reason[WEIR_DROP_TIME], stats.dropped_by_reason[WEIR_DROP_SINK],
+        stats.dropped_by_reason[WEIR_DROP_DEVICE], stats.skipped);
     printf("bytes %" PRIu64 " in %" PRIu32 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
            stats.bytes, recorder->num_segments, recorder->num_segments == 1 ? "" : "s",
            (double)stats.bytes * 1e-6 / seconds, (double)stats.received / seconds, seconds);

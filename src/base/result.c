@@ -11,6 +11,8 @@ const char *weir_result_name(enum weir_result result)
         return "WEIR_NOT_READY";
     case WEIR_DROPPED:
         return "WEIR_DROPPED";
+    case WEIR_SKIPPED:
+        return "WEIR_SKIPPED";
     case WEIR_ERROR_INVALID:
         return "WEIR_ERROR_INVALID";
     case WEIR_ERROR_OUT_OF_MEMORY:

@@ -7,11 +7,14 @@
 
 #include "frame/image.h"
 
-// The layout in which Weir uses the image itself.
+// The layout in which Weir uses the image itself. An image that no kernel reads may lack the usage
+// that any other layout needs.
 static VkImageLayout weir_layout(const weir_image *image)
 {
-    return image->shadow.image ? VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL
-                               : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    if (image->shadow.image) {
+        return VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    }
+    return image->view ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL : VK_IMAGE_LAYOUT_GENERAL;
 }
 
 static VkPipelineStageFlags weir_stage(const weir_image *image)
@@ -87,24 +90,51 @@ void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
     }
 }
 
+static enum weir_result check_given(const weir_context *context, const struct weir_frame *frame)
+{
+    return frame ? WEIR_OK
+                 : weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                              "a weir_frame is required");
+}
+
+static bool has_layout(const struct weir_frame *frame)
+{
+    return frame->layout != VK_IMAGE_LAYOUT_UNDEFINED &&
+           frame->layout != VK_IMAGE_LAYOUT_PREINITIALIZED;
+}
+
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
 {
-    if (!frame) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "a weir_frame is required");
+    enum weir_result result = check_given(context, frame);
+    if (result != WEIR_OK) {
+        return result;
     }
-    if (frame->layout == VK_IMAGE_LAYOUT_UNDEFINED ||
-        frame->layout == VK_IMAGE_LAYOUT_PREINITIALIZED) {
+    if (!has_layout(frame)) {
         return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_frame.layout must be the image's layout, not UNDEFINED");
     }
-    const enum weir_result result = weir_image_check(frame->image, context, "weir_frame.image");
+    result = weir_image_check(frame->image, context, "weir_frame.image");
     return result == WEIR_OK ? weir_image_check_read(frame->image, &context->log) : result;
+}
+
+enum weir_result weir_frame_check_pass(const weir_context *context, const struct weir_frame *frame)
+{
+    const enum weir_result result = check_given(context, frame);
+    if (result == WEIR_OK && frame->image && frame->image->context->device != context->device) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_frame.image belongs to another device, and so do its semaphores");
+    }
+    return result;
+}
+
+bool weir_frame_can_hand_over(const weir_context *context, const struct weir_frame *frame)
+{
+    return frame->image && frame->image->context == context && has_layout(frame);
 }
 
 VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame)
 {
-    return weir_stage(frame->image);
+    return frame->image ? weir_stage(frame->image) : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 }
 
 static void copy_to_shadow(const weir_image *image, VkCommandBuffer cmd)

@@ -5,8 +5,15 @@
 
 #include <weir/frame.h>
 
-// Check a frame. Returns WEIR_OK, or an error, which is logged.
+// Check a frame that kernels are to read. Returns WEIR_OK, or an error, which is logged.
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame);
+
+// Check a frame of which only the semaphores are used, and the image only where
+// weir_frame_can_hand_over(). Returns WEIR_OK, or an error, which is logged.
+enum weir_result weir_frame_check_pass(const weir_context *context, const struct weir_frame *frame);
+
+// True if the frame's image can be taken and given back, with its layout, by this context.
+bool weir_frame_can_hand_over(const weir_context *context, const struct weir_frame *frame);
 
 // The stages in which weir_cmd_frame_take() first uses the image. A semaphore wait must block them.
 VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame);

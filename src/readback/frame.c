@@ -257,9 +257,10 @@ enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_f
         return WEIR_ERROR_INVALID;
     }
     weir_context *context = readback->context;
-    enum weir_result result = weir_frame_check(context, frame);
+    enum weir_result result = weir_frame_check_pass(context, frame);
     const VkCommandBuffer *cmd = NULL;
-    if (result == WEIR_OK && weir_frame_changes_owner(frame)) {
+    if (result == WEIR_OK && weir_frame_changes_owner(frame) &&
+        weir_frame_can_hand_over(context, frame)) {
         result = record_pass(readback, frame, &cmd);
     }
     if (result != WEIR_OK) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <vulkan/vulkan.h>
@@ -116,6 +117,65 @@ static void test_times(struct rig *rig)
     test_expect(strcmp(output, want) == 0, "times: %s", output);
 }
 
+// Frames that are dropped without end do not fill the log: a line a second, and one at the end.
+static void test_drop_log(struct rig *rig)
+{
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    weir_capture *capture = rig_open(rig, &params);
+    const enum weir_log_code codes[] = {WEIR_LOG_CODE_FRAME_DROPPED,
+                                        WEIR_LOG_CODE_TIME_NOT_INCREASING};
+    const int before[] = {rig->harness.log_codes[codes[0]], rig->harness.log_codes[codes[1]]};
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (int i = 0; i < 1000; i++) {
+        const enum weir_result want = i == 0 ? WEIR_OK : WEIR_DROPPED;
+        test_expect(rig_present(rig, capture, -i) == want, "frame %d", i);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    rig_expect_end(capture, WEIR_OK, 1, 999);
+    const int seconds = (int)(end.tv_sec - begin.tv_sec) + 1;
+    for (int i = 0; i < 2; i++) {
+        const int lines = rig->harness.log_codes[codes[i]] - before[i];
+        test_expect(lines >= 1 && lines <= seconds + 2, "%d lines of code %d in %d s", lines,
+                    (int)codes[i], seconds);
+    }
+}
+
+// A renderer with 144 frames a second, and a movie of 60 of them.
+static void test_max_rate(struct rig *rig)
+{
+    const char *path = test_path("paced.mov");
+    struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
+    params.max_rate_num = 60;
+    params.max_rate_den = 1;
+    weir_capture *capture = rig_open(rig, &params);
+    uint64_t num_skipped = 0;
+    for (int i = 0; i < 288; i++) {
+        const enum weir_result result = rig_present(rig, capture, i * INT64_C(1000000000) / 144);
+        test_expect(result == WEIR_OK || (i > 0 && result == WEIR_SKIPPED), "frame %d: %s", i,
+                    weir_result_name(result));
+        num_skipped += result == WEIR_SKIPPED;
+        const struct weir_capture_stats stats = weir_capture_get_stats(capture);
+        rig_expect_sum(&stats);
+        test_expect(stats.skipped == num_skipped && stats.dropped == 0, "frame %d is skipped", i);
+    }
+    test_expect(num_skipped == 288 - 120, "%d skipped", (int)num_skipped);
+    test_expect(rig_present(rig, capture, 0) == WEIR_DROPPED, "a time that goes back is no skip");
+    rig_expect_end(capture, WEIR_OK, 120, 1);
+    if (test_has_ffprobe()) {
+        // Each frame has the time of one of the 144 a second, the nearest to that of one of the 60.
+        char output[64];
+        test_run(output, sizeof(output),
+                 "ffprobe -v error -show_entries packet=pts_time -of csv=p=0 '%s' | awk -F, '"
+                 "{ n = $1 * 144; d = n - int(n + 0.5); late = $1 - (NR - 1) / 60;"
+                 " if (d * d < 1e-4 && late * late <= 1 / 120 / 120) good++ }"
+                 " END { print NR, good }'",
+                 path);
+        test_expect(strcmp(output, "120 120\n") == 0, "frames and good ones: %s", output);
+    }
+    unlink(path);
+}
+
 static void test_disk_full(struct rig *rig)
 {
     const char *path = test_path("full.mov");
@@ -196,8 +256,10 @@ int main(void)
         rig_init(&rig, shared);
         test_stream(&rig, WEIR_COMPRESSION_NONE, 0);
         test_stream(&rig, WEIR_COMPRESSION_SNAPPY, 8);
+        test_max_rate(&rig);
         if (shared) {
             test_drop(&rig);
+            test_drop_log(&rig);
             test_times(&rig);
             test_disk_full(&rig);
             test_steady_state(&rig);

@@ -36,7 +36,10 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_num = 30);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_den = 1001);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_num = bad.frame_rate_den = UINT32_MAX);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)3);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = 60);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_den = 1);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = bad.max_rate_den = UINT32_MAX);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)4);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_codec)77);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
@@ -46,6 +49,7 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, like = NULL);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_MOV);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
+    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_CALLBACK);
     struct weir_capture_params odd = good;
     odd.codec = WEIR_CODEC_BC4;
     weir_capture *capture = NULL;
@@ -120,6 +124,16 @@ static void test_nonsense(struct rig *rig)
                     params.codec == WEIR_CODEC_YCOCG_BC3 && !params.path && !params.like &&
                     !params.debug_tag,
                 "defaults are filled in");
+    params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    params.max_rate_num = 30000;
+    params.max_rate_den = 1001;
+    weir_capture *slower = rig_open(rig, &params);
+    params = weir_capture_get_params(slower);
+    test_expect(params.frame_rate_num == 30000 && params.frame_rate_den == 1001 &&
+                    params.max_rate_num == 30000 && params.max_rate_den == 1001,
+                "the nominal rate is max_rate");
+    rig_expect_end(slower, WEIR_OK, 0, 0);
+    params = rig_params(rig, NULL, WEIR_SINK_NULL);
     struct weir_frame frame = rig_frame(rig, 0);
     frame.image = NULL;
     test_expect(weir_capture_frame(capture, NULL, NULL) == WEIR_ERROR_INVALID, "no frame");

@@ -78,7 +78,7 @@ static void release_slot(void *user, uint32_t slot)
 }
 
 // End the writer, and see that every frame is where it should be.
-static void finish(const struct fault *fault, struct weir_writer *writer, int drops_before)
+static void finish(const struct fault *fault, struct weir_writer *writer, int lines_before)
 {
     const enum weir_result result = weir_writer_finish(writer);
     struct weir_capture_stats end;
@@ -95,9 +95,9 @@ static void finish(const struct fault *fault, struct weir_writer *writer, int dr
                 (unsigned long long)end.dropped);
     test_expect(end.bytes == end.written * (SIZE + 4) && end.gpu_ns == end.written * 3,
                 "%s: bytes and GPU time", fault->name);
-    test_expect((uint64_t)(test_log_count(WEIR_LOG_CODE_FRAME_DROPPED) - drops_before) ==
-                    end.dropped,
-                "%s: a line in the log for every drop", fault->name);
+    const int num_lines = test_log_count(WEIR_LOG_CODE_FRAME_DROPPED) - lines_before;
+    test_expect((num_lines > 0) == (end.dropped > 0) && (uint64_t)num_lines <= end.dropped,
+                "%s: %d lines in the log", fault->name, num_lines);
     const int good = fault->sink_after >= 0 ? fault->sink_after : fault->gpu_after;
     test_expect(good < 0 || world.num_written == good, "%s: %d written", fault->name,
                 world.num_written);
@@ -124,16 +124,18 @@ static void run(const struct fault *fault)
         exit(1);
     }
     weir_ring_init(&ring, NUM_SLOTS);
+    struct weir_drop_log drops = {.stats = &stats, .log = &test_log};
     struct weir_writer writer = {
         .ring = &ring,
         .stats = &stats,
+        .drops = &drops,
         .packer = packer,
         .mux = &world.mux,
         .source = {.wait = wait_slot, .release = release_slot},
         .log = test_log,
         .ticks_per_second = 90000,
     };
-    const int drops_before = test_log_count(WEIR_LOG_CODE_FRAME_DROPPED);
+    const int lines_before = test_log_count(WEIR_LOG_CODE_FRAME_DROPPED);
     test_expect(weir_writer_start(&writer) == WEIR_OK, "%s: start", fault->name);
     uint64_t time_ns = 0;
     for (int i = 0; i < NUM_FRAMES; i++) {
@@ -157,7 +159,7 @@ static void run(const struct fault *fault)
                         now.in_flight <= NUM_SLOTS,
                     "%s: counts add up in frame %d", fault->name, i);
     }
-    finish(fault, &writer, drops_before);
+    finish(fault, &writer, lines_before);
     weir_packer_destroy(&packer);
     weir_ring_finish(&ring);
 }

@@ -39,17 +39,18 @@ expect_rising() {
     wc -l <numbers.txt
 }
 
-# count LOG NAME: "received", "written" or "dropped" of the statistics that the sample prints.
+# count LOG NAME: "received", "written", "dropped" or "skipped" of the statistics that the sample prints.
 count() {
     sed -n "s/^frames .*$2 \([0-9]*\).*/\1/p" "$1"
 }
 
-# expect_counts LOG: received = written + dropped.
+# expect_counts LOG: received = written + dropped + skipped.
 expect_counts() {
-    local received written dropped
+    local received written dropped skipped
     received=$(count "$1" received) written=$(count "$1" written) dropped=$(count "$1" dropped)
-    [ -n "$received" ] && [ "$received" = $((written + dropped)) ] ||
-        fail "received '$received', written '$written', dropped '$dropped' do not add up"
+    skipped=$(count "$1" skipped)
+    [ -n "$received" ] && [ "$received" = $((written + dropped + skipped)) ] ||
+        fail "received '$received', written '$written', dropped '$dropped', skipped '$skipped' do not add up"
 }
 
 # until_true WHAT COMMAND...: tries until it is true; the test's own limit ends a wait in vain. `app` is the

@@ -29,6 +29,14 @@ expect_counts drop.txt
 rising=$(expect_rising drop.mov 320 180)
 [ "$rising" = "$(count drop.txt written)" ] || fail "$rising frames are there, and not those written"
 
+# 60 of 144 frames a second: the nearest to each sixtieth, and no more than those are in the movie.
+run_sample paced.txt --headless --size 320x180 --frames 72 --fps 144 --max-rate 60 --output paced.mov
+expect_counts paced.txt
+expect_movie paced.mov 320 180 30
+[ "$(count paced.txt skipped)" = 42 ] || fail "$(count paced.txt skipped) of 72 frames were skipped, not 42"
+numbers paced.mov 320 180 | diff - <(seq 0 29 | awk '{ print int($1 * 144 / 60 + 0.5) }') ||
+    fail "other frames than the nearest to each sixtieth of a second"
+
 for size in 1x1 3x5 33x17 192x16 1918x1078; do
     run_sample size.txt --headless --validation --size $size --frames 3 --output size.mov >/dev/null
     expect_movie size.mov ${size%x*} ${size#*x} 3

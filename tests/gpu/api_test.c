@@ -257,8 +257,10 @@ static void test_readback(struct harness *h, const weir_image *image)
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
            WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, weir_readback_pass(NULL, &frame, NULL), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_readback_pass(readback, NULL, NULL), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_NULL_ARGUMENT);
+    EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_OK, 0);
     struct weir_readback_data data;
     EXPECT(h, weir_readback_wait(readback, 99, 0, &data), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_readback_wait(readback, 0, 0, &data), WEIR_ERROR_INVALID,

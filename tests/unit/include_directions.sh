@@ -95,6 +95,8 @@ judge() {
                     echo "$file: \"$header\": capture/$layer may include${below}only, and <weir/...>"
             fi
             [[ $header != GLFW/* ]] || echo "$file: <$header>: GLFW is for samples/"
+            [[ $file != capture/stream/* || $file == capture/stream/mux/header.c || ! $header =~ ^lib(av|sw) ]] ||
+                echo "$file: <$header>: of capture/stream only mux/header.c is left out without FFmpeg"
             [[ $layer != weir/* || ! $header =~ ^lib(av|sw) ]] ||
                 echo "$file: <$header>: capture/files reads and writes files"
             ;;
@@ -167,6 +169,7 @@ plant capture/stream/ring/x.c '"base/log.h"'
 plant capture/stream/ring/x.c '"src/base/log.h"'
 plant capture/stream/ring/x.c '"capture/weir/common/options.h"'
 plant capture/stream/mux/x.c '"capture/files/texture/dds.h"'
+plant capture/stream/mux/x.c '<libavformat/avformat.h>'
 plant capture/files/source/x.c '"capture/stream/ring/ring.h"'
 plant capture/base/x.c '"capture/files/source/list.h"'
 plant capture/weir/gpu/x.c '"capture/stream/ring/ring.h"'

@@ -5,6 +5,7 @@
 #include <libavformat/avformat.h>
 
 #include "capture/stream/mux/boxes.h"
+#include "capture/stream/mux/track.h"
 
 // Fill in the parameters of the stream, from which libavformat writes the sample description. A
 // muxer needs no encoder.
@@ -14,19 +15,20 @@ static int describe_stream(AVFormatContext *format, const struct weir_mux_params
     if (!stream) {
         return AVERROR(ENOMEM);
     }
-    stream->time_base = (AVRational){1, (int)params->ticks_per_second};
-    stream->avg_frame_rate = (AVRational){(int)params->rate_num, (int)params->rate_den};
+    const struct weir_capture_track track = weir_mux_track(params);
+    stream->time_base = (AVRational){(int)track.time_base_num, (int)track.time_base_den};
+    stream->avg_frame_rate = (AVRational){(int)track.frame_rate_num, (int)track.frame_rate_den};
     AVCodecParameters *codec = stream->codecpar;
     codec->codec_type = AVMEDIA_TYPE_VIDEO;
     codec->codec_id = AV_CODEC_ID_HAP;
-    codec->codec_tag = MKTAG('H', 'a', 'p', 'Y');
-    codec->width = (int)params->width;
-    codec->height = (int)params->height;
-    codec->bits_per_coded_sample = 24;
-    // Display-referred sRGB code values: written as "nclc" 1, 13, 0.
-    codec->color_primaries = AVCOL_PRI_BT709;
-    codec->color_trc = AVCOL_TRC_IEC61966_2_1;
-    codec->color_space = AVCOL_SPC_RGB;
+    codec->codec_tag = track.codec_tag;
+    codec->width = (int)track.width;
+    codec->height = (int)track.height;
+    codec->bits_per_coded_sample = (int)track.bits_per_coded_sample;
+    // libavutil's enumerations are the code points of ISO/IEC 23091-2. Written as "nclc".
+    codec->color_primaries = (enum AVColorPrimaries)track.color_primaries;
+    codec->color_trc = (enum AVColorTransferCharacteristic)track.color_transfer;
+    codec->color_space = (enum AVColorSpace)track.color_matrix;
     return 0;
 }
 

@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <weir/capture.h>
 #include <weir/log.h>
 #include <weir/result.h>
 
-// All pointers are read during open() only, except for `log`, which is copied.
+// All pointers are read during open() only, except for `log` and `callbacks`, which are copied.
 struct weir_mux_params {
     const char *path;
     uint32_t width, height; // [texels], 1 .. 65535
@@ -17,6 +18,7 @@ struct weir_mux_params {
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame; // nominal
     uint32_t nominal_size;    // of a frame that is not compressed [bytes]
+    struct weir_sink_callbacks callbacks;
     struct weir_log log;
 };
 
@@ -32,8 +34,8 @@ struct weir_mux;
 
 struct weir_mux_ops {
     // Prepare the sink. An existing file of that name is not touched; it is replaced when the first
-    // packet is written. Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY.
-    // Nothing is left behind then, and the reason is in the log.
+    // packet is written. Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY,
+    // WEIR_ERROR_UNSUPPORTED. Nothing is left behind then, and the reason is in the log.
     enum weir_result (*open)(const struct weir_mux_params *params, struct weir_mux **out);
     // Write a packet. After the call it survives a crash of the program. After an error, which is
     // logged once, only close() may follow.
@@ -47,8 +49,10 @@ struct weir_mux {
     const struct weir_mux_ops *ops;
 };
 
-extern const struct weir_mux_ops weir_mux_mov;  // a QuickTime movie
-extern const struct weir_mux_ops weir_mux_null; // keeps nothing
-extern const struct weir_mux_ops weir_mux_hash; // a text file with a line for each packet
+// A QuickTime movie. Without FFmpeg (no_mov.c) open() fails with WEIR_ERROR_UNSUPPORTED.
+extern const struct weir_mux_ops weir_mux_mov;
+extern const struct weir_mux_ops weir_mux_null;     // keeps nothing
+extern const struct weir_mux_ops weir_mux_hash;     // a text file with a line for each packet
+extern const struct weir_mux_ops weir_mux_callback; // the host program
 
 #endif

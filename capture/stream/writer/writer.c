@@ -2,8 +2,7 @@
 // The writer: a thread that waits for the GPU, builds packets and gives them to a sink.
 #include "capture/stream/writer/writer.h"
 
-#include <inttypes.h>
-
+#include "capture/base/clock.h"
 #include "capture/base/thread.h"
 #include "capture/stream/clock/ticks.h"
 
@@ -18,21 +17,6 @@ bool weir_writer_is_device_failure(enum weir_result failure)
 enum weir_result weir_writer_failure(struct weir_writer *writer)
 {
     return (enum weir_result)atomic_load_explicit(&writer->failure, memory_order_acquire);
-}
-
-void weir_log_drop(const struct weir_log *log, uint64_t number, uint64_t time_ns,
-                   enum weir_drop_reason reason)
-{
-    static const char *const reasons[] = {
-        [WEIR_DROP_RING_FULL] =
-            "every slot is in use: the disk, the compression or the GPU is behind",
-        [WEIR_DROP_TIME] = "its time stamp does not follow the last one",
-        [WEIR_DROP_SINK] = "writing failed",
-        [WEIR_DROP_DEVICE] = "the GPU failed",
-    };
-    weir_log_printf(log, WEIR_LOG_INFO, WEIR_LOG_CODE_FRAME_DROPPED,
-                    "frame %" PRIu64 " at %" PRIu64 ".%09" PRIu64 " s was dropped: %s", number,
-                    time_ns / 1000000000u, time_ns % 1000000000u, reasons[reason]);
 }
 
 static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
@@ -87,7 +71,7 @@ static void count_dropped(struct weir_writer *writer, const struct weir_ring_ite
     weir_counts_begin(counts);
     weir_counts_add(counts, WEIR_COUNT_DROPPED + reason, 1);
     weir_counts_end(counts);
-    weir_log_drop(&writer->log, item->number, item->time_ns, reason);
+    weir_drop_log_dropped(writer->drops, item->number, item->time_ns, weir_clock_ns());
 }
 
 // Wait for a frame and write it. A slot may be released only when the GPU is done with it. So the

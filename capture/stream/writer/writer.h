@@ -12,6 +12,7 @@
 #include <weir/readback.h>
 #include <weir/result.h>
 
+#include "capture/stream/drops.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
@@ -29,6 +30,7 @@ struct weir_writer_source {
 struct weir_writer {
     struct weir_ring *ring;
     struct weir_stats *stats; // the writer's half of it
+    struct weir_drop_log *drops;
     struct weir_packer *packer;
     struct weir_mux *mux; // set before the first push
     struct weir_writer_source source;
@@ -56,9 +58,5 @@ bool weir_writer_is_device_failure(enum weir_result failure);
 // Close the ring, write the frames in it, end the thread, close the sink. Returns the first
 // failure.
 enum weir_result weir_writer_finish(struct weir_writer *writer);
-
-// Log a dropped frame.
-void weir_log_drop(const struct weir_log *log, uint64_t number, uint64_t time_ns,
-                   enum weir_drop_reason reason);
 
 #endif

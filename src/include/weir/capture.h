@@ -4,6 +4,7 @@
 #define WEIR_CAPTURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
@@ -31,11 +32,53 @@ enum weir_policy {
 // The destination of packets. A packet is one frame of the movie.
 enum weir_sink {
     // A QuickTime movie. While it is written each frame is a fragment, so the movie plays even if
-    // the program is killed.
+    // the program is killed. A library that was built without FFmpeg (WEIR_WITH_FFMPEG=OFF) refuses
+    // it with WEIR_ERROR_UNSUPPORTED.
     WEIR_SINK_MOV = 0,
     WEIR_SINK_NULL = 1, // packets are built, counted and thrown away (for measurements)
     // A text file with one line for each frame: time stamp, size, FNV-1a 64 hash (for tests).
     WEIR_SINK_HASH = 2,
+    WEIR_SINK_CALLBACK = 3, // packets are handed to the program; see struct weir_sink_callbacks
+};
+
+// What a muxer needs to know of the packets. All fields are set.
+struct weir_capture_track {
+    uint32_t codec_tag; // FourCC, first character in the lowest byte: 'H', 'a', 'p', 'Y'
+    uint32_t bits_per_coded_sample;          // the depth of a QuickTime sample description: 24
+    uint32_t width, height;                  // [texels]
+    uint32_t time_base_num, time_base_den;   // the unit of pts and duration: num / den [s]
+    uint32_t frame_rate_num, frame_rate_den; // nominal frames a second
+    // Code points of ISO/IEC 23091-2: 1 (BT.709), 13 (sRGB), 0 (RGB).
+    uint32_t color_primaries, color_transfer, color_matrix;
+};
+
+// A packet: one frame of the movie, complete and independent of all others.
+struct weir_capture_packet {
+    const uint8_t *data; // valid until the call returns; must not be written to
+    size_t size;         // [bytes]
+    int64_t pts;         // presentation time; 0 for the first packet, then rising [time base]
+    int64_t duration;    // nominal: the next frame may come earlier or later [time base]
+    uint64_t time_ns;    // time since the first frame, not rounded [ns]
+    bool is_key;         // decodable by itself: always true
+};
+
+// The program's own sink. The calls do not overlap. Each returns WEIR_OK or a positive result, or
+// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL or WEIR_ERROR_OUT_OF_MEMORY; any other error counts as
+// WEIR_ERROR_IO. They must not call weir_capture_frame() or weir_capture_close().
+struct weir_sink_callbacks {
+    // Optional. Called once by weir_capture_open(), on its thread and last of all. After an error
+    // weir_capture_open() returns it, and close() is not called.
+    enum weir_result (*open)(void *user, const struct weir_capture_track *track);
+    // Required. Called for each packet, in order, on the capture's own thread, on which all signals
+    // are blocked. While it runs no slot gets free: if it takes longer than frames come, the policy
+    // decides. An error is sticky as one of the disk is: it is not called again, all frames in
+    // flight and all later ones are dropped (WEIR_DROP_SINK), and weir_capture_frame() and
+    // weir_capture_close() return it.
+    enum weir_result (*packet)(void *user, const struct weir_capture_packet *packet);
+    // Optional. Called once by weir_capture_close(), on its thread and after the last packet, also
+    // after an error of packet(). Its error is returned if there was none before.
+    enum weir_result (*close)(void *user);
+    void *user; // the first argument of each
 };
 
 // The second compression of a packet, after the compression into blocks. Every HAP player reads
@@ -47,13 +90,14 @@ enum weir_compression {
     WEIR_COMPRESSION_SNAPPY = 1,
 };
 
-// All pointers are read during weir_capture_open() only.
+// All pointers are read during weir_capture_open() only, except for `callbacks`, which are copied.
 struct weir_capture_params {
     const char *debug_tag;
     // Required for MOV and HASH. The file is created, or replaced, when the first frame is written;
     // a capture without frames leaves an existing file unchanged.
     const char *path;
     enum weir_sink sink;
+    struct weir_sink_callbacks callbacks; // for CALLBACK
     // The codec of a frame's blocks: WEIR_CODEC_YCOCG_BC3, which makes a HAP Q movie ("hap_q"). All
     // other codecs are refused with WEIR_ERROR_UNSUPPORTED.
     enum weir_codec codec;
@@ -74,15 +118,29 @@ struct weir_capture_params {
     bool no_dither; // see weir_encoder_params
 
     // The nominal frame rate, num / den frames a second, for the movie's header and for the
-    // duration of its last frame. Both 0 = 60/1. The times of frames come from weir_frame.time_ns.
+    // duration of its last frame. Both 0 = the max_rate below where there is one, else 60/1. The
+    // times of frames come from weir_frame.time_ns.
     uint32_t frame_rate_num, frame_rate_den;
+
+    // The most frames a second that are recorded, num / den, each 1 .. 2^31-1. Both 0 = all frames.
+    // A renderer with 144 frames a second is recorded as 60 of them by 60/1. Which ones follows
+    // from their times alone: one frame is due every den / num seconds, and the frame nearest to
+    // that time is recorded, with its own time. So frames are spaced as evenly as those of the
+    // renderer allow (60 of 144: 13.9 or 20.8 ms), and there is no drift: 60 in every second.
+    // The others are skipped: weir_capture_frame() gives them back at once, answers WEIR_SKIPPED
+    // and counts them as skipped, not as dropped. A renderer that is slower than max_rate, or as
+    // fast, is recorded whole: after a frame that is late by more than half of den / num the next
+    // is due den / num later, so frames that jitter by up to a quarter of it are all recorded. A
+    // due frame that is dropped is not replaced by the next one.
+    uint32_t max_rate_num, max_rate_den;
 };
 #define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 
 // Open the movie and make everything that frames need: kernels, slots, threads. The context must
 // outlive the capture. Messages go to the context's log.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN,
-// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL. No file is left behind then. Thread safety: any thread.
+// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, or that of callbacks.open(). No file is left behind then.
+// Thread safety: any thread.
 WEIR_API enum weir_result weir_capture_open(weir_context *context,
                                             const struct weir_capture_params *params,
                                             weir_capture **out);
@@ -93,15 +151,29 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // `*released`, if `released` is not NULL, becomes the timeline point at which the image is the
 // host's again. frame->signal is signalled at the same time. The semaphore of the point belongs to
 // the capture: submissions of the host that wait for it must have finished before
-// weir_capture_close(). Both are also signalled for a dropped frame, so the host's loop need not
-// distinguish. They are not signalled after an error, except for WEIR_ERROR_IO and
-// WEIR_ERROR_DISK_FULL, where the frame is dropped and the loop may go on.
+// weir_capture_close().
+//
+// Whatever the call answers, the frame's image comes back: frame->wait is waited for, and
+// frame->signal and `released` are signalled, for a frame that is dropped, refused or lost as for
+// one that is taken. So the host's loop presents and goes on after every result alike. Exceptions,
+// where nothing is waited for or signalled, and `*released` becomes {VK_NULL_HANDLE, 0}:
+// - `capture` or `frame` is NULL, or frame->image belongs to another device;
+// - WEIR_ERROR_DEVICE_LOST, after which every wait on the device ends with that error;
+// - the device has no memory for even an empty submission (WEIR_ERROR_OUT_OF_MEMORY or
+//   WEIR_ERROR_VULKAN).
+// A refused frame without an image, with one of another context or without a layout has its
+// semaphores waited for and signalled, and no more; see weir_readback_pass().
+//
 // WEIR_DROPPED: no slot was free and the policy is DROP, or time_ns is not after that of the last
-// frame, or is later than a movie can store.
-// Errors: WEIR_ERROR_INVALID (NULL, another size or format; the frame is not counted),
-// WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost), WEIR_ERROR_DEVICE_LOST,
-// WEIR_ERROR_VULKAN. WEIR_ERROR_IO and WEIR_ERROR_DISK_FULL come from the writing thread and are
-// sticky: every later call returns them too.
+// frame, or is later than a movie can store. The log has a warning (WEIR_LOG_CODE_FRAME_DROPPED)
+// for the first dropped frame, then one a second with the number of frames dropped since, and the
+// rest when the capture is closed.
+// WEIR_SKIPPED: the frame comes earlier than max_rate allows. Nothing is logged.
+// Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, or no layout; the frame is
+// refused, is not counted, and may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the
+// device or the host; this frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL and every other failure of the writing thread, such as an
+// error of callbacks.packet(), are sticky: every later call returns them too.
 // Allocates nothing. Blocks only with WEIR_POLICY_WAIT, and where weir_readback_pass() blocks.
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
@@ -115,13 +187,14 @@ enum weir_drop_reason {
 };
 enum { WEIR_MAX_DROP_REASONS = 16 }; // the size of the table below, with room for new reasons
 
-// The statistics of a capture. At every instant received = written + dropped + in_flight. After the
-// capture was closed in_flight is 0.
+// The statistics of a capture. At every instant received = written + dropped + skipped + in_flight.
+// After the capture was closed in_flight is 0.
 struct weir_capture_stats {
     uint64_t received; // frames handed over, without those refused with WEIR_ERROR_INVALID
     uint64_t written;  // frames in the file
     uint64_t dropped;  // the sum of dropped_by_reason
     uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // index: enum weir_drop_reason
+    uint64_t skipped;                                  // frames left out because of max_rate
     uint64_t in_flight;   // frames taken, and neither written nor dropped yet
     uint64_t bytes;       // size of all packets given to the sink [bytes]
     uint64_t gpu_ns;      // GPU time of all written frames [ns]; 0 where it cannot be measured

@@ -39,7 +39,7 @@ struct weir_frame {
     // Weir reads the image after this point. Timeline or binary. VK_NULL_HANDLE: it is rendered.
     struct weir_point wait;
     // Optional: a binary semaphore that Weir signals when it is done with the image, such as the
-    // one that vkQueuePresentKHR waits for.
+    // one that vkQueuePresentKHR waits for. Like `wait`, of the device of Weir's context.
     VkSemaphore signal;
     int64_t time_ns; // time at which the frame is shown, on any clock that does not go back [ns]
 };

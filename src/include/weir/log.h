@@ -17,7 +17,7 @@ enum weir_log_severity {
     WEIR_LOG_DEFAULT = 0, // as WEIR_LOG_INFO
     WEIR_LOG_ERROR = 1,   // a call failed; the text says why
     WEIR_LOG_WARNING = 2, // a call succeeded, but not as well as asked; the text names the remedy
-    WEIR_LOG_INFO = 3,    // a choice that Weir made, or a dropped frame
+    WEIR_LOG_INFO = 3,    // a choice that Weir made
 };
 
 // The codes of messages. They are never renumbered; new ones are appended to their group of 100.
@@ -51,7 +51,8 @@ enum weir_log_code {
     // A program's own kernel was compiled for another version of the library.
     WEIR_LOG_CODE_KERNEL_VERSION = 202,
 
-    // A frame was dropped; the text has its number, time and reason.
+    // Frames were dropped: the first one, then at most a line a second; the text has the number of
+    // frames, the time and the reasons.
     WEIR_LOG_CODE_FRAME_DROPPED = 300,
     WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
     WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can store

@@ -89,11 +89,15 @@ WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
                                                const struct weir_slot *slot,
                                                struct weir_point *released);
 
-// Let a frame pass without a result: only give the image back and signal frame->signal and
-// `released`, as submit() does. The host's loop is then the same for a dropped frame. Blocks only
-// where the image changes its queue family and sixteen frames that passed before are still in
-// flight.
-// Errors: as weir_readback_begin().
+// Let a frame pass without a result: only wait for frame->wait, give the image back and signal
+// frame->signal and `released`, as submit() does. The host's loop is then the same for a dropped
+// frame. Frames that begin() refuses pass too. If such a frame has no image, or one of another
+// context, or a layout that is not allowed, only the semaphores are waited for and signalled, and
+// the image does not come back from Weir's queue family; the host may discard its contents.
+// Blocks only where the image changes its queue family and sixteen frames that passed before are
+// still in flight.
+// Errors: WEIR_ERROR_INVALID (NULL, an image of another device), WEIR_ERROR_OUT_OF_MEMORY,
+// WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN. Nothing is waited for and signalled then.
 WEIR_API enum weir_result weir_readback_pass(weir_readback *readback,
                                              const struct weir_frame *frame,
                                              struct weir_point *released);

@@ -4,7 +4,7 @@
 #include <weir/capture.h>
 #include "renderer.h" // your renderer: a device, some images, a loop
 
-enum weir_result record(struct renderer *r)
+enum weir_result record(struct renderer *r, const char *path) // once for each size
 {
     weir_context *weir = NULL;
     weir_capture *capture = NULL;
@@ -15,9 +15,9 @@ enum weir_result record(struct renderer *r)
             .width = r->width, .height = r->height, .usage = VK_IMAGE_USAGE_SAMPLED_BIT),
             &images[i]);
     }
-    enum weir_result result = weir_capture_open(weir, weir_capture_params(.path = "movie.mov",
+    enum weir_result result = weir_capture_open(weir, weir_capture_params(.path = path,
         .policy = WEIR_POLICY_WAIT, .like = images[0]), &capture);
-    while (result >= WEIR_OK && renderer_draw(r)) {
+    while (result >= WEIR_OK && renderer_draw(r)) { // false at the end, and after a resize
         result = weir_capture_frame(capture, WEIR_REF(weir_frame, .image = images[r->index],
             .layout = r->layout, .queue_family = r->vulkan.graphics.family,
             .wait = {.semaphore = r->rendered[r->index]}, .signal = r->presentable[r->index],

@@ -59,7 +59,26 @@ static void create_image(struct renderer *r, uint32_t i)
     check(vkCreateFence(device, &fence, NULL, &r->presented[i]), "vkCreateFence");
 }
 
-void renderer_init(struct renderer *r, uint32_t width, uint32_t height)
+static void destroy_images(struct renderer *r)
+{
+    const VkDevice device = r->vulkan.device;
+    check(vkDeviceWaitIdle(device), "vkDeviceWaitIdle");
+    for (uint32_t i = 0; i < NUM_IMAGES; i++) {
+        vkDestroyFence(device, r->presented[i], NULL);
+        vkDestroySemaphore(device, r->rendered[i], NULL);
+        vkDestroySemaphore(device, r->presentable[i], NULL);
+        vkDestroyImage(device, r->images[i], NULL);
+        vkFreeMemory(device, r->memory[i], NULL);
+    }
+}
+
+// Stands in for a user who drags the window's corner.
+static VkExtent2D window_size(const struct renderer *r)
+{
+    return r->num_drawn < RESIZED_FRAME ? (VkExtent2D){320, 180} : (VkExtent2D){203, 117};
+}
+
+void renderer_init(struct renderer *r)
 {
     memset(r, 0, sizeof(*r));
     const struct weir_log log = {.print = weir_log_print_stderr,
@@ -71,13 +90,8 @@ void renderer_init(struct renderer *r, uint32_t width, uint32_t height)
     }
     r->vulkan = *weir_device_import(r->device);
     r->vulkan.compute = (struct weir_queue){.queue = VK_NULL_HANDLE};
-    r->width = width;
-    r->height = height;
     r->format = VK_FORMAT_R8G8B8A8_UNORM;
     r->layout = VK_IMAGE_LAYOUT_GENERAL;
-    for (uint32_t i = 0; i < NUM_IMAGES; i++) {
-        create_image(r, i);
-    }
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
@@ -91,6 +105,17 @@ void renderer_init(struct renderer *r, uint32_t width, uint32_t height)
     };
     check(vkAllocateCommandBuffers(r->vulkan.device, &commands, r->commands),
           "vkAllocateCommandBuffers");
+}
+
+bool renderer_begin(struct renderer *r)
+{
+    destroy_images(r);
+    r->width = window_size(r).width;
+    r->height = window_size(r).height;
+    for (uint32_t i = 0; i < NUM_IMAGES; i++) {
+        create_image(r, i);
+    }
+    return r->num_drawn < NUM_FRAMES;
 }
 
 static void record_barrier(const struct renderer *r, VkCommandBuffer cmd, VkImageLayout from,
@@ -123,7 +148,7 @@ static void record_clear(const struct renderer *r, VkCommandBuffer cmd, float gr
 
 bool renderer_draw(struct renderer *r)
 {
-    if (r->num_drawn == NUM_FRAMES) {
+    if (r->num_drawn == NUM_FRAMES || window_size(r).width != r->width) {
         return false;
     }
     r->index = r->num_drawn % NUM_IMAGES;
@@ -163,15 +188,7 @@ void renderer_present(struct renderer *r)
 
 void renderer_finish(struct renderer *r)
 {
-    const VkDevice device = r->vulkan.device;
-    check(vkDeviceWaitIdle(device), "vkDeviceWaitIdle");
-    vkDestroyCommandPool(device, r->pool, NULL);
-    for (uint32_t i = 0; i < NUM_IMAGES; i++) {
-        vkDestroyFence(device, r->presented[i], NULL);
-        vkDestroySemaphore(device, r->rendered[i], NULL);
-        vkDestroySemaphore(device, r->presentable[i], NULL);
-        vkDestroyImage(device, r->images[i], NULL);
-        vkFreeMemory(device, r->memory[i], NULL);
-    }
+    destroy_images(r);
+    vkDestroyCommandPool(r->vulkan.device, r->pool, NULL);
     weir_device_destroy(&r->device);
 }

@@ -14,12 +14,12 @@
 extern "C" {
 #endif
 
-enum { NUM_IMAGES = 3, NUM_FRAMES = 20 };
+enum { NUM_IMAGES = 3, NUM_FRAMES = 20, RESIZED_FRAME = 12 };
 
 struct renderer {
     weir_device *device;
     struct weir_context_params vulkan; // with the graphics queue only
-    uint32_t width, height;
+    uint32_t width, height;            // of the images; 0 before the first
     VkFormat format;
     VkImageLayout layout; // of an image that was drawn
     VkImage images[NUM_IMAGES];
@@ -34,9 +34,14 @@ struct renderer {
 };
 
 // Ends the program with status 77 where there is no Vulkan device.
-void renderer_init(struct renderer *r, uint32_t width, uint32_t height);
+void renderer_init(struct renderer *r);
 
-// Draw the next frame: one grey, a code value of 12 times its number. False after NUM_FRAMES.
+// Make images of the window's size, which changes before RESIZED_FRAME. Nobody may use those that
+// were there before. False after NUM_FRAMES.
+bool renderer_begin(struct renderer *r);
+
+// Draw the next frame: one grey, a code value of 12 times its number. False after NUM_FRAMES, and
+// when the window has another size than the images.
 bool renderer_draw(struct renderer *r);
 
 // Stands in for vkQueuePresentKHR: waits for the image's `presentable` on the queue.
@@ -45,7 +50,7 @@ void renderer_present(struct renderer *r);
 void renderer_finish(struct renderer *r);
 
 // The README's program.
-enum weir_result record(struct renderer *r);
+enum weir_result record(struct renderer *r, const char *path);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// The callback sink: a host that muxes the packets itself with libavformat gets the movie that the
+// capture writes, bit for bit; and its errors stop the capture as those of a disk do.
+#include <weir/capture.h>
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <libavformat/avformat.h>
+#include <vulkan/vulkan.h>
+
+#include "rig.h"
+#include "testing.h"
+
+#define NUM_FRAMES 24
+
+// A muxer of the host's own, by libavformat's public calls and the track's facts alone.
+struct host {
+    const char *path;
+    AVFormatContext *format;
+    AVPacket *packet;
+    AVRational time_base; // of the packets
+    pthread_t caller;
+    int num_opened, num_packets, num_closed;
+    uint64_t size, last_ns; // of all packets [bytes]; of the last one
+    int64_t last_pts;
+};
+
+static void must(int error, const char *what)
+{
+    if (error < 0) {
+        char text[AV_ERROR_MAX_STRING_SIZE];
+        printf("FAILED: %s: %s\n", what, av_make_error_string(text, sizeof(text), error));
+        exit(1);
+    }
+}
+
+static enum weir_result open_movie(void *user, const struct weir_capture_track *track)
+{
+    struct host *host = user;
+    test_expect(pthread_equal(pthread_self(), host->caller), "open() is on the caller's thread");
+    host->num_opened++;
+    must(avformat_alloc_output_context2(&host->format, NULL, "mov", host->path), "a muxer");
+    AVStream *stream = avformat_new_stream(host->format, NULL);
+    host->packet = av_packet_alloc();
+    must(stream && host->packet ? 0 : AVERROR(ENOMEM), "a stream");
+    host->time_base = (AVRational){(int)track->time_base_num, (int)track->time_base_den};
+    stream->time_base = host->time_base;
+    stream->avg_frame_rate = (AVRational){(int)track->frame_rate_num, (int)track->frame_rate_den};
+    AVCodecParameters *codec = stream->codecpar;
+    codec->codec_type = AVMEDIA_TYPE_VIDEO;
+    codec->codec_id = AV_CODEC_ID_HAP;
+    codec->codec_tag = track->codec_tag;
+    codec->width = (int)track->width;
+    codec->height = (int)track->height;
+    codec->bits_per_coded_sample = (int)track->bits_per_coded_sample;
+    codec->color_primaries = (enum AVColorPrimaries)track->color_primaries;
+    codec->color_trc = (enum AVColorTransferCharacteristic)track->color_transfer;
+    codec->color_space = (enum AVColorSpace)track->color_matrix;
+    must(avio_open(&host->format->pb, host->path, AVIO_FLAG_WRITE), host->path);
+    AVDictionary *options = NULL;
+    av_dict_set(&options, "movflags", "write_colr", 0);
+    av_dict_set_int(&options, "video_track_timescale", track->time_base_den, 0);
+    must(avformat_write_header(host->format, &options), "a head");
+    av_dict_free(&options);
+    return WEIR_OK;
+}
+
+static enum weir_result write_packet(void *user, const struct weir_capture_packet *given)
+{
+    struct host *host = user;
+    test_expect(!pthread_equal(pthread_self(), host->caller), "packet() is on another thread");
+    test_expect(given->is_key && given->duration > 0, "every packet is a key frame");
+    test_expect(host->num_packets > 0
+                    ? given->pts > host->last_pts && given->time_ns > host->last_ns
+                    : given->pts == 0 && given->time_ns == 0,
+                "packet %d at %" PRId64, host->num_packets, given->pts);
+    host->num_packets++;
+    host->last_pts = given->pts;
+    host->last_ns = given->time_ns;
+    host->size += given->size;
+    must(av_new_packet(host->packet, (int)given->size), "a packet");
+    memcpy(host->packet->data, given->data, given->size);
+    host->packet->pts = host->packet->dts = given->pts;
+    host->packet->duration = given->duration;
+    host->packet->flags = given->is_key ? AV_PKT_FLAG_KEY : 0;
+    av_packet_rescale_ts(host->packet, host->time_base, host->format->streams[0]->time_base);
+    must(av_write_frame(host->format, host->packet), "a frame");
+    av_packet_unref(host->packet);
+    return WEIR_OK;
+}
+
+static enum weir_result close_movie(void *user)
+{
+    struct host *host = user;
+    test_expect(pthread_equal(pthread_self(), host->caller), "close() is on the caller's thread");
+    host->num_closed++;
+    must(av_write_trailer(host->format), "an index");
+    avio_closep(&host->format->pb);
+    avformat_free_context(host->format);
+    av_packet_free(&host->packet);
+    return WEIR_OK;
+}
+
+// Fill the rig's image, so that each frame is another.
+static void draw(struct rig *rig, int number)
+{
+    const VkClearColorValue color = {
+        .float32 = {(float)number / NUM_FRAMES, 0.5f, 1.0f - (float)number / NUM_FRAMES, 1.0f}};
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    VkCommandBuffer cmd = harness_begin(&rig->harness);
+    vkCmdClearColorImage(cmd, rig->texels.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    harness_submit(&rig->harness, cmd, NULL, 0);
+}
+
+// The same frames each time, at times that jitter.
+static void capture_frames(struct rig *rig, const struct weir_capture_params *params)
+{
+    static const int64_t jitter[] = {0, 3000000, -5000000, 1};
+    weir_capture *capture = rig_open(rig, params);
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        draw(rig, i);
+        const int64_t time_ns = 777 + i * INT64_C(16666667) + jitter[i % 4];
+        test_expect(rig_present(rig, capture, time_ns) == WEIR_OK, "frame %d", i);
+    }
+    rig_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
+}
+
+// What ffmpeg says of a movie: a line a packet, or a decoded frame, with times and MD5.
+static void describe(const char *path, const char *how, char *output, size_t size)
+{
+    const int status = test_run(
+        output, size, "ffmpeg -nostdin -v error -i '%s' -map 0:v %s -f framemd5 -", path, how);
+    test_expect(status == 0, "ffmpeg on %s: %s", path, output);
+}
+
+static void test_muxed(struct rig *rig, enum weir_compression compression)
+{
+    const char *theirs = test_path("host.mov"), *ours = test_path("weir.mov");
+    struct host host = {.path = theirs, .caller = pthread_self()};
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_CALLBACK);
+    params.compression = compression;
+    params.callbacks = (struct weir_sink_callbacks){
+        .open = open_movie, .packet = write_packet, .close = close_movie, .user = &host};
+    capture_frames(rig, &params);
+    test_expect(host.num_opened == 1 && host.num_packets == NUM_FRAMES && host.num_closed == 1,
+                "%d opened, %d packets, %d closed", host.num_opened, host.num_packets,
+                host.num_closed);
+    params.sink = WEIR_SINK_MOV;
+    params.path = ours;
+    capture_frames(rig, &params);
+    if (test_has_ffprobe()) {
+        static const char *const hows[] = {"-c copy", "-pix_fmt rgba"};
+        static char of_theirs[16384], of_ours[16384];
+        for (int i = 0; i < 2; i++) {
+            describe(theirs, hows[i], of_theirs, sizeof(of_theirs));
+            describe(ours, hows[i], of_ours, sizeof(of_ours));
+            test_expect(strcmp(of_theirs, of_ours) == 0, "%s: the host's movie:\n%s\nWeir's:\n%s",
+                        hows[i], of_theirs, of_ours);
+            int num_lines = 0;
+            for (const char *c = of_ours; *c; c++) {
+                num_lines += *c == '\n';
+            }
+            test_expect(num_lines > NUM_FRAMES, "%d lines", num_lines);
+        }
+        static const char facts[] = "ffprobe -v error -of csv=p=0 -show_entries stream=codec_name,"
+                                    "codec_tag_string,width,height,time_base,r_frame_rate,"
+                                    "color_space,color_transfer,color_primaries '%s'";
+        test_run(of_theirs, sizeof(of_theirs), facts, theirs);
+        test_run(of_ours, sizeof(of_ours), facts, ours);
+        test_expect(strcmp(of_theirs, of_ours) == 0 && strstr(of_ours, "HapY"), "tracks: %s and %s",
+                    of_theirs, of_ours);
+    }
+    unlink(theirs);
+    unlink(ours);
+}
+
+// A host that fails.
+struct failing {
+    enum weir_result open, packet, close; // what it answers
+    int good_packets;                     // before it does
+    int num_packets, num_closed;
+};
+
+static enum weir_result fail_open(void *user, const struct weir_capture_track *track)
+{
+    (void)track;
+    return ((struct failing *)user)->open;
+}
+
+static enum weir_result fail_packet(void *user, const struct weir_capture_packet *packet)
+{
+    (void)packet;
+    struct failing *host = user;
+    return host->num_packets++ < host->good_packets ? WEIR_OK : host->packet;
+}
+
+static enum weir_result fail_close(void *user)
+{
+    struct failing *host = user;
+    host->num_closed++;
+    return host->close;
+}
+
+static struct weir_capture_params failing_params(const struct rig *rig, struct failing *host)
+{
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_CALLBACK);
+    params.callbacks = (struct weir_sink_callbacks){
+        .open = fail_open, .packet = fail_packet, .close = fail_close, .user = host};
+    return params;
+}
+
+static void test_open_fails(struct rig *rig)
+{
+    struct failing host = {.open = WEIR_ERROR_DISK_FULL};
+    const struct weir_capture_params params = failing_params(rig, &host);
+    weir_capture *capture = NULL;
+    const enum weir_result result = weir_capture_open(rig->harness.context, &params, &capture);
+    test_expect(result == WEIR_ERROR_DISK_FULL && !capture && host.num_closed == 0, "open: %s",
+                weir_result_name(result));
+}
+
+// An error of packet() is that of the capture, and stays; every frame is counted and comes back.
+static void test_packet_fails(struct rig *rig, enum weir_result answer, enum weir_result want)
+{
+    struct failing host = {.good_packets = 5, .packet = answer};
+    const struct weir_capture_params params = failing_params(rig, &host);
+    const int before = rig->harness.log_codes[WEIR_LOG_CODE_WRITE_FAILED];
+    weir_capture *capture = rig_open(rig, &params);
+    enum weir_result result = WEIR_OK;
+    for (int i = 0; i < 100; i++) {
+        const enum weir_result now = rig_present(rig, capture, i * INT64_C(16666667));
+        test_expect(now == result || (result == WEIR_OK && now == want), "a failure stays: %s",
+                    weir_result_name(now));
+        result = now;
+    }
+    struct weir_capture_stats stats;
+    test_expect(weir_capture_close(&capture, &stats) == want, "close");
+    rig_expect_sum(&stats);
+    test_expect(stats.written == 5 && stats.dropped_by_reason[WEIR_DROP_SINK] == 95,
+                "%" PRIu64 " written, %" PRIu64 " dropped", stats.written, stats.dropped);
+    test_expect(host.num_packets == 6 && host.num_closed == 1, "%d packets, %d closed",
+                host.num_packets, host.num_closed);
+    test_expect(rig->harness.log_codes[WEIR_LOG_CODE_WRITE_FAILED] == before + 1, "one error");
+}
+
+static void test_close_fails(struct rig *rig)
+{
+    struct failing host = {.good_packets = 100, .close = WEIR_ERROR_IO};
+    const struct weir_capture_params params = failing_params(rig, &host);
+    weir_capture *capture = rig_open(rig, &params);
+    test_expect(rig_present(rig, capture, 0) == WEIR_OK, "a frame");
+    rig_expect_end(capture, WEIR_ERROR_IO, 1, 0);
+}
+
+// Only packet() is required, and positive answers are no errors.
+static void test_packet_alone(struct rig *rig)
+{
+    struct failing host = {.packet = WEIR_DROPPED};
+    struct weir_capture_params params = failing_params(rig, &host);
+    params.callbacks.open = NULL;
+    params.callbacks.close = NULL;
+    weir_capture *capture = rig_open(rig, &params);
+    test_expect(!weir_capture_get_params(capture).callbacks.packet, "pointers are NULL");
+    for (int i = 0; i < 10; i++) {
+        test_expect(rig_present(rig, capture, i) == WEIR_OK, "frame %d", i);
+    }
+    rig_expect_end(capture, WEIR_OK, 10, 0);
+    test_expect(host.num_packets == 10, "%d packets", host.num_packets);
+}
+
+int main(void)
+{
+    struct rig rig;
+    rig_init(&rig, true);
+    test_muxed(&rig, WEIR_COMPRESSION_NONE);
+    test_muxed(&rig, WEIR_COMPRESSION_SNAPPY);
+    test_open_fails(&rig);
+    test_packet_fails(&rig, WEIR_ERROR_IO, WEIR_ERROR_IO);
+    test_packet_fails(&rig, WEIR_ERROR_DISK_FULL, WEIR_ERROR_DISK_FULL);
+    test_packet_fails(&rig, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_IO);
+    test_close_fails(&rig);
+    test_packet_alone(&rig);
+    rig_finish(&rig);
+    return test_finish();
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// Whatever weir_capture_frame() answers, the host's image comes back: the semaphores of a frame
+// that is refused, dropped or lost are waited for and signalled as those of one that is taken.
+#include <weir/capture.h>
+
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <vulkan/vulkan.h>
+
+#include "rig.h"
+#include "testing.h"
+
+// A Vulkan function that fails `num_faults` times, with `fault`.
+static const char *faulty_name;
+static int num_faults;
+static VkResult fault;
+
+static bool is_faulty(const char *name)
+{
+    return num_faults > 0 && strcmp(name, faulty_name) == 0 && num_faults-- > 0;
+}
+
+#define WRAP(name, parameters, arguments)                                                          \
+    static PFN_vk##name real_##name;                                                               \
+    static VKAPI_ATTR VkResult VKAPI_CALL wrap_##name parameters                                   \
+    {                                                                                              \
+        return is_faulty(#name) ? fault : real_##name arguments;                                   \
+    }
+WRAP(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *i, VkFence f), (q, n, i, f))
+WRAP(BeginCommandBuffer, (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))
+WRAP(EndCommandBuffer, (VkCommandBuffer c), (c))
+WRAP(GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *v), (d, s, v))
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device,
+                                                                   const char *name)
+{
+#define USE(function)                                                                              \
+    if (strcmp(name, "vk" #function) == 0) {                                                       \
+        real_##function = (PFN_vk##function)vkGetDeviceProcAddr(device, name);                     \
+        return (PFN_vkVoidFunction)wrap_##function;                                                \
+    }
+    USE(QueueSubmit)
+    USE(BeginCommandBuffer)
+    USE(EndCommandBuffer)
+    USE(GetSemaphoreCounterValue)
+    return vkGetDeviceProcAddr(device, name);
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance instance,
+                                                                     const char *name)
+{
+    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)faulty_device_proc
+                                                    : vkGetInstanceProcAddr(instance, name);
+}
+
+// A host that presents: a binary semaphore on each side of Weir.
+struct host {
+    struct rig *rig;
+    VkSemaphore rendered, presentable;
+};
+
+static void host_init(struct host *host, struct rig *rig)
+{
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    host->rig = rig;
+    vkCreateSemaphore(rig->harness.vk, &info, NULL, &host->rendered);
+    vkCreateSemaphore(rig->harness.vk, &info, NULL, &host->presentable);
+}
+
+static void host_finish(struct host *host)
+{
+    vkDestroySemaphore(host->rig->harness.vk, host->rendered, NULL);
+    vkDestroySemaphore(host->rig->harness.vk, host->presentable, NULL);
+}
+
+// Wait for a binary semaphore on the host's queue, and then for the queue.
+static void host_wait(struct host *host, const VkSemaphore *semaphore)
+{
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .waitSemaphoreCount = 1,
+                                 .pWaitSemaphores = semaphore,
+                                 .pWaitDstStageMask = &stage};
+    vkQueueSubmit(host->rig->harness.host.queue, 1, &submit, VK_NULL_HANDLE);
+    vkQueueWaitIdle(host->rig->harness.host.queue);
+}
+
+// Draw, capture, present. Nothing is waited for that nobody signals, so that a failure ends.
+static enum weir_result host_frame(struct host *host, weir_capture *capture,
+                                   struct weir_frame frame, bool comes_back, const char *what)
+{
+    struct harness *h = &host->rig->harness;
+    const bool changes_owner = frame.image && frame.layout != VK_IMAGE_LAYOUT_UNDEFINED;
+    if (changes_owner) {
+        harness_release(h, &frame);
+    }
+    const VkSubmitInfo render = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .signalSemaphoreCount = 1,
+                                 .pSignalSemaphores = &host->rendered};
+    vkQueueSubmit(h->host.queue, 1, &render, VK_NULL_HANDLE);
+    frame.wait = (struct weir_point){.semaphore = host->rendered};
+    frame.signal = host->presentable;
+    struct weir_point released = {.semaphore = host->rendered}; // no point of the capture's
+    const enum weir_result result = weir_capture_frame(capture, &frame, &released);
+    const bool came_back = released.semaphore && released.semaphore != host->rendered;
+    test_expect(came_back == comes_back, "%s: %s, the image %s back", what,
+                weir_result_name(result), came_back ? "comes" : "does not come");
+    host_wait(host, came_back ? &host->presentable : &host->rendered);
+    if (changes_owner && came_back) {
+        harness_acquire(h, &frame, &released);
+    }
+    return result;
+}
+
+static void expect(struct host *host, weir_capture *capture, struct weir_frame frame,
+                   enum weir_result want, const char *what)
+{
+    const enum weir_result result = host_frame(host, capture, frame, true, what);
+    test_expect(result == want, "%s: %s", what, weir_result_name(result));
+}
+
+static weir_image *make_image(struct rig *rig, VkFormat format, uint32_t width,
+                              VkImageUsageFlags usage, struct harness_image *image)
+{
+    static const uint8_t texels[2 * RIG_WIDTH * RIG_HEIGHT * 8];
+    harness_image_init(&rig->harness, format, width, RIG_HEIGHT, usage, 0, texels,
+                       format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4, VK_IMAGE_LAYOUT_GENERAL,
+                       image);
+    return harness_wrap(&rig->harness, image, WEIR_TRANSFER_DEFAULT);
+}
+
+static void test_other_images(struct host *host, weir_capture *capture)
+{
+    static const struct {
+        VkFormat format;
+        uint32_t width;
+        VkImageUsageFlags usage;
+        const char *what;
+    } others[] = {
+        {VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH * 2, VK_IMAGE_USAGE_SAMPLED_BIT, "another size"},
+        {VK_FORMAT_R16G16B16A16_SFLOAT, RIG_WIDTH, VK_IMAGE_USAGE_SAMPLED_BIT, "another format"},
+        {VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH, VK_IMAGE_USAGE_STORAGE_BIT, "no kernel reads it"},
+    };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        struct harness_image image;
+        weir_image *wrapped = make_image(host->rig, others[i].format, others[i].width,
+                                         others[i].usage, &image);
+        struct weir_frame frame = rig_frame(host->rig, 1000);
+        frame.image = wrapped;
+        expect(host, capture, frame, WEIR_ERROR_INVALID, others[i].what);
+        weir_image_destroy(&wrapped);
+        harness_image_finish(&host->rig->harness, &image);
+    }
+}
+
+static void test_refused(struct host *host)
+{
+    struct rig *rig = host->rig;
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    weir_capture *capture = rig_open(rig, &params);
+    struct weir_frame frame = rig_frame(rig, 0);
+    expect(host, capture, frame, WEIR_OK, "a good frame");
+    expect(host, capture, frame, WEIR_DROPPED, "the same time again");
+    test_other_images(host, capture);
+    frame.time_ns = 1000;
+    frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
+    expect(host, capture, frame, WEIR_ERROR_INVALID, "no layout");
+    frame = rig_frame(rig, 1000);
+    frame.image = NULL;
+    expect(host, capture, frame, WEIR_ERROR_INVALID, "no image");
+    expect(host, capture, rig_frame(rig, 1000), WEIR_OK, "the time of refused frames");
+    rig_expect_end(capture, WEIR_OK, 2, 1);
+}
+
+// Images of another context on the same device, and of another device.
+static void test_foreign(struct host *host)
+{
+    struct rig *rig = host->rig, second;
+    rig_init(&second, true);
+    weir_context *other = NULL;
+    weir_image *theirs = NULL;
+    const struct weir_image_params image = weir_image_get_params(rig->image);
+    harness_must(weir_context_create(rig->harness.import, &other) == WEIR_OK &&
+                     weir_image_create(other, &image, &theirs) == WEIR_OK,
+                 "another context");
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    weir_capture *capture = rig_open(rig, &params);
+    struct weir_frame frame = rig_frame(rig, 0);
+    frame.queue_family = weir_context_get_queue(other).family; // it does not change its owner
+    frame.image = theirs;
+    expect(host, capture, frame, WEIR_ERROR_INVALID, "an image of another context");
+    frame = rig_frame(rig, 0);
+    frame.image = second.image;
+    struct weir_point released = {.semaphore = host->rendered};
+    test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_ERROR_INVALID &&
+                    !released.semaphore,
+                "an image of another device");
+    expect(host, capture, rig_frame(rig, 0), WEIR_OK, "a good frame");
+    rig_expect_end(capture, WEIR_OK, 1, 0);
+    weir_image_destroy(&theirs);
+    weir_context_destroy(&other);
+    rig_finish(&second);
+}
+
+// The disk is full, and stays so.
+static void test_disk_full(struct host *host)
+{
+    const char *path = test_path("handback.mov");
+    struct weir_capture_params params = rig_params(host->rig, path, WEIR_SINK_MOV);
+    weir_capture *capture = rig_open(host->rig, &params);
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = before;
+    limit.rlim_cur = 30000;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    enum weir_result result = WEIR_OK;
+    for (int i = 0; i < 30; i++) {
+        result = host_frame(host, capture, rig_frame(host->rig, i * 1000), true, "a full disk");
+    }
+    test_expect(result == WEIR_ERROR_DISK_FULL, "the disk fills: %s", weir_result_name(result));
+    test_expect(weir_capture_close(&capture, NULL) == WEIR_ERROR_DISK_FULL, "close");
+    setrlimit(RLIMIT_FSIZE, &before);
+    unlink(path);
+}
+
+// The device fails in a call, once or for good.
+static void test_faults(struct host *host)
+{
+    static const struct {
+        const char *name;
+        int num_faults;
+        VkResult fault;
+        enum weir_result want;
+        bool comes_back, is_sticky;
+    } faults[] = {
+        {"QueueSubmit", 1, VK_ERROR_OUT_OF_DEVICE_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true, false},
+        {"QueueSubmit", 2, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, false, false},
+        {"BeginCommandBuffer", 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true,
+         false},
+        {"EndCommandBuffer", 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true, false},
+        {"GetSemaphoreCounterValue", 1, VK_ERROR_UNKNOWN, WEIR_OK, true, true},
+        {"GetSemaphoreCounterValue", 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_OK, true, true},
+    };
+    struct rig *rig = host->rig;
+    for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+        struct weir_context_params import = *rig->harness.import;
+        import.get_instance_proc_addr = faulty_instance_proc;
+        import.graphics = rig->harness.host;
+        import.compute = (struct weir_queue){0};
+        weir_context *context = NULL;
+        weir_image *image = NULL;
+        weir_capture *capture = NULL;
+        const struct weir_image_params params = weir_image_get_params(rig->image);
+        harness_must(
+            weir_context_create(&import, &context) == WEIR_OK &&
+                weir_image_create(context, &params, &image) == WEIR_OK &&
+                weir_capture_open(context,
+                                  weir_capture_params(.sink = WEIR_SINK_NULL,
+                                                      .policy = WEIR_POLICY_WAIT, .like = image),
+                                  &capture) == WEIR_OK,
+            "a capture with faults");
+        struct weir_frame frame = rig_frame(rig, 0);
+        frame.image = image;
+        faulty_name = faults[i].name;
+        fault = faults[i].fault;
+        num_faults = faults[i].num_faults;
+        enum weir_result result = host_frame(host, capture, frame, faults[i].comes_back,
+                                             faulty_name);
+        test_expect(result == faults[i].want, "%s: %s", faulty_name, weir_result_name(result));
+        for (int later = 1; later <= 50; later++) { // until the writer has met the fault
+            frame.time_ns = later * 1000;
+            result = host_frame(host, capture, frame, true, "after a fault");
+        }
+        test_expect(num_faults == 0, "%s did not fail", faulty_name);
+        test_expect((result != WEIR_OK) == faults[i].is_sticky, "later: %s",
+                    weir_result_name(result));
+        struct weir_capture_stats stats;
+        const enum weir_result closed = weir_capture_close(&capture, &stats);
+        test_expect((closed != WEIR_OK) == faults[i].is_sticky, "close: %s",
+                    weir_result_name(closed));
+        rig_expect_sum(&stats);
+        weir_image_destroy(&image);
+        weir_context_destroy(&context);
+    }
+}
+
+int main(void)
+{
+    for (int shared = 0; shared < 2; shared++) {
+        struct rig rig;
+        struct host host;
+        rig_init(&rig, shared);
+        host_init(&host, &rig);
+        test_refused(&host);
+        if (shared) {
+            test_foreign(&host);
+            test_disk_full(&host);
+            test_faults(&host);
+        }
+        host_finish(&host);
+        rig_finish(&rig);
+    }
+    return test_finish();
+}
