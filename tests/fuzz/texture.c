@@ -43,7 +43,8 @@ static enum weir_result write_file(const struct weir_container *container,
 {
     const struct weir_texture_sink sink = {append, file};
     file->size = 0;
-    return container->write(texture, "fuzz", &sink);
+    const struct weir_texture_write_params params = {.writer = "fuzz", .dx10 = texture->width % 2};
+    return container->write(texture, &params, &sink);
 }
 
 // A texture of drawn blocks; false where its file would be too large.
@@ -93,7 +94,7 @@ static size_t make_any(struct fuzz_random *random, uint8_t *data)
     }
 }
 
-// The header of before DirectX 10, which no writer of ours makes.
+// The header of before DirectX 10, with every code that is read.
 static size_t make_old_dds(unsigned index, uint8_t *data)
 {
     static const char four_ccs[][5] = {"DXT1", "DXT2", "DXT3", "DXT4", "DXT5", "ATI1",

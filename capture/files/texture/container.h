@@ -14,10 +14,10 @@ struct weir_container {
     // True if the file format has a number for the texture format.
     bool (*holds)(VkFormat format);
 
-    // Write a file. `writer` is the name of the program that writes it, at most 63 characters.
-    // Errors: those of the sink; WEIR_ERROR_UNSUPPORTED (a texture format that it does not hold, a
-    // level that is too large for it).
-    enum weir_result (*write)(const struct weir_texture *texture, const char *writer,
+    // Write a file. Errors: those of the sink; WEIR_ERROR_UNSUPPORTED (a texture format that it
+    // does not hold, a level that is too large for it).
+    enum weir_result (*write)(const struct weir_texture *texture,
+                              const struct weir_texture_write_params *params,
                               const struct weir_texture_sink *sink);
 
     // True if a file begins with the magic number of this file format.

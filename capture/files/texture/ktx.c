@@ -127,14 +127,15 @@ static uint32_t make_header(const struct weir_texture *texture, const char *writ
 }
 
 // Blocks are 8 or 16 bytes: a level's size, and so its place, needs no padding to 4.
-enum weir_result weir_ktx_write(const struct weir_texture *texture, const char *writer,
+enum weir_result weir_ktx_write(const struct weir_texture *texture,
+                                const struct weir_texture_write_params *params,
                                 const struct weir_texture_sink *sink)
 {
     if (!weir_ktx_holds(texture->format) || texture->levels[0].size > UINT32_MAX) {
         return WEIR_ERROR_UNSUPPORTED;
     }
     uint8_t header[256] = {0};
-    const uint32_t size = make_header(texture, writer, header);
+    const uint32_t size = make_header(texture, params->writer, header);
     enum weir_result result = sink->write(sink->user, header, size);
     for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
         uint8_t level_size[4];

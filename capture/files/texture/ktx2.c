@@ -88,7 +88,8 @@ static size_t make_header(const struct weir_texture *texture, const char *writer
     return metadata + metadata_size;
 }
 
-enum weir_result weir_ktx2_write(const struct weir_texture *texture, const char *writer,
+enum weir_result weir_ktx2_write(const struct weir_texture *texture,
+                                 const struct weir_texture_write_params *params,
                                  const struct weir_texture_sink *sink)
 {
     static const uint8_t padding[16];
@@ -97,7 +98,7 @@ enum weir_result weir_ktx2_write(const struct weir_texture *texture, const char 
     if (!weir_ktx2_holds(texture->format)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
-    uint64_t end = make_header(texture, writer, header, offsets);
+    uint64_t end = make_header(texture, params->writer, header, offsets);
     enum weir_result result = sink->write(sink->user, header, (size_t)end);
     for (uint32_t i = texture->num_levels; result == WEIR_OK && i-- > 0;) {
         const struct weir_texture_level *level = &texture->levels[i];

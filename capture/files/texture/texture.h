@@ -34,6 +34,12 @@ struct weir_texture {
 // to whole blocks.
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level);
 
+// The form of a file that is written.
+struct weir_texture_write_params {
+    const char *writer; // the program that writes it, where the file names it; up to 63 characters
+    bool dx10;          // DDS: the header of DirectX 10, where the older one would do as well
+};
+
 // The receiver of a file's bytes, which come in order from the first to the last.
 struct weir_texture_sink {
     enum weir_result (*write)(void *user, const uint8_t *data, size_t size);

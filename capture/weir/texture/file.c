@@ -101,7 +101,8 @@ static enum weir_result write_file(const struct texture *texture, const char *ou
         return result;
     }
     const struct weir_texture_sink sink = {write_bytes, &file};
-    result = texture->container->write(levels, writer, &sink);
+    const struct weir_texture_write_params params = {writer, texture->options->dx10};
+    result = texture->container->write(levels, &params, &sink);
     if (result == WEIR_ERROR_UNSUPPORTED) {
         cli_report_error("%s: a level of 4 GiB or more is too large for a .%s file; write a .ktx2",
                          output, texture->container->name);

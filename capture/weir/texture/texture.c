@@ -3,6 +3,7 @@
 #include "capture/weir/texture/texture.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "capture/files/block/block.h"
 #include "capture/files/source/source.h"
@@ -49,6 +50,10 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "the kind of files, where OUTPUT is a folder",
      .choice = container_name},
+    {.name = "dx10",
+     .kind = CLI_FLAG,
+     .offset = FIELD(dx10),
+     .help = "DDS: always the header of DirectX 10, which older readers refuse"},
     {.name = "strict",
      .kind = CLI_FLAG,
      .offset = FIELD(strict),
@@ -76,7 +81,7 @@ static enum cli_status complain(const char *what, const char *text)
 static enum cli_status run_decode(const struct texture_options *chosen, char **arguments)
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
-        chosen->srgb || chosen->mips || chosen->strict) {
+        chosen->srgb || chosen->mips || chosen->dx10 || chosen->strict) {
         return complain("--decode", "it takes --mip and no other option: the file says what it is");
     }
     if (!texture_can_decode_to(arguments[1])) {
@@ -123,6 +128,9 @@ static enum cli_status check(struct texture *texture, const char *output, bool s
     }
     if (chosen->container >= 0 && texture->container != named) {
         return complain(output, "its ending is not that of --container, which is for folders");
+    }
+    if (chosen->dx10 && strcmp(texture->container->name, "dds") != 0) {
+        return complain("--dx10", "it is for .dds files; leave it out");
     }
     if (format == VK_FORMAT_UNDEFINED) {
         fprintf(stderr, "weir texture: --srgb: %s holds no sRGB codes, and has no sRGB format\n",
@@ -205,6 +213,9 @@ const struct cli_command cli_texture_command = {
         "green; bc6h holds linear light, into which pictures of codes are turned. Names that\n"
         "end in _snorm hold -1 .. 1, for which a picture has 0 .. 1, as normal maps do. DDS has\n"
         "no name for ETC and EAC, KTX2 has one for all.\n"
+        "\n"
+        "A DDS file of bc1, bc3, bc4 or bc5 has the header that all readers know; one that says\n"
+        "more (--srgb, --alpha multiply, bc6h, bc7), and with --dx10 any, that of DirectX 10.\n"
         "\n"
         "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
         "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"

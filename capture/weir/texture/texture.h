@@ -15,7 +15,7 @@
 struct texture_options {
     int codec, effort, container, alpha;
     uint64_t device, mip;
-    bool srgb, mips, strict, decode, validation;
+    bool srgb, mips, dx10, strict, decode, validation;
 };
 
 struct texture {
