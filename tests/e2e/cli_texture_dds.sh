@@ -20,7 +20,7 @@ decibels() { compare -metric PSNR "$1" "$2" null: 2>&1 || true; }
 # at_least DECIBELS BOUND: version 7 has a second number behind the first.
 at_least() { awk -v v="${1%% *}" -v b="$2" 'BEGIN { exit !(v == "inf" || (v ~ /^[0-9.]+$/ && v + 0 >= b)) }'; }
 
-four_cc() { tail -c +85 "$1" | head -c 4; }
+four_cc() { head -c 88 "$1" | tail -c 4; }
 
 three() { node "$npm/check_dds.mjs" "$@" >judged.txt 2>stderr.txt; }
 
