@@ -242,6 +242,8 @@ static void read_with(const struct weir_container *container,
     if (result != WEIR_OK) {
         return;
     }
+    fuzz_expect(container->peek(bytes->data, bytes->size) == texture.format,
+                "the head names the format");
     check(bytes, &texture);
     for (int i = 0; weir_container_at(i); i++) {
         check_written(weir_container_at(i), &texture);

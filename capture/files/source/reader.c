@@ -10,6 +10,8 @@
 #include <libavutil/error.h>
 #include <libavutil/mathematics.h>
 
+#include "capture/files/texture/container.h"
+
 enum { MAX_ERROR_MESSAGES = 3 };
 
 static enum weir_result result_of(int error)
@@ -117,10 +119,28 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     return error;
 }
 
+// Textures that FFmpeg would call damaged.
+static enum weir_result check_texture(const struct weir_reader *reader)
+{
+    const struct weir_texture_kind kind = weir_texture_identify(reader->params.path);
+    if (!kind.container || kind.is_picture) {
+        return WEIR_OK;
+    }
+    char text[256];
+    snprintf(text, sizeof(text), "it is a texture (%s, %s) and no picture; %s makes one of it",
+             kind.container->name, kind.format ? kind.format : "of a format without a decoder here",
+             kind.format ? "weir texture --decode" : "ktx extract of Khronos' tools");
+    return fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NOT_A_PICTURE, text);
+}
+
 enum weir_result weir_reader_open(struct weir_reader *reader,
                                   const struct weir_reader_params *params)
 {
     *reader = (struct weir_reader){.params = *params};
+    const enum weir_result result = check_texture(reader);
+    if (result != WEIR_OK) {
+        return result;
+    }
     int error = open_format(reader);
     if (error < 0) {
         return fail_av(reader, error);

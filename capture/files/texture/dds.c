@@ -185,19 +185,41 @@ bool weir_dds_matches(const uint8_t *data, uint64_t size)
     return size >= 4 && memcmp(data, "DDS ", 4) == 0;
 }
 
-static enum weir_result read_old_format(const struct weir_texture_bytes *bytes,
-                                        struct weir_texture *texture, uint64_t *start)
+static bool is_dx10(const uint8_t *data)
 {
-    const uint8_t *four_cc = bytes->data + AT_FOUR_CC;
-    const struct old_format *old = find_old_format(four_cc);
-    if (!old) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
-                                   weir_get_u32(four_cc));
+    return memcmp(data + AT_FOUR_CC, "DX10", 4) == 0;
+}
+
+VkFormat weir_dds_peek(const uint8_t *data, uint64_t size)
+{
+    if (size < WEIR_DDS_OLD_HEADER_SIZE ||
+        (weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
+        return VK_FORMAT_UNDEFINED;
     }
-    texture->format = old->format;
-    texture->is_premultiplied = old->is_premultiplied;
-    *start = WEIR_DDS_OLD_HEADER_SIZE;
-    return WEIR_OK;
+    if (is_dx10(data)) {
+        return size >= WEIR_DDS_HEADER_SIZE ? format_of_dxgi(weir_get_u32(data + AT_DXGI_FORMAT))
+                                            : VK_FORMAT_UNDEFINED;
+    }
+    const struct old_format *old = find_old_format(data + AT_FOUR_CC);
+    return old ? old->format : VK_FORMAT_UNDEFINED;
+}
+
+static enum weir_result refuse_format(const struct weir_texture_bytes *bytes)
+{
+    const uint8_t *data = bytes->data;
+    if ((weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "its texels are not compressed in blocks");
+    }
+    if (!is_dx10(data)) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
+                                   weir_get_u32(data + AT_FOUR_CC));
+    }
+    if (bytes->size < WEIR_DDS_HEADER_SIZE) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
+    }
+    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its DXGI format %u",
+                               weir_get_u32(data + AT_DXGI_FORMAT));
 }
 
 // Set the format and the meaning of alpha. Returns the offset at which the levels begin [bytes].
@@ -205,23 +227,16 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture, uint64_t *start)
 {
     const uint8_t *data = bytes->data;
-    if ((weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "its texels are not compressed in blocks");
+    texture->format = weir_dds_peek(data, bytes->size);
+    if (texture->format == VK_FORMAT_UNDEFINED) {
+        return refuse_format(bytes);
     }
-    if (memcmp(data + AT_FOUR_CC, "DX10", 4) != 0) {
-        return read_old_format(bytes, texture, start);
+    if (!is_dx10(data)) {
+        texture->is_premultiplied = find_old_format(data + AT_FOUR_CC)->is_premultiplied;
+        *start = WEIR_DDS_OLD_HEADER_SIZE;
+        return WEIR_OK;
     }
     *start = WEIR_DDS_HEADER_SIZE;
-    if (bytes->size < WEIR_DDS_HEADER_SIZE) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    }
-    const uint32_t dxgi = weir_get_u32(data + AT_DXGI_FORMAT);
-    texture->format = format_of_dxgi(dxgi);
-    if (texture->format == VK_FORMAT_UNDEFINED) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "no decoder for its DXGI format %u", dxgi);
-    }
     if (weir_get_u32(data + AT_DIMENSION) != DDS_DIMENSION_TEXTURE2D ||
         weir_get_u32(data + AT_NUM_TEXTURES) != 1 ||
         (weir_get_u32(data + AT_MISC_FLAGS) & DDS_RESOURCE_MISC_TEXTURECUBE) != 0) {

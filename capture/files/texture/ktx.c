@@ -154,27 +154,42 @@ bool weir_ktx_matches(const uint8_t *data, uint64_t size)
     return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
 }
 
+static bool is_native(const uint8_t *data)
+{
+    return weir_get_u32(data + AT_ENDIANNESS) == native_endianness;
+}
+
+VkFormat weir_ktx_peek(const uint8_t *data, uint64_t size)
+{
+    if (size < HEADER_SIZE || !is_native(data)) {
+        return VK_FORMAT_UNDEFINED;
+    }
+    const uint32_t wanted = weir_get_u32(data + AT_INTERNAL_FORMAT);
+    if (wanted == etc1_rgb8) {
+        return VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
+    }
+    for (size_t i = 0; i < sizeof(gl_formats) / sizeof(gl_formats[0]); i++) {
+        if (gl_formats[i].internal_format == wanted) {
+            return gl_formats[i].format;
+        }
+    }
+    return VK_FORMAT_UNDEFINED;
+}
+
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    if (weir_get_u32(data + AT_ENDIANNESS) != native_endianness) {
+    const uint32_t internal_format = weir_get_u32(data + AT_INTERNAL_FORMAT);
+    if (!is_native(data)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it was written with the most significant byte first");
     }
-    const uint32_t wanted = weir_get_u32(data + AT_INTERNAL_FORMAT);
-    texture->is_etc1 = wanted == etc1_rgb8;
-    if (texture->is_etc1) {
-        texture->format = VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
-    }
-    for (size_t i = 0; i < sizeof(gl_formats) / sizeof(gl_formats[0]); i++) {
-        if (gl_formats[i].internal_format == wanted) {
-            texture->format = gl_formats[i].format;
-        }
-    }
+    texture->format = weir_ktx_peek(data, bytes->size);
+    texture->is_etc1 = internal_format == etc1_rgb8;
     if (texture->format == VK_FORMAT_UNDEFINED) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "no decoder for its OpenGL format %#x", wanted);
+                                   "no decoder for its OpenGL format %#x", internal_format);
     }
     if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_ELEMENTS) != 0 ||
         weir_get_u32(data + AT_NUM_FACES) != 1) {

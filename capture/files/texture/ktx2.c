@@ -118,20 +118,27 @@ bool weir_ktx2_matches(const uint8_t *data, uint64_t size)
     return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
 }
 
+VkFormat weir_ktx2_peek(const uint8_t *data, uint64_t size)
+{
+    const VkFormat format = size >= AT_FORMAT + 4 ? (VkFormat)weir_get_u32(data + AT_FORMAT)
+                                                  : VK_FORMAT_UNDEFINED;
+    return weir_ktx2_holds(format) ? format : VK_FORMAT_UNDEFINED;
+}
+
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    const uint32_t format = weir_get_u32(data + AT_FORMAT);
+    const VkFormat format = weir_ktx2_peek(data, bytes->size);
     if (weir_get_u32(data + AT_SUPERCOMPRESSION) != 0) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is compressed once more (scheme %u); ktx transcode or ktx "
                                    "deflate of Khronos' tools undo that",
                                    weir_get_u32(data + AT_SUPERCOMPRESSION));
     }
-    if (!weir_ktx2_holds((VkFormat)format)) {
+    if (format == VK_FORMAT_UNDEFINED) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its VkFormat %u",
-                                   format);
+                                   weir_get_u32(data + AT_FORMAT));
     }
     if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_LAYERS) != 0 ||
         weir_get_u32(data + AT_NUM_FACES) != 1) {
@@ -139,7 +146,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                    "it is an array, a cube map or a volume, and one texture of two "
                                    "dimensions is wanted");
     }
-    texture->format = (VkFormat)format;
+    texture->format = format;
     return WEIR_OK;
 }
 

@@ -12,6 +12,7 @@ enum weir_result weir_ktx2_write(const struct weir_texture *texture,
                                  const struct weir_texture_write_params *params,
                                  const struct weir_texture_sink *sink);
 bool weir_ktx2_matches(const uint8_t *data, uint64_t size);
+VkFormat weir_ktx2_peek(const uint8_t *data, uint64_t size);
 enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
                                 struct weir_texture *texture);
 

@@ -113,15 +113,18 @@ static enum cli_status check_alpha(const struct texture *texture)
     return CLI_DONE;
 }
 
-static enum cli_status check(struct texture *texture, const char *output, bool several)
+static enum cli_status check_output(struct texture *texture, const char *output, bool several)
 {
     const struct texture_options *chosen = texture->options;
     const struct weir_container *named = weir_container_at(
         chosen->container >= 0 ? chosen->container : 0);
-    const VkFormat format = chosen->srgb ? texture->codec->srgb_format : texture->codec->format;
     texture->container = several ? named : weir_container_of_path(output);
     if (chosen->mip != 0) {
         return complain("--mip", "it is for --decode; --mips makes all levels");
+    }
+    if (!texture->container && texture_can_decode_to(output)) {
+        return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx; "
+                                "to make a picture of a texture add --decode");
     }
     if (!texture->container) {
         return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx");
@@ -132,6 +135,13 @@ static enum cli_status check(struct texture *texture, const char *output, bool s
     if (chosen->dx10 && strcmp(texture->container->name, "dds") != 0) {
         return complain("--dx10", "it is for .dds files; leave it out");
     }
+    return CLI_DONE;
+}
+
+static enum cli_status check_codec(const struct texture *texture)
+{
+    const struct texture_options *chosen = texture->options;
+    const VkFormat format = chosen->srgb ? texture->codec->srgb_format : texture->codec->format;
     if (format == VK_FORMAT_UNDEFINED) {
         fprintf(stderr, "weir texture: --srgb: %s holds no sRGB codes, and has no sRGB format\n",
                 texture->codec->name);
@@ -184,13 +194,21 @@ static enum cli_status run(char **arguments, const void *values)
         return run_decode(texture.options, arguments);
     }
     const bool several = cli_folder_is_several(arguments[0]);
+    enum cli_status status = check_output(&texture, arguments[1], several);
+    if (status != CLI_DONE) {
+        return status;
+    }
+    cli_interrupt_catch();
+    if (!several && texture_is_rewrapped(arguments[0])) {
+        return texture_rewrap_file(&texture, arguments[0], arguments[1]) == WEIR_OK ? CLI_DONE
+                                                                                    : CLI_FAILED;
+    }
     texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
-    const enum cli_status status = check(&texture, arguments[1], several);
+    status = check_codec(&texture);
     if (status != CLI_DONE) {
         return status;
     }
     weir_source_silence_libav();
-    cli_interrupt_catch();
     const enum weir_result result = encode(&texture, arguments, several);
     texture_run_finish(&texture.run);
     const bool valid = cli_gpu_close(&texture.gpu);
@@ -201,7 +219,7 @@ const struct cli_command cli_texture_command = {
     .name = "texture",
     .arguments = "INPUT OUTPUT",
     .num_arguments = 2,
-    .summary = "encode pictures as block-compressed textures, and decode such",
+    .summary = "encode pictures as block-compressed textures, convert and decode such",
     .about =
         "INPUT is a picture, or a movie, of which the first frame is taken; OUTPUT is a file\n"
         "that ends in .ktx2, .dds or .ktx. Or INPUT is a folder of pictures, or a numbered\n"
@@ -221,6 +239,9 @@ const struct cli_command cli_texture_command = {
         "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"
         "KTX2 and DDS files say; ignore takes alpha as 1.\n"
         "\n"
+        "If INPUT is a texture in blocks (.ktx2, .dds, .ktx of any origin), OUTPUT gets the same\n"
+        "blocks with all levels; of the options --srgb and --dx10 go with that.\n"
+        "\n"
         "With --decode INPUT is a texture of any origin in one of these files, and OUTPUT a\n"
         "picture: .png holds 0 .. 1 (signed values as (v + 1) / 2, floats as sRGB codes), .pfm\n"
         "what a sampler answers.\n"
@@ -229,6 +250,7 @@ const struct cli_command cli_texture_command = {
     .example = "  weir texture photo.png photo.ktx2 --srgb --mips\n"
                "  weir texture normals.png normals.dds --codec bc5 --effort high\n"
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
+               "  weir texture photo.ktx2 photo.dds\n"
                "  weir texture --decode photo.ktx2 small.png --mip 3\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
