@@ -325,7 +325,20 @@ grep -q "^some: 0 of 6 pictures$" stdout.txt || fail "a full disk does not end i
 [ "$(ls -A some | xargs)" = "a.ktx2 b2.ktx2 b3.ktx2" ] || fail "some has $(ls -A some | xargs)"
 mkdir void
 expect_status 1 "void: no picture in this folder" "$weir" texture void none
-expect_status 1 "cannot write picture.png: Not a directory" "$weir" texture pictures picture.png
+cp picture.png picture
+expect_status 1 "cannot write picture: Not a directory" "$weir" texture pictures picture
+for output in picture.png x.ktx2 x.gif x.dds; do
+    expect_status 2 "$output: several pictures become files of a folder, and this is the name of a file; .*: $output/" \
+        "$weir" texture pictures $output
+done
+expect_status 2 "x.ktx2: several pictures" "$weir" texture 'frame_%d.png' x.ktx2
+expect_no x.ktx2 x.gif x.dds
+mkdir x.dds
+for output in x.dds x.ktx2/; do
+    texture 'frame_%d.png' $output --container ktx
+    [ "$(ls $output | xargs)" = "frame_7.ktx frame_8.ktx" ] || fail "$output has $(ls $output | xargs)"
+done
+rm -r x.dds x.ktx2
 expect_status 1 "cannot write no_folder/x: No such file" "$weir" texture pictures no_folder/x
 expect_no none no_folder
 

@@ -10,6 +10,7 @@
 #include "capture/weir/commands.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/output.h"
 #include "capture/weir/common/shared_options.h"
 
 static const char *container_name(int index)
@@ -121,6 +122,10 @@ static enum cli_status check_output(struct texture *texture, const char *output,
     texture->container = several ? named : weir_container_of_path(output);
     if (chosen->mip != 0) {
         return complain("--mip", "it is for --decode; --mips makes all levels");
+    }
+    if (several && !cli_output_check_folder("weir texture", output,
+                                            "several pictures become files of a folder")) {
+        return CLI_USAGE;
     }
     if (!texture->container && texture_can_decode_to(output)) {
         return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx; "
