@@ -196,6 +196,38 @@ static void test_old(void)
     test_expect(read_words("DXT1", 1, 0x200, &texture) == WEIR_ERROR_UNSUPPORTED, "a cube map");
 }
 
+// What others write: typeless formats, which readers take as UNORM or UF16, and no number of
+// textures.
+static void test_others(void)
+{
+    static const struct {
+        uint8_t dxgi;
+        VkFormat format;
+    } typeless[] = {
+        {70, VK_FORMAT_BC1_RGBA_UNORM_BLOCK}, {73, VK_FORMAT_BC2_UNORM_BLOCK},
+        {76, VK_FORMAT_BC3_UNORM_BLOCK},      {79, VK_FORMAT_BC4_UNORM_BLOCK},
+        {82, VK_FORMAT_BC5_UNORM_BLOCK},      {94, VK_FORMAT_BC6H_UFLOAT_BLOCK},
+        {97, VK_FORMAT_BC7_UNORM_BLOCK},
+    };
+    struct weir_texture texture = {
+        .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 4, .height = 4, .num_levels = 1};
+    texture_memory_fill(&texture);
+    struct texture_memory file = write_dds(&texture, false);
+    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+    struct weir_texture read;
+    for (size_t i = 0; i < sizeof(typeless) / sizeof(typeless[0]); i++) {
+        file.data[128] = typeless[i].dxgi;
+        test_expect(weir_dds_read(&bytes, &read) == WEIR_OK && read.format == typeless[i].format,
+                    "DXGI format %u is read", typeless[i].dxgi);
+    }
+    for (uint8_t num = 0; num < 3; num++) {
+        file.data[140] = num;
+        test_expect((weir_dds_read(&bytes, &read) == WEIR_OK) == (num < 2), "%u textures", num);
+    }
+    free(file.data);
+    texture_memory_free(&texture);
+}
+
 static void test_premultiplied(void)
 {
     struct weir_texture texture = {.format = VK_FORMAT_BC3_UNORM_BLOCK,
@@ -230,6 +262,7 @@ int main(void)
     test_chain();
     test_formats();
     test_old();
+    test_others();
     test_premultiplied();
     return test_finish();
 }

@@ -71,6 +71,15 @@ convert picture.png -define dds:compression=none -define dds:mipmaps=0 texels.dd
 texture texels.dds encoded.dds
 cmp encoded.dds plain.dds || fail "a DDS file of texels becomes another texture"
 
+# Texels of half floats, which FFmpeg has no decoder for.
+{ head -c 80 texels.dds; printf '\4\0\0\0q\0\0\0'; tail -c +89 texels.dds; } >halves.dds
+for command in "texture halves.dds out.dds" "mips halves.dds levels" "transcode halves.dds out.mov"; do
+    # shellcheck disable=SC2086
+    expect_status 1 "error: halves.dds: .*; it is a kind of DDS file that FFmpeg has no decoder for, or damaged" \
+        "$weir" $command
+done
+expect_no out.dds levels out.mov
+
 # What asks for other blocks is refused, and names the way.
 printf before >older.ktx2
 for option in "codec bc1" "effort fast" "mips" "alpha straight" "strict"; do

@@ -262,6 +262,14 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
     return names;
 }
 
+const char *weir_reader_explain(const struct weir_reader *reader)
+{
+    return reader->codec && reader->codec->codec_id == AV_CODEC_ID_DDS
+               ? "it is a kind of DDS file that FFmpeg has no decoder for, or damaged; convert it "
+                 "to a .png with the program that wrote it"
+               : "it is damaged or cut short";
+}
+
 enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,
                                           bool *decoded, struct weir_reader_names *names)
 {

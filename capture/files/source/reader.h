@@ -56,6 +56,10 @@ enum weir_result weir_reader_read_picture(const struct weir_reader_params *param
 
 struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader);
 
+// Get the end of a message on a file none of whose frames can be decoded: why that may be. The
+// reader may be zeroed.
+const char *weir_reader_explain(const struct weir_reader *reader);
+
 // Get the nominal frame rate; {0, 0} if the input does not state one.
 AVRational weir_reader_rate(const struct weir_reader *reader);
 

@@ -48,7 +48,8 @@ enum {
 };
 enum { FIXED_SIZE = 124, PIXEL_FORMAT_SIZE = 32 };
 
-// DXGI_FORMAT, as dxgiformat.h numbers it. Of two Vulkan formats with one number the first is read.
+// DXGI_FORMAT, as dxgiformat.h numbers it. Of two Vulkan formats with one number the first is read,
+// of two numbers of one format the first is written: typeless ones are read as UNORM or UF16.
 static const struct {
     VkFormat format;
     uint32_t dxgi;
@@ -61,6 +62,10 @@ static const struct {
     {VK_FORMAT_BC5_UNORM_BLOCK, 83},      {VK_FORMAT_BC5_SNORM_BLOCK, 84},
     {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95},    {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96},
     {VK_FORMAT_BC7_UNORM_BLOCK, 98},      {VK_FORMAT_BC7_SRGB_BLOCK, 99},
+    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 70}, {VK_FORMAT_BC2_UNORM_BLOCK, 73},
+    {VK_FORMAT_BC3_UNORM_BLOCK, 76},      {VK_FORMAT_BC4_UNORM_BLOCK, 79},
+    {VK_FORMAT_BC5_UNORM_BLOCK, 82},      {VK_FORMAT_BC6H_UFLOAT_BLOCK, 94},
+    {VK_FORMAT_BC7_UNORM_BLOCK, 97},
 };
 enum { NUM_DXGI_FORMATS = sizeof(dxgi_formats) / sizeof(dxgi_formats[0]) };
 
@@ -237,8 +242,9 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
         return WEIR_OK;
     }
     *start = WEIR_DDS_HEADER_SIZE;
+    // Some writers leave the number of textures out.
     if (weir_get_u32(data + AT_DIMENSION) != DDS_DIMENSION_TEXTURE2D ||
-        weir_get_u32(data + AT_NUM_TEXTURES) != 1 ||
+        weir_get_u32(data + AT_NUM_TEXTURES) > 1 ||
         (weir_get_u32(data + AT_MISC_FLAGS) & DDS_RESOURCE_MISC_TEXTURECUBE) != 0) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is an array, a cube map or a volume, and one texture of two "
