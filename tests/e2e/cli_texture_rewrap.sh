@@ -43,6 +43,20 @@ texture alpha.png multiplied.ktx2 --codec bc7 --effort fast --alpha multiply
 rewrap multiplied.dds rewrapped.ktx2
 cmp rewrapped.ktx2 multiplied.ktx2 || fail "what alpha means is lost"
 
+# Rows that start at the bottom: KTX files keep saying it, a picture is turned, and DDS files cannot say it.
+texture picture.png up.ktx
+LC_ALL=C sed -i 's/S=r,T=d/S=r,T=u/' up.ktx
+texture --decode up.ktx up.png
+texture picture.png down.ktx2
+texture --decode down.ktx2 down.png
+cmp <(convert up.png rgb:-) <(convert down.png -flip rgb:-) || fail "a picture with its rows from the bottom is not turned"
+rewrap up.ktx up.ktx2
+rewrap up.ktx2 again.ktx
+cmp again.ktx up.ktx || fail "where rows start is lost"
+texture --decode up.ktx2 up2.png
+cmp up2.png up.png || fail "KTX2 holds another picture"
+expect_status 1 "up.ktx: its rows start at the bottom, which dds files cannot say; write a .ktx2" "$weir" texture up.ktx out.dds
+
 # The options that change the head alone; DXT1 has no sRGB, so its blocks get a number for it.
 texture picture.png plain.dds
 texture picture.png newer.dds --dx10

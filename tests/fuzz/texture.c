@@ -58,6 +58,7 @@ static bool make(struct fuzz_random *random, VkFormat format, uint32_t width, ui
         .format = format,
         .is_etc1 = format == VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK && fuzz_below(random, 2) != 0,
         .is_premultiplied = fuzz_below(random, 2) != 0,
+        .is_bottom_up = fuzz_below(random, 2) != 0,
         .width = width,
         .height = height,
         .num_levels = 1 + fuzz_below(random, weir_pyramid_full_chain(width, height)),
@@ -217,6 +218,8 @@ static void check_written(const struct weir_container *container,
                 "%s: the head is the same", container->name);
     fuzz_expect(back.is_premultiplied == (container->says_alpha && texture->is_premultiplied),
                 "%s: what alpha means is the same", container->name);
+    fuzz_expect(back.is_bottom_up == (container->says_bottom_up && texture->is_bottom_up),
+                "%s: where rows start is the same", container->name);
     for (uint32_t i = 0; i < back.num_levels; i++) {
         fuzz_expect(memcmp(back.levels[i].blocks, texture->levels[i].blocks,
                            (size_t)back.levels[i].size) == 0,

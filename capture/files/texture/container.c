@@ -13,10 +13,12 @@
 #include "capture/files/texture/ktx2.h"
 
 static const struct weir_container containers[] = {
-    {"ktx2", true, weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_peek,
+    {"ktx2", true, true, weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_peek,
      weir_ktx2_read},
-    {"dds", true, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_peek, weir_dds_read},
-    {"ktx", false, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_peek, weir_ktx_read},
+    {"dds", true, false, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_peek,
+     weir_dds_read},
+    {"ktx", false, true, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_peek,
+     weir_ktx_read},
 };
 enum { NUM_CONTAINERS = sizeof(containers) / sizeof(containers[0]) };
 

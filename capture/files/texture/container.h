@@ -11,6 +11,9 @@ struct weir_container {
     // The file format can say that colours are premultiplied by alpha.
     bool says_alpha;
 
+    // The file format can say that rows start at the bottom.
+    bool says_bottom_up;
+
     // True if the file format has a number for the texture format.
     bool (*holds)(VkFormat format);
 

@@ -30,7 +30,7 @@ struct decoded {
     uint32_t num_channels, value_size; // in the file; 1, 2 (PNG) or 4 bytes (PFM)
     uint8_t *pixels;
     float *rows; // of one row of blocks, RGBA
-    bool lost_alpha;
+    bool is_bottom_up, lost_alpha;
 };
 
 static size_t row_pitch(const struct decoded *decoded)
@@ -98,7 +98,7 @@ static void decode(struct decoded *decoded, const uint8_t *blocks)
         for (uint32_t i = 0; i < BLOCK_SIDE && top + i < decoded->height; i++) {
             float *row = decoded->rows + i * pitch;
             convert(decoded, row);
-            put_row(decoded, top + i, row);
+            put_row(decoded, decoded->is_bottom_up ? decoded->height - 1 - top - i : top + i, row);
         }
     }
 }
@@ -149,6 +149,7 @@ static enum weir_result decode_level(const struct weir_texture *texture, uint32_
         .format = weir_block_get_format(texture->format),
         .width = extent.width,
         .height = extent.height,
+        .is_bottom_up = texture->is_bottom_up,
     };
     choose(&decoded, output);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;

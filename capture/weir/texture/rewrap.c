@@ -68,6 +68,13 @@ static enum weir_result check(const struct texture *texture, const char *input,
                          input, container->name);
         return WEIR_ERROR_UNSUPPORTED;
     }
+    if (read->is_bottom_up && !container->says_bottom_up) {
+        cli_report_error("%s: its rows start at the bottom, which %s files cannot say; write a "
+                         ".ktx2, or make a picture of it with weir texture --decode and encode "
+                         "that",
+                         input, container->name);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
     return texture->options->srgb ? mark_srgb(input, read) : WEIR_OK;
 }
 
