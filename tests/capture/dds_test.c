@@ -145,7 +145,7 @@ static void test_formats(void)
                 "formats without a number");
 }
 
-static enum weir_result read_words(const char *four_cc, uint32_t num_levels, uint32_t caps2,
+static enum weir_result read_words(const char *four_ccs, uint32_t num_levels, uint32_t caps2,
                                    struct weir_texture *texture)
 {
     static uint8_t file[128 + 64];
@@ -158,7 +158,7 @@ static enum weir_result read_words(const char *four_cc, uint32_t num_levels, uin
     file[28] = (uint8_t)num_levels;
     file[76] = 32;
     file[80] = 4;
-    memcpy(file + 84, four_cc, 4);
+    memcpy(file + 84, four_ccs, strlen(four_ccs)); // one, or one and a swizzle code behind it
     file[113] = (uint8_t)(caps2 >> 8);
     return weir_dds_read(&bytes, texture);
 }
@@ -192,6 +192,11 @@ static void test_old(void)
     test_expect(read_words("ATI2", 2, 0, &texture) == WEIR_ERROR_DATA, "a level too many");
     test_expect(read_words("BC4S", 3, 0, &texture) == WEIR_OK && texture.num_levels == 3,
                 "three levels");
+    test_expect(read_words("ATI2", 1, 0, &texture) == WEIR_OK && texture.is_green_first, "ATI2");
+    test_expect(read_words("ATI2A2XY", 1, 0, &texture) == WEIR_OK && !texture.is_green_first &&
+                    texture.format == VK_FORMAT_BC5_UNORM_BLOCK,
+                "ATI2 and A2XY");
+    test_expect(read_words("BC5U", 1, 0, &texture) == WEIR_OK && !texture.is_green_first, "BC5U");
     test_expect(read_words("NONE", 1, 0, &texture) == WEIR_ERROR_UNSUPPORTED, "no FourCC");
     test_expect(read_words("DXT1", 1, 0x200, &texture) == WEIR_ERROR_UNSUPPORTED, "a cube map");
 }

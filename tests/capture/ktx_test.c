@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <GL/gl.h>
+#include <GL/glext.h>
+
 #include "capture/files/texture/ktx_metadata.h"
 #include "testing.h"
 #include "texture_memory.h"
-#include <GL/gl.h>
-#include <GL/glext.h>
 
 static void expect_format(VkFormat format, uint32_t internal_format, uint32_t base_format,
                           bool is_etc1)

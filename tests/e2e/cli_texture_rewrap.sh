@@ -85,6 +85,9 @@ convert picture.png -define dds:compression=none -define dds:mipmaps=0 texels.dd
 texture texels.dds encoded.dds
 cmp encoded.dds plain.dds || fail "a DDS file of texels becomes another texture"
 
+expect_status 1 "texels.dds: its texels are not compressed in blocks: it is a picture" \
+    "$weir" texture --decode texels.dds out.png
+
 # Texels of half floats, which FFmpeg has no decoder for.
 { head -c 80 texels.dds; printf '\4\0\0\0q\0\0\0'; tail -c +89 texels.dds; } >halves.dds
 for command in "texture halves.dds out.dds" "mips halves.dds levels" "transcode halves.dds out.mov"; do
@@ -93,6 +96,23 @@ for command in "texture halves.dds out.dds" "mips halves.dds levels" "transcode 
         "$weir" $command
 done
 expect_no out.dds levels out.mov
+
+# Two codes of BC5 in other files: ATI2 has green first, and with A2XY behind it red. FFmpeg, which makes a blue of its
+# own, is the judge.
+texture picture.png bc5.dds --codec bc5 --mips --effort fast
+for swizzle in '\0\0\0\0' A2XY; do
+    # shellcheck disable=SC2059
+    { head -c 84 bc5.dds; printf "ATI2$swizzle"; tail -c +93 bc5.dds; } >ati2.dds
+    texture --decode ati2.dds ati2.png
+    psnr=$(ffmpeg -nostdin -hide_banner -i ati2.png -i ati2.dds -f null - -lavfi \
+        "[0]format=gbrp,lutrgb=b=0[a];[1]format=gbrp,lutrgb=b=0[b];[a][b]psnr" 2>&1 |
+        sed -n 's/.*PSNR.*average:\([0-9.inf]*\).*/\1/p')
+    awk -v v="$psnr" 'BEGIN { exit !(v == "inf" || v + 0 >= 45) }' || fail "ATI2 with $swizzle: $psnr dB of FFmpeg's"
+    rewrap ati2.dds ati2.ktx2
+    texture --decode ati2.ktx2 again.png
+    cmp again.png ati2.png || fail "ATI2 with $swizzle becomes another texture"
+done
+cmp ati2.ktx2 <("$weir" texture bc5.dds red.ktx2 >/dev/null && cat red.ktx2) || fail "A2XY changes blocks of BC5"
 
 # What asks for other blocks is refused, and names the way.
 printf before >older.ktx2

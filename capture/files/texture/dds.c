@@ -37,6 +37,7 @@ enum {
     AT_NUM_LEVELS = 28,
     AT_PIXEL_FORMAT = 76, // a structure: its size, its flags
     AT_FOUR_CC = 84,
+    AT_SWIZZLE = 88, // dwRGBBitCount; another four-character code in some files
     AT_CAPS = 108,
     AT_CAPS2 = 112,
     AT_DX10 = WEIR_DDS_OLD_HEADER_SIZE, // DDS_HEADER_DXT10; where there is none, the levels
@@ -71,7 +72,8 @@ enum { NUM_DXGI_FORMATS = sizeof(dxgi_formats) / sizeof(dxgi_formats[0]) };
 
 // The formats of files without DDS_HEADER_DXT10, by their four-character codes. Of a format with
 // several codes the first is written. ATI1 is the code of BC4 that most readers know. ATI2 is not
-// written: ATI's own order has green first, which FFmpeg reads, and most others read red first.
+// written: it has green first, which many readers do not know, unless NVIDIA's tools have put A2XY
+// behind it.
 static const struct old_format {
     char four_cc[5];
     VkFormat format;
@@ -213,8 +215,10 @@ static enum weir_result refuse_format(const struct weir_texture_bytes *bytes)
 {
     const uint8_t *data = bytes->data;
     if ((weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "its texels are not compressed in blocks");
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_UNSUPPORTED,
+            "its texels are not compressed in blocks: it is a picture, which "
+            "weir texture takes without --decode");
     }
     if (!is_dx10(data)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
@@ -238,6 +242,8 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     }
     if (!is_dx10(data)) {
         texture->is_premultiplied = find_old_format(data + AT_FOUR_CC)->is_premultiplied;
+        texture->is_green_first = memcmp(data + AT_FOUR_CC, "ATI2", 4) == 0 &&
+                                  memcmp(data + AT_SWIZZLE, "A2XY", 4) != 0;
         *start = WEIR_DDS_OLD_HEADER_SIZE;
         return WEIR_OK;
     }

@@ -15,7 +15,7 @@ enum { WEIR_DDS_OLD_HEADER_SIZE = 128, WEIR_DDS_HEADER_SIZE = 148 };
 //
 // Written with the older header, which every reader knows, where that says all of the texture: BC1
 // to BC5, not sRGB, not premultiplied; else, and with `dx10`, with the header of DirectX 10. Read
-// with either. ATI2 is read with red first, as BC5.
+// with either. ATI2 has green first, as Direct3D 9 and FFmpeg read it, where A2XY does not follow.
 bool weir_dds_holds(VkFormat format);
 enum weir_result weir_dds_write(const struct weir_texture *texture,
                                 const struct weir_texture_write_params *params,

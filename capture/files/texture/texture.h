@@ -26,6 +26,7 @@ struct weir_texture {
     bool is_etc1;           // for ETC2_R8G8B8: all blocks are in modes that ETC1 has too
     bool is_premultiplied;  // colours are multiplied by alpha; KTX files cannot say it
     bool is_bottom_up;      // rows of texels start at the bottom; DDS files cannot say it
+    bool is_green_first;    // of BC5: green and red have each other's places. Not to be written
     uint32_t width, height; // of level 0, 1 .. WEIR_TEXTURE_MAX_SIDE [texels]
     uint32_t num_levels;    // 1 .. weir_pyramid_full_chain()
     struct weir_texture_level levels[WEIR_TEXTURE_MAX_LEVELS]; // the first is the largest

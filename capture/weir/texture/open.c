@@ -38,14 +38,37 @@ static enum weir_result read_file(const char *path, uint8_t **data, uint64_t *si
     return *data ? WEIR_OK : WEIR_ERROR_IO;
 }
 
+// A block of BC5 has a half for each channel.
+static void put_red_first(struct texture_file *file)
+{
+    enum { HALF = 8 };
+    for (uint32_t i = 0; i < file->texture.num_levels; i++) {
+        const struct weir_texture_level *level = &file->texture.levels[i];
+        uint8_t *block = file->data + (level->blocks - file->data);
+        for (const uint8_t *end = block + level->size; block != end; block += 2 * HALF) {
+            uint8_t green[HALF];
+            memcpy(green, block, HALF);
+            memcpy(block, block + HALF, HALF);
+            memcpy(block + HALF, green, HALF);
+        }
+    }
+    file->texture.is_green_first = false;
+}
+
 enum weir_result texture_file_open(struct texture_file *file, const char *path)
 {
     const struct weir_log log = cli_report_log();
     struct weir_texture_bytes bytes = {.name = path, .log = &log};
     *file = (struct texture_file){0};
-    const enum weir_result result = read_file(path, &file->data, &bytes.size);
+    enum weir_result result = read_file(path, &file->data, &bytes.size);
     bytes.data = file->data;
-    return result == WEIR_OK ? weir_texture_read(&bytes, &file->texture) : result;
+    if (result == WEIR_OK) {
+        result = weir_texture_read(&bytes, &file->texture);
+    }
+    if (result == WEIR_OK && file->texture.is_green_first) {
+        put_red_first(file);
+    }
+    return result;
 }
 
 void texture_file_close(struct texture_file *file)

@@ -10,8 +10,8 @@ struct texture_file {
     uint8_t *data; // the whole file, in which the blocks lie
 };
 
-// Read a texture of any of the file formats. Folders and devices are refused. Prints the reason of
-// a failure. Close it in every case.
+// Read a texture of any of the file formats; BC5 has red first then. Folders and devices are
+// refused. Prints the reason of a failure. Close it in every case.
 enum weir_result texture_file_open(struct texture_file *file, const char *path);
 void texture_file_close(struct texture_file *file);
 
