@@ -14,12 +14,19 @@ struct field {
     uint32_t offset, value;
 };
 
-// The fields that are named have their values, and all others are 0. The levels follow.
-static void expect_fields(struct weir_texture *texture, const struct field *fields, int num_fields)
+static struct texture_memory write_dds(const struct weir_texture *texture, bool dx10)
+{
+    return dx10 ? texture_memory_write_dx10(texture)
+                : texture_memory_write(texture, texture_memory_container("dds"));
+}
+
+// The fields that are named have their values, and all others up to the levels are 0.
+static void expect_fields(struct weir_texture *texture, bool dx10, uint32_t header_size,
+                          const struct field *fields, int num_fields)
 {
     texture_memory_fill(texture);
-    struct texture_memory file = texture_memory_write(texture, texture_memory_container("dds"));
-    for (uint32_t offset = 0; offset < WEIR_DDS_HEADER_SIZE; offset += 4) {
+    struct texture_memory file = write_dds(texture, dx10);
+    for (uint32_t offset = 0; offset < header_size; offset += 4) {
         const char *name = "unnamed";
         uint32_t value = 0;
         for (int i = 0; i < num_fields; i++) {
@@ -32,7 +39,7 @@ static void expect_fields(struct weir_texture *texture, const struct field *fiel
         test_expect(got == value, "%ux%u: %s at %u is %#x and should be %#x", texture->width,
                     texture->height, name, offset, got, value);
     }
-    size_t offset = WEIR_DDS_HEADER_SIZE;
+    size_t offset = header_size;
     for (uint32_t i = 0; i < texture->num_levels; i++) {
         const struct weir_texture_level *level = &texture->levels[i];
         test_expect(offset + level->size <= file.size &&
@@ -45,11 +52,12 @@ static void expect_fields(struct weir_texture *texture, const struct field *fiel
     texture_memory_free(texture);
 }
 
+// The older header and that of DirectX 10 differ in the FourCC and in what follows.
 static void test_one_level(void)
 {
-    struct weir_texture texture = {
+    const struct weir_texture texture = {
         .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK, .width = 257, .height = 129, .num_levels = 1};
-    static const struct field fields[] = {
+    struct field fields[] = {
         {"dwMagic", 0, 0x20534444},
         {"dwSize", 4, 124},
         {"dwFlags", 8, 0x1 | 0x2 | 0x4 | 0x1000 | 0x20000 | 0x80000},
@@ -65,7 +73,12 @@ static void test_one_level(void)
         {"resourceDimension", 132, 3},
         {"arraySize", 140, 1},
     };
-    expect_fields(&texture, fields, sizeof(fields) / sizeof(fields[0]));
+    enum { NUM_FIELDS = sizeof(fields) / sizeof(fields[0]), FOUR_CC = 9, NUM_OLD_FIELDS = 11 };
+    struct weir_texture copy = texture;
+    expect_fields(&copy, true, WEIR_DDS_HEADER_SIZE, fields, NUM_FIELDS);
+    copy = texture;
+    fields[FOUR_CC].value = 0x31545844; // DXT1
+    expect_fields(&copy, false, 128, fields, NUM_OLD_FIELDS);
 }
 
 static void test_chain(void)
@@ -88,34 +101,43 @@ static void test_chain(void)
         {"resourceDimension", 132, 3},
         {"arraySize", 140, 1},
     };
-    expect_fields(&texture, fields, sizeof(fields) / sizeof(fields[0]));
+    expect_fields(&texture, false, WEIR_DDS_HEADER_SIZE, fields,
+                  sizeof(fields) / sizeof(fields[0]));
 }
 
-// DXGI_FORMAT, as dxgiformat.h numbers it.
+// DXGI_FORMAT, as dxgiformat.h numbers it, and the FourCC of the older header where there is one.
 static void test_formats(void)
 {
     static const struct {
         VkFormat format;
         uint32_t dxgi;
+        const char *four_cc;
     } formats[] = {
-        {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 71}, {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 72},
-        {VK_FORMAT_BC2_UNORM_BLOCK, 74},     {VK_FORMAT_BC2_SRGB_BLOCK, 75},
-        {VK_FORMAT_BC3_UNORM_BLOCK, 77},     {VK_FORMAT_BC3_SRGB_BLOCK, 78},
-        {VK_FORMAT_BC4_UNORM_BLOCK, 80},     {VK_FORMAT_BC4_SNORM_BLOCK, 81},
-        {VK_FORMAT_BC5_UNORM_BLOCK, 83},     {VK_FORMAT_BC5_SNORM_BLOCK, 84},
-        {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95},   {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96},
-        {VK_FORMAT_BC7_UNORM_BLOCK, 98},     {VK_FORMAT_BC7_SRGB_BLOCK, 99},
+        {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 71, "DXT1"},  {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 72, NULL},
+        {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 71, "DXT1"}, {VK_FORMAT_BC1_RGBA_SRGB_BLOCK, 72, NULL},
+        {VK_FORMAT_BC2_UNORM_BLOCK, 74, "DXT3"},      {VK_FORMAT_BC2_SRGB_BLOCK, 75, NULL},
+        {VK_FORMAT_BC3_UNORM_BLOCK, 77, "DXT5"},      {VK_FORMAT_BC3_SRGB_BLOCK, 78, NULL},
+        {VK_FORMAT_BC4_UNORM_BLOCK, 80, "ATI1"},      {VK_FORMAT_BC4_SNORM_BLOCK, 81, "BC4S"},
+        {VK_FORMAT_BC5_UNORM_BLOCK, 83, "BC5U"},      {VK_FORMAT_BC5_SNORM_BLOCK, 84, "BC5S"},
+        {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95, NULL},      {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96, NULL},
+        {VK_FORMAT_BC7_UNORM_BLOCK, 98, NULL},        {VK_FORMAT_BC7_SRGB_BLOCK, 99, NULL},
     };
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-        struct weir_texture texture = {
-            .format = formats[i].format, .width = 4, .height = 4, .num_levels = 1};
-        texture_memory_fill(&texture);
-        struct texture_memory file = texture_memory_write(&texture,
-                                                          texture_memory_container("dds"));
-        test_expect(texture_memory_u32(file.data + 128) == formats[i].dxgi, "format %d is %u",
-                    (int)formats[i].format, texture_memory_u32(file.data + 128));
-        free(file.data);
-        texture_memory_free(&texture);
+        for (int dx10 = 0; dx10 < 2; dx10++) {
+            const char *four_cc = dx10 == 0 && formats[i].four_cc ? formats[i].four_cc : "DX10";
+            struct weir_texture texture = {
+                .format = formats[i].format, .width = 4, .height = 4, .num_levels = 1};
+            texture_memory_fill(&texture);
+            struct texture_memory file = write_dds(&texture, dx10 != 0);
+            test_expect(memcmp(file.data + 84, four_cc, 4) == 0, "format %d is %.4s, not %s",
+                        (int)formats[i].format, (const char *)file.data + 84, four_cc);
+            test_expect(strcmp(four_cc, "DX10") != 0 ||
+                            texture_memory_u32(file.data + 128) == formats[i].dxgi,
+                        "format %d is %u", (int)formats[i].format,
+                        texture_memory_u32(file.data + 128));
+            free(file.data);
+            texture_memory_free(&texture);
+        }
     }
     test_expect(!weir_dds_holds(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK) &&
                     !weir_dds_holds(VK_FORMAT_EAC_R11_UNORM_BLOCK) &&
@@ -123,7 +145,7 @@ static void test_formats(void)
                 "formats without a number");
 }
 
-static enum weir_result read_words(const char *four_cc, uint32_t num_levels, uint32_t caps2,
+static enum weir_result read_words(const char *four_ccs, uint32_t num_levels, uint32_t caps2,
                                    struct weir_texture *texture)
 {
     static uint8_t file[128 + 64];
@@ -136,7 +158,7 @@ static enum weir_result read_words(const char *four_cc, uint32_t num_levels, uin
     file[28] = (uint8_t)num_levels;
     file[76] = 32;
     file[80] = 4;
-    memcpy(file + 84, four_cc, 4);
+    memcpy(file + 84, four_ccs, strlen(four_ccs)); // one, or one and a swizzle code behind it
     file[113] = (uint8_t)(caps2 >> 8);
     return weir_dds_read(&bytes, texture);
 }
@@ -149,15 +171,66 @@ static void test_old(void)
                     texture.format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK && texture.width == 7 &&
                     texture.height == 8 && texture.num_levels == 1 && texture.levels[0].size == 32,
                 "DXT1");
-    test_expect(read_words("ATI2", 1, 0, &texture) == WEIR_OK &&
-                    texture.format == VK_FORMAT_BC5_UNORM_BLOCK && texture.levels[0].size == 64,
-                "ATI2");
+    static const struct {
+        const char *four_cc;
+        VkFormat format;
+        uint64_t size;
+    } codes[] = {
+        {"DXT1", VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 32}, {"DXT2", VK_FORMAT_BC2_UNORM_BLOCK, 64},
+        {"DXT3", VK_FORMAT_BC2_UNORM_BLOCK, 64},      {"DXT4", VK_FORMAT_BC3_UNORM_BLOCK, 64},
+        {"DXT5", VK_FORMAT_BC3_UNORM_BLOCK, 64},      {"ATI1", VK_FORMAT_BC4_UNORM_BLOCK, 32},
+        {"BC4U", VK_FORMAT_BC4_UNORM_BLOCK, 32},      {"BC4S", VK_FORMAT_BC4_SNORM_BLOCK, 32},
+        {"ATI2", VK_FORMAT_BC5_UNORM_BLOCK, 64},      {"BC5U", VK_FORMAT_BC5_UNORM_BLOCK, 64},
+        {"BC5S", VK_FORMAT_BC5_SNORM_BLOCK, 64},
+    };
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+        test_expect(read_words(codes[i].four_cc, 1, 0, &texture) == WEIR_OK &&
+                        texture.format == codes[i].format &&
+                        texture.levels[0].size == codes[i].size,
+                    "%s", codes[i].four_cc);
+    }
     test_expect(read_words("ATI2", 2, 0, &texture) == WEIR_ERROR_DATA, "a level too many");
-    test_expect(read_words("BC4S", 3, 0, &texture) == WEIR_OK && texture.num_levels == 3 &&
-                    texture.format == VK_FORMAT_BC4_SNORM_BLOCK,
-                "BC4S");
+    test_expect(read_words("BC4S", 3, 0, &texture) == WEIR_OK && texture.num_levels == 3,
+                "three levels");
+    test_expect(read_words("ATI2", 1, 0, &texture) == WEIR_OK && texture.is_green_first, "ATI2");
+    test_expect(read_words("ATI2A2XY", 1, 0, &texture) == WEIR_OK && !texture.is_green_first &&
+                    texture.format == VK_FORMAT_BC5_UNORM_BLOCK,
+                "ATI2 and A2XY");
+    test_expect(read_words("BC5U", 1, 0, &texture) == WEIR_OK && !texture.is_green_first, "BC5U");
     test_expect(read_words("NONE", 1, 0, &texture) == WEIR_ERROR_UNSUPPORTED, "no FourCC");
     test_expect(read_words("DXT1", 1, 0x200, &texture) == WEIR_ERROR_UNSUPPORTED, "a cube map");
+}
+
+// What others write: typeless formats, which readers take as UNORM or UF16, and no number of
+// textures.
+static void test_others(void)
+{
+    static const struct {
+        uint8_t dxgi;
+        VkFormat format;
+    } typeless[] = {
+        {70, VK_FORMAT_BC1_RGBA_UNORM_BLOCK}, {73, VK_FORMAT_BC2_UNORM_BLOCK},
+        {76, VK_FORMAT_BC3_UNORM_BLOCK},      {79, VK_FORMAT_BC4_UNORM_BLOCK},
+        {82, VK_FORMAT_BC5_UNORM_BLOCK},      {94, VK_FORMAT_BC6H_UFLOAT_BLOCK},
+        {97, VK_FORMAT_BC7_UNORM_BLOCK},
+    };
+    struct weir_texture texture = {
+        .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 4, .height = 4, .num_levels = 1};
+    texture_memory_fill(&texture);
+    struct texture_memory file = write_dds(&texture, false);
+    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+    struct weir_texture read;
+    for (size_t i = 0; i < sizeof(typeless) / sizeof(typeless[0]); i++) {
+        file.data[128] = typeless[i].dxgi;
+        test_expect(weir_dds_read(&bytes, &read) == WEIR_OK && read.format == typeless[i].format,
+                    "DXGI format %u is read", typeless[i].dxgi);
+    }
+    for (uint8_t num = 0; num < 3; num++) {
+        file.data[140] = num;
+        test_expect((weir_dds_read(&bytes, &read) == WEIR_OK) == (num < 2), "%u textures", num);
+    }
+    free(file.data);
+    texture_memory_free(&texture);
 }
 
 static void test_premultiplied(void)
@@ -194,6 +267,7 @@ int main(void)
     test_chain();
     test_formats();
     test_old();
+    test_others();
     test_premultiplied();
     return test_finish();
 }

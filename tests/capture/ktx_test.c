@@ -6,6 +6,7 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+#include "capture/files/texture/ktx_metadata.h"
 #include "testing.h"
 #include "texture_memory.h"
 
@@ -90,8 +91,25 @@ static void test_file(void)
     texture_memory_free(&texture);
 }
 
+// Keys are found among pairs of any origin.
+static void test_metadata(void)
+{
+    uint8_t pairs[64];
+    uint32_t size = weir_ktx_metadata_put(pairs, "KTX", "1");
+    size += weir_ktx_metadata_put(pairs + size, "KTXorientation", "S=r,T=u");
+    const char *value = weir_ktx_metadata_find(pairs, size, "KTXorientation");
+    test_expect(value && strcmp(value, "S=r,T=u") == 0, "the value of a key");
+    test_expect(!weir_ktx_metadata_find(pairs, size, "KTXorient"), "a key that begins so");
+    test_expect(!weir_ktx_metadata_find(pairs, size - 4, "KTXorientation"), "a pair cut short");
+    pairs[size - 2] = 'x';
+    test_expect(!weir_ktx_metadata_find(pairs, size, "KTXorientation"), "a value without an end");
+    pairs[3] = 0xff;
+    test_expect(!weir_ktx_metadata_find(pairs, size, "KTX"), "a pair of 4 GiB");
+}
+
 int main(void)
 {
+    test_metadata();
     test_formats();
     test_file();
     return test_finish();

@@ -76,6 +76,26 @@ static void test_round_trips(void)
     test_expect(num_read == (26 + 26 + 16) * NUM_SIZES, "%d files", num_read);
 }
 
+// Where rows start is written and read again, in files that can say it.
+static void test_orientation(void)
+{
+    for (int c = 0; weir_container_at(c); c++) {
+        const struct weir_container *container = weir_container_at(c);
+        for (int flag = 0; flag < 2; flag++) {
+            struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1), read;
+            texture.is_bottom_up = flag != 0;
+            struct texture_memory file = texture_memory_write(&texture, container);
+            const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+            test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
+                            read.is_bottom_up == (flag != 0 && container->says_bottom_up) &&
+                            are_equal(&texture, &read),
+                        "%s with rows from the %s", container->name, flag != 0 ? "bottom" : "top");
+            free(file.data);
+            texture_memory_free(&texture);
+        }
+    }
+}
+
 // Memory that ends where a page does, and nothing may be read behind it.
 struct guarded {
     uint8_t *pages, *end;
@@ -217,6 +237,7 @@ int main(int argc, char **argv)
     }
     struct guarded memory = guard(1 << 16);
     test_round_trips();
+    test_orientation();
     for (int i = 0; weir_container_at(i); i++) {
         test_truncated(weir_container_at(i), &memory);
         test_mutated(weir_container_at(i), &memory);

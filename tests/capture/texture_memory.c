@@ -41,14 +41,26 @@ static enum weir_result append(void *user, const uint8_t *data, size_t size)
     return WEIR_OK;
 }
 
-struct texture_memory texture_memory_write(const struct weir_texture *texture,
-                                           const struct weir_container *container)
+static struct texture_memory write_with(const struct weir_texture *texture,
+                                        const struct weir_container *container, bool dx10)
 {
     struct texture_memory file = {0};
     const struct weir_texture_sink sink = {append, &file};
-    test_expect(container->write(texture, "test", &sink) == WEIR_OK, "a %s file of the format %d",
+    const struct weir_texture_write_params params = {.writer = "test", .dx10 = dx10};
+    test_expect(container->write(texture, &params, &sink) == WEIR_OK, "a %s file of the format %d",
                 container->name, (int)texture->format);
     return file;
+}
+
+struct texture_memory texture_memory_write(const struct weir_texture *texture,
+                                           const struct weir_container *container)
+{
+    return write_with(texture, container, false);
+}
+
+struct texture_memory texture_memory_write_dx10(const struct weir_texture *texture)
+{
+    return write_with(texture, texture_memory_container("dds"), true);
 }
 
 uint32_t texture_memory_u32(const uint8_t *bytes)

@@ -18,6 +18,8 @@ struct texture_memory {
 // Write it; the writer is "test". The test fails where that fails. Free the data.
 struct texture_memory texture_memory_write(const struct weir_texture *texture,
                                            const struct weir_container *container);
+// The same as a DDS file with the header of DirectX 10.
+struct texture_memory texture_memory_write_dx10(const struct weir_texture *texture);
 
 // The 32 bits there, the least significant byte first.
 uint32_t texture_memory_u32(const uint8_t *bytes);

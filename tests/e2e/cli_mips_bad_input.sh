@@ -66,7 +66,18 @@ only_older "./noise_level00.png"
 [ "$(cat older/noise_level00.png)" = before ] || fail "a failure took the file that was there"
 expect_no out
 expect_status 1 "no_folder/out: No such file" "$weir" mips good.png no_folder/out
-expect_status 1 "good.jpg: Not a directory; name a folder" "$weir" mips good.png good.jpg
+cp good.png good
+expect_status 1 "good: Not a directory; name a folder" "$weir" mips good.png good
+expect_status 2 "good.jpg: the levels become files of a folder, and this is the name of a file; .*: good.jpg/" \
+    "$weir" mips good.png good.jpg
+expect_status 2 "none/out.gif: the levels become files of a folder" "$weir" mips good.png none/out.gif
+expect_no none out.gif
+mkdir there.png
+for folder in there.png made.png/ version_1.2 .hidden; do
+    "$weir" mips good.png $folder >stdout.txt || fail "$folder is no folder"
+    [ -s $folder/good_level00.png ] || fail "$folder has $(ls -A $folder | xargs)"
+done
+rm -r there.png made.png version_1.2 .hidden
 expect_status 1 "cannot write no_folder/x.json" "$weir" mips good.png older --json no_folder/x.json
 if [ "$(id -u)" != 0 ]; then
     mkdir locked && chmod 555 locked

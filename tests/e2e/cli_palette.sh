@@ -277,8 +277,8 @@ cp pictures/broken.png bad
 expect_status 1 "bad/broken.png" "$weir" palette bad none
 expect_status 1 "bad/broken.png" "$weir" palette bad none --share --export none.hex
 expect_status 1 "void: no picture in this folder" "$weir" palette void none
-expect_status 1 "cannot write picture.txt: Not a directory; name a folder for the pictures" \
-    bash -c 'echo >picture.txt; exec "$0" palette halves picture.txt' "$weir"
+expect_status 1 "cannot write picture: Not a directory; name a folder for the pictures" \
+    bash -c 'echo >picture; exec "$0" palette halves picture' "$weir"
 expect_no none none.hex
 
 # A movie: frames as pictures are, by frequency, and alpha says nothing.
@@ -313,6 +313,13 @@ make clip.mkv testsrc2=s=80x48:r=25:d=1 -c:v libx264 -preset ultrafast -pix_fmt 
 expect_movie clip.mov 80 48 25
 expect_psnr clip.mov clip.mkv 20
 
+# The way to a GIF file that the manual names: the same colours.
+palette frames few --share --colors 256
+ffmpeg -nostdin -v error -y -framerate 10 -i few/f_%d.png -lavfi \
+    "split[a][b];[a]palettegen=reserve_transparent=0[p];[b][p]paletteuse=dither=none" few.gif
+cmp <(pixels few.gif) <(cat few/*.png | ffmpeg -v error -f image2pipe -i - -f rawvideo -pix_fmt rgba -) ||
+    fail "few.gif has other colours than its pictures"
+
 # The command line.
 for radius in -1 -0.1 nan inf 2 1.7320509 x "" 0x1p-5 1e-2x; do
     expect_status 2 "radius $radius: a number from 0 to 1.7320508 is wanted" \
@@ -331,7 +338,22 @@ expect_status 2 "share: it is for a folder" "$weir" palette picture.png out.png 
 expect_status 2 "export: each picture has its own palette; add --share" "$weir" palette halves out --export out.gpl
 expect_status 2 "out.jpg: the output is a picture or a movie, its name ends in .png or .mov" \
     "$weir" palette picture.png out.jpg
-expect_status 2 "out.png: several pictures become a folder" "$weir" palette halves out.png
+for output in out.png out.jpg out.mp4; do
+    for input in halves 'halves/h_%d.png'; do
+        expect_status 2 "$output: several pictures become files of a folder, .* this is the name of a file; .*: $output/" \
+            "$weir" palette "$input" $output
+    done
+done
+for input in halves picture.png clip.mkv; do
+    expect_status 2 "out.gif: no GIF files are written; .*--share --colors 256" "$weir" palette $input out.gif
+done
+expect_no out.png out.jpg out.mp4 out.gif
+mkdir there.gif there.mov
+for output in there.gif there.mov made.png/; do
+    palette halves $output
+    [ "$(ls $output | xargs)" = "h_1.png h_2.png" ] || fail "$output has $(ls $output | xargs)"
+done
+rm -r there.gif there.mov made.png
 expect_status 2 "weight equal: a movie would flicker" "$weir" palette clip.mkv out.mov --weight equal
 expect_status 2 "share: each frame" "$weir" palette clip.mkv out.mov --share
 expect_status 2 "colors: the radius of a movie" "$weir" palette clip.mkv out.mov --colors 16

@@ -43,7 +43,8 @@ static enum weir_result write_file(const struct weir_container *container,
 {
     const struct weir_texture_sink sink = {append, file};
     file->size = 0;
-    return container->write(texture, "fuzz", &sink);
+    const struct weir_texture_write_params params = {.writer = "fuzz", .dx10 = texture->width % 2};
+    return container->write(texture, &params, &sink);
 }
 
 // A texture of drawn blocks; false where its file would be too large.
@@ -57,6 +58,7 @@ static bool make(struct fuzz_random *random, VkFormat format, uint32_t width, ui
         .format = format,
         .is_etc1 = format == VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK && fuzz_below(random, 2) != 0,
         .is_premultiplied = fuzz_below(random, 2) != 0,
+        .is_bottom_up = fuzz_below(random, 2) != 0,
         .width = width,
         .height = height,
         .num_levels = 1 + fuzz_below(random, weir_pyramid_full_chain(width, height)),
@@ -93,7 +95,7 @@ static size_t make_any(struct fuzz_random *random, uint8_t *data)
     }
 }
 
-// The header of before DirectX 10, which no writer of ours makes.
+// The header of before DirectX 10, with every code that is read.
 static size_t make_old_dds(unsigned index, uint8_t *data)
 {
     static const char four_ccs[][5] = {"DXT1", "DXT2", "DXT3", "DXT4", "DXT5", "ATI1",
@@ -216,6 +218,8 @@ static void check_written(const struct weir_container *container,
                 "%s: the head is the same", container->name);
     fuzz_expect(back.is_premultiplied == (container->says_alpha && texture->is_premultiplied),
                 "%s: what alpha means is the same", container->name);
+    fuzz_expect(back.is_bottom_up == (container->says_bottom_up && texture->is_bottom_up),
+                "%s: where rows start is the same", container->name);
     for (uint32_t i = 0; i < back.num_levels; i++) {
         fuzz_expect(memcmp(back.levels[i].blocks, texture->levels[i].blocks,
                            (size_t)back.levels[i].size) == 0,
@@ -241,6 +245,8 @@ static void read_with(const struct weir_container *container,
     if (result != WEIR_OK) {
         return;
     }
+    fuzz_expect(container->peek(bytes->data, bytes->size) == texture.format,
+                "the head names the format");
     check(bytes, &texture);
     for (int i = 0; weir_container_at(i); i++) {
         check_written(weir_container_at(i), &texture);

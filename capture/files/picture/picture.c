@@ -201,7 +201,8 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
     }
     if (result == WEIR_OK && end) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                        "%s: no picture in it can be decoded; it is damaged or cut short", path);
+                        "%s: no picture in it can be decoded; %s", path,
+                        weir_reader_explain(&reader));
         result = WEIR_ERROR_DATA;
     }
     if (result == WEIR_OK) {

@@ -12,6 +12,7 @@
 #include <libavutil/mathematics.h>
 
 #include "capture/files/source/orientation.h"
+#include "capture/files/texture/container.h"
 
 enum { MAX_ERROR_MESSAGES = 3 };
 
@@ -154,6 +155,20 @@ static const AVCodec *decoder_with_alpha(const AVStream *stream, const AVCodec *
     return codec ? codec : own;
 }
 
+// Textures that FFmpeg would call damaged.
+static enum weir_result check_texture(const struct weir_reader *reader)
+{
+    const struct weir_texture_kind kind = weir_texture_identify(reader->params.path);
+    if (!kind.container || kind.is_picture) {
+        return WEIR_OK;
+    }
+    char text[256];
+    snprintf(text, sizeof(text), "it is a texture (%s, %s) and no picture; %s makes one of it",
+             kind.container->name, kind.format ? kind.format : "of a format without a decoder here",
+             kind.format ? "weir texture --decode" : "ktx extract of Khronos' tools");
+    return fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NOT_A_PICTURE, text);
+}
+
 enum weir_result weir_reader_open(struct weir_reader *reader,
                                   const struct weir_reader_params *params)
 {
@@ -161,6 +176,10 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     find_still(reader);
     if (reader->still) {
         return WEIR_OK;
+    }
+    const enum weir_result result = check_texture(reader);
+    if (result != WEIR_OK) {
+        return result;
     }
     int error = open_format(reader);
     if (error < 0) {
@@ -322,6 +341,14 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
     snprintf(names.codec, sizeof(names.codec), "%s",
              still ? still->codec : reader->codec->codec->name);
     return names;
+}
+
+const char *weir_reader_explain(const struct weir_reader *reader)
+{
+    return reader->codec && reader->codec->codec_id == AV_CODEC_ID_DDS
+               ? "it is a kind of DDS file that FFmpeg has no decoder for, or damaged; convert it "
+                 "to a .png with the program that wrote it"
+               : "it is damaged or cut short";
 }
 
 enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,

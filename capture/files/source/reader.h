@@ -66,6 +66,10 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
 // True if the file holds one picture, by its kind. Not for a reader whose opening failed.
 bool weir_reader_is_still(const struct weir_reader *reader);
 
+// Get the end of a message on a file none of whose frames can be decoded: why that may be. The
+// reader may be zeroed.
+const char *weir_reader_explain(const struct weir_reader *reader);
+
 // Get the nominal frame rate; {0, 0} if the input does not state one.
 AVRational weir_reader_rate(const struct weir_reader *reader);
 

@@ -384,8 +384,8 @@ static enum weir_result open_first(weir_source *source)
     enum weir_result result = advance(source);
     if (result == WEIR_OK && !source->pending) {
         weir_log_printf(&source->params.log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                        "%s: not one picture in it can be decoded; it is damaged or cut short",
-                        source->params.path);
+                        "%s: not one picture in it can be decoded; %s", source->params.path,
+                        weir_reader_explain(&source->reader));
         result = WEIR_ERROR_DATA;
     }
     return result;

@@ -2,17 +2,23 @@
 // The file formats that hold textures: KTX2, DDS and KTX.
 #include "capture/files/texture/container.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
+#include "capture/files/block/block.h"
 #include "capture/files/texture/dds.h"
 #include "capture/files/texture/ktx.h"
 #include "capture/files/texture/ktx2.h"
 
 static const struct weir_container containers[] = {
-    {"ktx2", true, weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_read},
-    {"dds", true, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_read},
-    {"ktx", false, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_read},
+    {"ktx2", true, true, weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_peek,
+     weir_ktx2_read},
+    {"dds", true, false, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_peek,
+     weir_dds_read},
+    {"ktx", false, true, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_peek,
+     weir_ktx_read},
 };
 enum { NUM_CONTAINERS = sizeof(containers) / sizeof(containers[0]) };
 
@@ -37,14 +43,51 @@ const struct weir_container *weir_container_of_path(const char *path)
     return NULL;
 }
 
+static const struct weir_container *find_by_head(const uint8_t *data, uint64_t size)
+{
+    for (int i = 0; i < NUM_CONTAINERS; i++) {
+        if (containers[i].matches(data, size)) {
+            return &containers[i];
+        }
+    }
+    return NULL;
+}
+
 enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture)
 {
-    for (int i = 0; i < NUM_CONTAINERS; i++) {
-        if (containers[i].matches(bytes->data, bytes->size)) {
-            return containers[i].read(bytes, texture);
-        }
+    const struct weir_container *container = find_by_head(bytes->data, bytes->size);
+    return container
+               ? container->read(bytes, texture)
+               : weir_texture_refuse(bytes, WEIR_ERROR_DATA,
+                                     "it begins as no DDS, KTX or KTX2 file does; name a texture");
+}
+
+// FFmpeg's decoder of DDS files has BC1 to BC5.
+static bool has_decoder_in_ffmpeg(const struct weir_container *container, VkFormat format)
+{
+    return container->read == weir_dds_read && format < VK_FORMAT_BC6H_UFLOAT_BLOCK;
+}
+
+struct weir_texture_kind weir_texture_identify(const char *path)
+{
+    uint8_t head[WEIR_DDS_HEADER_SIZE];
+    struct stat status;
+    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
+    if (!file) {
+        return (struct weir_texture_kind){0};
     }
-    return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                               "it begins as no DDS, KTX or KTX2 file does; name a texture");
+    const size_t size = fread(head, 1, sizeof(head), file);
+    fclose(file);
+    const struct weir_container *container = find_by_head(head, size);
+    if (!container) {
+        return (struct weir_texture_kind){0};
+    }
+    const VkFormat format = container->peek(head, size);
+    const struct weir_block_format *block = weir_block_get_format(format);
+    if (!block && container->read == weir_dds_read) {
+        return (struct weir_texture_kind){0};
+    }
+    return (struct weir_texture_kind){container, block ? block->name : NULL,
+                                      has_decoder_in_ffmpeg(container, format)};
 }

@@ -11,17 +11,24 @@ struct weir_container {
     // The file format can say that colours are premultiplied by alpha.
     bool says_alpha;
 
+    // The file format can say that rows start at the bottom.
+    bool says_bottom_up;
+
     // True if the file format has a number for the texture format.
     bool (*holds)(VkFormat format);
 
-    // Write a file. `writer` is the name of the program that writes it, at most 63 characters.
-    // Errors: those of the sink; WEIR_ERROR_UNSUPPORTED (a texture format that it does not hold, a
-    // level that is too large for it).
-    enum weir_result (*write)(const struct weir_texture *texture, const char *writer,
+    // Write a file. Errors: those of the sink; WEIR_ERROR_UNSUPPORTED (a texture format that it
+    // does not hold, a level that is too large for it).
+    enum weir_result (*write)(const struct weir_texture *texture,
+                              const struct weir_texture_write_params *params,
                               const struct weir_texture_sink *sink);
 
     // True if a file begins with the magic number of this file format.
     bool (*matches)(const uint8_t *data, uint64_t size);
+
+    // Get the texture format that the head of such a file names. VK_FORMAT_UNDEFINED: one without a
+    // decoder, or the head is cut short.
+    VkFormat (*peek)(const uint8_t *data, uint64_t size);
 
     // Read a file, with checks of every number in it. Errors: WEIR_ERROR_DATA (damaged, cut short),
     // WEIR_ERROR_UNSUPPORTED (an array, a cube map, a volume, a compressed file, a format without a
@@ -39,5 +46,16 @@ const struct weir_container *weir_container_of_path(const char *path);
 // Read a file of any of the formats. Errors: those of `read`; WEIR_ERROR_DATA (an unknown format).
 enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture);
+
+// A file as its head describes it.
+struct weir_texture_kind {
+    const struct weir_container *container; // NULL: it holds no texture in blocks
+    const char *format;                     // such as "bc7_unorm"; NULL: one without a decoder
+    bool is_picture;                        // FFmpeg decodes it too
+};
+
+// Look at the head of a file. DDS files whose texels are not in blocks are pictures, and so is
+// whatever cannot be opened, or is no file: to read them says more.
+struct weir_texture_kind weir_texture_identify(const char *path);
 
 #endif

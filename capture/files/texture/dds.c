@@ -37,19 +37,20 @@ enum {
     AT_NUM_LEVELS = 28,
     AT_PIXEL_FORMAT = 76, // a structure: its size, its flags
     AT_FOUR_CC = 84,
+    AT_SWIZZLE = 88, // dwRGBBitCount; another four-character code in some files
     AT_CAPS = 108,
     AT_CAPS2 = 112,
-    AT_DX10 = 128, // DDS_HEADER_DXT10; where there is none, the levels
+    AT_DX10 = WEIR_DDS_OLD_HEADER_SIZE, // DDS_HEADER_DXT10; where there is none, the levels
     AT_DXGI_FORMAT = AT_DX10,
     AT_DIMENSION = 132,
     AT_MISC_FLAGS = 136,
     AT_NUM_TEXTURES = 140,
     AT_MISC_FLAGS2 = 144,
-    OLD_HEADER_SIZE = AT_DX10,
 };
 enum { FIXED_SIZE = 124, PIXEL_FORMAT_SIZE = 32 };
 
-// DXGI_FORMAT, as dxgiformat.h numbers it. Of two Vulkan formats with one number the first is read.
+// DXGI_FORMAT, as dxgiformat.h numbers it. Of two Vulkan formats with one number the first is read,
+// of two numbers of one format the first is written: typeless ones are read as UNORM or UF16.
 static const struct {
     VkFormat format;
     uint32_t dxgi;
@@ -62,22 +63,30 @@ static const struct {
     {VK_FORMAT_BC5_UNORM_BLOCK, 83},      {VK_FORMAT_BC5_SNORM_BLOCK, 84},
     {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95},    {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96},
     {VK_FORMAT_BC7_UNORM_BLOCK, 98},      {VK_FORMAT_BC7_SRGB_BLOCK, 99},
+    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 70}, {VK_FORMAT_BC2_UNORM_BLOCK, 73},
+    {VK_FORMAT_BC3_UNORM_BLOCK, 76},      {VK_FORMAT_BC4_UNORM_BLOCK, 79},
+    {VK_FORMAT_BC5_UNORM_BLOCK, 82},      {VK_FORMAT_BC6H_UFLOAT_BLOCK, 94},
+    {VK_FORMAT_BC7_UNORM_BLOCK, 97},
 };
 enum { NUM_DXGI_FORMATS = sizeof(dxgi_formats) / sizeof(dxgi_formats[0]) };
 
-// The formats of files without DDS_HEADER_DXT10, by their four-character codes.
+// The formats of files without DDS_HEADER_DXT10, by their four-character codes. Of a format with
+// several codes the first is written. ATI1 is the code of BC4 that most readers know. ATI2 is not
+// written: it has green first, which many readers do not know, unless NVIDIA's tools have put A2XY
+// behind it.
 static const struct old_format {
     char four_cc[5];
     VkFormat format;
     bool is_premultiplied;
 } old_formats[] = {
-    {"DXT1", VK_FORMAT_BC1_RGBA_UNORM_BLOCK, false}, {"DXT2", VK_FORMAT_BC2_UNORM_BLOCK, true},
-    {"DXT3", VK_FORMAT_BC2_UNORM_BLOCK, false},      {"DXT4", VK_FORMAT_BC3_UNORM_BLOCK, true},
-    {"DXT5", VK_FORMAT_BC3_UNORM_BLOCK, false},      {"ATI1", VK_FORMAT_BC4_UNORM_BLOCK, false},
-    {"BC4U", VK_FORMAT_BC4_UNORM_BLOCK, false},      {"BC4S", VK_FORMAT_BC4_SNORM_BLOCK, false},
-    {"ATI2", VK_FORMAT_BC5_UNORM_BLOCK, false},      {"BC5U", VK_FORMAT_BC5_UNORM_BLOCK, false},
-    {"BC5S", VK_FORMAT_BC5_SNORM_BLOCK, false},
+    {"DXT1", VK_FORMAT_BC1_RGBA_UNORM_BLOCK, false}, {"DXT1", VK_FORMAT_BC1_RGB_UNORM_BLOCK, false},
+    {"DXT3", VK_FORMAT_BC2_UNORM_BLOCK, false},      {"DXT2", VK_FORMAT_BC2_UNORM_BLOCK, true},
+    {"DXT5", VK_FORMAT_BC3_UNORM_BLOCK, false},      {"DXT4", VK_FORMAT_BC3_UNORM_BLOCK, true},
+    {"ATI1", VK_FORMAT_BC4_UNORM_BLOCK, false},      {"BC4U", VK_FORMAT_BC4_UNORM_BLOCK, false},
+    {"BC4S", VK_FORMAT_BC4_SNORM_BLOCK, false},      {"BC5U", VK_FORMAT_BC5_UNORM_BLOCK, false},
+    {"ATI2", VK_FORMAT_BC5_UNORM_BLOCK, false},      {"BC5S", VK_FORMAT_BC5_SNORM_BLOCK, false},
 };
+enum { NUM_OLD_FORMATS = sizeof(old_formats) / sizeof(old_formats[0]) };
 
 static uint32_t dxgi_of(VkFormat format)
 {
@@ -101,9 +110,21 @@ static VkFormat format_of_dxgi(uint32_t dxgi)
 
 static const struct old_format *find_old_format(const uint8_t *four_cc)
 {
-    for (size_t i = 0; i < sizeof(old_formats) / sizeof(old_formats[0]); i++) {
+    for (int i = 0; i < NUM_OLD_FORMATS; i++) {
         if (memcmp(old_formats[i].four_cc, four_cc, 4) == 0) {
             return &old_formats[i];
+        }
+    }
+    return NULL;
+}
+
+// The code of a texture that the older header says all of. NULL: sRGB, BC6H and BC7 have none, and
+// those for premultiplied colours have hardly a reader.
+static const char *four_cc_of(const struct weir_texture *texture)
+{
+    for (int i = 0; i < NUM_OLD_FORMATS && !texture->is_premultiplied; i++) {
+        if (old_formats[i].format == texture->format && !old_formats[i].is_premultiplied) {
+            return old_formats[i].four_cc;
         }
     }
     return NULL;
@@ -114,11 +135,10 @@ bool weir_dds_holds(VkFormat format)
     return dxgi_of(format) != 0;
 }
 
-static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_DDS_HEADER_SIZE])
+static void put_old_header(const struct weir_texture *texture, const char *four_cc, uint8_t *header)
 {
     const uint64_t size = texture->levels[0].size;
     const uint32_t mip_caps = texture->num_levels > 1 ? DDSCAPS_COMPLEX | DDSCAPS_MIPMAP : 0;
-    memset(header, 0, WEIR_DDS_HEADER_SIZE);
     memcpy(header, "DDS ", 4);
     weir_put_u32(header + AT_SIZE, FIXED_SIZE);
     weir_put_u32(header + AT_FLAGS, DDSD_CAPS | DDSD_HEIGHT | DDSD_WIDTH | DDSD_PIXELFORMAT |
@@ -130,8 +150,12 @@ static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_
     weir_put_u32(header + AT_NUM_LEVELS, texture->num_levels);
     weir_put_u32(header + AT_PIXEL_FORMAT, PIXEL_FORMAT_SIZE);
     weir_put_u32(header + AT_PIXEL_FORMAT + 4, DDPF_FOURCC);
-    memcpy(header + AT_FOUR_CC, "DX10", 4);
+    memcpy(header + AT_FOUR_CC, four_cc, 4);
     weir_put_u32(header + AT_CAPS, DDSCAPS_TEXTURE | mip_caps);
+}
+
+static void put_dx10_header(const struct weir_texture *texture, uint8_t *header)
+{
     weir_put_u32(header + AT_DXGI_FORMAT, dxgi_of(texture->format));
     weir_put_u32(header + AT_DIMENSION, DDS_DIMENSION_TEXTURE2D);
     weir_put_u32(header + AT_NUM_TEXTURES, 1);
@@ -141,16 +165,21 @@ static void make_header(const struct weir_texture *texture, uint8_t header[WEIR_
                  texture->is_premultiplied ? DDS_ALPHA_MODE_PREMULTIPLIED : DDS_ALPHA_MODE_UNKNOWN);
 }
 
-enum weir_result weir_dds_write(const struct weir_texture *texture, const char *writer,
+enum weir_result weir_dds_write(const struct weir_texture *texture,
+                                const struct weir_texture_write_params *params,
                                 const struct weir_texture_sink *sink)
 {
-    (void)writer; // it has no place here
     if (!weir_dds_holds(texture->format)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
-    uint8_t header[WEIR_DDS_HEADER_SIZE];
-    make_header(texture, header);
-    enum weir_result result = sink->write(sink->user, header, sizeof(header));
+    const char *four_cc = params->dx10 ? NULL : four_cc_of(texture);
+    uint8_t header[WEIR_DDS_HEADER_SIZE] = {0};
+    put_old_header(texture, four_cc ? four_cc : "DX10", header);
+    if (!four_cc) {
+        put_dx10_header(texture, header);
+    }
+    enum weir_result result = sink->write(
+        sink->user, header, four_cc ? WEIR_DDS_OLD_HEADER_SIZE : WEIR_DDS_HEADER_SIZE);
     for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
         result = sink->write(sink->user, texture->levels[i].blocks,
                              (size_t)texture->levels[i].size);
@@ -163,19 +192,43 @@ bool weir_dds_matches(const uint8_t *data, uint64_t size)
     return size >= 4 && memcmp(data, "DDS ", 4) == 0;
 }
 
-static enum weir_result read_old_format(const struct weir_texture_bytes *bytes,
-                                        struct weir_texture *texture, uint64_t *start)
+static bool is_dx10(const uint8_t *data)
 {
-    const uint8_t *four_cc = bytes->data + AT_FOUR_CC;
-    const struct old_format *old = find_old_format(four_cc);
-    if (!old) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
-                                   weir_get_u32(four_cc));
+    return memcmp(data + AT_FOUR_CC, "DX10", 4) == 0;
+}
+
+VkFormat weir_dds_peek(const uint8_t *data, uint64_t size)
+{
+    if (size < WEIR_DDS_OLD_HEADER_SIZE ||
+        (weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
+        return VK_FORMAT_UNDEFINED;
     }
-    texture->format = old->format;
-    texture->is_premultiplied = old->is_premultiplied;
-    *start = OLD_HEADER_SIZE;
-    return WEIR_OK;
+    if (is_dx10(data)) {
+        return size >= WEIR_DDS_HEADER_SIZE ? format_of_dxgi(weir_get_u32(data + AT_DXGI_FORMAT))
+                                            : VK_FORMAT_UNDEFINED;
+    }
+    const struct old_format *old = find_old_format(data + AT_FOUR_CC);
+    return old ? old->format : VK_FORMAT_UNDEFINED;
+}
+
+static enum weir_result refuse_format(const struct weir_texture_bytes *bytes)
+{
+    const uint8_t *data = bytes->data;
+    if ((weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_UNSUPPORTED,
+            "its texels are not compressed in blocks: it is a picture, which "
+            "weir texture takes without --decode");
+    }
+    if (!is_dx10(data)) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
+                                   weir_get_u32(data + AT_FOUR_CC));
+    }
+    if (bytes->size < WEIR_DDS_HEADER_SIZE) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
+    }
+    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its DXGI format %u",
+                               weir_get_u32(data + AT_DXGI_FORMAT));
 }
 
 // Set the format and the meaning of alpha. Returns the offset at which the levels begin [bytes].
@@ -183,25 +236,21 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture, uint64_t *start)
 {
     const uint8_t *data = bytes->data;
-    if ((weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "its texels are not compressed in blocks");
+    texture->format = weir_dds_peek(data, bytes->size);
+    if (texture->format == VK_FORMAT_UNDEFINED) {
+        return refuse_format(bytes);
     }
-    if (memcmp(data + AT_FOUR_CC, "DX10", 4) != 0) {
-        return read_old_format(bytes, texture, start);
+    if (!is_dx10(data)) {
+        texture->is_premultiplied = find_old_format(data + AT_FOUR_CC)->is_premultiplied;
+        texture->is_green_first = memcmp(data + AT_FOUR_CC, "ATI2", 4) == 0 &&
+                                  memcmp(data + AT_SWIZZLE, "A2XY", 4) != 0;
+        *start = WEIR_DDS_OLD_HEADER_SIZE;
+        return WEIR_OK;
     }
     *start = WEIR_DDS_HEADER_SIZE;
-    if (bytes->size < WEIR_DDS_HEADER_SIZE) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    }
-    const uint32_t dxgi = weir_get_u32(data + AT_DXGI_FORMAT);
-    texture->format = format_of_dxgi(dxgi);
-    if (texture->format == VK_FORMAT_UNDEFINED) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "no decoder for its DXGI format %u", dxgi);
-    }
+    // Some writers leave the number of textures out.
     if (weir_get_u32(data + AT_DIMENSION) != DDS_DIMENSION_TEXTURE2D ||
-        weir_get_u32(data + AT_NUM_TEXTURES) != 1 ||
+        weir_get_u32(data + AT_NUM_TEXTURES) > 1 ||
         (weir_get_u32(data + AT_MISC_FLAGS) & DDS_RESOURCE_MISC_TEXTURECUBE) != 0) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is an array, a cube map or a volume, and one texture of two "
@@ -217,7 +266,7 @@ enum weir_result weir_dds_read(const struct weir_texture_bytes *bytes, struct we
 {
     const uint8_t *data = bytes->data;
     *texture = (struct weir_texture){0};
-    if (bytes->size < OLD_HEADER_SIZE) {
+    if (bytes->size < WEIR_DDS_OLD_HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
     }
     if (weir_get_u32(data + AT_SIZE) != FIXED_SIZE ||

@@ -2,11 +2,11 @@
 // KTX files of version 1: OpenGL's names of formats, and the levels, the largest first.
 #include "capture/files/texture/ktx.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
+#include "capture/files/texture/ktx_metadata.h"
 #include "capture/files/texture/little_endian.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
@@ -30,8 +30,10 @@ enum {
 };
 static const uint32_t native_endianness = 0x04030201;
 
-// States that rows start at the top. Without it readers assume OpenGL's order, from the bottom.
-static const char orientation[] = "KTXorientation\0S=r,T=d";
+// States where rows start. Without it some readers assume OpenGL's order, from the bottom; Khronos'
+// assume the top.
+static const char orientation_key[] = "KTXorientation", top_down[] = "S=r,T=d",
+                  bottom_up[] = "S=r,T=u";
 
 // The numbers of OpenGL's registry.
 static const struct {
@@ -89,29 +91,18 @@ bool weir_ktx_holds(VkFormat format)
     return internal_format_of(format) != 0;
 }
 
-// Write the next pair of a key and its value, both ending in a zero byte. Returns its padded size.
-static uint32_t put_pair(uint8_t *at, const char *pair, uint32_t size)
+static uint32_t put_metadata(uint8_t *at, bool is_bottom_up, const char *writer)
 {
-    weir_put_u32(at, size);
-    memcpy(at + 4, pair, size);
-    return 4 + (uint32_t)weir_round_up(size, 4);
-}
-
-static uint32_t put_metadata(uint8_t *at, const char *writer)
-{
-    char text[80];
-    const int key_size = snprintf(text, sizeof(text), "KTXwriter") + 1;
-    const int value_size = snprintf(text + key_size, sizeof(text) - (size_t)key_size, "%.63s",
-                                    writer) +
-                           1;
-    const uint32_t size = put_pair(at, orientation, sizeof(orientation));
-    return size + put_pair(at + size, text, (uint32_t)(key_size + value_size));
+    const uint32_t size = weir_ktx_metadata_put(at, orientation_key,
+                                                is_bottom_up ? bottom_up : top_down);
+    return size + weir_ktx_metadata_put(at + size, "KTXwriter", writer);
 }
 
 static uint32_t make_header(const struct weir_texture *texture, const char *writer, uint8_t *header)
 {
     const bool is_etc1 = texture->is_etc1 && texture->format == VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
-    const uint32_t metadata_size = put_metadata(header + HEADER_SIZE, writer);
+    const uint32_t metadata_size = put_metadata(header + HEADER_SIZE, texture->is_bottom_up,
+                                                writer);
     memcpy(header, identifier, sizeof(identifier));
     weir_put_u32(header + AT_ENDIANNESS, native_endianness);
     weir_put_u32(header + AT_TYPE_SIZE, 1);
@@ -127,14 +118,15 @@ static uint32_t make_header(const struct weir_texture *texture, const char *writ
 }
 
 // Blocks are 8 or 16 bytes: a level's size, and so its place, needs no padding to 4.
-enum weir_result weir_ktx_write(const struct weir_texture *texture, const char *writer,
+enum weir_result weir_ktx_write(const struct weir_texture *texture,
+                                const struct weir_texture_write_params *params,
                                 const struct weir_texture_sink *sink)
 {
     if (!weir_ktx_holds(texture->format) || texture->levels[0].size > UINT32_MAX) {
         return WEIR_ERROR_UNSUPPORTED;
     }
-    uint8_t header[256] = {0};
-    const uint32_t size = make_header(texture, writer, header);
+    uint8_t header[HEADER_SIZE + WEIR_KTX_MAX_METADATA_SIZE] = {0};
+    const uint32_t size = make_header(texture, params->writer, header);
     enum weir_result result = sink->write(sink->user, header, size);
     for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
         uint8_t level_size[4];
@@ -153,27 +145,42 @@ bool weir_ktx_matches(const uint8_t *data, uint64_t size)
     return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
 }
 
+static bool is_native(const uint8_t *data)
+{
+    return weir_get_u32(data + AT_ENDIANNESS) == native_endianness;
+}
+
+VkFormat weir_ktx_peek(const uint8_t *data, uint64_t size)
+{
+    if (size < HEADER_SIZE || !is_native(data)) {
+        return VK_FORMAT_UNDEFINED;
+    }
+    const uint32_t wanted = weir_get_u32(data + AT_INTERNAL_FORMAT);
+    if (wanted == etc1_rgb8) {
+        return VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
+    }
+    for (size_t i = 0; i < sizeof(gl_formats) / sizeof(gl_formats[0]); i++) {
+        if (gl_formats[i].internal_format == wanted) {
+            return gl_formats[i].format;
+        }
+    }
+    return VK_FORMAT_UNDEFINED;
+}
+
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    if (weir_get_u32(data + AT_ENDIANNESS) != native_endianness) {
+    const uint32_t internal_format = weir_get_u32(data + AT_INTERNAL_FORMAT);
+    if (!is_native(data)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it was written with the most significant byte first");
     }
-    const uint32_t wanted = weir_get_u32(data + AT_INTERNAL_FORMAT);
-    texture->is_etc1 = wanted == etc1_rgb8;
-    if (texture->is_etc1) {
-        texture->format = VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
-    }
-    for (size_t i = 0; i < sizeof(gl_formats) / sizeof(gl_formats[0]); i++) {
-        if (gl_formats[i].internal_format == wanted) {
-            texture->format = gl_formats[i].format;
-        }
-    }
+    texture->format = weir_ktx_peek(data, bytes->size);
+    texture->is_etc1 = internal_format == etc1_rgb8;
     if (texture->format == VK_FORMAT_UNDEFINED) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "no decoder for its OpenGL format %#x", wanted);
+                                   "no decoder for its OpenGL format %#x", internal_format);
     }
     if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_ELEMENTS) != 0 ||
         weir_get_u32(data + AT_NUM_FACES) != 1) {
@@ -199,7 +206,14 @@ enum weir_result weir_ktx_read(const struct weir_texture_bytes *bytes, struct we
     if (!weir_texture_take_size(bytes, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS, texture, &num_levels)) {
         return WEIR_ERROR_DATA;
     }
-    uint64_t offset = HEADER_SIZE + (uint64_t)weir_get_u32(data + AT_METADATA_SIZE);
+    const uint64_t metadata_size = weir_get_u32(data + AT_METADATA_SIZE);
+    if (metadata_size > bytes->size - HEADER_SIZE) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level 0");
+    }
+    const char *orientation = weir_ktx_metadata_find(data + HEADER_SIZE, metadata_size,
+                                                     orientation_key);
+    texture->is_bottom_up = orientation && strstr(orientation, "T=u");
+    uint64_t offset = HEADER_SIZE + metadata_size;
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
         if (offset > bytes->size || bytes->size - offset < 4) {
             return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level %u", i);

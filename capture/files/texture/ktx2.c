@@ -3,12 +3,12 @@
 // first.
 #include "capture/files/texture/ktx2.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx2_descriptor.h"
+#include "capture/files/texture/ktx_metadata.h"
 #include "capture/files/texture/little_endian.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
@@ -31,11 +31,11 @@ enum {
 };
 enum { LEVEL_ENTRY_SIZE = 24 };
 
-// Keys and values: one pair, padded to 4 bytes.
-enum { MAX_METADATA_SIZE = 80 };
+static const char orientation_key[] = "KTXorientation"; // right or left, then down or up
+
 enum {
     MAX_HEADER_SIZE = AT_LEVELS + WEIR_TEXTURE_MAX_LEVELS * LEVEL_ENTRY_SIZE +
-                      WEIR_KTX2_MAX_DESCRIPTOR_SIZE + MAX_METADATA_SIZE,
+                      WEIR_KTX2_MAX_DESCRIPTOR_SIZE + WEIR_KTX_MAX_METADATA_SIZE,
 };
 
 bool weir_ktx2_holds(VkFormat format)
@@ -43,15 +43,11 @@ bool weir_ktx2_holds(VkFormat format)
     return weir_block_get_format(format);
 }
 
-static uint32_t put_metadata(uint8_t *at, const char *writer)
+// Keys in their order. Rows that start at the top, where readers look for them, are not named.
+static uint32_t put_metadata(uint8_t *at, bool is_bottom_up, const char *writer)
 {
-    char text[MAX_METADATA_SIZE - 4] = "KTXwriter";
-    const size_t key_size = sizeof "KTXwriter";
-    snprintf(text + key_size, sizeof(text) - key_size, "%.63s", writer);
-    const size_t size = key_size + strlen(text + key_size) + 1;
-    weir_put_u32(at, (uint32_t)size);
-    memcpy(at + 4, text, size);
-    return (uint32_t)weir_round_up(4 + size, 4);
+    const uint32_t size = is_bottom_up ? weir_ktx_metadata_put(at, orientation_key, "ru") : 0;
+    return size + weir_ktx_metadata_put(at + size, "KTXwriter", writer);
 }
 
 // Write everything before the levels. Returns its size [bytes]; `offsets` become those of the
@@ -63,7 +59,7 @@ static size_t make_header(const struct weir_texture *texture, const char *writer
     const uint32_t descriptor_size = weir_ktx2_descriptor(
         texture->format, texture->is_premultiplied, header + descriptor);
     const uint32_t metadata = descriptor + descriptor_size;
-    const uint32_t metadata_size = put_metadata(header + metadata, writer);
+    const uint32_t metadata_size = put_metadata(header + metadata, texture->is_bottom_up, writer);
     memcpy(header, identifier, sizeof(identifier));
     weir_put_u32(header + AT_FORMAT, (uint32_t)texture->format);
     weir_put_u32(header + AT_TYPE_SIZE, 1);
@@ -88,7 +84,8 @@ static size_t make_header(const struct weir_texture *texture, const char *writer
     return metadata + metadata_size;
 }
 
-enum weir_result weir_ktx2_write(const struct weir_texture *texture, const char *writer,
+enum weir_result weir_ktx2_write(const struct weir_texture *texture,
+                                 const struct weir_texture_write_params *params,
                                  const struct weir_texture_sink *sink)
 {
     static const uint8_t padding[16];
@@ -97,7 +94,7 @@ enum weir_result weir_ktx2_write(const struct weir_texture *texture, const char 
     if (!weir_ktx2_holds(texture->format)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
-    uint64_t end = make_header(texture, writer, header, offsets);
+    uint64_t end = make_header(texture, params->writer, header, offsets);
     enum weir_result result = sink->write(sink->user, header, (size_t)end);
     for (uint32_t i = texture->num_levels; result == WEIR_OK && i-- > 0;) {
         const struct weir_texture_level *level = &texture->levels[i];
@@ -117,20 +114,27 @@ bool weir_ktx2_matches(const uint8_t *data, uint64_t size)
     return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
 }
 
+VkFormat weir_ktx2_peek(const uint8_t *data, uint64_t size)
+{
+    const VkFormat format = size >= AT_FORMAT + 4 ? (VkFormat)weir_get_u32(data + AT_FORMAT)
+                                                  : VK_FORMAT_UNDEFINED;
+    return weir_ktx2_holds(format) ? format : VK_FORMAT_UNDEFINED;
+}
+
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    const uint32_t format = weir_get_u32(data + AT_FORMAT);
+    const VkFormat format = weir_ktx2_peek(data, bytes->size);
     if (weir_get_u32(data + AT_SUPERCOMPRESSION) != 0) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is compressed once more (scheme %u); ktx transcode or ktx "
                                    "deflate of Khronos' tools undo that",
                                    weir_get_u32(data + AT_SUPERCOMPRESSION));
     }
-    if (!weir_ktx2_holds((VkFormat)format)) {
+    if (format == VK_FORMAT_UNDEFINED) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its VkFormat %u",
-                                   format);
+                                   weir_get_u32(data + AT_FORMAT));
     }
     if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_LAYERS) != 0 ||
         weir_get_u32(data + AT_NUM_FACES) != 1) {
@@ -138,7 +142,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                    "it is an array, a cube map or a volume, and one texture of two "
                                    "dimensions is wanted");
     }
-    texture->format = (VkFormat)format;
+    texture->format = format;
     return WEIR_OK;
 }
 
@@ -173,6 +177,10 @@ enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
     }
     texture->is_premultiplied = weir_ktx2_descriptor_is_premultiplied(
         data + weir_get_u32(data + AT_DESCRIPTOR), weir_get_u32(data + AT_DESCRIPTOR + 4));
+    const char *orientation = weir_ktx_metadata_find(data + weir_get_u32(data + AT_METADATA),
+                                                     weir_get_u32(data + AT_METADATA + 4),
+                                                     orientation_key);
+    texture->is_bottom_up = orientation && strlen(orientation) > 1 && orientation[1] == 'u';
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
         const uint8_t *entry = data + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
         result = weir_texture_take_level(bytes, weir_get_u64(entry), weir_get_u64(entry + 8),

@@ -8,9 +8,11 @@
 
 // See struct weir_container. All formats of weir_block_formats(), without supercompression.
 bool weir_ktx2_holds(VkFormat format);
-enum weir_result weir_ktx2_write(const struct weir_texture *texture, const char *writer,
+enum weir_result weir_ktx2_write(const struct weir_texture *texture,
+                                 const struct weir_texture_write_params *params,
                                  const struct weir_texture_sink *sink);
 bool weir_ktx2_matches(const uint8_t *data, uint64_t size);
+VkFormat weir_ktx2_peek(const uint8_t *data, uint64_t size);
 enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
                                 struct weir_texture *texture);
 

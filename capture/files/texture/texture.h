@@ -17,7 +17,7 @@ enum {
 };
 
 struct weir_texture_level {
-    const uint8_t *blocks; // in rows from the top; borrowed
+    const uint8_t *blocks; // in rows from the top, or from the bottom; borrowed
     uint64_t size;         // weir_texture_level_size() [bytes]
 };
 
@@ -25,6 +25,8 @@ struct weir_texture {
     VkFormat format;        // one of weir_block_formats()
     bool is_etc1;           // for ETC2_R8G8B8: all blocks are in modes that ETC1 has too
     bool is_premultiplied;  // colours are multiplied by alpha; KTX files cannot say it
+    bool is_bottom_up;      // rows of texels start at the bottom; DDS files cannot say it
+    bool is_green_first;    // of BC5: green and red have each other's places. Not to be written
     uint32_t width, height; // of level 0, 1 .. WEIR_TEXTURE_MAX_SIDE [texels]
     uint32_t num_levels;    // 1 .. weir_pyramid_full_chain()
     struct weir_texture_level levels[WEIR_TEXTURE_MAX_LEVELS]; // the first is the largest
@@ -33,6 +35,12 @@ struct weir_texture {
 // Get the size of a level's blocks [bytes], for a texture of that format and size. Edges are padded
 // to whole blocks.
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level);
+
+// The form of a file that is written.
+struct weir_texture_write_params {
+    const char *writer; // the program that writes it, where the file names it; up to 63 characters
+    bool dx10;          // DDS: the header of DirectX 10, where the older one would do as well
+};
 
 // The receiver of a file's bytes, which come in order from the first to the last.
 struct weir_texture_sink {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The path of an output: its ending, and that it is not the input.
+// The path of an output: its ending, whether it is a folder, and that it is not the input.
 #include "capture/weir/common/output.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -12,6 +14,44 @@ bool cli_output_ends_in(const char *path, const char *ending)
 {
     const size_t length = strlen(path), size = strlen(ending);
     return length > size && strcasecmp(path + length - size, ending) == 0;
+}
+
+static bool has_ending(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    bool has_letter = false;
+    if (!dot || dot == name) {
+        return false;
+    }
+    for (const char *at = dot + 1; *at != 0; at++) {
+        if (!isalnum((unsigned char)*at)) {
+            return false;
+        }
+        has_letter = has_letter || isalpha((unsigned char)*at);
+    }
+    return has_letter;
+}
+
+bool cli_output_is_folder(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        return true;
+    }
+    const char *slash = strrchr(path, '/');
+    return (slash && slash[1] == 0) || !has_ending(slash ? slash + 1 : path);
+}
+
+bool cli_output_check_folder(const char *command, const char *output, const char *what)
+{
+    if (cli_output_is_folder(output)) {
+        return true;
+    }
+    fprintf(stderr,
+            "%s: %s: %s, and this is the name of a file; name a folder, with a slash at the end "
+            "if there is a dot in it: %s/\n",
+            command, output, what, output);
+    return false;
 }
 
 enum weir_result cli_output_check(const char *input, const char *output)

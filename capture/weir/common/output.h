@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The path of an output: its ending, and that it is not the input.
+// The path of an output: its ending, whether it is a folder, and that it is not the input.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_OUTPUT_H
 #define WEIR_CAPTURE_WEIR_COMMON_OUTPUT_H
 
@@ -10,6 +10,15 @@
 // True if a name ends in `ending`, such as ".png", in letters of either case, and is longer than
 // it.
 bool cli_output_ends_in(const char *path, const char *ending);
+
+// True if the name of an output stands for a folder: a folder of that name is there, or it ends in
+// a slash, or it has no ending. An ending is a dot and letters or digits behind it, not digits
+// alone; what has one is meant to be a file.
+bool cli_output_is_folder(const char *path);
+
+// Check that an output which gets several files, `what` ("the levels become files of a folder"),
+// stands for a folder. Else prints an error of `command`, and returns false.
+bool cli_output_check_folder(const char *command, const char *output, const char *what);
 
 // Check that an output is not the same file as the input, whatever their names. Prints an error if
 // it is.

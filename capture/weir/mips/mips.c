@@ -10,6 +10,7 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 
@@ -265,6 +266,9 @@ static void free_all(struct mips *mips)
 static enum cli_status run(char **arguments, const void *values)
 {
     struct mips mips = {.options = values, .input = arguments[0], .folder = arguments[1]};
+    if (!cli_output_check_folder("weir mips", mips.folder, "the levels become files of a folder")) {
+        return CLI_USAGE;
+    }
     weir_source_silence_libav();
     cli_interrupt_catch();
     enum weir_result result = name_outputs(&mips) ? run_all(&mips) : WEIR_ERROR_OUT_OF_MEMORY;

@@ -98,11 +98,16 @@ static enum cli_status check_movie(const struct palette_options *chosen)
 static enum cli_status check_pictures(const struct palette_options *chosen, const char *output,
                                       bool several)
 {
-    const bool is_png = cli_output_ends_in(output, ".png");
-    if (several && is_png) {
-        return complain(output, "several pictures become a folder, or a movie that ends in .mov");
+    if (cli_output_ends_in(output, ".gif") && !cli_output_is_folder(output)) {
+        return complain(output, "no GIF files are written; reduce the pictures into a folder with "
+                                "--share --colors 256, and let ffmpeg make a .gif of them");
     }
-    if (!several && !is_png) {
+    if (several && !cli_output_check_folder("weir palette", output,
+                                            "several pictures become files of a folder, or a movie "
+                                            "that ends in .mov")) {
+        return CLI_USAGE;
+    }
+    if (!several && !cli_output_ends_in(output, ".png")) {
         return complain(output, "the output is a picture or a movie, its name ends in .png or "
                                 ".mov");
     }
@@ -115,6 +120,11 @@ static enum cli_status check_pictures(const struct palette_options *chosen, cons
     return CLI_DONE;
 }
 
+static bool is_movie(const char *output)
+{
+    return cli_movie_is(output) && !cli_output_is_folder(output);
+}
+
 static enum cli_status check(const struct palette_options *chosen, const char *output, bool several)
 {
     if (chosen->radius >= 0 && chosen->colors != 0) {
@@ -123,7 +133,7 @@ static enum cli_status check(const struct palette_options *chosen, const char *o
     if (chosen->export_file && !palette_can_export(chosen->export_file)) {
         return complain(chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
     }
-    return cli_movie_is(output) ? check_movie(chosen) : check_pictures(chosen, output, several);
+    return is_movie(output) ? check_movie(chosen) : check_pictures(chosen, output, several);
 }
 
 static enum weir_result reduce(struct palette *palette, char **arguments, bool several)
@@ -163,7 +173,7 @@ static enum cli_status run(char **arguments, const void *values)
     }
     weir_source_silence_libav();
     cli_interrupt_catch();
-    const bool done = cli_movie_is(arguments[1])
+    const bool done = is_movie(arguments[1])
                           ? palette_reduce_movie(values, arguments[0], arguments[1])
                           : reduce_pictures(values, arguments, several);
     return done ? CLI_DONE : CLI_FAILED;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // weir texture --decode: a level of a texture becomes a picture, decoded on the CPU.
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <weir/pyramid.h>
 #include <weir/still.h>
@@ -15,6 +13,7 @@
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/texture/open.h"
 #include "capture/weir/texture/texture.h"
 
 enum { BLOCK_SIDE = 4, BLOCK_TEXELS = 16 };
@@ -24,34 +23,6 @@ bool texture_can_decode_to(const char *output)
     return cli_output_ends_in(output, ".png") || cli_output_ends_in(output, ".pfm");
 }
 
-// Read a whole file. Folders and devices are refused, as they have no size.
-static enum weir_result read_file(const char *path, uint8_t **data, uint64_t *size)
-{
-    struct stat status;
-    FILE *file = fopen(path, "rb");
-    *data = NULL;
-    if (!file || fstat(fileno(file), &status) != 0) {
-        cli_report_error("cannot read %s: %s; check its name and permissions", path,
-                         strerror(errno));
-    } else if (!S_ISREG(status.st_mode)) {
-        cli_report_error("cannot read %s: it is not a file", path);
-    } else {
-        *size = (uint64_t)status.st_size;
-        *data = malloc(*size > 0 ? (size_t)*size : 1);
-        if (!*data) {
-            cli_report_error("no memory for the %llu bytes of %s", (unsigned long long)*size, path);
-        } else if (fread(*data, 1, (size_t)*size, file) != *size) {
-            cli_report_error("cannot read %s: it ended early", path);
-            free(*data);
-            *data = NULL;
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-    return *data ? WEIR_OK : WEIR_ERROR_IO;
-}
-
 // A picture in the making.
 struct decoded {
     const struct weir_block_format *format;
@@ -59,7 +30,7 @@ struct decoded {
     uint32_t num_channels, value_size; // in the file; 1, 2 (PNG) or 4 bytes (PFM)
     uint8_t *pixels;
     float *rows; // of one row of blocks, RGBA
-    bool lost_alpha;
+    bool is_bottom_up, lost_alpha;
 };
 
 static size_t row_pitch(const struct decoded *decoded)
@@ -127,7 +98,7 @@ static void decode(struct decoded *decoded, const uint8_t *blocks)
         for (uint32_t i = 0; i < BLOCK_SIDE && top + i < decoded->height; i++) {
             float *row = decoded->rows + i * pitch;
             convert(decoded, row);
-            put_row(decoded, top + i, row);
+            put_row(decoded, decoded->is_bottom_up ? decoded->height - 1 - top - i : top + i, row);
         }
     }
 }
@@ -178,6 +149,7 @@ static enum weir_result decode_level(const struct weir_texture *texture, uint32_
         .format = weir_block_get_format(texture->format),
         .width = extent.width,
         .height = extent.height,
+        .is_bottom_up = texture->is_bottom_up,
     };
     choose(&decoded, output);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
@@ -199,26 +171,19 @@ static enum weir_result decode_level(const struct weir_texture *texture, uint32_
 
 enum weir_result texture_decode_file(const char *input, const char *output, uint32_t level)
 {
-    const struct weir_log log = cli_report_log();
-    struct weir_texture_bytes bytes = {.name = input, .log = &log};
-    struct weir_texture texture;
-    uint8_t *data;
-    enum weir_result result = read_file(input, &data, &bytes.size);
-    bytes.data = data;
-    if (result == WEIR_OK) {
-        result = weir_texture_read(&bytes, &texture);
-    }
-    if (result == WEIR_OK && level >= texture.num_levels) {
+    struct texture_file file;
+    enum weir_result result = texture_file_open(&file, input);
+    if (result == WEIR_OK && level >= file.texture.num_levels) {
         cli_report_error("--mip %u: the levels of %s are 0 .. %u", level, input,
-                         texture.num_levels - 1);
+                         file.texture.num_levels - 1);
         result = WEIR_ERROR_INVALID;
     }
     if (result == WEIR_OK) {
         result = cli_output_check(input, output);
     }
     if (result == WEIR_OK) {
-        result = decode_level(&texture, level, output);
+        result = decode_level(&file.texture, level, output);
     }
-    free(data);
+    texture_file_close(&file);
     return result;
 }

@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <weir/version.h>
-
-#include "capture/base/file.h"
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/folder.h"
@@ -80,40 +77,6 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     return check_alpha(texture, input, picture);
 }
 
-static enum weir_result write_bytes(void *user, const uint8_t *data, size_t size)
-{
-    return weir_file_write(user, data, size);
-}
-
-static enum weir_result write_file(const struct texture *texture, const char *output,
-                                   const struct weir_texture *levels, uint64_t *size)
-{
-    const struct weir_log log = cli_report_log();
-    char writer[64];
-    snprintf(writer, sizeof(writer), "weir %s", weir_version());
-    if (cli_interrupted()) {
-        cli_report_error("interrupted; %s was not written", output);
-        return WEIR_ERROR_IO;
-    }
-    struct weir_file file;
-    enum weir_result result = weir_file_open(&file, output, &log);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const struct weir_texture_sink sink = {write_bytes, &file};
-    result = texture->container->write(levels, writer, &sink);
-    if (result == WEIR_ERROR_UNSUPPORTED) {
-        cli_report_error("%s: a level of 4 GiB or more is too large for a .%s file; write a .ktx2",
-                         output, texture->container->name);
-    }
-    if (result == WEIR_OK) {
-        result = weir_file_commit(&file);
-    }
-    *size = file.size;
-    const enum weir_result closed = weir_file_close(&file);
-    return result == WEIR_OK ? closed : result;
-}
-
 static void report(const struct texture *texture, const char *output,
                    const struct weir_texture *levels, uint64_t size)
 {
@@ -136,7 +99,7 @@ enum weir_result texture_encode_file(struct texture *texture, const char *input,
         result = texture_run_encode(&texture->run, input, &picture, &blocks);
     }
     if (result == WEIR_OK) {
-        result = write_file(texture, output, &blocks.texture, &size);
+        result = texture_write_file(texture, output, &blocks.texture, &size);
     }
     if (result == WEIR_OK) {
         report(texture, output, &blocks.texture, size);
@@ -146,9 +109,10 @@ enum weir_result texture_encode_file(struct texture *texture, const char *input,
     return result;
 }
 
-static enum weir_result encode_of_folder(void *user, const char *input, const char *output)
+static enum weir_result make_of_folder(void *user, const char *input, const char *output)
 {
-    return texture_encode_file(user, input, output);
+    return texture_is_rewrapped(input) ? texture_rewrap_file(user, input, output)
+                                       : texture_encode_file(user, input, output);
 }
 
 enum weir_result texture_encode_folder(struct texture *texture, const char *input,
@@ -158,7 +122,7 @@ enum weir_result texture_encode_folder(struct texture *texture, const char *inpu
     enum weir_result result = cli_folder_open(&folder, input, output, texture->container->name,
                                               "textures");
     if (result == WEIR_OK) {
-        result = cli_folder_run(&folder, encode_of_folder, texture);
+        result = cli_folder_run(&folder, make_of_folder, texture);
         printf("%s: %zu of %zu pictures\n", output, folder.num_done, folder.list.num_files);
     }
     cli_folder_close(&folder);

@@ -3,12 +3,14 @@
 #include "capture/weir/texture/texture.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "capture/files/block/block.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/output.h"
 #include "capture/weir/common/shared_options.h"
 
 static const char *container_name(int index)
@@ -49,6 +51,10 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "the kind of files, where OUTPUT is a folder",
      .choice = container_name},
+    {.name = "dx10",
+     .kind = CLI_FLAG,
+     .offset = FIELD(dx10),
+     .help = "DDS: always the header of DirectX 10, which older readers refuse"},
     {.name = "strict",
      .kind = CLI_FLAG,
      .offset = FIELD(strict),
@@ -76,7 +82,7 @@ static enum cli_status complain(const char *what, const char *text)
 static enum cli_status run_decode(const struct texture_options *chosen, char **arguments)
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
-        chosen->srgb || chosen->mips || chosen->strict) {
+        chosen->srgb || chosen->mips || chosen->dx10 || chosen->strict) {
         return complain("--decode", "it takes --mip and no other option: the file says what it is");
     }
     if (!texture_can_decode_to(arguments[1])) {
@@ -108,15 +114,22 @@ static enum cli_status check_alpha(const struct texture *texture)
     return CLI_DONE;
 }
 
-static enum cli_status check(struct texture *texture, const char *output, bool several)
+static enum cli_status check_output(struct texture *texture, const char *output, bool several)
 {
     const struct texture_options *chosen = texture->options;
     const struct weir_container *named = weir_container_at(
         chosen->container >= 0 ? chosen->container : 0);
-    const VkFormat format = chosen->srgb ? texture->codec->srgb_format : texture->codec->format;
     texture->container = several ? named : weir_container_of_path(output);
     if (chosen->mip != 0) {
         return complain("--mip", "it is for --decode; --mips makes all levels");
+    }
+    if (several && !cli_output_check_folder("weir texture", output,
+                                            "several pictures become files of a folder")) {
+        return CLI_USAGE;
+    }
+    if (!texture->container && texture_can_decode_to(output)) {
+        return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx; "
+                                "to make a picture of a texture add --decode");
     }
     if (!texture->container) {
         return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx");
@@ -124,6 +137,16 @@ static enum cli_status check(struct texture *texture, const char *output, bool s
     if (chosen->container >= 0 && texture->container != named) {
         return complain(output, "its ending is not that of --container, which is for folders");
     }
+    if (chosen->dx10 && strcmp(texture->container->name, "dds") != 0) {
+        return complain("--dx10", "it is for .dds files; leave it out");
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status check_codec(const struct texture *texture)
+{
+    const struct texture_options *chosen = texture->options;
+    const VkFormat format = chosen->srgb ? texture->codec->srgb_format : texture->codec->format;
     if (format == VK_FORMAT_UNDEFINED) {
         fprintf(stderr, "weir texture: --srgb: %s holds no sRGB codes, and has no sRGB format\n",
                 texture->codec->name);
@@ -176,13 +199,21 @@ static enum cli_status run(char **arguments, const void *values)
         return run_decode(texture.options, arguments);
     }
     const bool several = cli_folder_is_several(arguments[0]);
+    enum cli_status status = check_output(&texture, arguments[1], several);
+    if (status != CLI_DONE) {
+        return status;
+    }
+    cli_interrupt_catch();
+    if (!several && texture_is_rewrapped(arguments[0])) {
+        return texture_rewrap_file(&texture, arguments[0], arguments[1]) == WEIR_OK ? CLI_DONE
+                                                                                    : CLI_FAILED;
+    }
     texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
-    const enum cli_status status = check(&texture, arguments[1], several);
+    status = check_codec(&texture);
     if (status != CLI_DONE) {
         return status;
     }
     weir_source_silence_libav();
-    cli_interrupt_catch();
     const enum weir_result result = encode(&texture, arguments, several);
     texture_run_finish(&texture.run);
     const bool valid = cli_gpu_close(&texture.gpu);
@@ -193,7 +224,7 @@ const struct cli_command cli_texture_command = {
     .name = "texture",
     .arguments = "INPUT OUTPUT",
     .num_arguments = 2,
-    .summary = "encode pictures as block-compressed textures, and decode such",
+    .summary = "encode pictures as block-compressed textures, convert and decode such",
     .about =
         "INPUT is a picture, or a movie, of which the first frame is taken; OUTPUT is a file\n"
         "that ends in .ktx2, .dds or .ktx. Or INPUT is a folder of pictures, or a numbered\n"
@@ -206,9 +237,15 @@ const struct cli_command cli_texture_command = {
         "end in _snorm hold -1 .. 1, for which a picture has 0 .. 1, as normal maps do. DDS has\n"
         "no name for ETC and EAC, KTX2 has one for all.\n"
         "\n"
+        "A DDS file of bc1, bc3, bc4 or bc5 has the header that all readers know; one that says\n"
+        "more (--srgb, --alpha multiply, bc6h, bc7), and with --dx10 any, that of DirectX 10.\n"
+        "\n"
         "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
         "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"
         "KTX2 and DDS files say; ignore takes alpha as 1.\n"
+        "\n"
+        "If INPUT is a texture in blocks (.ktx2, .dds, .ktx of any origin), OUTPUT gets the same\n"
+        "blocks with all levels; of the options --srgb and --dx10 go with that.\n"
         "\n"
         "With --decode INPUT is a texture of any origin in one of these files, and OUTPUT a\n"
         "picture: .png holds 0 .. 1 (signed values as (v + 1) / 2, floats as sRGB codes), .pfm\n"
@@ -218,6 +255,7 @@ const struct cli_command cli_texture_command = {
     .example = "  weir texture photo.png photo.ktx2 --srgb --mips\n"
                "  weir texture normals.png normals.dds --codec bc5 --effort high\n"
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
+               "  weir texture photo.ktx2 photo.dds\n"
                "  weir texture --decode photo.ktx2 small.png --mip 3\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),

@@ -15,7 +15,7 @@
 struct texture_options {
     int codec, effort, container, alpha;
     uint64_t device, mip;
-    bool srgb, mips, strict, decode, validation;
+    bool srgb, mips, dx10, strict, decode, validation;
 };
 
 struct texture {
@@ -32,10 +32,23 @@ enum weir_result texture_encode_file(struct texture *texture, const char *input,
                                      const char *output);
 
 // Encode every picture of a folder, or of a numbered sequence, into files of a folder, which is
-// made if it is missing. For a picture that fails the reason is printed; the others are still
-// encoded.
+// made if it is missing; textures of a sequence are rewrapped. For a picture that fails the reason
+// is printed; the others are still encoded.
 enum weir_result texture_encode_folder(struct texture *texture, const char *input,
                                        const char *output);
+
+// True if a file holds a texture in blocks, of any origin, and is no picture to encode.
+bool texture_is_rewrapped(const char *input);
+
+// Write the texture of a file as another kind of file, with the same blocks, and print a line on
+// it. Prints the reason of a failure; the file is as it was before then.
+enum weir_result texture_rewrap_file(const struct texture *texture, const char *input,
+                                     const char *output);
+
+// Write a file in the form that the options ask for; `*size` becomes its size [bytes]. Prints the
+// reason of a failure; the file is as it was before then.
+enum weir_result texture_write_file(const struct texture *texture, const char *output,
+                                    const struct weir_texture *levels, uint64_t *size);
 
 // Decode a level of a texture into a PNG or PFM file. Prints the reason of a failure.
 enum weir_result texture_decode_file(const char *input, const char *output, uint32_t level);
