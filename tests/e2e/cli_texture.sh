@@ -210,7 +210,7 @@ for codec in bc1 bc4 bc5; do
 done
 
 # The command line.
-expect_status 2 'unknown codec "dxt1"; known: bc1, ' "$weir" texture 60x48.png out.dds --codec dxt1
+expect_status 2 'unknown codec "dxt9"; known: bc1, ' "$weir" texture 60x48.png out.dds --codec dxt9
 expect_status 2 'unknown effort "best"; known: default, fast, high, exhaustive' "$weir" texture 60x48.png out.dds --effort best
 expect_status 2 "1 argument instead of 2" "$weir" texture 60x48.png
 expect_status 2 "out.png: the output is a texture, its name ends in .ktx2, .dds or .ktx" "$weir" texture 60x48.png out.png
