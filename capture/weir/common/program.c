@@ -14,6 +14,13 @@
 
 enum { MAX_ARGUMENTS = 4, MAX_NAME = 64 };
 
+const char *const cli_status_texts[] = {
+    [CLI_DONE] = "done",
+    [CLI_FAILED] = "failed, or ended early",
+    [CLI_USAGE] = "the command line is wrong; nothing was done",
+    NULL,
+};
+
 static void print_help(const struct cli_program *program, FILE *out)
 {
     fprintf(out, "%s: %s\n\n  %s COMMAND [options]\n\nCommands:\n", program->name, program->summary,
@@ -26,11 +33,12 @@ static void print_help(const struct cli_program *program, FILE *out)
             "  %s COMMAND --help, or %s help COMMAND, says more of one.\n"
             "  %s --version prints the version.\n"
             "\n"
-            "Exit status: 0 done, 1 failed, 2 usage.\n"
-            "\n"
-            "Example:\n"
-            "  %s\n",
-            program->name, program->name, program->name, program->example);
+            "Exit status:",
+            program->name, program->name, program->name);
+    for (int i = 0; cli_status_texts[i]; i++) {
+        fprintf(out, "%s %d %s", i > 0 ? ";" : "", i, cli_status_texts[i]);
+    }
+    fprintf(out, ".\n\nExample:\n  %s\n", program->example);
 }
 
 static void print_command_help(const struct cli_program *program, const struct cli_command *command)

@@ -237,4 +237,5 @@ const struct cli_command cli_texture_command = {
     .defaults = &(
         const struct texture_options){.codec = -1, .effort = -1, .container = -1, .alpha = -1},
     .values_size = sizeof(struct texture_options),
+    .files = {"*", "ktx2 dds ktx png pfm"},
 };
