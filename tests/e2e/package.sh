@@ -84,12 +84,14 @@ command -v mmdebstrap >/dev/null || skip "the rest passed; no mmdebstrap here to
 cat >"$work/use.sh" <<'USE'
 set -eux
 root=$1
+unset MESA_SHADER_CACHE_DIR
 cp "$WORK"/packages/*.deb "$WORK/program" "$root/tmp"
 # The release has what is declared, and nothing else is needed.
-chroot "$root" apt-get -qq install -y --no-install-recommends /tmp/weir_*.deb /tmp/libweir*[0-9]_*.deb mesa-vulkan-drivers
+chroot "$root" sh -c 'apt-get -qq install -y --no-install-recommends /tmp/weir_*.deb /tmp/libweir*[0-9]_*.deb \
+    mesa-vulkan-drivers'
 chroot "$root" weir --version
 chroot "$root" weir info
-printf 'P6 8 8 255\n%192s' '' | tr ' ' 'w' >"$root/tmp/in.ppm"
+{ echo P6 8 8 255 && head -c 192 "$WORK/program"; } >"$root/tmp/in.ppm"
 chroot "$root" weir texture /tmp/in.ppm /tmp/out.ktx2 --codec BC7
 chroot "$root" weir transcode /tmp/in.ppm /tmp/out.mov --quiet
 cp "$root/tmp/out.ktx2" "$root/tmp/out.mov" "$WORK"
