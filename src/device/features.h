@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The features that weir_requirement_list() names, asked of a physical device or enabled on a device.
+// The features that weir_requirement_list() names, asked of a physical device or enabled on one.
 #ifndef WEIR_DEVICE_FEATURES_H
 #define WEIR_DEVICE_FEATURES_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Preloaded into a program, it makes every Vulkan device a lesser one: without the features and the
-// extension that WEIR_LESSER names, with commas between them; 1.1 stands for a device of Vulkan 1.1.
+// Preloaded into a program, it makes every Vulkan device a lesser one: without the features and
+// extensions that WEIR_LESSER names, with commas between them; 1.1 stands for a device of Vulkan
+// 1.1.
 #define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <stdbool.h>

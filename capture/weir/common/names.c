@@ -73,8 +73,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// Characters inserted, removed, exchanged, or swapped with their neighbour (Damerau and Levenshtein,
-// by optimal string alignment).
+// Characters inserted, removed, exchanged, or swapped with their neighbour (Damerau and
+// Levenshtein, by optimal string alignment).
 static size_t count_edits(const struct plain *a, const struct plain *b)
 {
     size_t rows[3][MAX_LENGTH + 1] = {{0}}; // of the characters of a up to i - 2, i - 1 and i
@@ -107,7 +107,8 @@ void cli_guess_consider(struct cli_guess *guess, const char *name)
     const struct plain known = make_plain(name, strlen(name));
     const struct plain word = make_plain(guess->word, guess->length);
     const size_t distance = count_edits(&known, &word);
-    // A quarter of the characters at most: what is further away is another word, as mean and median.
+    // A quarter of the characters at most: what is further away is another word, as median is
+    // than mean.
     if (distance > word.length / 4 || distance > guess->distance) {
         return;
     }

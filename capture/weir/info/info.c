@@ -36,7 +36,7 @@ static void print_queues(const struct weir_device_entry *entry)
     }
 }
 
-// Print whether each is there, what it is for and what uses it, and what is missing once more below.
+// Print whether each is there, what it is for and what uses it, and what is missing once more.
 static void print_requirements(const struct cli_device_report *report)
 {
     bool none = true;

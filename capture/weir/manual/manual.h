@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The manual of a program: its pages, and the completions of shells, all from its table of commands.
+// The manual of a program: its pages, and the completions of shells, from its table of commands.
 #ifndef WEIR_CAPTURE_WEIR_MANUAL_MANUAL_H
 #define WEIR_CAPTURE_WEIR_MANUAL_MANUAL_H
 

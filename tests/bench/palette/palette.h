@@ -109,7 +109,7 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
 
 // Get the nanoseconds of ITERATE for each evaluation; 0 if it was not measured.
 double bench_palette_ns_an_evaluation(const struct bench_palette_run *run);
-// Get the time of the grid method's iterations divided by the time of all stages of ours but count and
+// Get the time of the grid method's iterations divided by that of all stages of ours but count and
 // map; 0 if one of them is missing.
 double bench_palette_speedup(const struct bench_palette_row *row);
 // Get the time of a stage of ours divided by the time in which a copy moves the bytes that the
