@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Completion for bash. What comes out needs nothing but bash itself.
-#include <stdbool.h>
-#include <string.h>
-
-#include "capture/weir/common/choice.h"
 #include "capture/weir/manual/manual.h"
 
 // A line of a case, for what an option takes: names, files of some endings, or neither.
@@ -11,11 +7,9 @@ static void print_value(const struct cli_command *command, const struct cli_opti
                         FILE *out)
 {
     fprintf(out, "    '%s --%s') ", command->name, option->name);
-    if (option->kind == CLI_CHOICE || option->kind == CLI_LIST) {
+    if (manual_takes_names(option)) {
         fputs("names='", out);
-        for (int i = 0; cli_choice_name(option, i); i++) {
-            fprintf(out, "%s%s", i > 0 ? " " : "", cli_choice_name(option, i));
-        }
+        manual_print_names(option, out);
         fputs("' ;;\n", out);
     } else if (option->files) {
         fprintf(out, "files='%s' ;;\n", option->files);
@@ -60,7 +54,7 @@ static void print_options(const struct cli_program *program, FILE *out)
     fputs("    esac\n}\n\n", out);
 }
 
-// The part that no table changes. NAME stands for the program's name.
+// The part that no table changes.
 static const char body[] =
     "# ENDINGS: files that end so, and folders; * is any file, / a folder.\n"
     "_NAME_files() {\n"
@@ -100,7 +94,7 @@ static const char body[] =
     "    done\n"
     "    names= files=\n"
     "    if [[ -z $command || $command == help ]]; then\n"
-    "        names=COMMANDS\n"
+    "        names='COMMANDS'\n"
     "        [[ -n $command ]] || names+=' help --help --version'\n"
     "    elif _NAME_value \"$command\" \"$before\"; then\n"
     "        :\n"
@@ -117,31 +111,13 @@ static const char body[] =
     "\n"
     "complete -F _NAME NAME\n";
 
-static void print_commands(const struct cli_program *program, FILE *out)
-{
-    fputc('\'', out);
-    for (size_t i = 0; i < program->num_commands; i++) {
-        fprintf(out, "%s%s", i > 0 ? " " : "", program->commands[i]->name);
-    }
-    fputc('\'', out);
-}
-
 void manual_write_bash(const struct cli_program *program, FILE *out)
 {
-    fprintf(out,
-            "# bash completion of %s, written by weir-manual from the tables of the program.\n\n",
-            program->name);
+    manual_print_body(program,
+                      "# bash completion of NAME, written by weir-manual from the tables of the "
+                      "program.\n\n",
+                      out);
     print_values(program, out);
     print_options(program, out);
-    for (const char *c = body; *c; c++) {
-        if (strncmp(c, "NAME", 4) == 0) {
-            fputs(program->name, out);
-            c += 3;
-        } else if (strncmp(c, "COMMANDS", 8) == 0) {
-            print_commands(program, out);
-            c += 7;
-        } else {
-            fputc(*c, out);
-        }
-    }
+    manual_print_body(program, body, out);
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Completion for fish, by its builtin complete.
-#include <string.h>
-
-#include "capture/weir/common/choice.h"
 #include "capture/weir/manual/manual.h"
 
 // Print text in single quotes.
@@ -34,11 +31,9 @@ static void print_option(const struct cli_program *program, const struct cli_com
 {
     fprintf(out, "complete -c %s -n '__fish_seen_subcommand_from %s' -l %s", program->name,
             command->name, option->name);
-    if (option->kind == CLI_CHOICE || option->kind == CLI_LIST) {
+    if (manual_takes_names(option)) {
         fputs(" -x -a '", out);
-        for (int i = 0; cli_choice_name(option, i); i++) {
-            fprintf(out, "%s%s", i > 0 ? " " : "", cli_choice_name(option, i));
-        }
+        manual_print_names(option, out);
         fputc('\'', out);
     } else if (option->files) {
         fputs(" -r", out);
@@ -73,8 +68,8 @@ static void print_command(const struct cli_program *program, const struct cli_co
     }
 }
 
-// The part that no table changes. NAME stands for the program's name.
-static const char functions[] =
+// The part that no table changes.
+static const char body[] =
     "# How many words after the command are arguments: no options, and no values of such.\n"
     "function __NAME_arguments\n"
     "    set -l words (commandline -opc)\n"
@@ -106,7 +101,7 @@ static const char functions[] =
     "complete -c NAME -l help -d 'print the help'\n"
     "complete -c NAME -n __fish_use_subcommand -l version -d 'print the version'\n"
     "complete -c NAME -n __fish_use_subcommand -a help -d 'say more of a command'\n"
-    "complete -c NAME -n '__fish_seen_subcommand_from help' -a '";
+    "complete -c NAME -n '__fish_seen_subcommand_from help' -a 'COMMANDS'\n";
 
 static void print_valued(const struct cli_program *program, FILE *out)
 {
@@ -124,22 +119,12 @@ static void print_valued(const struct cli_program *program, FILE *out)
 
 void manual_write_fish(const struct cli_program *program, FILE *out)
 {
-    fprintf(out,
-            "# fish completion of %s, written by weir-manual from the tables of the program.\n\n",
-            program->name);
+    manual_print_body(program,
+                      "# fish completion of NAME, written by weir-manual from the tables of the "
+                      "program.\n\n",
+                      out);
     print_valued(program, out);
-    for (const char *c = functions; *c; c++) {
-        if (strncmp(c, "NAME", 4) == 0) {
-            fputs(program->name, out);
-            c += 3;
-        } else {
-            fputc(*c, out);
-        }
-    }
-    for (size_t i = 0; i < program->num_commands; i++) {
-        fprintf(out, "%s%s", i > 0 ? " " : "", program->commands[i]->name);
-    }
-    fputs("'\n", out);
+    manual_print_body(program, body, out);
     for (size_t i = 0; i < program->num_commands; i++) {
         print_command(program, program->commands[i], out);
     }

@@ -92,7 +92,7 @@ static void print_option(const struct cli_option *option, FILE *out)
     }
     fputc('\n', out);
     print_text(option->help, out);
-    if (option->kind == CLI_CHOICE || option->kind == CLI_LIST) {
+    if (manual_takes_names(option)) {
         fputs(option->kind == CLI_LIST ? "; some of\n" : "; one of\n", out);
         for (int i = 0; cli_choice_name(option, i); i++) {
             fputs(i > 0 ? ",\n\\fB" : "\\fB", out);

@@ -17,4 +17,13 @@ void manual_write_bash(const struct cli_program *program, FILE *out);
 void manual_write_zsh(const struct cli_program *program, FILE *out);
 void manual_write_fish(const struct cli_program *program, FILE *out);
 
+// True if the option takes names of a table.
+bool manual_takes_names(const struct cli_option *option);
+
+// Print these names with blanks between them.
+void manual_print_names(const struct cli_option *option, FILE *out);
+
+// Print text in which NAME stands for the name of the program, COMMANDS for those of its commands.
+void manual_print_body(const struct cli_program *program, const char *body, FILE *out);
+
 #endif

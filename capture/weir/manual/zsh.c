@@ -2,7 +2,6 @@
 // Completion for zsh, by its function _arguments.
 #include <string.h>
 
-#include "capture/weir/common/choice.h"
 #include "capture/weir/manual/manual.h"
 
 // Print text within single quotes, for a specification of _arguments.
@@ -46,11 +45,9 @@ static void print_option(const struct cli_option *option, FILE *out)
         print_text(option->argument, out);
         fputc(':', out);
     }
-    if (option->kind == CLI_CHOICE || option->kind == CLI_LIST) {
+    if (manual_takes_names(option)) {
         fputc('(', out);
-        for (int i = 0; cli_choice_name(option, i); i++) {
-            fprintf(out, "%s%s", i > 0 ? " " : "", cli_choice_name(option, i));
-        }
+        manual_print_names(option, out);
         fputc(')', out);
     } else if (option->files) {
         print_files(option->files, out);
