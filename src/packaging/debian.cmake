@@ -40,7 +40,7 @@ configure_file(changelog.in changelog @ONLY)
 execute_process(COMMAND gzip -9nc ${CMAKE_CURRENT_BINARY_DIR}/changelog
                 OUTPUT_FILE ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz)
 
-# debian_package(COMPONENT NAME SECTION DESCRIPTION [FIELD VALUE]...): the package of a component.
+# debian_package(COMPONENT NAME SECTION DESCRIPTION): the package of a component. `key` is its part of variable names.
 macro(debian_package component name section description)
   string(TOUPPER ${component} key)
   list(APPEND CPACK_COMPONENTS_ALL ${component})

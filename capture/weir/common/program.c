@@ -17,7 +17,7 @@ enum { MAX_ARGUMENTS = 4, MAX_NAME = 64 };
 const char *const cli_status_texts[] = {
     [CLI_DONE] = "done",
     [CLI_FAILED] = "failed, or ended early",
-    [CLI_USAGE] = "the command line is wrong; nothing was done",
+    [CLI_USAGE] = "the command line is wrong, and nothing was done",
     NULL,
 };
 
