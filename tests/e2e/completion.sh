@@ -19,15 +19,15 @@ complete_bash() {
 source '$manual/bash/weir'
 weir() { printf '<%s>\n' "\$@"; }
 RC
-    printf '%s\e*\n' "$1" | TERM=dumb timeout 60 bash --noprofile --rcfile ../bashrc -i 2>/dev/null |
+    printf '%s\e*\n' "$1" | TERM=dumb bash --noprofile --rcfile ../bashrc -i 2>/dev/null |
         sed -n 's/^<\(.*\)>$/\1/p'
 }
 # zsh has its line editor on a terminal only, which zpty makes.
 complete_zsh() {
-    timeout 60 zsh -f "$here/completion.zsh" "$manual/zsh" "$1"
+    zsh -f "$here/completion.zsh" "$manual/zsh" "$1"
 }
 complete_fish() {
-    timeout 60 fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$manual/fish/weir.fish" "$1" | cut -f 1
+    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$manual/fish/weir.fish" "$1" | cut -f 1
 }
 
 # expect LINE WORD...: the line, whose last word is being typed, completes to these words and no others.
