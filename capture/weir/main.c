@@ -1,24 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The program weir: the table of its commands.
+// The program weir.
 #include "capture/weir/commands.h"
 
 int main(int argc, char **argv)
 {
-    static const struct cli_command *const commands[] = {
-        &cli_transcode_command, &cli_mips_command, &cli_texture_command,
-        &cli_palette_command,   &cli_info_command,
-    };
-    static const struct cli_hint hints[] = {
-        {"bench", "weir-bench is a program of its own"},
-        {NULL, NULL},
-    };
-    static const struct cli_program program = {
-        .name = "weir",
-        .summary = "rendered frames, pictures and movies become HAP movies, compressed on the GPU.",
-        .example = "weir transcode clip.mp4 clip.mov",
-        .commands = commands,
-        .num_commands = sizeof(commands) / sizeof(commands[0]),
-        .hints = hints,
-    };
-    return cli_program_run(&program, argc, argv);
+    return cli_program_run(&cli_weir_program, argc, argv);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/features.h"
 #include "device/instance.h"
 #include "device/list.h"
 
@@ -14,9 +15,7 @@ struct weir_device {
     VkSurfaceKHR surface;
     VkDevice device;
     struct weir_extensions extensions;
-    VkPhysicalDeviceVulkan12Features features12;
-    VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_sizes;
-    VkPhysicalDeviceFeatures2 features;
+    struct weir_device_features features;
     struct weir_context_params import;
 };
 
@@ -76,31 +75,13 @@ static enum weir_result create_surface(struct weir_device *self,
     return check_surface(self);
 }
 
-static bool has_device_extension(const struct weir_device *self, const char *name)
-{
-    const PFN_vkEnumerateDeviceExtensionProperties enumerate = WEIR_INSTANCE_PROC(
-        &self->instance, EnumerateDeviceExtensionProperties);
-    uint32_t num = 0;
-    if (enumerate(self->physical.handle, NULL, &num, NULL) != VK_SUCCESS || num == 0) {
-        return false;
-    }
-    VkExtensionProperties *all = calloc(num, sizeof(*all));
-    bool found = false;
-    if (all && enumerate(self->physical.handle, NULL, &num, all) >= 0) {
-        for (uint32_t i = 0; i < num && !found; i++) {
-            found = strcmp(all[i].extensionName, name) == 0;
-        }
-    }
-    free(all);
-    return found;
-}
-
 static enum weir_result collect_extensions(struct weir_device *self,
                                            const struct weir_device_params *params)
 {
     for (uint32_t i = 0; i < params->num_device_extensions; i++) {
         const char *name = params->device_extensions[i];
-        if (!has_device_extension(self, name) || !weir_extensions_add(&self->extensions, name)) {
+        if (!weir_device_has_extension(&self->instance, self->physical.handle, name) ||
+            !weir_extensions_add(&self->extensions, name)) {
             return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
                               WEIR_LOG_CODE_MISSING_FEATURE, "%s has no device extension %s",
                               self->physical.entry.name, name);
@@ -118,59 +99,38 @@ static enum weir_result collect_extensions(struct weir_device *self,
         const bool wants_swapchain = strstr(requirements[i].name, "swapchain");
         if (requirements[i].kind == WEIR_REQUIREMENT_EXTENSION &&
             (!wants_swapchain || has_swapchain) && !params->no_recommended &&
-            has_device_extension(self, requirements[i].name)) {
+            weir_device_has_extension(&self->instance, self->physical.handle,
+                                      requirements[i].name)) {
             weir_extensions_add(&self->extensions, requirements[i].name);
         }
     }
     return WEIR_OK;
 }
 
-// Enable the features of the params, and those of the device that weir_requirement_list()
-// recommends.
+// Enable the features of the params, and those of the device that weir_requirement_list() requires
+// or recommends.
 static void enable_features(struct weir_device *self, const struct weir_device_params *params)
 {
-    const bool has_extension = weir_extensions_has(&self->extensions,
-                                                   VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
-    VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
-    };
-    VkPhysicalDeviceVulkan12Features available12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .pNext = has_extension ? &sizes : NULL,
-    };
-    VkPhysicalDeviceFeatures2 available = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-        .pNext = &available12,
-    };
-    WEIR_INSTANCE_PROC(&self->instance, GetPhysicalDeviceFeatures2)
-    (self->physical.handle, &available);
-    self->subgroup_sizes = (VkPhysicalDeviceSubgroupSizeControlFeatures){
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
-        .subgroupSizeControl = sizes.subgroupSizeControl && sizes.computeFullSubgroups,
-        .computeFullSubgroups = sizes.subgroupSizeControl && sizes.computeFullSubgroups,
-    };
-    self->features12 = (VkPhysicalDeviceVulkan12Features){
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .pNext = has_extension ? &self->subgroup_sizes : NULL,
-        .timelineSemaphore = !params->no_timeline,
-        .shaderBufferInt64Atomics = !params->no_recommended && available12.shaderBufferInt64Atomics,
-    };
-    self->features = (VkPhysicalDeviceFeatures2){
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-        .pNext = &self->features12,
-    };
-    VkPhysicalDeviceFeatures *core = &self->features.features;
+    struct weir_device_features available, *enabled = &self->features;
+    weir_device_features_query(&available, &self->instance, self->physical.handle);
+    weir_device_features_init(
+        enabled,
+        weir_extensions_has(&self->extensions, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME));
     if (params->features) {
-        *core = *params->features;
+        enabled->core.features = *params->features;
     }
-    const VkPhysicalDeviceFeatures *has = &available.features;
-    if (params->no_recommended) {
-        return;
+    size_t num = 0;
+    const struct weir_requirement *asked = weir_requirement_list(&num);
+    for (size_t i = 0; i < num; i++) {
+        const VkBool32 *has = weir_device_features_find(&available, asked[i].name);
+        if (has && *has && (asked[i].required || !params->no_recommended)) {
+            *weir_device_features_find(enabled, asked[i].name) = VK_TRUE;
+        }
     }
-    core->shaderStorageImageWriteWithoutFormat |= has->shaderStorageImageWriteWithoutFormat;
-    core->shaderStorageImageArrayDynamicIndexing |= has->shaderStorageImageArrayDynamicIndexing;
-    core->shaderInt64 |= has->shaderInt64;
-    core->shaderSampledImageArrayDynamicIndexing |= has->shaderSampledImageArrayDynamicIndexing;
+    enabled->subgroup_sizes.computeFullSubgroups = enabled->subgroup_sizes.subgroupSizeControl;
+    if (params->no_timeline) {
+        enabled->v12.timelineSemaphore = VK_FALSE;
+    }
 }
 
 static enum weir_result create_device(struct weir_device *self,
@@ -198,7 +158,7 @@ static enum weir_result create_device(struct weir_device *self,
     enable_features(self, params);
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-        .pNext = &self->features,
+        .pNext = &self->features.core,
         .queueCreateInfoCount = num_queues,
         .pQueueCreateInfos = queues,
         .enabledExtensionCount = self->extensions.num,
@@ -242,7 +202,7 @@ static void fill_import(struct weir_device *self, const struct weir_device_param
     import->num_device_extensions = self->extensions.num;
     import->instance_extensions = self->instance.extensions.names;
     import->num_instance_extensions = self->instance.extensions.num;
-    import->features = &self->features;
+    import->features = &self->features.core;
     import->log = params->log;
     weir_log_printf(&params->log, WEIR_LOG_INFO, WEIR_LOG_CODE_DEVICE_CHOSEN,
                     "device %u: %s, kernels on %s", params->index, self->physical.entry.name,

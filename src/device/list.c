@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/features.h"
+
 static void describe_queues(const struct weir_instance *instance, VkPhysicalDevice handle,
                             struct weir_device_entry *entry)
 {
@@ -76,10 +78,13 @@ static void describe(const struct weir_instance *instance, VkPhysicalDevice hand
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &features};
         WEIR_INSTANCE_PROC(instance, GetPhysicalDeviceFeatures2)(handle, &features2);
         entry->timeline_semaphore = features.timelineSemaphore;
+    } else { // which cannot be asked for a name
+        snprintf(entry->driver, sizeof(entry->driver), "version %#x", properties.driverVersion);
     }
     entry->host_cached = has_cached_memory(instance, handle);
     describe_queues(instance, handle, entry);
     entry->unusable = find_obstacle(entry);
+    entry->met = weir_device_find_met(instance, handle, properties.apiVersion);
 }
 
 static int rank(const struct weir_device_entry *entry)

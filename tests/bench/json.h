@@ -13,7 +13,7 @@
 #define BENCH_OPTION_JSON(type)                                                                    \
     {                                                                                              \
         .name = "json", .kind = CLI_TEXT, .offset = offsetof(type, json), .argument = "FILE",      \
-        .help = "write the figures there too; - is standard output"                                \
+        .help = "write the figures there too; - is standard output", .files = "json"               \
     }
 
 // Check that a file can be written, before minutes are spent on the measurement.

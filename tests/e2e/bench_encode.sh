@@ -12,7 +12,7 @@ measure() {
     [ ! -s stderr.txt ] || fail "weir-bench encode $* says $(cat stderr.txt)"
 }
 
-expect_status 2 'unknown codec "dxt1"; known: all, hap_q, ycocg_bc3, .*bc1' "$bench" encode --codec bc1,dxt1
+expect_status 2 'unknown codec "dxt9"; known: all, hap_q, ycocg_bc3, .*bc1' "$bench" encode --codec bc1,dxt9
 expect_status 2 'unknown codec ""' "$bench" encode --codec bc1,
 expect_status 2 'unknown effort "best"; known: all, fast, default, high, exhaustive' "$bench" encode --effort best
 expect_status 1 "missing.png: No such file" "$bench" encode --sizes 60x60 --picture missing.png
@@ -36,7 +36,7 @@ grep -q "of the generated picture" stdout.txt || fail "the picture is not named:
 measure --codec all --effort fast,default,high --json all.json # exhaustive takes minutes here
 grep -q "^  bc1  *fast .* dB RGB$" stdout.txt || fail "no row of bc1 at fast: $(cat stdout.txt)"
 grep -q "^  bc5  *high .* dB RG$" stdout.txt || fail "no row of bc5 at high: $(cat stdout.txt)"
-"$bench" encode --sizes 60x60,100x30 --codec bc1,hap_q,bc1,ycocg_bc3 --effort fast,default --quick --milliseconds 100 --no-file \
+"$bench" encode --sizes 60x60,100x30 --codec dxt1,HapQ,bc1,ycocg_bc3 --effort fast,default --quick --milliseconds 100 \
     --json - >both.json 2>both.txt || fail "$(cat both.txt)"
 grep -q "^  bc1 " both.txt || fail "with --json - the table is not on standard error"
 

@@ -13,7 +13,7 @@ expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius=-0.1
 expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius nan
 expect_status 2 'unknown weight "heavy"; known: equal, frequency' "$bench" palette --weight heavy
 expect_status 2 'unknown light "gamma"; known: raw, srgb' "$bench" palette --light gamma
-expect_status 2 'unknown methods "theirs"; known: ours, no_merge, seed' "$bench" palette --methods ours,theirs
+expect_status 2 'unknown methods "theirs"; known: ours, no_merge, grid' "$bench" palette --methods ours,theirs
 expect_status 2 "whole number from 1" "$bench" palette --repeats 0
 expect_status 1 "cannot write no_folder/x.json" "$bench" palette --colors 5 --quick --json no_folder/x.json
 expect_no no_folder
@@ -23,7 +23,7 @@ expect_status 1 "every pixel is transparent" "$bench" palette --colors 5 --quick
     --picture clear.png
 
 make picture.png "testsrc2=size=64x48" -frames:v 1
-# With a larger radius the cells of the seed's grid are too many for loops of a software device.
+# With a larger radius the cells of the grid are too many for loops of a software device.
 "$bench" palette --colors 300,1000 --picture picture.png --quick --repeats 2 --frame \
     --radius 0.005 --validation --json out.json >out.txt
 for row in "300 colours" "1000 colours" "picture.png" "flat art"; do
@@ -31,7 +31,7 @@ for row in "300 colours" "1000 colours" "picture.png" "flat art"; do
 done
 grep -q "^  flat art  *640x360 " out.txt || fail "flat art has no size: $(cat out.txt)"
 
-"$bench" palette --colors 200 --quick --methods seed --weight frequency --light srgb --radius 0.005 \
+"$bench" palette --colors 200 --quick --methods grid --weight frequency --light srgb --radius 0.005 \
     --json - >dash.json 2>dash.txt
 grep -q "^  200 colours " dash.txt || fail "with --json - the table is not on standard error"
 
@@ -49,7 +49,7 @@ assert [p["colors"] for p in pictures[:2]] == [300, 1000] and pictures[3]["color
 assert (pictures[2]["width"], pictures[2]["height"]) == (64, 48)
 lines = [line.split() for line in open("out.txt")]
 for picture in pictures:
-    ours, apart, seed = picture["ours"], picture["no_merge"], picture["seed"]
+    ours, apart, grid = picture["ours"], picture["no_merge"], picture["grid"]
     assert 1 <= ours["new_colors"] <= picture["colors"] and ours["unfinished"] == 0
     # No way is shorter than the step that finds a colour in place, and merging only saves.
     assert apart["evaluations"] >= picture["colors"] and ours["evaluations"] <= apart["evaluations"]
@@ -66,15 +66,15 @@ for picture in pictures:
                str(ours["evaluations"]) in line for line in lines)
     # Floats decide some colours at a border otherwise, with them at times the some ten that end together; and what
     # goes to and fro between two ends takes a step more.
-    assert seed["share_different"] <= 0.05 and seed["unfinished"] == 0
-    assert abs(seed["new_colors"] / apart["new_colors"] - 1) <= 0.05
-    assert abs(seed["evaluations"] - apart["evaluations"]) <= picture["colors"]
-    assert near(picture["speedup"], seed["stages"]["iterate"]["median_us"] / stages["reduce"])
+    assert grid["share_different"] <= 0.05 and grid["unfinished"] == 0
+    assert abs(grid["new_colors"] / apart["new_colors"] - 1) <= 0.05
+    assert abs(grid["evaluations"] - apart["evaluations"]) <= picture["colors"]
+    assert near(picture["speedup"], grid["stages"]["iterate"]["median_us"] / stages["reduce"])
 
 dash = json.load(open("dash.json"))
 row = dash["pictures"][0]
 assert dash["weight"] == "frequency" and dash["light"] == "srgb"
 assert row["ours"] is None and row["no_merge"] is None and row["speedup"] is None
-assert row["seed"]["evaluations"] >= 200 and "share_different" not in row["seed"]
+assert row["grid"]["evaluations"] >= 200 and "share_different" not in row["grid"]
 PYTHON
 echo passed

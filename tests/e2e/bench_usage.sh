@@ -14,14 +14,26 @@ for command in encode pyramid palette; do
     grep -q "^Example:" one.txt || fail "weir-bench $command --help has no example"
 done
 expect_status 2 "Commands:" "$bench"
-expect_status 2 'unknown command "decode"; known: encode, pyramid, palette' "$bench" decode
+expect_status 2 'unknown command "mips"; known: encode, pyramid, palette' "$bench" mips
 expect_status 2 "unknown option --level: it is now --effort" "$bench" encode --level high
 expect_status 2 "unknown option --repeat: it is now --repeats" "$bench" palette --repeat 2
 expect_status 2 "wants a value" "$bench" encode --sizes
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x
+"$bench" pyramid --help | grep -q -- "--methods LIST .*: single, hybrid, " || fail "pyramid does not offer its methods"
+expect_status 2 'unknown command "pyramids" (did you mean pyramid?)' "$bench" pyramids
+expect_status 2 'unknown methods "sngle" (did you mean single?)' "$bench" pyramid --methods hybrid,sngle
+expect_status 2 'unknown codec "hapqq" (did you mean hap_q?)' "$bench" encode --codec bc1,hapqq
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$bench" encode --sizes 60x60 --quick
 
-"$bench" encode --sizes 60x60,100x30 --quick --milliseconds 100 --validation --json bench.json >bench.txt
+# Without --dir nothing is written.
+mkdir empty
+(cd empty && "$bench" encode --sizes 60x60 --codec Hap-Q --quick --milliseconds 20 >../plain.txt) || fail "no run without --dir"
+[ -z "$(ls -A empty)" ] || fail "weir-bench encode wrote $(ls -A empty)"
+grep -q "^  null " plain.txt && ! grep -q "^  file " plain.txt || fail "not the null sink alone: $(cat plain.txt)"
+(cd empty && "$bench" >/dev/null 2>&1) && fail "weir-bench alone does something"
+[ -z "$(ls -A empty)" ] || fail "weir-bench alone wrote $(ls -A empty)"
+
+"$bench" encode --sizes 60x60,100x30 --quick --milliseconds 100 --dir . --validation --json bench.json >bench.txt
 for word in floor blocks encode copy null file; do
     grep -q "^  $word " bench.txt || fail "weir-bench encode has no line of $word"
 done

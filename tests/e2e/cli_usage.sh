@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Help, versions, usage errors and weir info.
+docs=$(cd "$(dirname "$0")/../../docs" && pwd)
 source "$(dirname "$0")/cli_common.sh"
 
 "$weir" --version | grep -q "^weir [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$weir" --version)"
@@ -24,13 +25,58 @@ for command in texture transcode; do
 done
 expect_status 2 "unknown option --transfer: it is now --light; " "$weir" palette in.png out.png --transfer srgb
 expect_status 2 'unknown weight "palette": it is now equal; known: ' "$weir" palette in.png out.png --weight palette
-expect_status 2 "unknown option --level; " "$weir" mips in.png out --level 3 # which never was an effort there
+expect_status 2 "unknown option --level (did you mean --levels?); " "$weir" mips in.png out --level 3 # no effort there
 expect_status 2 'unknown codec "ycocg_bc3": frames of HAP Q.*; known: hap_q$' "$weir" transcode a.png a.mov --codec ycocg_bc3
 expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high$' "$weir" transcode a.png a.mov --effort exhaustive
 "$weir" transcode --help >help.txt
 grep -q -- "--codec NAME .* ycocg_bc3 blocks: hap_q$" help.txt || fail "transcode does not say what hap_q is"
 grep -q -- "--effort NAME .*: default, fast, high$" help.txt || fail "transcode offers other efforts than those of movies"
-"$weir" texture --help | grep -q -- "--effort NAME .*: default, fast, high, exhaustive$" || fail "texture lacks an effort"
+"$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive --srgb" ||
+    fail "texture lacks an effort"
+
+# Every effort and every codec that texture offers is taken or refused as the help says.
+"$weir" texture --help >help.txt
+grep -q -- "--effort NAME .* (exhaustive: bc4, bc5, eac only): " help.txt || fail "the help does not limit exhaustive"
+codecs=$(tr '\n' ' ' <help.txt | sed 's/.*--codec NAME *[^:]*: //; s/ --effort.*//; s/, */ /g')
+for codec in $codecs; do
+    case $codec in
+    bc4* | bc5* | eac*) expect_status 1 "no_file.png" "$weir" texture no_file.png out.ktx2 --codec $codec --effort exhaustive ;;
+    *) expect_status 2 "--effort exhaustive: $codec takes default, fast, high$" \
+        "$weir" texture no_file.png out.ktx2 --codec $codec --effort exhaustive ;;
+    esac
+done
+[ "$(wc -w <<<"$codecs")" -ge 18 ] || fail "the help names few codecs: $codecs"
+
+# Names as people type them, and those of the table that the help prints. The error says which codec was taken.
+expect_codec() {
+    expect_status 2 "--srgb: $2 holds\|--effort exhaustive: $2 takes" \
+        "$weir" texture no_file.png out.ktx2 --srgb --effort exhaustive --codec "$1"
+}
+for pair in BC7=bc7 dxt1=bc1 DXT5=bc3 dxt5=bc3 Rgtc=bc5 rgtc1=bc4 bptc=bc7 etc2rgb=etc2_rgb ETC2-RGBA=etc2_rgba \
+    etc2=etc2_rgb bc6h-signed=bc6h_signed; do
+    expect_codec "${pair%=*}" "${pair#*=}"
+done
+aliases=$(sed '1,/Other names of codecs:/d; /^Example/,$d; s/ = /=/g; s/,/ /g' help.txt)
+[ "$(wc -w <<<"$aliases")" -ge 15 ] || fail "the help names few aliases: $aliases"
+for pair in $aliases; do
+    expect_codec "${pair%=*}" "${pair#*=}"
+    grep -q "^| .*\`${pair#*=}\`.*| .*\`${pair%=*}\`" "$docs/weir.md" || fail "docs/weir.md does not have $pair"
+done
+for name in hapq Hap-Q HapY HAP_Q; do
+    expect_status 1 "no_file.png" "$weir" transcode no_file.png out.mov --codec "$name"
+done
+expect_no out.ktx2 out.mov
+
+# A slip is answered with what was probably meant, an unknown word with the known ones alone.
+expect_status 2 'unknown command "textrue" (did you mean texture?); known: ' "$weir" textrue
+expect_status 2 'unknown option --cdec (did you mean --codec?); ' "$weir" texture a.png b.ktx2 --cdec bc1
+expect_status 2 'unknown option --zzz; ' "$weir" texture a.png b.ktx2 --zzz
+expect_status 2 'unknown codec "bc77" (did you mean bc7?); known: bc1, ' "$weir" texture a.png b.ktx2 --codec bc77
+expect_status 2 'unknown codec "dtx5" (did you mean dxt5?); known: bc1, ' "$weir" texture a.png b.ktx2 --codec dtx5
+expect_status 2 'unknown codec "bc9"; known: bc1, ' "$weir" texture a.png b.ktx2 --codec bc9 # as near to bc1 as to bc7
+expect_status 2 'unknown compression "snapy" (did you mean snappy?); ' "$weir" transcode a.png a.mov --compression snapy
+expect_status 2 'unknown format "rbga8_srgb" (did you mean rgba8_srgb?)' "$weir" mips a.png out --format rbga8_srgb
+expect_status 2 'unknown weight "frequancy" (did you mean frequency?)' "$weir" palette a.png b.png --weight frequancy
 
 expect_status 2 "0 argument\|1 argument" "$weir" info device
 expect_status 2 "unknown option -x" "$weir" info -x

@@ -110,5 +110,9 @@ cmake --build "$work/find_package/build" >/dev/null
 run "find_package, static" "$work/find_package/build/with_static"
 run "find_package, shared" "$work/find_package/build/with_shared"
 
+for file in man/man1/weir.1 man/man1/weir-texture.1 bash-completion/completions/weir zsh/site-functions/_weir \
+    fish/vendor_completions.d/weir.fish; do
+    [ -s "$prefix/share/$file" ] || fail "share/$file is not installed"
+done
 "$prefix/bin/weir" --help >/dev/null || fail "the installed program weir does not run"
 [ $num_skipped = 0 ] || { echo "skipped: no Vulkan device to run the programs on"; exit 77; }

@@ -45,6 +45,8 @@ struct cli_option {
     const char *const *choices;       // ends with NULL
     const char *(*choice)(int index); // instead of `choices`: its names, NULL after the last
     const struct cli_hint *hints;     // on names that are no choice; NULL: none
+    // Of a text that names a file: the endings, as "gpl hex"; "*": any; "/": a folder
+    const char *files;
 };
 
 enum { CLI_MAX_SIDE = 65535 }; // what a QuickTime movie can say
@@ -54,7 +56,11 @@ enum { CLI_MAX_SIDE = 65535 }; // what a QuickTime movie can say
 bool cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
                        int argc, char **argv, void *values, char **arguments, int num_arguments);
 
+// Print a line for each option, and the other names that there are for what they take.
 void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out);
+
+// True if one of the options takes that name for a value.
+bool cli_options_take(const struct cli_option *options, size_t num_options, const char *name);
 
 // Print names with commas between them and go on in the next line, from column `indent`, before
 // column 100. `column` is where the line stands.

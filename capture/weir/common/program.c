@@ -10,8 +10,16 @@
 #include <weir/version.h>
 
 #include "capture/weir/common/build.h"
+#include "capture/weir/common/names.h"
 
 enum { MAX_ARGUMENTS = 4, MAX_NAME = 64 };
+
+const char *const cli_status_texts[] = {
+    [CLI_DONE] = "done",
+    [CLI_FAILED] = "failed, or ended early",
+    [CLI_USAGE] = "the command line is wrong, and nothing was done",
+    NULL,
+};
 
 static void print_help(const struct cli_program *program, FILE *out)
 {
@@ -25,11 +33,12 @@ static void print_help(const struct cli_program *program, FILE *out)
             "  %s COMMAND --help, or %s help COMMAND, says more of one.\n"
             "  %s --version prints the version.\n"
             "\n"
-            "Exit status: 0 done, 1 failed, 2 usage.\n"
-            "\n"
-            "Example:\n"
-            "  %s\n",
-            program->name, program->name, program->name, program->example);
+            "Exit status:",
+            program->name, program->name, program->name);
+    for (int i = 0; cli_status_texts[i]; i++) {
+        fprintf(out, "%s %d %s", i > 0 ? ";" : "", i, cli_status_texts[i]);
+    }
+    fprintf(out, ".\n\nExample:\n  %s\n", program->example);
 }
 
 static void print_command_help(const struct cli_program *program, const struct cli_command *command)
@@ -38,7 +47,7 @@ static void print_command_help(const struct cli_program *program, const struct c
            command->summary, program->name, command->name, command->arguments[0] ? " " : "",
            command->arguments, command->about);
     cli_options_help(command->options, command->num_options, stdout);
-    printf("  %-22s %s\n\nExample:\n%s", "--help", "print this", command->example);
+    printf("\nExample:\n%s", command->example);
 }
 
 static const struct cli_command *find(const struct cli_program *program, const char *name)
@@ -54,8 +63,17 @@ static const struct cli_command *find(const struct cli_program *program, const c
 static enum cli_status complain(const struct cli_program *program, const char *name)
 {
     const char *hint = cli_hint_find(program->hints, name, strlen(name));
-    fprintf(stderr, "%s: unknown command \"%s\"%s%s; known:", program->name, name, hint ? ": " : "",
-            hint ? hint : "");
+    struct cli_guess guess = cli_guess_begin(name, strlen(name));
+    for (size_t i = 0; i < program->num_commands; i++) {
+        cli_guess_consider(&guess, program->commands[i]->name);
+    }
+    fprintf(stderr, "%s: unknown command \"%s\"", program->name, name);
+    if (hint) {
+        fprintf(stderr, ": %s", hint);
+    } else if (guess.name) {
+        fprintf(stderr, " (did you mean %s?)", guess.name);
+    }
+    fputs("; known:", stderr);
     for (size_t i = 0; i < program->num_commands; i++) {
         fprintf(stderr, "%s %s", i > 0 ? "," : "", program->commands[i]->name);
     }

@@ -25,6 +25,8 @@ struct cli_command {
     enum cli_status (*run)(char **arguments, const void *values);
     const void *defaults; // values before parsing, `values_size` bytes
     size_t values_size;
+    // What completion offers for the first argument and for those after it: as cli_option.files.
+    const char *files[2];
 };
 
 struct cli_program {
@@ -34,6 +36,9 @@ struct cli_program {
     size_t num_commands;
     const struct cli_hint *hints; // on words that are no command; NULL: none
 };
+
+// What each exit status means, by enum cli_status; ends with NULL.
+extern const char *const cli_status_texts[];
 
 // Run the command that the command line names, or print help or what is wrong. The answer is the
 // exit status.

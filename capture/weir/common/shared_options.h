@@ -19,18 +19,12 @@ extern const char *const cli_effort_names[]; // by enum weir_effort; ends with N
 extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
-// codec`, `int effort` (an enum weir_effort), `uint64_t device`, `bool validation`.
+// codec`, `uint64_t device`, `bool validation`.
 #define CLI_OPTION_CODEC(type)                                                                     \
     {                                                                                              \
         .name = "codec", .kind = CLI_CHOICE, .offset = offsetof(type, codec), .argument = "NAME",  \
         .help = "the movie codec; frames of HAP Q are ycocg_bc3 blocks",                           \
         .choices = cli_codec_names, .hints = cli_codec_hints                                       \
-    }
-#define CLI_OPTION_EFFORT(type)                                                                    \
-    {                                                                                              \
-        .name = "effort", .kind = CLI_CHOICE, .offset = offsetof(type, effort),                    \
-        .argument = "NAME", .help = "how long it looks for better blocks",                         \
-        .choices = cli_effort_names                                                                \
     }
 #define CLI_OPTION_DEVICE(type)                                                                    \
     {                                                                                              \

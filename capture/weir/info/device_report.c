@@ -3,15 +3,8 @@
 #include "capture/weir/info/device_report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
-
-const char *cli_requirement_state(enum cli_requirement_state state)
-{
-    static const char *const names[] = {"yes", "missing", "unknown"};
-    return names[state];
-}
 
 const char *cli_device_type(VkPhysicalDeviceType type)
 {
@@ -54,93 +47,33 @@ void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size)
     }
 }
 
-static bool has_extension(VkPhysicalDevice device, const char *name)
-{
-    uint32_t num = 0;
-    vkEnumerateDeviceExtensionProperties(device, NULL, &num, NULL);
-    VkExtensionProperties *extensions = calloc(num + 1, sizeof(*extensions));
-    bool found = false;
-    if (extensions && vkEnumerateDeviceExtensionProperties(device, NULL, &num, extensions) >= 0) {
-        for (uint32_t i = 0; i < num && !found; i++) {
-            found = strcmp(extensions[i].extensionName, name) == 0;
-        }
-    }
-    free(extensions);
-    return found;
-}
-
-static enum cli_requirement_state state_of(bool there)
-{
-    return there ? CLI_REQUIREMENT_THERE : CLI_REQUIREMENT_MISSING;
-}
-
-static bool has_subgroup_size_control(VkPhysicalDevice device)
-{
-    VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES};
-    VkPhysicalDeviceFeatures2 features = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-        .pNext = &sizes,
-    };
-    if (!has_extension(device, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) {
-        return false;
-    }
-    vkGetPhysicalDeviceFeatures2(device, &features);
-    return sizes.subgroupSizeControl == VK_TRUE;
-}
-
-static enum cli_requirement_state check_feature(const char *name,
-                                                const struct weir_device_entry *entry,
-                                                VkPhysicalDevice device)
+// The commands that suffer where a thing is missing that Weir requires or recommends.
+static const char *find_user(const char *requirement)
 {
     static const struct {
-        const char *name;
-        size_t offset;
-    } core[] = {
+        const char *requirement, *user;
+    } users[] = {
+        {"1.2", "every command, which fails without it"},
+        {"timelineSemaphore", "every command, which fails without it"},
         {"shaderStorageImageWriteWithoutFormat",
-         offsetof(VkPhysicalDeviceFeatures, shaderStorageImageWriteWithoutFormat)},
+         "weir palette, which fails without it; weir mips, texture --mips, which use blits then"},
         {"shaderStorageImageArrayDynamicIndexing",
-         offsetof(VkPhysicalDeviceFeatures, shaderStorageImageArrayDynamicIndexing)},
-        {"shaderSampledImageArrayDynamicIndexing",
-         offsetof(VkPhysicalDeviceFeatures, shaderSampledImageArrayDynamicIndexing)},
+         "weir mips, texture --mips, which work without it; programs that batch pyramids"},
+        {"shaderSampledImageArrayDynamicIndexing", "programs that batch pyramids"},
+        {"shaderInt64", "weir palette, which fails without it"},
+        {"shaderBufferInt64Atomics", "weir palette, which works without it"},
+        {"subgroupSizeControl", "weir mips, texture --mips, palette, which work without it"},
+        {"VK_EXT_subgroup_size_control",
+         "weir mips, texture --mips, palette, which work without it"},
+        {"VK_KHR_swapchain_mutable_format", "programs that capture their window"},
+        {"VK_KHR_image_format_list", "programs that capture their window"},
     };
-    if (strcmp(name, "timelineSemaphore") == 0) {
-        return state_of(entry->timeline_semaphore);
-    }
-    if (device == VK_NULL_HANDLE) {
-        return CLI_REQUIREMENT_UNKNOWN;
-    }
-    if (strcmp(name, "subgroupSizeControl") == 0) {
-        return state_of(has_subgroup_size_control(device));
-    }
-    VkPhysicalDeviceFeatures features;
-    vkGetPhysicalDeviceFeatures(device, &features);
-    for (size_t i = 0; i < sizeof(core) / sizeof(core[0]); i++) {
-        if (strcmp(name, core[i].name) == 0) {
-            VkBool32 there;
-            memcpy(&there, (const char *)&features + core[i].offset, sizeof(there));
-            return state_of(there == VK_TRUE);
+    for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++) {
+        if (strcmp(users[i].requirement, requirement) == 0) {
+            return users[i].user;
         }
     }
-    return CLI_REQUIREMENT_UNKNOWN;
-}
-
-static enum cli_requirement_state check(const struct weir_requirement *asked,
-                                        const struct weir_device_entry *entry,
-                                        VkPhysicalDevice device)
-{
-    unsigned major = 0, minor = 0;
-    switch (asked->kind) {
-    case WEIR_REQUIREMENT_VERSION:
-        sscanf(asked->name, "%u.%u", &major, &minor);
-        return state_of(entry->api_version >= VK_MAKE_API_VERSION(0, major, minor, 0));
-    case WEIR_REQUIREMENT_EXTENSION:
-        return device != VK_NULL_HANDLE ? state_of(has_extension(device, asked->name))
-                                        : CLI_REQUIREMENT_UNKNOWN;
-    case WEIR_REQUIREMENT_FEATURE:
-        return check_feature(asked->name, entry, device);
-    }
-    return CLI_REQUIREMENT_UNKNOWN;
+    return NULL;
 }
 
 static VkFormatFeatureFlags format_features(VkPhysicalDevice device, VkFormat format)
@@ -204,7 +137,10 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
     const struct weir_requirement *asked = weir_requirement_list(&num);
     for (size_t i = 0; i < num && i < CLI_MAX_REQUIREMENTS; i++) {
         report->requirements[report->num_requirements++] = (struct cli_requirement){
-            &asked[i], check(&asked[i], entry, physical)};
+            .asked = &asked[i],
+            .user = find_user(asked[i].name),
+            .missing = (entry->met >> i & 1) == 0,
+        };
     }
     weir_context_destroy(&context);
     weir_device_destroy(&device);

@@ -10,15 +10,10 @@
 #include <weir/device.h>
 #include <weir/pyramid.h>
 
-enum cli_requirement_state {
-    CLI_REQUIREMENT_THERE,
-    CLI_REQUIREMENT_MISSING,
-    CLI_REQUIREMENT_UNKNOWN, // the device cannot be opened to ask
-};
-
 struct cli_requirement {
     const struct weir_requirement *asked;
-    enum cli_requirement_state state;
+    const char *user; // the commands that need it
+    bool missing;
 };
 
 enum { CLI_MAX_REQUIREMENTS = 32, CLI_MAX_PYRAMID_FORMATS = 64 };
@@ -40,7 +35,6 @@ struct cli_device_report {
 void cli_device_report_make(struct cli_device_report *report, const struct weir_device_entry *entry,
                             uint32_t index);
 
-const char *cli_requirement_state(enum cli_requirement_state state);
 const char *cli_device_type(VkPhysicalDeviceType type);
 // Such as "graphics compute transfer".
 void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);

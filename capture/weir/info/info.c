@@ -36,11 +36,36 @@ static void print_queues(const struct weir_device_entry *entry)
     }
 }
 
+// Print whether each is there, what it is for and what uses it, and what is missing once more.
+static void print_requirements(const struct cli_device_report *report)
+{
+    bool none = true;
+    for (size_t i = 0; i < report->num_requirements; i++) {
+        const struct cli_requirement *r = &report->requirements[i];
+        const bool is_version = r->asked->kind == WEIR_REQUIREMENT_VERSION;
+        printf("  %-12s %s%s: %s\n", r->asked->required ? "required" : "recommended",
+               is_version ? "Vulkan " : "", r->asked->name, r->missing ? "missing" : "yes");
+        printf("  %-12s   %s\n", "", r->asked->purpose);
+        printf("  %-12s   used by %s\n", "", r->user ? r->user : "no command");
+    }
+    for (size_t i = 0; i < report->num_requirements; i++) {
+        const struct cli_requirement *r = &report->requirements[i];
+        if (r->missing) {
+            printf("  %-12s %s%s%s\n", none ? "missing" : "", r->asked->name,
+                   r->user ? ": used by " : "", r->user ? r->user : "");
+            none = false;
+        }
+    }
+    if (none) {
+        printf("  %-12s nothing\n", "missing");
+    }
+}
+
 static void print_device(const struct cli_device_report *report, uint32_t index)
 {
     const struct weir_device_entry *entry = &report->entry;
     printf("\nDevice %u: %s (%s)\n", index, entry->name, cli_device_type(entry->type));
-    printf("  %-12s %s\n", "driver", entry->driver[0] != 0 ? entry->driver : "unknown");
+    printf("  %-12s %s\n", "driver", entry->driver);
     printf("  %-12s %u.%u.%u\n", "Vulkan", VK_API_VERSION_MAJOR(entry->api_version),
            VK_API_VERSION_MINOR(entry->api_version), VK_API_VERSION_PATCH(entry->api_version));
     print_queues(entry);
@@ -69,15 +94,7 @@ static void print_device(const struct cli_device_report *report, uint32_t index)
         cli_print_names(report->pyramid_formats, report->num_pyramid_formats, 15, 15, stdout);
         fputc('\n', stdout);
     }
-    for (size_t i = 0; i < report->num_requirements; i++) {
-        const struct cli_requirement *r = &report->requirements[i];
-        printf("  %-12s %s: %s", r->asked->required ? "required" : "recommended", r->asked->name,
-               cli_requirement_state(r->state));
-        if (r->state == CLI_REQUIREMENT_MISSING) {
-            printf(" (%s)", r->asked->purpose);
-        }
-        fputc('\n', stdout);
-    }
+    print_requirements(report);
 }
 
 static void write_queues(struct cli_json *json, const struct weir_device_entry *entry)
@@ -117,7 +134,8 @@ static void write_requirements(struct cli_json *json, const struct cli_device_re
         cli_json_begin_object(json, NULL);
         cli_json_text(json, "name", r->asked->name);
         cli_json_bool(json, "required", r->asked->required);
-        cli_json_text(json, "state", cli_requirement_state(r->state));
+        cli_json_text(json, "state", r->missing ? "missing" : "yes");
+        cli_json_text(json, "used_by", r->user);
         cli_json_text(json, "purpose", r->asked->purpose);
         cli_json_end_object(json);
     }

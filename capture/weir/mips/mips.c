@@ -74,7 +74,8 @@ static const struct cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = FIELD(json),
      .argument = "FILE",
-     .help = "write what was done there too; - is standard output"},
+     .help = "write what was done there too; - is standard output",
+     .files = "json"},
     CLI_OPTION_VALIDATION(struct mips_options),
 };
 
@@ -305,4 +306,5 @@ const struct cli_command cli_mips_command = {
     .run = run,
     .defaults = &(const struct mips_options){.format = -1, .values = -1},
     .values_size = sizeof(struct mips_options),
+    .files = {"*", "/"},
 };

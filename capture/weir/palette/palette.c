@@ -61,7 +61,8 @@ static const struct cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = FIELD(export_file),
      .argument = "FILE",
-     .help = "write the new colours there, as .gpl, .hex or .png"},
+     .help = "write the new colours there, as .gpl, .hex or .png",
+     .files = "gpl hex png"},
     {.name = "share",
      .kind = CLI_FLAG,
      .offset = FIELD(share),
@@ -210,4 +211,5 @@ const struct cli_command cli_palette_command = {
     .run = run,
     .defaults = &(const struct palette_options){.weight = -1, .light = -1, .radius = -1},
     .values_size = sizeof(struct palette_options),
+    .files = {"*", "png mov"},
 };

@@ -30,7 +30,12 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "the codec",
      .choice = texture_codec_choice},
-    CLI_OPTION_EFFORT(struct texture_options),
+    {.name = "effort",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(effort),
+     .argument = "NAME",
+     .help = "how long it looks (exhaustive: bc4, bc5, eac only)",
+     .choices = cli_effort_names},
     {.name = "srgb",
      .kind = CLI_FLAG,
      .offset = FIELD(srgb),
@@ -114,6 +119,16 @@ static enum cli_status check_alpha(const struct texture *texture)
     return CLI_DONE;
 }
 
+static enum cli_status complain_of_effort(const struct weir_codec_info *codec, int effort)
+{
+    fprintf(stderr, "weir texture: --effort %s: %s takes ", cli_effort_names[effort], codec->name);
+    for (int i = 0; i <= (int)codec->max_effort; i++) {
+        fprintf(stderr, "%s%s", i > 0 ? ", " : "", cli_effort_names[i]);
+    }
+    fputc('\n', stderr);
+    return CLI_USAGE;
+}
+
 static enum cli_status check_output(struct texture *texture, const char *output, bool several)
 {
     const struct texture_options *chosen = texture->options;
@@ -152,11 +167,8 @@ static enum cli_status check_codec(const struct texture *texture)
                 texture->codec->name);
         return CLI_USAGE;
     }
-    const enum weir_effort most = weir_codec_get_info(texture->codec->codec)->max_effort;
-    if (chosen->effort > (int)most) {
-        fprintf(stderr, "weir texture: --effort %s: %s offers no more than %s\n",
-                cli_effort_names[chosen->effort], texture->codec->name, cli_effort_names[most]);
-        return CLI_USAGE;
+    if (chosen->effort > (int)texture->codec->max_effort) {
+        return complain_of_effort(texture->codec, chosen->effort);
     }
     if (!texture->container->holds(format)) {
         fprintf(stderr, "weir texture: --codec %s: %s files have no name for %s; write a .ktx2\n",
@@ -263,4 +275,5 @@ const struct cli_command cli_texture_command = {
     .defaults = &(
         const struct texture_options){.codec = -1, .effort = -1, .container = -1, .alpha = -1},
     .values_size = sizeof(struct texture_options),
+    .files = {"*", "ktx2 dds ktx png pfm"},
 };

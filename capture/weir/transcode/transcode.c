@@ -156,4 +156,5 @@ const struct cli_command cli_transcode_command = {
     .run = run,
     .defaults = &(const struct transcode_options){0},
     .values_size = sizeof(struct transcode_options),
+    .files = {"*", "mov"},
 };

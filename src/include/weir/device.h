@@ -86,6 +86,7 @@ struct weir_device_entry {
     uint32_t max_image_side;                  // maxImageDimension2D
     uint64_t max_storage_buffer;              // maxStorageBufferRange [bytes]
     const char *unusable;                     // NULL, or the reason why Weir cannot use it
+    uint64_t met; // bit i: the device has what number i of weir_requirement_list() names
 };
 // List the physical devices, the best first: usable devices before others, and within each group
 // discrete before integrated, virtual, other and software devices. `*num` is the length of

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/weir/common/choice.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/encode/encode.h"
 
@@ -56,11 +57,12 @@ const char *bench_effort_choice(int index)
     return index == 0 ? "all" : index <= NUM_EFFORTS ? cli_effort_names[efforts[index - 1]] : NULL;
 }
 
-// True if the first name of a comma-separated list is `name`.
-static bool begins_with(const char *list, const char *name)
+// True if the first name of a comma-separated list means `name` among those of `choice`.
+static bool begins_with(const char *list, const char *name, const char *(*choice)(int index))
 {
-    const size_t length = strcspn(list, ",");
-    return strlen(name) == length && strncmp(list, name, length) == 0;
+    const struct cli_option option = {.choice = choice};
+    const int index = cli_choice_find(&option, list, strcspn(list, ","));
+    return index >= 0 && strcmp(choice(index), name) == 0;
 }
 
 // Get the list without its first name; NULL if it has one name only.
@@ -70,9 +72,9 @@ static const char *next_of(const char *list)
     return list ? list + 1 : NULL;
 }
 
-static bool has_name(const char *list, const char *name)
+static bool has_effort(const char *list, const char *name)
 {
-    while (list && !begins_with(list, name)) {
+    while (list && !begins_with(list, name, bench_effort_choice)) {
         list = next_of(list);
     }
     return list;
@@ -101,8 +103,8 @@ static void add_codec(struct bench_result *result, const char *name,
         if (efforts[i] > info->max_effort) {
             continue;
         }
-        const bool wanted = !has_efforts || has_name(asked, "all") ||
-                            has_name(asked, cli_effort_names[efforts[i]]);
+        const bool wanted = !has_efforts || has_effort(asked, "all") ||
+                            has_effort(asked, cli_effort_names[efforts[i]]);
         const struct weir_block_format *format = format_of(info->codec);
         const struct bench_row row = {
             .name = name,
@@ -123,14 +125,14 @@ void bench_rows_init(struct bench_result *result)
 {
     for (const char *list = result->options->codecs; list; list = next_of(list)) {
         for (int i = 0; cli_codec_names[i]; i++) {
-            if (begins_with(list, cli_codec_names[i])) {
+            if (begins_with(list, cli_codec_names[i], bench_codec_choice)) {
                 add_codec(result, cli_codec_names[i], weir_codec_get_info(cli_codec(i)), true);
             }
         }
-        const bool all = begins_with(list, "all");
+        const bool all = begins_with(list, "all", bench_codec_choice);
         const struct weir_codec_info *info;
         for (int i = 0; (info = codec_at(i)); i++) {
-            if (all || begins_with(list, info->name)) {
+            if (all || begins_with(list, info->name, bench_codec_choice)) {
                 add_codec(result, info->name, info, false);
             }
         }

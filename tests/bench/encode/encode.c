@@ -62,12 +62,8 @@ static const struct cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = FIELD(dir),
      .argument = "FOLDER",
-     .help = "where the movie is written, and removed (.)"},
-    {.name = "no-file",
-     .kind = CLI_FLAG,
-     .offset = FIELD(no_file),
-     .argument = NULL,
-     .help = "write no movie, only into the null sink"},
+     .help = "measure streams into a movie there too, which is removed again (none)",
+     .files = "/"},
     {.name = "no-stream",
      .kind = CLI_FLAG,
      .offset = FIELD(no_stream),
@@ -148,10 +144,10 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
         if (asked->rate.num != 0) {
             stream->pace = asked->rate;
         }
-        if (asked->no_file && stream->file && streams[i].pace.num == 0) {
+        if (!asked->dir && stream->file && streams[i].pace.num == 0) {
             continue;
         }
-        stream->file = stream->file && !asked->no_file;
+        stream->file = stream->file && asked->dir;
         result = bench_stream_measure(gpu, asked, row, images, stream);
         size->num_streams += result == WEIR_OK;
     }
@@ -299,9 +295,11 @@ const struct cli_command bench_encode_command = {
         "codec does; a plain copy of the image stands beside it. Every codec and effort encodes "
         "the\n"
         "pictures too, and its blocks are decoded and compared. With hap_q, the movie codec whose\n"
-        "frames are ycocg_bc3 blocks, frames then run through the capture into the null sink and\n"
-        "into a movie, under both policies. The movie is removed again.\n",
-    .example = "  weir-bench encode --sizes 2160p --json bench.json\n"
+        "frames are ycocg_bc3 blocks, frames then run through the capture into the null sink, "
+        "under\n"
+        "both policies, and with --dir into a movie in that folder. No other file is written than\n"
+        "those that options name.\n",
+    .example = "  weir-bench encode --sizes 2160p --dir /mnt/fast --json bench.json\n"
                "  weir-bench encode --codec all --effort all --sizes 2160p --picture a.png,b.png\n"
                "  weir-bench encode --sizes 256x256 --quick\n",
     .options = options,
@@ -309,7 +307,6 @@ const struct cli_command bench_encode_command = {
     .run = run,
     .defaults = &(const struct bench_options){.sizes = "1080p,2160p,4320p",
                                               .codecs = "hap_q",
-                                              .efforts = "default",
-                                              .dir = "."},
+                                              .efforts = "default"},
     .values_size = sizeof(struct bench_options),
 };

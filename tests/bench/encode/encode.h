@@ -30,7 +30,7 @@ struct bench_options {
     const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
     uint64_t device, milliseconds;
     struct cli_rate rate;
-    bool no_file, no_stream, quick, spin, validation;
+    bool no_stream, quick, spin, validation;
 };
 
 // The sources of blocks: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The data that the seed's method of weir-bench palette prepares: points in floats, sorted into a
+// The data that the grid method of weir-bench palette prepares: points in floats, sorted into a
 // grid over their bounding box.
 #include "tests/bench/palette/grid.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The data that the seed's method of weir-bench palette prepares: points in floats, sorted into a
+// The data that the grid method of weir-bench palette prepares: points in floats, sorted into a
 // grid over their bounding box.
 #ifndef WEIR_TESTS_BENCH_PALETTE_GRID_H
 #define WEIR_TESTS_BENCH_PALETTE_GRID_H
@@ -9,7 +9,7 @@
 
 #include "tests/bench/palette/palette.h"
 
-// The grid, as in shaders/palette_seed.comp.
+// The grid, as in shaders/palette_grid.comp.
 enum {
     BENCH_PALETTE_GRID_SIDE = 100, // [cells]
     BENCH_PALETTE_GRID_CELLS = BENCH_PALETTE_GRID_SIDE * BENCH_PALETTE_GRID_SIDE *

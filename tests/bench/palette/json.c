@@ -54,7 +54,7 @@ static void write_run(struct cli_json *json, const struct bench_palette_row *row
     cli_json_integer(json, "unfinished", run->num_unfinished);
     cli_json_integer(json, "evaluations", run->num_evaluations);
     cli_json_number(json, "ns_per_evaluation", bench_palette_ns_an_evaluation(run));
-    if (method == BENCH_PALETTE_SEED) {
+    if (method == BENCH_PALETTE_GRID) {
         cli_json_integer(json, "dispatches", run->num_dispatches);
         cli_json_number(json, "longest_dispatch_ms", run->longest_dispatch_ns / 1e6);
     } else {

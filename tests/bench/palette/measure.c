@@ -6,9 +6,9 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/reduction.h"
+#include "tests/bench/palette/grid_method.h"
 #include "tests/bench/palette/images.h"
 #include "tests/bench/palette/palette.h"
-#include "tests/bench/palette/seed.h"
 
 enum { NUM_CODES = 1 << 24 };
 
@@ -212,20 +212,20 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static enum weir_result measure_seed(struct bench *bench)
+static enum weir_result measure_grid(struct bench *bench)
 {
     const struct bench_palette_options *options = bench->result->options;
     const uint32_t num = bench->picture.num_colors;
-    struct bench_palette_run *run = &bench->row->runs[BENCH_PALETTE_SEED];
-    uint32_t *outputs = bench->outputs[BENCH_PALETTE_SEED];
-    const struct bench_palette_seed_params params = {
+    struct bench_palette_run *run = &bench->row->runs[BENCH_PALETTE_GRID];
+    uint32_t *outputs = bench->outputs[BENCH_PALETTE_GRID];
+    const struct bench_palette_grid_params params = {
         .picture = &bench->picture,
         .radius = (float)options->radius,
         .frequency = options->weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
         .srgb = options->light == WEIR_PALETTE_LIGHT_SRGB,
         .progress = bench->result->progress,
     };
-    const enum weir_result result = bench_palette_seed_measure(bench->gpu, &params, run, outputs);
+    const enum weir_result result = bench_palette_grid_measure(bench->gpu, &params, run, outputs);
     if (!run->measured) {
         return result;
     }
@@ -262,7 +262,7 @@ static enum weir_result compare_outputs(struct bench *bench)
         struct bench_palette_run *run = &bench->row->runs[i];
         for (uint32_t j = 0; j < bench->picture.num_colors && run->measured; j++) {
             run->num_different += differ(bench->outputs[i][j], ours[j],
-                                         i == BENCH_PALETTE_SEED ? 1 : 0);
+                                         i == BENCH_PALETTE_GRID ? 1 : 0);
         }
     }
     const uint32_t num = bench->row->runs[BENCH_PALETTE_NO_MERGE].num_different;
@@ -312,8 +312,8 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
             status = measure_library(&bench, (enum bench_palette_method)i);
         }
     }
-    if (status == WEIR_OK && result->methods[BENCH_PALETTE_SEED]) {
-        status = measure_seed(&bench);
+    if (status == WEIR_OK && result->methods[BENCH_PALETTE_GRID]) {
+        status = measure_grid(&bench);
     }
     if (status == WEIR_OK && result->methods[BENCH_PALETTE_OURS]) {
         status = compare_outputs(&bench);

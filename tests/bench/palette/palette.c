@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir-bench palette: how fast palette reduction is, stage by stage, beside a plain copy and the
-// seed's method.
+// grid method.
 #include "tests/bench/palette/palette.h"
 
 #include <stdlib.h>
@@ -156,17 +156,17 @@ static enum cli_status run(char **arguments, const void *values)
 const struct cli_command bench_palette_command = {
     .name = "palette",
     .arguments = "",
-    .summary = "measure palette reduction, stage by stage, and against the seed's method",
+    .summary = "measure palette reduction, stage by stage, and against the grid method",
     .about =
         "ours merges ways that meet; no_merge follows every colour to its end, with the same "
         "result;\n"
-        "seed is the method that it all began with, in floats and with an invocation a colour, "
+        "grid is plain mean shift over a grid of cells, in floats and with an invocation a colour, "
         "and its\n"
         "preparation is not timed. The last two run once. A plain copy of the image is the floor "
         "of\n"
         "counting and mapping. Flat art is 3840x2160 of 64 colours.\n",
     .example = "  weir-bench palette --json palette.json\n"
-               "  weir-bench palette --colors 84860 --weight frequency --methods ours,seed\n"
+               "  weir-bench palette --colors 84860 --weight frequency --methods ours,grid\n"
                "  weir-bench palette --colors 300 --quick\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
@@ -174,6 +174,6 @@ const struct cli_command bench_palette_command = {
     .defaults = &(
         const struct bench_palette_options){.colors = "16755,27868,84860,242931,328666,1103347",
                                             .radius = 0.02,
-                                            .methods = "ours,no_merge,seed"},
+                                            .methods = "ours,no_merge,grid"},
     .values_size = sizeof(struct bench_palette_options),
 };

@@ -15,11 +15,11 @@
 
 enum { BENCH_PALETTE_MAX_ROWS = 64 };
 
-// Ours follows ways that meet only once; no_merge follows all; seed is shaders/palette_seed.comp.
+// Ours follows ways that meet only once; no_merge follows all; grid is shaders/palette_grid.comp.
 enum bench_palette_method {
     BENCH_PALETTE_OURS,
     BENCH_PALETTE_NO_MERGE,
-    BENCH_PALETTE_SEED,
+    BENCH_PALETTE_GRID,
     BENCH_PALETTE_NUM_METHODS
 };
 extern const char
@@ -56,16 +56,16 @@ enum bench_palette_kind { BENCH_PALETTE_GENERATED, BENCH_PALETTE_FILE, BENCH_PAL
 // One method on one picture.
 struct bench_palette_run {
     bool measured;
-    bool refused; // seed: a step takes more turns of a loop than the software device does
-    // The seed's method has ITERATE only. FRAME is measured if the options ask for it.
+    bool refused; // grid: a step takes more turns of a loop than the software device does
+    // The grid method has ITERATE only. FRAME is measured if the options ask for it.
     struct bench_times stages[BENCH_PALETTE_NUM_STAGES];
     uint32_t num_new_colors, num_unfinished;
     uint32_t max_steps; // most steps of one colour
     uint64_t num_evaluations;
-    uint32_t num_dispatches;    // for the seed's method
-    double longest_dispatch_ns; // for the seed's method
+    uint32_t num_dispatches;    // for the grid method
+    double longest_dispatch_ns; // for the grid method
     uint32_t frame_unfinished;  // colours that still moved when FRAME was done
-    uint32_t num_different;     // colours unlike those of ours; for seed, by more than one code
+    uint32_t num_different;     // colours unlike those of ours; for grid, by more than one code
 };
 
 struct bench_palette_row {
@@ -109,7 +109,7 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
 
 // Get the nanoseconds of ITERATE for each evaluation; 0 if it was not measured.
 double bench_palette_ns_an_evaluation(const struct bench_palette_run *run);
-// Get the time of the seed's iterations divided by the time of all stages of ours but count and
+// Get the time of the grid method's iterations divided by that of all stages of ours but count and
 // map; 0 if one of them is missing.
 double bench_palette_speedup(const struct bench_palette_row *row);
 // Get the time of a stage of ours divided by the time in which a copy moves the bytes that the

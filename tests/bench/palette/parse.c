@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/weir/common/choice.h"
 #include "tests/bench/palette/palette.h"
 
 const char *const bench_palette_method_names[BENCH_PALETTE_NUM_METHODS + 1] = {
     [BENCH_PALETTE_OURS] = "ours",
     [BENCH_PALETTE_NO_MERGE] = "no_merge",
-    [BENCH_PALETTE_SEED] = "seed",
+    [BENCH_PALETTE_GRID] = "grid",
 };
 
 enum { PICTURE_WIDTH = 2048, PICTURE_HEIGHT = 1024, QUICK_WIDTH = 512, QUICK_HEIGHT = 256 };
@@ -81,13 +82,12 @@ static bool parse_pictures(struct bench_palette_result *result)
 
 static void parse_methods(struct bench_palette_result *result)
 {
+    const struct cli_option option = {.choices = bench_palette_method_names};
     for (const char *list = result->options->methods; *list != 0;) {
         const size_t length = strcspn(list, ",");
-        for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
-            if (strlen(bench_palette_method_names[i]) == length &&
-                strncmp(bench_palette_method_names[i], list, length) == 0) {
-                result->methods[i] = true;
-            }
+        const int index = cli_choice_find(&option, list, length);
+        if (index >= 0) {
+            result->methods[index] = true;
         }
         list += length + (list[length] == ',');
     }

@@ -19,7 +19,7 @@ double bench_palette_ns_an_evaluation(const struct bench_palette_run *run)
 double bench_palette_speedup(const struct bench_palette_row *row)
 {
     const double ours = row->runs[BENCH_PALETTE_OURS].stages[BENCH_PALETTE_REDUCE].median;
-    return ours > 0 ? row->runs[BENCH_PALETTE_SEED].stages[BENCH_PALETTE_ITERATE].median / ours : 0;
+    return ours > 0 ? row->runs[BENCH_PALETTE_GRID].stages[BENCH_PALETTE_ITERATE].median / ours : 0;
 }
 
 double bench_palette_ratio_to_copy(const struct bench_palette_row *row,
@@ -102,7 +102,7 @@ static void print_work(FILE *out, const struct bench_palette_row *row)
 {
     const struct bench_palette_run *ours = &row->runs[BENCH_PALETTE_OURS],
                                    *apart = &row->runs[BENCH_PALETTE_NO_MERGE],
-                                   *seed = &row->runs[BENCH_PALETTE_SEED];
+                                   *grid = &row->runs[BENCH_PALETTE_GRID];
     fprintf(out, "  %-24s %8u", short_name(row), row->num_colors);
     print_count(out, 8, ours, ours->num_new_colors);
     print_count(out, 6, ours, ours->max_steps);
@@ -112,12 +112,12 @@ static void print_work(FILE *out, const struct bench_palette_row *row)
     print_count(out, 11, apart, apart->num_evaluations);
     print_number(out, 8, 1, bench_palette_ns_an_evaluation(apart));
     fputs(" |", out);
-    print_count(out, 8, seed, seed->num_new_colors);
-    print_count(out, 11, seed, seed->num_evaluations);
-    print_number(out, 8, 1, bench_palette_ns_an_evaluation(seed));
-    print_number(out, 10, 3, seed->stages[BENCH_PALETTE_ITERATE].median / 1000);
-    if (ours->measured && seed->measured) {
-        fprintf(out, " %7.3f %%", 100.0 * seed->num_different / row->num_colors);
+    print_count(out, 8, grid, grid->num_new_colors);
+    print_count(out, 11, grid, grid->num_evaluations);
+    print_number(out, 8, 1, bench_palette_ns_an_evaluation(grid));
+    print_number(out, 10, 3, grid->stages[BENCH_PALETTE_ITERATE].median / 1000);
+    if (ours->measured && grid->measured) {
+        fprintf(out, " %7.3f %%", 100.0 * grid->num_different / row->num_colors);
     } else {
         fprintf(out, " %9s", "-");
     }
@@ -129,24 +129,24 @@ static void print_work(FILE *out, const struct bench_palette_row *row)
 static void print_notes(FILE *out, const struct bench_palette_row *row)
 {
     const struct bench_palette_run *ours = &row->runs[BENCH_PALETTE_OURS],
-                                   *seed = &row->runs[BENCH_PALETTE_SEED];
+                                   *grid = &row->runs[BENCH_PALETTE_GRID];
     if (ours->frame_unfinished > 0) {
         fprintf(out, "  (%s: %u colours still moved at the end of a frame)\n", row->name,
                 ours->frame_unfinished);
     }
-    if (seed->refused) {
-        fprintf(out, "  (%s: seed needs longer loops than this software device has)\n", row->name);
+    if (grid->refused) {
+        fprintf(out, "  (%s: grid needs longer loops than this software device has)\n", row->name);
     }
-    if (seed->num_unfinished > 0) {
-        fprintf(out, "  (%s: seed gave %u colours up, which do not come to rest)\n", row->name,
-                seed->num_unfinished);
+    if (grid->num_unfinished > 0) {
+        fprintf(out, "  (%s: grid gave %u colours up, which do not come to rest)\n", row->name,
+                grid->num_unfinished);
     }
 }
 
 void bench_palette_table_work(FILE *out, const struct bench_palette_result *result)
 {
     fprintf(out, "\n  %-24s %8s %-36s | %-20s | %s\n", "", "", "ours: every way once",
-            "no_merge: every way", "seed: in floats, a colour an invocation");
+            "no_merge: every way", "grid: in floats, a colour an invocation");
     fprintf(out, "  %-24s %8s %8s %6s %11s %8s | %11s %8s | %8s %11s %8s %10s %9s %8s\n", "",
             "colours", "new", "steps", "evaluations", "ns each", "evaluations", "ns each", "new",
             "evaluations", "ns each", "ms", "differ", "x ours");

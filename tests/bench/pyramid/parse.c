@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which sizes and which methods weir-bench pyramid measures.
+// Which sizes, methods, reductions and formats weir-bench pyramid measures.
 #include <string.h>
 
-#include "capture/weir/common/options.h"
+#include "capture/weir/common/choice.h"
 #include "tests/bench/pyramid/pyramid.h"
 
 struct area {
@@ -111,75 +111,54 @@ static bool parse_sizes(struct bench_pyramid_result *result)
     return true;
 }
 
-static void print_methods(void)
+const char *bench_pyramid_method_choice(int index)
 {
-    for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS; i++) {
-        fprintf(stderr, "%s%s", i > WEIR_PYRAMID_AUTO + 1 ? ", " : "",
-                weir_pyramid_method_get_info((enum weir_pyramid_method)i)->name);
-    }
-    fputc('\n', stderr);
+    const int method = WEIR_PYRAMID_AUTO + 1 + index;
+    return method < BENCH_PYRAMID_NUM_METHODS
+               ? weir_pyramid_method_get_info((enum weir_pyramid_method)method)->name
+               : NULL;
 }
 
-static bool parse_methods(struct bench_pyramid_result *result)
+static void parse_methods(struct bench_pyramid_result *result)
 {
+    const struct cli_option option = {.choice = bench_pyramid_method_choice};
     const char *list = result->options->methods;
     for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         result->methods[i] = !list;
     }
     while (list && *list != 0) {
-        const char *start = list;
-        char word[32];
-        enum weir_pyramid_method method;
-        if (!next_word(&list, word, sizeof(word)) || !weir_pyramid_method_by_name(word, &method) ||
-            method == WEIR_PYRAMID_AUTO) {
-            fprintf(stderr, "weir-bench pyramid: unknown method \"%.*s\"; known: ",
-                    (int)strcspn(start, ","), start);
-            print_methods();
-            return false;
+        const size_t length = strcspn(list, ",");
+        const int index = cli_choice_find(&option, list, length);
+        if (index >= 0) {
+            result->methods[WEIR_PYRAMID_AUTO + 1 + index] = true;
         }
-        result->methods[method] = true;
+        list += length + (list[length] == ',');
     }
-    return true;
 }
 
-static bool parse_format(struct bench_pyramid_result *result)
+// A kernel of the user's own cannot be given on a command line.
+const char *bench_pyramid_reduction_choice(int index)
+{
+    return index < WEIR_PYRAMID_CUSTOM
+               ? weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)index)->name
+               : NULL;
+}
+
+const char *bench_pyramid_format_choice(int index)
 {
     size_t num = 0;
     const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
-    for (size_t i = 0; i < num; i++) {
-        if (strcmp(formats[i].name, result->options->format) == 0) {
-            result->format = &formats[i];
-        }
-    }
-    if (result->format) {
-        return true;
-    }
-    fprintf(stderr, "weir-bench pyramid: unknown format \"%s\"; known: ", result->options->format);
-    for (size_t i = 0; i < num; i++) {
-        fprintf(stderr, "%s%s", i > 0 ? ", " : "", formats[i].name);
-    }
-    fputc('\n', stderr);
-    return false;
-}
-
-static bool parse_reduction(struct bench_pyramid_result *result)
-{
-    if (weir_pyramid_reduction_by_name(result->options->reduction, &result->reduction) &&
-        result->reduction != WEIR_PYRAMID_CUSTOM) {
-        return true;
-    }
-    fprintf(stderr,
-            "weir-bench pyramid: unknown reduction \"%s\"; known: ", result->options->reduction);
-    for (int i = 0; i < WEIR_PYRAMID_CUSTOM; i++) {
-        fprintf(stderr, "%s%s", i > 0 ? ", " : "",
-                weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)i)->name);
-    }
-    fputc('\n', stderr);
-    return false;
+    return (size_t)index < num ? formats[index].name : NULL;
 }
 
 bool bench_pyramid_parse(struct bench_pyramid_result *result)
 {
-    return parse_format(result) && parse_reduction(result) && parse_methods(result) &&
-           parse_sizes(result);
+    const struct bench_pyramid_options *asked = result->options;
+    size_t num = 0;
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
+    result->format = asked->format >= 0 ? &formats[asked->format]
+                                        : weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB);
+    result->reduction = (enum weir_pyramid_reduction)asked->reduction;
+    parse_methods(result);
+    return parse_sizes(result);
 }

@@ -22,7 +22,8 @@ enum {
 };
 
 struct bench_pyramid_options {
-    const char *sizes, *methods, *format, *reduction, *json, *plot;
+    const char *sizes, *methods, *json, *plot;
+    int format, reduction; // indices of names; a format of -1: rgba8_srgb
     uint64_t device, layers, repeats, submits;
     bool no_cold, filter_srgb, graphics, validation;
 };
@@ -66,6 +67,11 @@ struct bench_pyramid_result {
     struct bench_pyramid_size sizes[BENCH_PYRAMID_MAX_SIZES];
     uint32_t num_sizes;
 };
+
+// The names that the options take, by their index; NULL after the last.
+const char *bench_pyramid_method_choice(int index);
+const char *bench_pyramid_reduction_choice(int index);
+const char *bench_pyramid_format_choice(int index);
 
 // Fills methods and sizes from the options; a message of the usage otherwise. Sizes need the device
 // only where none are asked for: a software device gets small ones.

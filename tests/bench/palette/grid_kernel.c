@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shaders/palette_seed.comp: its pipeline, its buffers, and one dispatch of it.
-#include "tests/bench/palette/seed_kernel.h"
+// shaders/palette_grid.comp: its pipeline, its buffers, and one dispatch of it.
+#include "tests/bench/palette/grid_kernel.h"
 
 #include <string.h>
 
@@ -8,12 +8,12 @@
 #include "capture/weir/gpu/commands.h"
 
 static const uint32_t code[] =
-#include "palette_seed.inc"
+#include "palette_grid.inc"
     ;
 
-enum { NUM_BUFFERS = BENCH_PALETTE_SEED_NUM_BUFFERS, COUNTERS_SIZE = 2 * sizeof(uint32_t) };
+enum { NUM_BUFFERS = BENCH_PALETTE_GRID_NUM_BUFFERS, COUNTERS_SIZE = 2 * sizeof(uint32_t) };
 
-static enum weir_result make_pipeline(struct bench_palette_seed_kernel *kernel, bool frequency,
+static enum weir_result make_pipeline(struct bench_palette_grid_kernel *kernel, bool frequency,
                                       bool srgb)
 {
     VkDescriptorSetLayoutBinding bindings[NUM_BUFFERS];
@@ -22,7 +22,7 @@ static enum weir_result make_pipeline(struct bench_palette_seed_kernel *kernel, 
                                                      VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     }
     const enum weir_result result = bench_layout_init(kernel->gpu, bindings, NUM_BUFFERS,
-                                                      sizeof(struct bench_palette_seed_push),
+                                                      sizeof(struct bench_palette_grid_push),
                                                       &kernel->layout);
     const uint32_t constants[] = {frequency, srgb};
     const struct bench_pipeline_params params = {code, sizeof(code), constants, 2};
@@ -31,7 +31,7 @@ static enum weir_result make_pipeline(struct bench_palette_seed_kernel *kernel, 
                : result;
 }
 
-static enum weir_result make_set(struct bench_palette_seed_kernel *kernel)
+static enum weir_result make_set(struct bench_palette_grid_kernel *kernel)
 {
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NUM_BUFFERS};
     enum weir_result result = bench_pool_create(kernel->gpu, &size, 1, 1, &kernel->pool);
@@ -92,7 +92,7 @@ struct content {
     uint64_t size, buffer_size;
 };
 
-static enum weir_result make_buffers(struct bench_palette_seed_kernel *kernel,
+static enum weir_result make_buffers(struct bench_palette_grid_kernel *kernel,
                                      const struct content *contents)
 {
     uint64_t most = 0;
@@ -115,26 +115,26 @@ static enum weir_result make_buffers(struct bench_palette_seed_kernel *kernel,
     return result;
 }
 
-enum weir_result bench_palette_seed_kernel_init(struct bench_palette_seed_kernel *kernel,
+enum weir_result bench_palette_grid_kernel_init(struct bench_palette_grid_kernel *kernel,
                                                 struct cli_gpu *gpu,
                                                 const struct bench_palette_grid *grid,
                                                 const uint32_t *counts, bool frequency, bool srgb)
 {
-    *kernel = (struct bench_palette_seed_kernel){.gpu = gpu};
+    *kernel = (struct bench_palette_grid_kernel){.gpu = gpu};
     static const uint32_t zeroes[2];
     const uint64_t num = grid->num_points, points_size = num * sizeof(*grid->points);
     const uint64_t ranges_size = BENCH_PALETTE_GRID_CELLS * sizeof(*grid->ranges);
     const uint64_t sums_size = BENCH_PALETTE_GRID_CELLS * sizeof(*grid->sums);
     const uint64_t words_size = num * sizeof(uint32_t);
     const struct content contents[NUM_BUFFERS] = {
-        [BENCH_PALETTE_SEED_RANGES] = {grid->ranges, ranges_size, ranges_size},
-        [BENCH_PALETTE_SEED_SUMS] = {grid->sums, sums_size, sums_size},
-        [BENCH_PALETTE_SEED_ORDER] = {grid->order, words_size, words_size},
-        [BENCH_PALETTE_SEED_POINTS] = {grid->points, points_size, points_size},
-        [BENCH_PALETTE_SEED_COUNTS] = {counts, words_size, words_size},
-        [BENCH_PALETTE_SEED_STATES] = {grid->points, points_size, 2 * points_size},
-        [BENCH_PALETTE_SEED_OUTPUTS] = {NULL, 0, words_size},
-        [BENCH_PALETTE_SEED_COUNTERS] = {zeroes, COUNTERS_SIZE, COUNTERS_SIZE},
+        [BENCH_PALETTE_GRID_RANGES] = {grid->ranges, ranges_size, ranges_size},
+        [BENCH_PALETTE_GRID_SUMS] = {grid->sums, sums_size, sums_size},
+        [BENCH_PALETTE_GRID_ORDER] = {grid->order, words_size, words_size},
+        [BENCH_PALETTE_GRID_POINTS] = {grid->points, points_size, points_size},
+        [BENCH_PALETTE_GRID_COUNTS] = {counts, words_size, words_size},
+        [BENCH_PALETTE_GRID_STATES] = {grid->points, points_size, 2 * points_size},
+        [BENCH_PALETTE_GRID_OUTPUTS] = {NULL, 0, words_size},
+        [BENCH_PALETTE_GRID_COUNTERS] = {zeroes, COUNTERS_SIZE, COUNTERS_SIZE},
     };
     enum weir_result result = make_buffers(kernel, contents);
     if (result == WEIR_OK) {
@@ -146,7 +146,7 @@ enum weir_result bench_palette_seed_kernel_init(struct bench_palette_seed_kernel
     return result;
 }
 
-void bench_palette_seed_kernel_finish(struct bench_palette_seed_kernel *kernel)
+void bench_palette_grid_kernel_finish(struct bench_palette_grid_kernel *kernel)
 {
     if (!kernel->gpu) {
         return;
@@ -159,12 +159,12 @@ void bench_palette_seed_kernel_finish(struct bench_palette_seed_kernel *kernel)
         cli_buffer_finish(kernel->gpu, &kernel->buffers[i]);
     }
     cli_buffer_finish(kernel->gpu, &kernel->staging);
-    *kernel = (struct bench_palette_seed_kernel){0};
+    *kernel = (struct bench_palette_grid_kernel){0};
 }
 
-enum weir_result bench_palette_seed_kernel_run(struct bench_palette_seed_kernel *kernel,
+enum weir_result bench_palette_grid_kernel_run(struct bench_palette_grid_kernel *kernel,
                                                struct cli_timer *watch,
-                                               const struct bench_palette_seed_push *push,
+                                               const struct bench_palette_grid_push *push,
                                                uint32_t num_workgroups, double *ns)
 {
     const enum weir_result result = cli_timer_begin(watch);
@@ -182,16 +182,16 @@ enum weir_result bench_palette_seed_kernel_run(struct bench_palette_seed_kernel 
     cli_timer_stop(watch, 0);
     const VkBufferCopy region = {.size = COUNTERS_SIZE};
     record_barrier(watch->commands);
-    vkCmdCopyBuffer(watch->commands, kernel->buffers[BENCH_PALETTE_SEED_COUNTERS].buffer,
+    vkCmdCopyBuffer(watch->commands, kernel->buffers[BENCH_PALETTE_GRID_COUNTERS].buffer,
                     kernel->staging.buffer, 1, &region);
     record_barrier(watch->commands);
     return bench_stopwatch_submit(watch, ns);
 }
 
-enum weir_result bench_palette_seed_kernel_read(struct bench_palette_seed_kernel *kernel,
+enum weir_result bench_palette_grid_kernel_read(struct bench_palette_grid_kernel *kernel,
                                                 uint32_t *outputs)
 {
-    const struct cli_buffer *buffer = &kernel->buffers[BENCH_PALETTE_SEED_OUTPUTS];
+    const struct cli_buffer *buffer = &kernel->buffers[BENCH_PALETTE_GRID_OUTPUTS];
     const enum weir_result result = copy(kernel->gpu, buffer, &kernel->staging, buffer->size);
     if (result == WEIR_OK) {
         memcpy(outputs, kernel->staging.mapped, buffer->size);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The seed's method of weir-bench palette on the device: shaders/palette_seed.comp, dispatched
+// The grid method of weir-bench palette on the device: shaders/palette_grid.comp, dispatched
 // until all is done.
-#ifndef WEIR_TESTS_BENCH_PALETTE_SEED_H
-#define WEIR_TESTS_BENCH_PALETTE_SEED_H
+#ifndef WEIR_TESTS_BENCH_PALETTE_GRID_METHOD_H
+#define WEIR_TESTS_BENCH_PALETTE_GRID_METHOD_H
 
 #include "tests/bench/palette/palette.h"
 
-struct bench_palette_seed_params {
+struct bench_palette_grid_params {
     const struct bench_palette_picture *picture; // with a colour at least
     float radius;
     bool frequency, srgb;
@@ -15,8 +15,8 @@ struct bench_palette_seed_params {
 
 // Run it once. `outputs` gets the new colour of each colour of the picture, 0xRRGGBB. Fills `run`
 // but for num_different.
-enum weir_result bench_palette_seed_measure(struct cli_gpu *gpu,
-                                            const struct bench_palette_seed_params *params,
+enum weir_result bench_palette_grid_measure(struct cli_gpu *gpu,
+                                            const struct bench_palette_grid_params *params,
                                             struct bench_palette_run *run, uint32_t *outputs);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The seed's method of weir-bench palette is the function: its colours are those of double
+// The grid method of weir-bench palette is the function: its colours are those of double
 // precision, but for those that a border of a radius decides. WEIR_SEED repeats a run.
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/bench/palette/seed.h"
+#include "tests/bench/palette/grid_method.h"
 #include "tests/ref/palette.h"
 #include "tests/seeded.h"
 
@@ -76,7 +76,7 @@ static bool check_case(struct cli_gpu *gpu, struct cli_progress *progress, bool 
     };
     const struct bench_palette_picture picture = {
         .num_colors = num, .colors = colors, .counts = counts};
-    const struct bench_palette_seed_params params = {
+    const struct bench_palette_grid_params params = {
         .picture = &picture,
         .radius = reference.radius,
         .frequency = reference.frequency,
@@ -85,7 +85,7 @@ static bool check_case(struct cli_gpu *gpu, struct cli_progress *progress, bool 
     };
     struct bench_palette_run run;
     if (!ref_palette_float64(&reference, num, colors, counts, wanted, NULL) ||
-        bench_palette_seed_measure(gpu, &params, &run, got) != WEIR_OK) {
+        bench_palette_grid_measure(gpu, &params, &run, got) != WEIR_OK) {
         return false;
     }
     uint32_t different = 0;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Names as people type them: written otherwise, by an alias, or with a slip.
+#include "capture/weir/common/names.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MAX_LENGTH = 63 };
+
+// A name without case and separators. Empty for one that is longer than any name.
+struct plain {
+    char text[MAX_LENGTH + 1];
+    size_t length;
+};
+
+static struct plain make_plain(const char *word, size_t length)
+{
+    struct plain plain = {.length = 0};
+    for (size_t i = 0; i < length && length <= MAX_LENGTH; i++) {
+        if (!strchr("-_. ", word[i])) {
+            plain.text[plain.length++] = (char)tolower((unsigned char)word[i]);
+        }
+    }
+    return plain;
+}
+
+bool cli_name_is(const char *name, const char *word, size_t length)
+{
+    const struct plain a = make_plain(name, strlen(name)), b = make_plain(word, length);
+    return a.length > 0 && strcmp(a.text, b.text) == 0;
+}
+
+// RGTC is OpenGL's name of BC4 and BC5, "red-green" being the latter, BPTC that of BC6H and BC7;
+// FFmpeg and QuickTime call the HAP codecs by their FourCC.
+static const struct cli_alias aliases[] = {
+    {"dxt1", "bc1"},
+    {"dxt1a", "bc1a"},
+    {"dxt5", "bc3"},
+    {"ati1", "bc4"},
+    {"rgtc1", "bc4"},
+    {"ati2", "bc5"},
+    {"3dc", "bc5"},
+    {"rgtc", "bc5"},
+    {"rgtc2", "bc5"},
+    {"rgtc1_signed", "bc4_snorm"},
+    {"rgtc2_signed", "bc5_snorm"},
+    {"bptc", "bc7"},
+    {"bptc_float", "bc6h"},
+    {"bptc_signed_float", "bc6h_signed"},
+    {"etc1_rgb8", "etc1"},
+    {"etc2", "etc2_rgb"},
+    {"etc2_rgb8", "etc2_rgb"},
+    {"etc2_punchthrough", "etc2_rgb8a1"},
+    {"etc2_rgba8", "etc2_rgba"},
+    {"etc2_eac", "etc2_rgba"},
+    {"r11_eac", "eac_r11"},
+    {"rg11_eac", "eac_rg11"},
+    {"hap1", "hap"},
+    {"hap5", "hap_alpha"},
+    {"hapy", "hap_q"},
+    {"hapm", "hap_q_alpha"},
+    {"hap7", "hap_r"},
+    {NULL, NULL},
+};
+
+const struct cli_alias *cli_alias_list(void)
+{
+    return aliases;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+// Characters inserted, removed, exchanged, or swapped with their neighbour (Damerau and
+// Levenshtein, by optimal string alignment).
+static size_t count_edits(const struct plain *a, const struct plain *b)
+{
+    size_t rows[3][MAX_LENGTH + 1] = {{0}}; // of the characters of a up to i - 2, i - 1 and i
+    for (size_t j = 0; j <= b->length; j++) {
+        rows[2][j] = j;
+    }
+    for (size_t i = 1; i <= a->length; i++) {
+        memcpy(rows[0], rows[1], sizeof(rows[0]));
+        memcpy(rows[1], rows[2], sizeof(rows[1]));
+        rows[2][0] = i;
+        for (size_t j = 1; j <= b->length; j++) {
+            const bool same = a->text[i - 1] == b->text[j - 1];
+            rows[2][j] = least(least(rows[1][j], rows[2][j - 1]) + 1, rows[1][j - 1] + !same);
+            if (i > 1 && j > 1 && a->text[i - 1] == b->text[j - 2] &&
+                a->text[i - 2] == b->text[j - 1]) {
+                rows[2][j] = least(rows[2][j], rows[0][j - 2] + 1);
+            }
+        }
+    }
+    return rows[2][b->length];
+}
+
+struct cli_guess cli_guess_begin(const char *word, size_t length)
+{
+    return (struct cli_guess){.word = word, .length = length, .distance = length};
+}
+
+void cli_guess_consider(struct cli_guess *guess, const char *name)
+{
+    const struct plain known = make_plain(name, strlen(name));
+    const struct plain word = make_plain(guess->word, guess->length);
+    const size_t distance = count_edits(&known, &word);
+    // A quarter of the characters at most: what is further away is another word, as median is
+    // than mean.
+    if (distance > word.length / 4 || distance > guess->distance) {
+        return;
+    }
+    guess->name = distance < guess->distance ? name : NULL;
+    guess->distance = distance;
+}

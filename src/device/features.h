@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The features that weir_requirement_list() names, asked of a physical device or enabled on one.
+#ifndef WEIR_DEVICE_FEATURES_H
+#define WEIR_DEVICE_FEATURES_H
+
+#include "device/instance.h"
+
+// A chain of feature structs, which begins with `core`. Points into itself: do not copy.
+struct weir_device_features {
+    VkPhysicalDeviceFeatures2 core;
+    VkPhysicalDeviceVulkan12Features v12;
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_sizes;
+};
+
+// Make the chain, with every feature off. Without VK_EXT_subgroup_size_control its struct is not in
+// the chain.
+void weir_device_features_init(struct weir_device_features *features, bool has_subgroup_sizes);
+
+// Make the chain, with the features that the physical device has.
+void weir_device_features_query(struct weir_device_features *features,
+                                const struct weir_instance *instance, VkPhysicalDevice handle);
+
+// Get the place of a feature in the chain by its name, or NULL for another than those that
+// weir_requirement_list() has.
+VkBool32 *weir_device_features_find(struct weir_device_features *features, const char *name);
+
+bool weir_device_has_extension(const struct weir_instance *instance, VkPhysicalDevice handle,
+                               const char *name);
+
+// Get which of weir_requirement_list() the physical device has: bit i for number i.
+uint64_t weir_device_find_met(const struct weir_instance *instance, VkPhysicalDevice handle,
+                              uint32_t api_version);
+
+#endif

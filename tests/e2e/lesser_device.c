@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Preloaded into a program, it makes every Vulkan device a lesser one: without the features and
+// extensions that WEIR_LESSER names, with commas between them; 1.1 stands for a device of Vulkan
+// 1.1.
+#define _GNU_SOURCE // RTLD_NEXT
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vulkan.h>
+
+static PFN_vkGetPhysicalDeviceFeatures real_features;
+static PFN_vkGetPhysicalDeviceFeatures2 real_features2;
+static PFN_vkGetPhysicalDeviceProperties real_properties;
+static PFN_vkEnumerateDeviceExtensionProperties real_extensions;
+
+static bool hides(const char *name)
+{
+    const size_t length = strlen(name);
+    const char *list = getenv("WEIR_LESSER");
+    for (const char *at = list; at && (at = strstr(at, name)); at += length) {
+        if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define HIDE(features, name) (features)->name = (features)->name && !hides(#name)
+
+static void hide_core(VkPhysicalDeviceFeatures *features)
+{
+    HIDE(features, shaderInt64);
+    HIDE(features, shaderStorageImageWriteWithoutFormat);
+    HIDE(features, shaderStorageImageArrayDynamicIndexing);
+    HIDE(features, shaderSampledImageArrayDynamicIndexing);
+}
+
+static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice device,
+                                               VkPhysicalDeviceFeatures *features)
+{
+    real_features(device, features);
+    hide_core(features);
+}
+
+static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice device,
+                                                VkPhysicalDeviceFeatures2 *features)
+{
+    real_features2(device, features);
+    hide_core(&features->features);
+    for (VkBaseOutStructure *s = features->pNext; s; s = s->pNext) {
+        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+            VkPhysicalDeviceVulkan12Features *core12 = (void *)s;
+            HIDE(core12, timelineSemaphore);
+            HIDE(core12, shaderBufferInt64Atomics);
+        }
+        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES) {
+            VkPhysicalDeviceSubgroupSizeControlFeatures *sizes = (void *)s;
+            HIDE(sizes, subgroupSizeControl);
+        }
+    }
+}
+
+static VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice device,
+                                                 VkPhysicalDeviceProperties *properties)
+{
+    real_properties(device, properties);
+    if (hides("1.1")) {
+        properties->apiVersion = VK_API_VERSION_1_1;
+    }
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice device, const char *layer,
+                                                      uint32_t *num, VkExtensionProperties *list)
+{
+    const VkResult result = real_extensions(device, layer, num, list);
+    for (uint32_t i = 0; list && i < *num; i++) {
+        if (hides(list[i].extensionName)) {
+            memset(list[i].extensionName, 0, sizeof(list[i].extensionName));
+        }
+    }
+    return result;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
+                                                               const char *name)
+{
+    static PFN_vkGetInstanceProcAddr real;
+    if (!real) {
+        void *symbol = dlsym(RTLD_NEXT, "vkGetInstanceProcAddr");
+        memcpy(&real, &symbol, sizeof(real));
+    }
+    const PFN_vkVoidFunction function = real(instance, name);
+    const struct {
+        const char *name;
+        PFN_vkVoidFunction *keep, replacement;
+    } replaced[] = {
+        {"vkGetPhysicalDeviceFeatures", (PFN_vkVoidFunction *)&real_features,
+         (PFN_vkVoidFunction)get_features},
+        {"vkGetPhysicalDeviceFeatures2", (PFN_vkVoidFunction *)&real_features2,
+         (PFN_vkVoidFunction)get_features2},
+        {"vkGetPhysicalDeviceProperties", (PFN_vkVoidFunction *)&real_properties,
+         (PFN_vkVoidFunction)get_properties},
+        {"vkEnumerateDeviceExtensionProperties", (PFN_vkVoidFunction *)&real_extensions,
+         (PFN_vkVoidFunction)list_extensions},
+    };
+    for (size_t i = 0; function && i < sizeof(replaced) / sizeof(replaced[0]); i++) {
+        if (strcmp(name, replaced[i].name) == 0) {
+            memcpy(replaced[i].keep, &function, sizeof(function));
+            return replaced[i].replacement;
+        }
+    }
+    return function;
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# package.sh SOURCE WORK: the packages of ./dev package have the names and dependencies that Debian's policy wants, are
+# the same when they are made again, satisfy lintian, and work where nothing else is installed: in a root that
+# mmdebstrap makes.
+set -euo pipefail
+source=$1 work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
+skip() { printf 'skipped: %s\n' "$*"; exit 77; }
+for tool in cpack dpkg-deb dpkg-buildflags dpkg-shlibdeps; do
+    command -v $tool >/dev/null || skip "no $tool here"
+done
+rm -rf "$work"
+mkdir -p "$work"
+make_packages() { WEIR_NO_SETUP=1 "$source/dev" package "$1" >"$work/log" 2>&1 || fail "./dev package: $(tail "$work/log")"; }
+make_packages "$work/packages"
+cd "$work/packages"
+
+api=$(sed -n 's/^#define WEIR_API_VERSION //p' "$source/src/include/weir/macros.h")
+version=$(sed -n 's/^#define WEIR_VERSION_STRING "\(.*\)"/\1/p' "$source/src/include/weir/version.h")
+libraries="libweir$api libweir-device$api libweir-capture$api"
+for package in $libraries libweir-dev weir; do
+    file=$(echo "${package}_${version}"_*.deb)
+    [ -f "$file" ] || fail "there is no $package: $(ls)"
+    [ "$(dpkg-deb -f "$file" Package)" = $package ] || fail "$file is $(dpkg-deb -f "$file" Package)"
+    dpkg-deb -x "$file" "$work/$package"
+    for document in copyright changelog.gz; do
+        [ -s "$work/$package/usr/share/doc/$package/$document" ] || fail "$package has no $document"
+    done
+done
+[ "$(ls ./*.deb | wc -l)" = 5 ] || fail "other packages: $(ls)"
+
+# expect_depends PACKAGE PATTERN...: what it declares; expect_no_depends: and what not.
+depends() { dpkg-deb -f "$1"_*.deb Depends; }
+expect_depends() {
+    local package=$1 pattern
+    shift
+    for pattern in "$@"; do
+        depends $package | grep -qE "(^|, )$pattern" || fail "$package does not depend on $pattern: $(depends $package)"
+    done
+}
+expect_depends libweir$api libc6
+[[ $(depends libweir$api) != *,* ]] || fail "libweir$api needs more than the C library: $(depends libweir$api)"
+expect_depends libweir-device$api "libweir$api \(= $version\)" libvulkan1
+expect_depends libweir-capture$api "libweir$api \(= $version\)" libavformat libsnappy
+[[ $(depends libweir-capture$api) != *vulkan* ]] || fail "libweir-capture$api needs a loader of Vulkan"
+expect_depends libweir-dev "libweir$api \(= $version\)" "libweir-device$api \(" "libweir-capture$api \(" libvulkan-dev
+expect_depends weir libavformat libvulkan1 libc6
+dpkg-deb -f weir_*.deb Recommends | grep -q vulkan-icd || fail "weir recommends no driver"
+
+# No path of the build is in them, and libraries are found where the system has them.
+for file in "$work"/weir/usr/bin/weir "$work"/libweir*/usr/lib/*/*.so.*.*; do
+    ! readelf -d "$file" | grep -E 'RPATH|RUNPATH' || fail "$file has a path of its own for libraries"
+    ! grep -qF "$source" "$file" || fail "$file names folders of the build"
+done
+for page in weir weir-info weir-transcode weir-texture weir-mips weir-palette; do
+    gzip -t "$work/weir/usr/share/man/man1/$page.1.gz" || fail "no compressed page of $page"
+done
+[ -s "$work/weir/usr/share/zsh/vendor-completions/_weir" ] || fail "zsh does not look for the completion of weir"
+
+make_packages "$work/again"
+for file in *.deb; do
+    cmp "$file" "$work/again/$file" || fail "$file is another one when it is made again"
+done
+if command -v lintian >/dev/null; then
+    lintian --fail-on error --allow-root ./*.deb || fail "lintian finds errors"
+else
+    echo "lintian is not here and was not asked"
+fi
+
+# A program is built with the files of libweir-dev, and then runs in the clean root.
+cp -r "$work/libweir-dev/usr" "$work/sdk"
+for library in $libraries; do
+    cp -r "$work/$library/usr/lib" "$work/sdk/"
+done
+read -ra flags < <(PKG_CONFIG_PATH=$(dirname "$(find "$work/sdk" -name weir.pc)") pkg-config --cflags --libs \
+    weir-capture weir-device)
+cc -std=c11 -o "$work/program" "$here/install.c" "${flags[@]}" || fail "a program does not build with libweir-dev"
+
+command -v mmdebstrap >/dev/null || skip "the rest passed; no mmdebstrap here to make a clean root"
+. /etc/os-release
+[ "${ID:-}" = debian ] || skip "the rest passed; packages of this machine are for no release of Debian"
+cat >"$work/use.sh" <<'USE'
+set -eux
+root=$1
+unset MESA_SHADER_CACHE_DIR
+cp "$WORK"/packages/*.deb "$WORK/program" "$root/tmp"
+# The release has what is declared, and nothing else is needed.
+chroot "$root" sh -c 'apt-get -qq install -y --no-install-recommends /tmp/weir_*.deb /tmp/libweir*[0-9]_*.deb \
+    mesa-vulkan-drivers'
+chroot "$root" weir --version
+chroot "$root" weir info
+{ echo P6 8 8 255 && head -c 192 "$WORK/program"; } >"$root/tmp/in.ppm"
+chroot "$root" weir texture /tmp/in.ppm /tmp/out.ktx2 --codec BC7
+chroot "$root" weir transcode /tmp/in.ppm /tmp/out.mov --quiet
+cp "$root/tmp/out.ktx2" "$root/tmp/out.mov" "$WORK"
+chroot "$root" /tmp/program
+chroot "$root" dpkg --audit
+chroot "$root" apt-get -qq purge -y weir
+test ! -e "$root/usr/bin/weir" && test ! -e "$root/usr/share/doc/weir"
+touch "$WORK/used"
+USE
+# The index is fetched as root where root runs this: _apt may lack rights in a container.
+options=(--aptopt='APT::Sandbox::User "root"')
+[ "$(id -u)" = 0 ] || options=()
+if ! WORK=$work mmdebstrap --quiet --variant=apt --format=null "${options[@]}" \
+    --essential-hook="touch $work/based" --customize-hook="WORK=$work sh $work/use.sh \"\$1\"" \
+    "$VERSION_CODENAME" /dev/null >"$work/root.log" 2>&1; then
+    [ -e "$work/based" ] || skip "the rest passed; no clean root could be made: $(tail -n 1 "$work/root.log")"
+    grep -q "Could not connect\|Temporary failure\|Unable to fetch\|Failed to fetch" "$work/root.log" &&
+        skip "the rest passed; the mirror ended in the middle: $(tail -n 1 "$work/root.log")"
+    fail "in a clean root: $(tail -n 30 "$work/root.log")"
+fi
+[ -e "$work/used" ] || fail "the packages were not used: $(tail -n 30 "$work/root.log")"
+[ "$(ffprobe -v error -select_streams v:0 -show_entries stream=codec_name,width,height -of csv=p=0 "$work/out.mov")" = hap,8,8 ] ||
+    fail "the movie from the clean root is wrong"
+[ "$(head -c 12 "$work/out.ktx2" | od -An -tx1 | tr -d ' ')" = ab4b5458203230bb0d0a1a0a ] || fail "no KTX2 file from the clean root"
+echo "passed: $(sed -n 's/^Device 0: //p' "$work/root.log")"
