@@ -87,7 +87,6 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 # Beyond a limit of the file's size: what was written plays. Where not one frame fits, nothing is left.
-limited() { (ulimit -f "$1" && shift && exec "$@"); }
 expect_status 1 "plays" limited 1000 "$weir" transcode good.mp4 full.mov
 frames=$(field full.mov nb_read_frames)
 [ "$frames" -ge 5 ] && [ "$frames" -lt 50 ] || fail "full.mov has $frames frames"

@@ -76,6 +76,9 @@ expect_status() {
     printf '%s -> %s: %s\n' "${*##*/}" "$status" "$(head -n 1 stderr.txt)"
 }
 
+# limited KIB COMMAND...: it can write no file beyond that size.
+limited() { (ulimit -f "$1" && shift && exec "$@"); }
+
 # expect_no FILE...
 expect_no() {
     local file

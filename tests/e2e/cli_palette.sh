@@ -352,12 +352,11 @@ expect_status 1 "wide.png is $((limit + 2))x2; .* takes at most $limit a side" "
 expect_status 1 "missing.mkv" "$weir" palette missing.mkv out.mov
 
 # Output: what was there is replaced by a whole file, or stays.
-limited() { (ulimit -f 2 && exec "$@"); }
 expect_status 1 "no_folder/out.png': No such file" "$weir" palette picture.png no_folder/out.png
 mkdir folder.png
 expect_status 1 "it is a folder" "$weir" palette picture.png folder.png
 printf before >older.png
-expect_status 1 "older.png' after 0 bytes" limited "$weir" palette other.png older.png --radius 0
+expect_status 1 "older.png' after 0 bytes" limited 2 "$weir" palette other.png older.png --radius 0
 [ "$(cat older.png)" = before ] || fail "a failure took the file that was there"
 cp picture.png input.png
 ln input.png link.png
