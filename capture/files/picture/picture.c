@@ -9,6 +9,7 @@
 
 #include <libavutil/pixdesc.h>
 
+#include "capture/files/picture/pfm.h"
 #include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
@@ -207,9 +208,7 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
     if (result == WEIR_OK) {
         snprintf(picture->codec, sizeof(picture->codec), "%s",
                  weir_reader_get_names(&reader).codec);
-        // PFM files begin with the bottom row (Debevec; Netpbm's pfm(5)), and libavcodec does not
-        // say so.
-        const bool bottom_up = reader.codec->codec_id == AV_CODEC_ID_PFM;
+        const bool bottom_up = reader.codec->codec_id == AV_CODEC_ID_PFM && weir_pfm_is_bottom_up();
         result = take(picture, frame, path, bottom_up, log);
         turn_upright(picture, frame, reader.stream);
     }
