@@ -28,6 +28,15 @@ make() {
     ffmpeg -nostdin -v error -y -f lavfi -i "$filter" "$@" "$output" || fail "ffmpeg did not make $output"
 }
 
+# note_turn INPUT ANGLE OUTPUT: the same movie, with the note that it is to be turned by that angle to stand upright.
+note_turn() {
+    local before=() after=(-metadata:s:v "rotate=$2") # as before FFmpeg 6.0
+    if grep -q display_rotation <<<"$(ffmpeg -hide_banner -h full 2>/dev/null)"; then
+        before=(-display_rotation "$2") after=()
+    fi
+    ffmpeg -nostdin -v error -y "${before[@]}" -i "$1" -c copy "${after[@]}" "$3" || fail "ffmpeg did not make $3"
+}
+
 # field FILE ENTRY: values of the video stream, whose every frame is decoded; a message on the way becomes part of them.
 field() {
     ffprobe -v warning -select_streams v:0 -count_frames -show_entries "stream=$2" -of csv=p=0 "$1" 2>&1

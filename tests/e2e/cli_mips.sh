@@ -145,8 +145,9 @@ for kind in gray16be rgb48be rgba64be ya16be; do
     mips kind_$kind.png kinds --values data
     same kind_$kind.png kinds/kind_${kind}_level00.png rgba64le
 done
+ffmpeg -nostdin -v error -y -i rgb.png -c:v png upright.mov
 for angle in 90 180 270; do
-    ffmpeg -nostdin -v error -y -i rgb.png -c:v png -metadata:s:v rotate=$angle turned$angle.mov
+    note_turn upright.mov $angle turned$angle.mov
     mips turned$angle.mov turned
     same turned$angle.mov turned/turned${angle}_level00.png rgb24
 done

@@ -214,7 +214,7 @@ for kind in pal8 gray ya8 rgba; do
     same kept.png kind.png
 done
 ffmpeg -nostdin -v error -y -i picture.png -c:v png upright.mov
-ffmpeg -nostdin -v error -y -i upright.mov -c copy -metadata:s:v rotate=90 turned.mov
+note_turn upright.mov 90 turned.mov
 palette turned.mov kept.png --radius 0
 same kept.png turned.mov
 [ "$(field kept.png width,height)" = 32,48 ] || fail "a turned picture has $(field kept.png width,height)"
