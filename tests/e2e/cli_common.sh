@@ -85,8 +85,11 @@ expect_status() {
     printf '%s -> %s: %s\n' "${*##*/}" "$status" "$(head -n 1 stderr.txt)"
 }
 
-# limited KIB COMMAND...: it can write no file beyond that size.
-limited() { (ulimit -f "$1" && shift && exec "$@"); }
+# limited KIB COMMAND...: on a disk that lets no file grow beyond that size.
+limited() {
+    env WEIR_FULL_DISK="$1" LD_PRELOAD="$(dirname "$weir")/../lib/libe2e_full_disk.so" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:2}"
+}
 
 # expect_no FILE...
 expect_no() {
