@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs a command of ./dev on a release of Debian, whatever release this machine has: in a root folder of that release,
-# which starts as a fresh machine does and is kept for the next run. It is given the files that git tracks.
+# which starts as a fresh machine does and is kept for the next run. It is given the files that git does not ignore.
 # run.sh FOLDER RELEASE [COMMAND OF ./dev...]: the root folder is FOLDER/RELEASE.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -49,7 +49,8 @@ copy_tree() {
     local root=$1 files=$1/weir.files
     mkdir -p "$root/weir"
     [ ! -f "$files" ] || (cd "$root/weir" && xargs -0 rm -f) <"$files"
-    git -c safe.directory='*' ls-files -z --deduplicate >"$files.all" || fail "these sources are no clone of git"
+    git -c safe.directory='*' ls-files -z --cached --others --exclude-standard --deduplicate >"$files.all" ||
+        fail "these sources are no clone of git"
     while IFS= read -r -d '' file; do
         [ ! -e "$file" ] || printf '%s\0' "$file"
     done <"$files.all" >"$files"
@@ -57,13 +58,19 @@ copy_tree() {
     tar --create --null --files-from="$files" | tar --extract --directory="$root/weir"
 }
 
-# enter ROOT COMMAND...: in ROOT, as a machine of its own. Its mounts are seen by its processes only, and end with them.
+# enter ROOT COMMAND...: in ROOT, as a machine of its own, and leave this script. Its mounts are seen by its processes
+# only, and end with them.
 enter() {
-    local root=$1 name proxies=()
+    local root=$1 name variables=()
     shift
-    for name in $(compgen -e | grep -i '_proxy$'); do proxies+=("$name=${!name}"); done
+    for name in $(compgen -e | grep -i '_proxy$'); do variables+=("$name=${!name}"); done
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
-    unshare --mount --pid --fork --kill-child bash -eu -c '
+    if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then # npm trusts these on this machine
+        cp -L "$NODE_EXTRA_CA_CERTS" "$root/etc/npm-authorities.crt"
+        variables+=(NODE_EXTRA_CA_CERTS=/etc/npm-authorities.crt)
+    fi
+    [ -z "${WEIR_SEED:-}" ] || variables+=("WEIR_SEED=$WEIR_SEED")
+    exec unshare --mount bash -eu -c '
         root=$1
         shift
         mount -t proc proc "$root/proc"
@@ -72,7 +79,7 @@ enter() {
         mount -t tmpfs tmpfs "$root/tmp"
         exec chroot "$root" env -i -C /weir "$@"' \
         enter "$root" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-        ${WEIR_SEED:+WEIR_SEED="$WEIR_SEED"} "${proxies[@]}" "$@"
+        "${variables[@]}" "$@"
 }
 
 release=${2:-} root=$(realpath -m "$1/${2:-}")
