@@ -37,8 +37,10 @@ make_root() {
     rm -rf "$root" "$root.new"
     reach >"$root.conf"
     # Debian 12's list of the keys of its archive has those of Debian 13.
-    unshare --mount mmdebstrap --mode=root --variant=apt --aptopt="$root.conf" "$codename" "$root.new" - <<<"$lines" ||
+    unshare --mount mmdebstrap --mode=root --variant=apt --aptopt="$root.conf" "$codename" "$root.new" - <<<"$lines" || {
+        rm -rf "$root.new" "$root.conf"
         fail "mmdebstrap could not make it; its message is above"
+    }
     rm "$root.conf"
     echo 'APT::Keep-Downloaded-Packages "false";' >"$root.new/etc/apt/apt.conf.d/99keep-nothing"
     mv "$root.new" "$root"
