@@ -13,8 +13,8 @@
 Grid grid; // read once, before the first step
 bool is_narrow;
 
-// Lanes in step need no barrier of their subgroup. Mesa's software device, whose lanes are, takes one
-// for a barrier of the workgroup (Mesa 25), which not all subgroups reach.
+// Lanes in step need no barrier of their subgroup. Mesa's software device, whose lanes are, takes
+// one for a barrier of the workgroup (Mesa 25), which not all subgroups reach.
 layout(constant_id = WEIR_PALETTE_CONSTANT_IN_STEP) const bool IN_STEP = false;
 
 // Testing fewer points than this is faster than reading two sums.

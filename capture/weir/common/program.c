@@ -124,8 +124,8 @@ static enum cli_status run_line(const struct cli_program *program, int argc, cha
 int cli_program_run(const struct cli_program *program, int argc, char **argv)
 {
     setlocale(LC_CTYPE, "");
-    // A write beyond a limit of the file's size fails like any other, also one to standard output or
-    // of a driver that keeps what it has compiled.
+    // A write beyond a limit of the file's size fails like any other, also one to standard output
+    // or of a driver that keeps what it has compiled.
     signal(SIGXFSZ, SIG_IGN);
     const enum cli_status status = run_line(program, argc - 1, argv + 1);
     // A full disk or a closed pipe behind standard output is a failure like any other.
