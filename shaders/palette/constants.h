@@ -38,7 +38,8 @@
 #define WEIR_PALETTE_CONSTANT_SOURCE_KIND 0u // WEIR_SOURCE_*
 #define WEIR_PALETTE_CONSTANT_TABLE 1u       // bool: 64 steps of an axis in place of 256
 #define WEIR_PALETTE_CONSTANT_FREQUENCY 2u   // bool: a colour weighs as much as it has pixels
-#define WEIR_PALETTE_NUM_CONSTANTS 3u
+#define WEIR_PALETTE_CONSTANT_IN_STEP 3u     // bool: the lanes of a subgroup run in step
+#define WEIR_PALETTE_NUM_CONSTANTS 4u
 
 // Descriptor sets. SOURCE and RESULT have one descriptor each, at binding 0.
 #define WEIR_PALETTE_SET_MEMORY 0u

@@ -13,6 +13,10 @@
 Grid grid; // read once, before the first step
 bool is_narrow;
 
+// Lanes in step need no barrier of their subgroup. Mesa's software device, whose lanes are, takes
+// one for a barrier of the workgroup (Mesa 25), which not all subgroups reach.
+layout(constant_id = WEIR_PALETTE_CONSTANT_IN_STEP) const bool IN_STEP = false;
+
 // Testing fewer points than this is faster than reading two sums.
 const uint MIN_INSIDE = 8u;
 
@@ -109,6 +113,14 @@ Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
     return Stretch(begin, num_first, behind_inner, num_first + end - behind_inner);
 }
 
+// Wait until the other lanes of the subgroup have come here.
+void wait_for_lanes()
+{
+    if (!IN_STEP) {
+        subgroupBarrier();
+    }
+}
+
 // Count the stretches that begin in the round of points that starts at `base`. x: at this lane's
 // place or before it. y: at all places.
 uvec2 count_begins(uint first, bool has_points, uint base)
@@ -140,14 +152,14 @@ void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
     const bool has_points = stretch.total > 0u;
     const uint first_of_subgroup = gl_SubgroupID * gl_SubgroupSize;
     const uint rank = subgroupBallotExclusiveBitCount(subgroupBallot(has_points));
-    subgroupBarrier(); // all lanes have read the stretches of the call before
+    wait_for_lanes(); // all lanes have read the stretches of the call before
     if (has_points) {
         stretches[first_of_subgroup + rank] = uvec4(first + stretch.num_first,
                                                     stretch.first - first,
                                                     stretch.second - first - stretch.num_first, 0u);
     }
     subgroupMemoryBarrierShared();
-    subgroupBarrier();
+    wait_for_lanes();
     uint listed = first_of_subgroup - 1u; // the last stretch that begins before `base`
     uint base = 0u;
     for (; base + 2u * gl_SubgroupSize <= total; base += 2u * gl_SubgroupSize) {

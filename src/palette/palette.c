@@ -110,6 +110,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
         [WEIR_PALETTE_CONSTANT_SOURCE_KIND] = palette->source.kind,
         [WEIR_PALETTE_CONSTANT_TABLE] = palette->params.table,
         [WEIR_PALETTE_CONSTANT_FREQUENCY] = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
+        [WEIR_PALETTE_CONSTANT_IN_STEP] = context->is_software,
     };
     const VkDescriptorSetLayout layouts[WEIR_PALETTE_NUM_SETS] = {
         [WEIR_PALETTE_SET_MEMORY] = palette->memory.set_layout,

@@ -28,6 +28,15 @@ make() {
     ffmpeg -nostdin -v error -y -f lavfi -i "$filter" "$@" "$output" || fail "ffmpeg did not make $output"
 }
 
+# note_turn INPUT ANGLE OUTPUT: the same movie, with the note that it is to be turned by that angle to stand upright.
+note_turn() {
+    local before=() after=(-metadata:s:v "rotate=$2") # as before FFmpeg 6.0
+    if grep -q display_rotation <<<"$(ffmpeg -hide_banner -h full 2>/dev/null)"; then
+        before=(-display_rotation "$2") after=()
+    fi
+    ffmpeg -nostdin -v error -y "${before[@]}" -i "$1" -c copy "${after[@]}" "$3" || fail "ffmpeg did not make $3"
+}
+
 # field FILE ENTRY: values of the video stream, whose every frame is decoded; a message on the way becomes part of them.
 field() {
     ffprobe -v warning -select_streams v:0 -count_frames -show_entries "stream=$2" -of csv=p=0 "$1" 2>&1
@@ -66,6 +75,15 @@ expect_psnr() {
     printf '%s: %s dB against %s (at least %s)\n' "$1" "$value" "$2" "$3"
 }
 
+# pfm_turn: the filter by which this ffmpeg reads and writes PFM files, which begin with the bottom row, upright.
+pfm_turn() {
+    printf 'Pf\n1 2\n-1.0\n\0\0\200\077\0\0\0\0' >bottom.pfm
+    case $(ffmpeg -nostdin -v error -i bottom.pfm -f rawvideo -pix_fmt grayf32le - | od -An -t f4 | xargs) in
+    "0 1") echo null ;;
+    *) echo vflip ;;
+    esac
+}
+
 # expect_status STATUS WORDS COMMAND...: the exit status, and words on standard error (a basic regex).
 expect_status() {
     local wanted=$1 words=$2 status=0
@@ -74,6 +92,12 @@ expect_status() {
     [ "$status" = "$wanted" ] || fail "$*: status $status instead of $wanted: $(cat stderr.txt)"
     grep -qi -- "$words" stderr.txt || fail "$*: no word of \"$words\" in: $(cat stderr.txt)"
     printf '%s -> %s: %s\n' "${*##*/}" "$status" "$(head -n 1 stderr.txt)"
+}
+
+# limited KIB COMMAND...: on a disk that lets no file grow beyond that size.
+limited() {
+    env WEIR_FULL_DISK="$1" LD_PRELOAD="$(dirname "$weir")/../lib/libe2e_full_disk.so" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:2}"
 }
 
 # expect_no FILE...

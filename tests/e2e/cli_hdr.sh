@@ -61,7 +61,7 @@ expect_psnr wide.mov wide.mkv 36 "zscale=p=bt709:r=pc,format=gbrp"
 # Linear light: PFM and OpenEXR alike, encoded by the curve of sRGB.
 make codes.png "gradients=s=256x128:n=6:c0=red:c1=lime:c2=blue:c3=white:c4=orange:c5=purple:x0=10:y0=0:x1=240:y1=120:r=1:d=1,format=rgb24,gblur=sigma=12" -frames:v 1
 ffmpeg -nostdin -v error -y -i codes.png -vf "format=gbrp,zscale=tin=iec61966-2-1:t=linear:npl=100,format=gbrpf32le" linear.exr
-ffmpeg -nostdin -v error -y -i linear.exr -vf vflip -pix_fmt gbrpf32le linear.pfm
+ffmpeg -nostdin -v error -y -i linear.exr -vf "$(pfm_turn)" -pix_fmt gbrpf32le linear.pfm
 for ending in exr pfm; do
     "$weir" transcode linear.$ending linear_$ending.mov --quiet
     expect_psnr linear_$ending.mov codes.png 36

@@ -118,7 +118,8 @@ expect_texels bw/bw16_level01.pfm grayf32le f4 0.5
 picture light.exr 45x27 -pix_fmt gbrpf32le
 mips light.exr floats
 expect_levels floats/light 45 27 .pfm gbrpf32le
-same floats/light_level00.pfm light.exr gbrpf32le vflip
+# FFmpeg 5.1 takes the first row of a PFM file, which is the bottom one, for the top one.
+same floats/light_level00.pfm light.exr gbrpf32le "$(pfm_turn)"
 "$check" floats/light rgba32_sfloat mean continuous
 cp floats/light_level00.pfm light.pfm
 mips light.pfm again
@@ -141,8 +142,9 @@ for kind in gray16be rgb48be rgba64be ya16be; do
     mips kind_$kind.png kinds --values data
     same kind_$kind.png kinds/kind_${kind}_level00.png rgba64le
 done
+ffmpeg -nostdin -v error -y -i rgb.png -c:v png upright.mov
 for angle in 90 180 270; do
-    ffmpeg -nostdin -v error -y -i rgb.png -c:v png -metadata:s:v rotate=$angle turned$angle.mov
+    note_turn upright.mov $angle turned$angle.mov
     mips turned$angle.mov turned
     same turned$angle.mov turned/turned${angle}_level00.png rgb24
 done

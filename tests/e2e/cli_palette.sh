@@ -214,7 +214,7 @@ for kind in pal8 gray ya8 rgba; do
     same kept.png kind.png
 done
 ffmpeg -nostdin -v error -y -i picture.png -c:v png upright.mov
-ffmpeg -nostdin -v error -y -i upright.mov -c copy -metadata:s:v rotate=90 turned.mov
+note_turn upright.mov 90 turned.mov
 palette turned.mov kept.png --radius 0
 same kept.png turned.mov
 [ "$(field kept.png width,height)" = 32,48 ] || fail "a turned picture has $(field kept.png width,height)"
@@ -374,12 +374,11 @@ expect_status 1 "wide.png is $((limit + 2))x2; .* takes at most $limit a side" "
 expect_status 1 "missing.mkv" "$weir" palette missing.mkv out.mov
 
 # Output: what was there is replaced by a whole file, or stays.
-limited() { (ulimit -f 2 && exec "$@"); }
 expect_status 1 "no_folder/out.png': No such file" "$weir" palette picture.png no_folder/out.png
 mkdir folder.png
 expect_status 1 "it is a folder" "$weir" palette picture.png folder.png
 printf before >older.png
-expect_status 1 "older.png' after 0 bytes" limited "$weir" palette other.png older.png --radius 0
+expect_status 1 "older.png' after 0 bytes" limited 2 "$weir" palette other.png older.png --radius 0
 [ "$(cat older.png)" = before ] || fail "a failure took the file that was there"
 cp picture.png input.png
 ln input.png link.png

@@ -138,14 +138,14 @@ expect_same lossless.psd s.png
 convert deep.png -compress none deep.psd
 expect_same deep.psd deep.png
 
-# OpenEXR: half and float, in rows and in tiles, against what FFmpeg reads. FFmpeg's PFM begins with the top row.
+# OpenEXR: half and float, in rows and in tiles, against what FFmpeg reads.
 expect_same_floats() {
     cmp <(tail -c $((52 * 38 * 12)) "$(level "$1")") <(tail -c $((52 * 38 * 12)) exr.pfm) ||
         fail "$1 of $format is read wrong"
 }
 for format in half float; do
     ffmpeg -nostdin -v error -y -i deep.png -pix_fmt gbrpf32le -format $format exr.exr
-    ffmpeg -nostdin -v error -y -i exr.exr -vf vflip -pix_fmt gbrpf32le exr.pfm
+    ffmpeg -nostdin -v error -y -i exr.exr -vf "$(pfm_turn)" -pix_fmt gbrpf32le exr.pfm
     expect_same_floats exr.exr
     if command -v exrmaketiled >/dev/null; then
         exrmaketiled exr.exr tiled.exr

@@ -82,8 +82,9 @@ grep -q "size changes from 320x240 to 160x120 at frame 10" messages.txt ||
     fail "the change of size was not told: $(cat messages.txt)"
 
 # What a telephone notes about how it was held: ffmpeg turns it upright, and so do we.
+ffmpeg -nostdin -v error -y -i h264.mp4 -frames:v 5 -c copy five.mp4
 for angle in 90 180 270; do
-    ffmpeg -nostdin -v error -y -i h264.mp4 -frames:v 5 -c copy -metadata:s:v rotate=$angle turned.mp4
+    note_turn five.mp4 $angle turned.mp4
     "$weir" transcode turned.mp4 turned.mov --quiet
     size="640 360"
     [ $angle = 180 ] || size="360 640"

@@ -84,6 +84,8 @@ expect_status 2 "wants a value" "$weir" transcode in.mp4 out.mov --size
 if [ -e /dev/full ]; then
     expect_status 1 "cannot write" sh -c '"$1" info >/dev/full' sh "$weir"
 fi
+too_long() { (ulimit -f 1 && exec "$weir" transcode --help); }
+expect_status 1 "cannot write" too_long
 
 "$weir" info >info.txt
 grep -q "^Device 0: " info.txt || fail "weir info lists no device"

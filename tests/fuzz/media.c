@@ -59,19 +59,32 @@ uint8_t media_byte(const struct media *media, size_t i)
     return (uint8_t)((media->texel_seed * (i + 1) * 0x9e3779b97f4a7c15u) >> 56);
 }
 
+// NULL: any. FFmpeg 7.1 replaced the member by a call.
+static const enum AVPixelFormat *formats_of(const AVCodec *codec)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *formats = NULL;
+    avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0, &formats, NULL);
+    return formats;
+#else
+    return codec->pix_fmts;
+#endif
+}
+
 static enum AVPixelFormat choose_format(const AVCodec *codec, uint32_t index)
 {
-    if (!codec->pix_fmts) {
+    const enum AVPixelFormat *formats = formats_of(codec);
+    if (!formats) {
         static const enum AVPixelFormat any[] = {
             AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA,    AV_PIX_FMT_YUV420P,      AV_PIX_FMT_YUYV422,
             AV_PIX_FMT_GRAY8, AV_PIX_FMT_RGB48BE, AV_PIX_FMT_YUVA444P10LE, AV_PIX_FMT_NV12};
         return any[index % (sizeof(any) / sizeof(any[0]))];
     }
     uint32_t num = 0;
-    while (codec->pix_fmts[num] != AV_PIX_FMT_NONE) {
+    while (formats[num] != AV_PIX_FMT_NONE) {
         num++;
     }
-    return codec->pix_fmts[index % num];
+    return formats[index % num];
 }
 
 static AVFrame *make_frame(const struct media *media, int number)
@@ -205,6 +218,20 @@ static bool encode(AVCodecContext *encoder, AVFormatContext *file, const struct 
     return drain(encoder, file, notes, &num_packets) && good && num_packets == media->num_frames;
 }
 
+// FFmpeg 6.1 moved a stream's side data to its parameters.
+static uint8_t *add_matrix(AVStream *stream, size_t size)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 29, 100)
+    AVCodecParameters *parameters = stream->codecpar;
+    AVPacketSideData *data = av_packet_side_data_new(&parameters->coded_side_data,
+                                                     &parameters->nb_coded_side_data,
+                                                     AV_PKT_DATA_DISPLAYMATRIX, size, 0);
+    return data ? data->data : NULL;
+#else
+    return av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, size);
+#endif
+}
+
 static bool add_stream(AVFormatContext *file, const AVCodecContext *encoder,
                        const struct notes *notes)
 {
@@ -215,8 +242,10 @@ static bool add_stream(AVFormatContext *file, const AVCodecContext *encoder,
     stream->time_base = notes->time_base;
     stream->sample_aspect_ratio = notes->aspect;
     if (notes->has_matrix) {
-        uint8_t *matrix = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX,
-                                                  sizeof(notes->matrix));
+        uint8_t *matrix = add_matrix(stream, sizeof(notes->matrix));
+        if (!matrix) {
+            return false;
+        }
         memcpy(matrix, notes->matrix, sizeof(notes->matrix));
     }
     return true;

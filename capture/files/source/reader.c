@@ -12,6 +12,7 @@
 #include <libavutil/mathematics.h>
 
 #include "capture/files/source/orientation.h"
+#include "capture/files/source/pfm.h"
 #include "capture/files/texture/container.h"
 
 enum { MAX_ERROR_MESSAGES = 3 };
@@ -278,9 +279,9 @@ static int feed(struct weir_reader *reader)
 static int mend(const struct weir_reader *reader, AVFrame *frame)
 {
     switch (reader->codec->codec_id) {
-    case AV_CODEC_ID_PFM: // begins with the bottom row (Debevec; Netpbm's pfm(5))
+    case AV_CODEC_ID_PFM:
     case AV_CODEC_ID_PHM:
-        return weir_orientation_note(frame, 4);
+        return weir_pfm_is_bottom_up() ? weir_orientation_note(frame, 4) : 0;
     case AV_CODEC_ID_DPX: // FFmpeg's own encoder says of all codes that they are linear
         if (frame->color_trc == AVCOL_TRC_LINEAR) {
             frame->color_trc = AVCOL_TRC_UNSPECIFIED;
