@@ -106,8 +106,8 @@ static uint32_t at_most(uint32_t x, uint32_t most)
     return x < most ? x : most;
 }
 
-// Get the level of `coc` whose texels are the tiles of focus_gather.comp: light reaches at most 1.25
-// times its circle's radius, which is at most two of them.
+// Get the level of `coc` whose texels are the tiles of focus_gather.comp: light reaches at most
+// 1.25 times its circle's radius, which is at most two of them.
 static uint32_t tile_level(const struct focus *focus)
 {
     const float side = fmaxf(1.0f, 1.25f * max_radius * (float)focus->height / 2.0f);

@@ -111,7 +111,7 @@ static bool write_picture(struct presenter *presenter, struct readout *readout, 
     return frames_wait(&presenter->frames) && readout_write_png(readout, presenter->gpu, path);
 }
 
-// Wait for the first frame of a size before it is presented: only here it can be told how far it is.
+// Wait for the first frame of a size before it is presented, as presenting it may wait too.
 static bool wait_first(struct presenter *presenter)
 {
     presenter->fresh = false;

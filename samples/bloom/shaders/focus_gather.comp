@@ -47,8 +47,8 @@ struct Reaching {
     vec4 smaller, rest;
 };
 
-// Gather the light of the circles that are at most `radius` large. The rim of a circle is as soft as
-// the taps are apart, and centred on its radius. So a circle's size and its light are the same
+// Gather the light of the circles that are at most `radius` large. The rim of a circle is as soft
+// as the taps are apart, and centred on its radius. So a circle's size and its light are the same
 // whatever `radius` is.
 Reaching gather(vec2 at, float radius, int layer)
 {
