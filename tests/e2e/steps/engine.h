@@ -8,6 +8,10 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { NUM_IMAGES = 3, NUM_FRAMES = 20, RESIZE_AFTER = 10 };
 
 struct engine {
@@ -54,5 +58,9 @@ void engine_unlock(struct engine *e, uint32_t family, uint32_t index);
 // The page's.
 void enable_features(struct engine *e);
 bool run(struct engine *e);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
