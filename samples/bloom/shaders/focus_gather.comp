@@ -92,7 +92,9 @@ vec4 blur_far(vec2 at)
 }
 
 // Blur the field in front of the focus. At the edge of a thing half the circle is covered. From the
-// edge inwards the thing hides everything behind it, as the picture does not show that.
+// edge inwards the thing hides everything behind it, as the picture does not show that. What is
+// thinner than its circle covers less than half of it, and is made to hide nearly all too, so that
+// its blur does not end in a step at its edge.
 vec4 blur_near(vec2 at)
 {
     const float radius = near_radius(at);
@@ -101,7 +103,8 @@ vec4 blur_near(vec2 at)
     }
     const Reaching reaching = gather(at, radius, 1);
     const vec4 sum = reaching.smaller + reaching.rest;
-    return sum.a > 1e-3 ? vec4(sum.rgb / sum.a, 1.0) * min(2.0 * sum.a, 1.0) : vec4(0.0);
+    const float open = 1.0 - min(2.0 * sum.a, 1.0);
+    return sum.a > 1e-3 ? vec4(sum.rgb / sum.a, 1.0) * (1.0 - open * sqrt(open)) : vec4(0.0);
 }
 
 void main()
