@@ -125,12 +125,14 @@ bool effects_record(struct effects *effects, uint32_t slot, VkCommandBuffer cmd,
     const struct settings *settings = &effects->settings;
     struct timing *timing = &effects->timing;
     const double begin = now_ms();
-    timing_begin(timing, slot, cmd);
+    timing_begin(timing, slot, cmd, picture->progress);
     focus_discard(&effects->focus, cmd);
     bloom_discard(&effects->bloom, cmd);
 
     renderer_record(&effects->renderer, slot, cmd,
-                    &(struct picture){effects->framebuffer, picture->number, picture->seconds});
+                    &(struct picture){.framebuffer = effects->framebuffer,
+                                      .number = picture->number,
+                                      .seconds = picture->seconds});
     vkCmdEndRenderPass(cmd);
     timing_mark(timing, slot, cmd, PASS_SCENE);
 

@@ -36,8 +36,12 @@ static bool make_pyramids(struct focus *focus, VkFormat depth_format)
                                                                 .source_format = depth_format,
                                                                 .kernel = coc_kernel,
                                                                 .kernel_size = sizeof(coc_kernel));
+    // A software device compiles kernels while it executes the first frame. That of AUTO would take
+    // a third of the time of all of them.
+    const bool slow = focus->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const struct weir_pyramid_params *fields =
-        weir_pyramid_params(.format = VK_FORMAT_R16G16B16A16_SFLOAT);
+        weir_pyramid_params(.method = slow ? WEIR_PYRAMID_PER_LEVEL : WEIR_PYRAMID_AUTO,
+                            .format = VK_FORMAT_R16G16B16A16_SFLOAT);
     return weir_ok(weir_pyramid_create(focus->gpu->weir, coc, &focus->coc_pyramid),
                    "weir_pyramid_create") &&
            weir_ok(weir_pyramid_create(focus->gpu->weir, fields, &focus->field_pyramid),
@@ -102,12 +106,12 @@ static uint32_t at_most(uint32_t x, uint32_t most)
     return x < most ? x : most;
 }
 
-// Get the level of `coc` whose texels are as wide as the largest circle's radius: a texel and its
-// eight neighbours hold everything that can reach into it.
+// Get the level of `coc` whose texels are the tiles of focus_gather.comp: light reaches at most
+// 1.25 times its circle's radius, which is at most two of them.
 static uint32_t tile_level(const struct focus *focus)
 {
-    const float radius = fmaxf(1.0f, max_radius * (float)focus->height);
-    return (uint32_t)ceilf(log2f(radius));
+    const float side = fmaxf(1.0f, 1.25f * max_radius * (float)focus->height / 2.0f);
+    return (uint32_t)ceilf(log2f(side));
 }
 
 static bool make_images(struct focus *focus)
@@ -213,11 +217,7 @@ static bool make_fields(const struct focus *focus, VkCommandBuffer cmd)
         .dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
         .dst_access = VK_ACCESS_SHADER_READ_BIT,
     };
-    // A picture of three texels has fields of one level: Weir records nothing then, no barrier
-    // either.
-    if (weir_pyramid_target_get_num_dispatches(focus->field_target) == 0) {
-        compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    }
+    // The fields of a picture of three texels have one level. Of this run the barrier is left then.
     return weir_ok(weir_cmd_pyramid(focus->field_target, cmd, &run), "weir_cmd_pyramid");
 }
 

@@ -94,8 +94,10 @@ static void read_slot(struct timing *timing, uint32_t slot)
     timing->marked[slot] = 0;
 }
 
-void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd)
+void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
+                  struct progress *progress)
 {
+    timing->progress = progress;
     if (!timing->pool) {
         return;
     }
@@ -106,6 +108,7 @@ void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd)
 
 void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, enum pass pass)
 {
+    progress_mark(timing->progress, cmd, names[pass]);
     if (!timing->pool) {
         return;
     }

@@ -4,6 +4,7 @@
 #define SAMPLE_TIMING_H
 
 #include "gpu.h"
+#include "progress.h"
 
 enum pass {
     PASS_SCENE,
@@ -30,14 +31,16 @@ struct timing {
     float *times[PASS_NUM_KINDS];        // times of each pass [ms]
     uint32_t num_frames[PASS_NUM_KINDS]; // frames that had the pass
     float frame_ms;                      // time of the last frame that was read
+    struct progress *progress;           // of the frame that is recorded; may be NULL
 };
 
 bool timing_init(const struct gpu *gpu, uint32_t num_slots, struct timing *timing);
 void timing_finish(struct timing *timing);
 
-// Record the beginning of a frame, and the end of each of its passes. The slot's last frame has
-// been executed: its times are read here.
-void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd);
+// Record the beginning of a frame, and the end of each of its passes, which are also marked in
+// `progress` unless it is NULL. The slot's last frame has been executed: its times are read here.
+void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
+                  struct progress *progress);
 void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, enum pass pass);
 
 // Print the median of each pass. All frames have been executed.

@@ -6,6 +6,7 @@
 #include <vulkan/vulkan.h>
 
 #include "cells.h"
+#include "progress.h"
 #include "renderer.h"
 #include "report.h"
 #include "sample.h"
@@ -98,6 +99,7 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     renderer_record(renderer, slot, cmd, picture);
     cells_draw(cmd, renderer->passes.width, renderer->passes.height, picture->number);
     vkCmdEndRenderPass(cmd);
+    progress_mark(picture->progress, cmd, "scene");
     return true;
 }
 

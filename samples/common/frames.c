@@ -65,7 +65,7 @@ void frames_finish(struct frames *frames)
     *frames = (struct frames){0};
 }
 
-static bool wait_for(const struct frames *frames, uint64_t value)
+static VkResult wait_until(const struct frames *frames, uint64_t value, uint64_t timeout_ns)
 {
     const VkSemaphoreWaitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -73,17 +73,25 @@ static bool wait_for(const struct frames *frames, uint64_t value)
         .pSemaphores = &frames->timeline,
         .pValues = &value,
     };
-    return vulkan_ok(vkWaitSemaphores(frames->gpu->device, &info, UINT64_MAX), "vkWaitSemaphores");
+    return vkWaitSemaphores(frames->gpu->device, &info, timeout_ns);
 }
 
 bool frames_wait(const struct frames *frames)
 {
-    return wait_for(frames, frames->value);
+    return vulkan_ok(wait_until(frames, frames->value, UINT64_MAX), "vkWaitSemaphores");
+}
+
+bool frames_wait_for(const struct frames *frames, uint64_t timeout_ns, bool *done)
+{
+    const VkResult result = wait_until(frames, frames->value, timeout_ns);
+    *done = result == VK_SUCCESS;
+    return result == VK_TIMEOUT || vulkan_ok(result, "vkWaitSemaphores");
 }
 
 bool frames_reuse(struct frames *frames, uint32_t slot)
 {
-    return wait_for(frames, frames->slots[slot].value) &&
+    return vulkan_ok(wait_until(frames, frames->slots[slot].value, UINT64_MAX),
+                     "vkWaitSemaphores") &&
            vulkan_ok(vkResetCommandPool(frames->gpu->device, frames->slots[slot].pool, 0),
                      "vkResetCommandPool");
 }

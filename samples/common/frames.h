@@ -35,6 +35,9 @@ bool frames_reuse(struct frames *frames, uint32_t slot);
 // Wait until everything submitted so far has been executed.
 bool frames_wait(const struct frames *frames);
 
+// Do the same for at most this long. `*done` becomes true when everything has been executed.
+bool frames_wait_for(const struct frames *frames, uint64_t timeout_ns, bool *done);
+
 // The semaphores that a submission waits for and signals.
 struct frames_submit {
     struct point_at {

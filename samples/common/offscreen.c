@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "frames.h"
+#include "progress.h"
 #include "readout.h"
 #include "report.h"
 #include "sample.h"
@@ -130,7 +131,8 @@ static bool record(struct offscreen *offscreen, uint32_t i, const struct weir_fr
     return recorder_frame(offscreen->recorder, frame, &offscreen->released[i]);
 }
 
-static bool render_frame(struct offscreen *offscreen, uint64_t number)
+// With `progress`, which is of the first frame only, wait until the frame has been executed.
+static bool render_frame(struct offscreen *offscreen, uint64_t number, struct progress *progress)
 {
     const struct options *options = offscreen->options;
     const struct sample *sample = offscreen->sample;
@@ -152,9 +154,9 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number)
                                VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
     }
-    if (!sample->record(
-            sample->state, i, cmd,
-            &(struct picture){target->framebuffer, number, (double)frame.time_ns * 1e-9})) {
+    if (!sample->record(sample->state, i, cmd,
+                        &(struct picture){target->framebuffer, number, (double)frame.time_ns * 1e-9,
+                                          progress})) {
         return false;
     }
     if (reference || picture) {
@@ -170,6 +172,7 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number)
         .wait = {offscreen->released[i], VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT}};
     return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
            frames_submit(&offscreen->frames, i, cmd, &submit, &frame.wait) &&
+           (!progress || progress_wait(progress, &offscreen->frames)) &&
            record(offscreen, i, &frame) &&
            (!(reference || picture) || write_out(offscreen, reference, picture));
 }
@@ -196,9 +199,12 @@ bool offscreen_run(const struct gpu *gpu, const struct sample *sample, struct re
     const struct options *options = recorder->options;
     struct offscreen offscreen = {
         .gpu = gpu, .sample = sample, .options = options, .recorder = recorder};
+    struct progress progress = {.gpu = gpu};
     bool ok = start(&offscreen);
     for (uint64_t n = 0; ok && n < options->num_frames; ++n) {
-        ok = render_frame(&offscreen, n);
+        ok = render_frame(&offscreen, n, n == 0 ? &progress : NULL);
     }
-    return finish(&offscreen, ok);
+    ok = finish(&offscreen, ok);
+    progress_finish(&progress);
+    return ok;
 }

@@ -12,7 +12,7 @@ bool presenter_init(const struct gpu *gpu, const struct sample *sample, struct r
                     struct presenter *presenter)
 {
     *presenter = (struct presenter){
-        .gpu = gpu, .sample = sample, .recorder = recorder, .stale = true};
+        .gpu = gpu, .sample = sample, .recorder = recorder, .stale = true, .progress.gpu = gpu};
     return swapchain_init(gpu, sample, weir_device_get_surface(gpu->made), &presenter->swapchain) &&
            sample->start(
                sample->state, gpu,
@@ -24,6 +24,7 @@ void presenter_finish(struct presenter *presenter)
 {
     frames_finish(&presenter->frames);
     recorder_stop(presenter->recorder);
+    progress_finish(&presenter->progress);
     swapchain_finish(&presenter->swapchain);
     presenter->sample->finish(presenter->sample->state);
 }
@@ -36,6 +37,7 @@ bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t heig
         return false;
     }
     presenter->stale = false;
+    presenter->fresh = true;
     return swapchain_resize(&presenter->swapchain, width, height);
 }
 
@@ -109,10 +111,19 @@ static bool write_picture(struct presenter *presenter, struct readout *readout, 
     return frames_wait(&presenter->frames) && readout_write_png(readout, presenter->gpu, path);
 }
 
+// Wait for the first frame of a size before it is presented, as presenting it may wait too.
+static bool wait_first(struct presenter *presenter)
+{
+    presenter->fresh = false;
+    const bool ok = progress_wait(&presenter->progress, &presenter->frames);
+    progress_finish(&presenter->progress);
+    return ok;
+}
+
 static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, double seconds,
                    const struct readout *readout)
 {
-    const bool recording = presenter->recorder->capture;
+    const bool recording = presenter->recorder->capture, fresh = presenter->fresh;
     const struct target *target = &presenter->swapchain.targets[image];
     VkSemaphore presentable = presenter->swapchain.presentable[image];
     struct frames_slot *own = &presenter->frames.slots[slot];
@@ -128,7 +139,8 @@ static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, d
     const struct sample *sample = presenter->sample;
     if (!frames_begin(own->render) ||
         !sample->record(sample->state, slot, own->render,
-                        &(struct picture){target->framebuffer, number, seconds})) {
+                        &(struct picture){target->framebuffer, number, seconds,
+                                          fresh ? &presenter->progress : NULL})) {
         return false;
     }
     if (readout) {
@@ -146,6 +158,7 @@ static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, d
     };
     return vulkan_ok(vkEndCommandBuffer(own->render), "vkEndCommandBuffer") &&
            frames_submit(&presenter->frames, slot, own->render, &submit, &frame.wait) &&
+           (!fresh || wait_first(presenter)) &&
            (!recording || record_frame(presenter, slot, &frame, presentable));
 }
 

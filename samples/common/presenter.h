@@ -5,6 +5,7 @@
 
 #include "frames.h"
 #include "gpu.h"
+#include "progress.h"
 #include "readout.h"
 #include "recorder.h"
 #include "sample.h"
@@ -16,8 +17,10 @@ struct presenter {
     struct recorder *recorder;
     struct frames frames;
     struct swapchain swapchain;
-    uint64_t num_frames; // rendered, recorded or not
-    bool stale;          // the surface has changed: presenter_resize() is due
+    uint64_t num_frames;      // rendered, recorded or not
+    bool stale;               // the surface has changed: presenter_resize() is due
+    bool fresh;               // no frame of this size has been rendered yet
+    struct progress progress; // of the first frame of this size
 };
 
 bool presenter_init(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder,

@@ -90,6 +90,17 @@ static bool open_window(struct window *window)
     return true;
 }
 
+// Keep the window alive during the long first frame, and say in its title what it waits for.
+static void show_progress(void *user, const char *text)
+{
+    struct window *window = user;
+    char title[160];
+    snprintf(title, sizeof(title), "%s \u2014 %s", window->sample->title, text);
+    glfwSetWindowTitle(window->handle, title);
+    glfwPollEvents();
+    window->titled_at = 0.0;
+}
+
 static bool start(struct window *window)
 {
     if (!open_window(window)) {
@@ -99,9 +110,13 @@ static bool start(struct window *window)
                               .create_surface = create_surface,
                               .user = window->handle};
     needs.instance_extensions = glfwGetRequiredInstanceExtensions(&needs.num_instance_extensions);
-    return gpu_init(&window->gpu, window->options, &needs) &&
-           recorder_init(&window->gpu, window->options, &window->recorder) &&
-           presenter_init(&window->gpu, window->sample, &window->recorder, &window->presenter);
+    const bool ok = gpu_init(&window->gpu, window->options, &needs) &&
+                    recorder_init(&window->gpu, window->options, &window->recorder) &&
+                    presenter_init(&window->gpu, window->sample, &window->recorder,
+                                   &window->presenter);
+    window->presenter.progress.show = show_progress;
+    window->presenter.progress.user = window;
+    return ok;
 }
 
 static void show_title(struct window *window)

@@ -18,6 +18,15 @@ if ! grep -q "no timestamps on a" log.txt; then
     done
 fi
 
+# A device that compiles kernels during the first frame says how far it is, pass by pass.
+MESA_SHADER_CACHE_DISABLE=true run_sample first.txt --headless --size 100x60 --frames 2 >/dev/null
+if grep -q "no timestamps on a software device" first.txt; then
+    sed -n 's/.*first frame, which may compile kernels: \(.*\), \([0-9]*\) of 9$/\2 \1/p' first.txt >passes.txt
+    grep -qx "1 scene" passes.txt && sort -nc passes.txt ||
+        fail "no word of the passes of the first frame: $(cat first.txt)"
+    [ "$(grep -c "may compile" first.txt)" = "$(wc -l <passes.txt)" ] || fail "$(cat first.txt)"
+fi
+
 for size in 1x1 3x5 33x17 1x301 641x359; do
     run_sample size.txt --headless --validation --size $size --frames 3 --picture size.png >/dev/null
     [ "$(field size.png width,height)" = "${size%x*},${size#*x}" ] || fail "a picture of another size than $size"

@@ -4,10 +4,11 @@
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 start_display
 
-"$sample" --validation --size 480x270 --policy wait >log.txt 2>&1 &
+MESA_SHADER_CACHE_DIR=$PWD/cache "$sample" --validation --size 480x270 --policy wait >log.txt 2>&1 &
 app=$!
 until_true "a window" xdotool search --name "Weir bloom"
 window=$(xdotool search --name "Weir bloom" | head -n 1)
+until_true "the first frame's progress in the title" title_has "first frame.* of 9"
 until_true "a frame time in the title" title_has "CPU [0-9.]* ms"
 until_true "both effects in the title" title_has "bloom on.*depth of field on"
 key b

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # sample_bloom's pictures: bloom lights what is beside bright things and nothing else, depth of field takes
-# the detail of what is out of focus and leaves it in what is in focus. bash bloom_pictures.sh SAMPLE FOLDER
+# the detail of what is out of focus, leaves it in what is in focus, and has no seams. bash bloom_pictures.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 
 # render NAME ARGUMENTS...: NAME.png, at two seconds of the scene's time.
@@ -69,6 +69,22 @@ compare "detail of the knot in focus" "$(share "$(detail dof.png $knot)" "$knot_
 compare "detail of the knot out of focus" "$(share "$(detail far.png $knot)" "$knot_sharp")" "<" 0.20
 compare "detail of the display in focus" "$(share "$(detail far.png $display)" "$display_sharp")" ">" 0.50
 compare "detail of the display out of focus" "$(share "$(detail dof.png $display)" "$display_sharp")" "<" 0.25
+
+# A wider picture shows the same middle. Depth of field looks for circles in tiles that begin at the picture's
+# edge, and the middle must not show where they lie: tiles of 16 and of 32 texels are moved by half a tile.
+middle() {
+    ffmpeg -nostdin -v error -i "$1.png" -i "$2.png" -filter_complex \
+        "[0]format=rgb24,crop=928:540[a];[1]format=rgb24,crop=928:540[b];[a][b]blend=all_mode=difference,format=rgb24" \
+        -f rawvideo - | od -An -v -t u1 -w1 | awk '$1 > most { most = $1 } END { print most + 0 }'
+}
+for frames in 1 3; do
+    for width in 960 976 992; do
+        run_sample seam.txt --headless --size ${width}x540 --frames $frames --fps 1 --no-bloom \
+            --picture seam$width.png >/dev/null
+    done
+    compare "codes by which the middle of a picture 16 wider differs" "$(middle seam960 seam976)" "<" 32
+    compare "codes by which the middle of a picture 32 wider differs" "$(middle seam960 seam992)" "<" 32
+done
 
 # Switched by themselves, strength 0 is no bloom, and the pictures repeat.
 render weak --strength 0 --no-dof

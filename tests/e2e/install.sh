@@ -92,6 +92,26 @@ for way in "c11 cc" "c++17 g++" "c++20 g++" "c++17 clang++" "c++20 clang++"; do
         -show_entries stream=nb_read_frames "$folder/movie-2.mov")" = 8 ] || fail "$way: the movie has not 8 frames"
 done
 
+# The program of docs/cpp.md, its second C++ block, against the file without its three opening lines.
+diff <(awk '/^```cpp$/ { on = ++num == 2; next } /^```$/ { on = 0 } on' "$here/../../docs/cpp.md") \
+    <(tail -n +4 "$here/steps/steps.cpp") || fail "docs/cpp.md shows another program than tests/e2e/steps/steps.cpp"
+for way in "c++17 g++" "c++20 g++" "c++17 clang++" "c++20 clang++"; do
+    read -r standard compiler <<<"$way"
+    folder=$work/cpp-$standard-$compiler
+    mkdir "$folder"
+    "$compiler" -std="$standard" -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags weir-capture) \
+        -c "$here/steps/steps.cpp" -o "$folder/steps.o"
+    cc -std=c11 -D_POSIX_C_SOURCE=200809L -c "$here/steps/engine.c" -o "$folder/engine.o"
+    cc -std=c11 -c "$here/steps/features.c" -o "$folder/features.o"
+    "$compiler" -o "$folder/main" "$folder"/*.o $(pkg-config --libs weir-capture) -lvulkan
+    cd "$folder"
+    run "the program of docs/cpp.md, $way" ./main >log.txt
+    cd - >/dev/null
+    cat "$folder/log.txt"
+    ! grep -qi validation "$folder/log.txt" || fail "$way: the validation layer has spoken"
+    [ $num_skipped != 0 ] || grep -q "^1: [1-9][0-9]* frames" "$folder/log.txt" || fail "$way: no movie"
+done
+
 mkdir "$work/find_package"
 cat >"$work/find_package/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.25)

@@ -24,8 +24,8 @@ void main()
         const ivec2 at = min(2 * position + ivec2(i & 1, i >> 1), last);
         const vec4 light = vec4(texelFetch(picture, at, 0).rgb, 1.0);
         const float radius = texelFetch(coc, at, 0).r;
-        far += light * clamp(radius - 0.5, 0.0, 1.0);
-        near += light * clamp(-radius - 0.5, 0.0, 1.0);
+        far += light * smoothstep(0.5, 2.5, radius);
+        near += light * smoothstep(0.5, 2.5, -radius);
     }
     imageStore(fields, ivec3(position, 0), 0.25 * far);
     imageStore(fields, ivec3(position, 1), 0.25 * near);
