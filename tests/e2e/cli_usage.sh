@@ -60,7 +60,7 @@ aliases=$(sed '1,/Other names of codecs:/d; /^Example/,$d; s/ = /=/g; s/,/ /g' h
 [ "$(wc -w <<<"$aliases")" -ge 15 ] || fail "the help names few aliases: $aliases"
 for pair in $aliases; do
     expect_codec "${pair%=*}" "${pair#*=}"
-    grep -q "^| .*\`${pair#*=}\`.*| .*\`${pair%=*}\`" "$docs/weir.md" || fail "docs/weir.md does not have $pair"
+    grep -q "^| .*\`${pair#*=}\`.*| .*\`${pair%=*}\`" "$docs"/weir*.md || fail "docs/weir*.md does not have $pair"
 done
 for name in hapq Hap-Q HapY HAP_Q; do
     expect_status 1 "no_file.png" "$weir" transcode no_file.png out.mov --codec "$name"
