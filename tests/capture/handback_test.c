@@ -30,8 +30,15 @@ static bool is_faulty(const char *name)
     }
 WRAP(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *i, VkFence f), (q, n, i, f))
 WRAP(BeginCommandBuffer, (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))
-WRAP(EndCommandBuffer, (VkCommandBuffer c), (c))
 WRAP(GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *v), (d, s, v))
+
+// Recording ends whether it fails or not: a command buffer that failed to end may begin again.
+static PFN_vkEndCommandBuffer real_EndCommandBuffer;
+static VKAPI_ATTR VkResult VKAPI_CALL wrap_EndCommandBuffer(VkCommandBuffer commands)
+{
+    const VkResult result = real_EndCommandBuffer(commands);
+    return is_faulty("EndCommandBuffer") ? fault : result;
+}
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device,
                                                                    const char *name)

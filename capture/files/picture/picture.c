@@ -265,7 +265,7 @@ static const uint8_t *upright_texel(const struct weir_picture *picture, uint32_t
 
 const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y)
 {
-    return picture->kind == WEIR_PICTURE_8 && picture->orientation == WEIR_ORIENTATION_UPRIGHT
+    return picture->kind == WEIR_PICTURE_8 && picture->orientation <= WEIR_ORIENTATION_UPRIGHT
                ? picture->texels + y * picture->pitch
                : NULL;
 }

@@ -27,7 +27,7 @@ struct weir_picture {
     // Four values for each texel, of 1, 2 or 4 bytes by `kind`. Not yet turned upright.
     uint8_t *texels;
     size_t pitch;    // [bytes]
-    int orientation; // how the texels are stored: 1 .. 8 as in EXIF
+    int orientation; // how the texels are stored: 1 .. 8 as in EXIF, 0 = upright
 };
 
 // Read one picture, or the first frame of a movie. A folder or a numbered sequence is refused.

@@ -344,7 +344,8 @@ static void map_texel(const struct weir_color_tables *tables, float rgb[3], uint
     texel[3] = UINT16_MAX;
 }
 
-// Read one texel of a frame of native floats, of one, three or four channels. Not a number is black.
+// Read one texel of a frame of native floats, of one, three or four channels. What is not a number
+// is black.
 static void read_floats(const AVFrame *frame, const AVPixFmtDescriptor *format, int x, int y,
                         float rgb[3])
 {

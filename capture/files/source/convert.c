@@ -99,7 +99,7 @@ enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *f
     if (result != WEIR_OK) {
         return result;
     }
-    return orientation == WEIR_ORIENTATION_UPRIGHT
+    return orientation <= WEIR_ORIENTATION_UPRIGHT
                ? weir_scale_run(&convert->scale, codes, convert->width, convert->height, pixels,
                                 pitch)
                : turn(convert, codes, orientation, pixels, pitch);

@@ -86,9 +86,9 @@ struct weir_orientation_texel weir_orientation_stored(int orientation, uint32_t 
                                                       uint32_t width, uint32_t height)
 {
     const uint32_t right = width - 1 - x, below = height - 1 - y;
-    const uint32_t xs[] = {x, right, right, x, y, y, below, below};
-    const uint32_t ys[] = {y, y, below, below, x, right, right, x};
-    return (struct weir_orientation_texel){xs[orientation - 1], ys[orientation - 1]};
+    const uint32_t xs[] = {x, x, right, right, x, y, y, below, below};
+    const uint32_t ys[] = {y, y, y, below, below, x, right, right, x};
+    return (struct weir_orientation_texel){xs[orientation], ys[orientation]};
 }
 
 // Texels in squares of this side, so that a cache holds the rows of both pictures.

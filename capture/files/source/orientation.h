@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Orientation: how a stored picture is turned and mirrored to stand upright, as its camera noted.
 //
-// It is a number 1 .. 8 as in EXIF and TIFF (TIFF 6.0, tag Orientation): 1 is upright, 2 .. 4 keep
-// the sides, 5 .. 8 swap them; 2, 4, 5 and 7 are mirrored.
+// It is a number 1 .. 8 as in EXIF and TIFF (TIFF 6.0, tag Orientation): 1 is upright, and so is 0,
+// nothing noted; 2 .. 4 keep the sides, 5 .. 8 swap them; 2, 4, 5 and 7 are mirrored.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_ORIENTATION_H
 #define WEIR_CAPTURE_FILES_SOURCE_ORIENTATION_H
 

@@ -12,7 +12,7 @@
 
 struct transcode_options {
     int codec, decoder, compression, tonemap; // indices into the tables below
-    int effort;                      // an enum weir_effort
+    int effort;                               // an enum weir_effort
     struct cli_size size;
     struct cli_rate rate;
     uint64_t frames, device, chunks;
@@ -58,7 +58,7 @@ static const struct cli_option options[] = {
      .kind = CLI_RATE,
      .offset = FIELD(rate),
      .argument = "N",
-     .help = "show frame k at k / N seconds (pictures: 25; movies: their own time stamps)"},
+     .help = "frames a second (pictures: 25; movies keep their length, and their own times)"},
     {.name = "tonemap",
      .kind = CLI_CHOICE,
      .offset = FIELD(tonemap),
@@ -146,8 +146,9 @@ const struct cli_command cli_transcode_command = {
     .num_arguments = 2,
     .summary = "turn a picture, sequence or movie into a HAP movie",
     .about =
-        "INPUT is a movie, a picture (a movie of one frame), a folder of pictures, or a numbered\n"
-        "sequence such as frame_%04d.png: whatever FFmpeg's libraries read. Sound is left out.\n"
+        "INPUT is a movie, a picture (a movie of one frame), a folder of pictures, a numbered\n"
+        "sequence such as frame_%04d.png, or - for standard input: whatever FFmpeg's libraries\n"
+        "read, TIFF and Radiance. Sound is left out. HDR is tone-mapped.\n"
         "Time stamps are kept. Ctrl-C ends early with a movie that plays, and status 1.\n",
     .example = "  weir transcode clip.mp4 clip.mov\n"
                "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n",
