@@ -130,7 +130,7 @@ for kind in "1 0" "2 0" "4 0" "8 0" "16 0" "8 3" "8 2" "16 2" "8 4" "16 4" "8 6"
 done
 for ending in bmp tga gif ppm pam pcx sgi jp2; do
     ffmpeg -nostdin -v error -y -i s.png "lossless.$ending"
-    ffmpeg -nostdin -v error -y -i "lossless.$ending" lossless.png
+    ffmpeg -nostdin -v error -y -i "lossless.$ending" -frames:v 1 lossless.png
     expect_same "lossless.$ending" lossless.png
 done
 convert s.png -compress none lossless.psd
