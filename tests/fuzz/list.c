@@ -91,6 +91,12 @@ static size_t seed(unsigned index, uint8_t *data)
         {PIPE, true, "/dev/stdin"},
         {FORBIDDEN, true, "forbidden/%d.png"},
         {MISSING, true, "https://host/a%20b.mov"},
+        {MISSING, true, "pipe:"},
+        {MISSING, true, "file:clip.mov"},
+        {MISSING, true, "a:b.mov"},
+        {FILE_WITH_BYTES, true, "-"},
+        {FOLDER, true, "both\na.png\nclip.mov\nclip.MP4\n.mov"},
+        {FOLDER, true, "movies\nclip.mkv"},
         {MISSING, true, "missing.png"},
         {MISSING, true,
          "shots/f%04d.png\nf0001.png\nf0003.png\nf00004.png\nf10000.png\nf1.png\nf0002.jpg"},
@@ -128,6 +134,8 @@ static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, siz
                                          ".",
                                          "png",
                                          "://",
+                                         "pipe:",
+                                         ".mov",
                                          "\n0",
                                          "%18d",
                                          "1000000000000000000",
@@ -279,8 +287,9 @@ static void run(const uint8_t *data, size_t size)
     if (result != WEIR_OK) {
         check_nothing_missed();
     } else if (!list.pictures) {
-        fuzz_expect(list.num_files == 1 && strcmp(list.files[0].path, disk.path) == 0,
-                    "one file by its own name");
+        const char *name = strcmp(disk.path, "-") == 0 ? "pipe:0" : disk.path;
+        fuzz_expect(list.num_files == 1 && strcmp(list.files[0].path, name) == 0,
+                    "%s: one file by its own name", disk.path);
     } else if (disk.kind == FOLDER) {
         check_folder(&list);
     } else {
