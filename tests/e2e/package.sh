@@ -52,7 +52,9 @@ dpkg-deb -f weir_*.deb Recommends | grep -q vulkan-icd || fail "weir recommends 
 # No path of the build is in them, and libraries are found where the system has them.
 for file in "$work"/weir/usr/bin/weir "$work"/libweir*/usr/lib/*/*.so.*.*; do
     ! readelf -d "$file" | grep -E 'RPATH|RUNPATH' || fail "$file has a path of its own for libraries"
-    ! grep -qF "$source" "$file" || fail "$file names folders of the build"
+    for folder in src shaders capture tests build; do
+        ! grep -qF "$source/$folder" "$file" || fail "$file names folders of the build"
+    done
 done
 for page in weir weir-info weir-transcode weir-texture weir-mips weir-palette; do
     gzip -t "$work/weir/usr/share/man/man1/$page.1.gz" || fail "no compressed page of $page"
