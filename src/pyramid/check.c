@@ -130,9 +130,13 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
 }
 
 // True if kernels read the format's texels as floats. Formats that can be filtered are floats, as
-// integers cannot. Floats that some devices cannot filter are in the table of formats, or depth.
+// integers cannot; a driver that filters stencils (Mesa 25) does not make floats of them. Floats
+// that some devices cannot filter are in the table of formats, or depth.
 static bool is_read_as_float(const weir_pyramid *pyramid, VkFormat format)
 {
+    if (format == VK_FORMAT_S8_UINT) {
+        return false;
+    }
     return weir_pyramid_format_get_info(format) || weir_pyramid_has_one_channel(format) ||
            (weir_pyramid_format_features(pyramid->context, format) &
             VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);

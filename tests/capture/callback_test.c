@@ -113,7 +113,7 @@ static void draw(struct rig *rig, int number)
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     VkCommandBuffer cmd = harness_begin(&rig->harness);
     vkCmdClearColorImage(cmd, rig->texels.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
-    harness_submit(&rig->harness, cmd, NULL, 0);
+    harness_submit(&rig->harness, cmd, &rig->released, VK_PIPELINE_STAGE_TRANSFER_BIT);
 }
 
 // The same frames each time, at times that jitter.

@@ -39,6 +39,7 @@ struct weir_capture_params rig_params(const struct rig *rig, const char *path, e
 weir_capture *rig_open(struct rig *rig, const struct weir_capture_params *params)
 {
     weir_capture *capture = NULL;
+    rig->released = (struct weir_point){VK_NULL_HANDLE, 0};
     const enum weir_result result = weir_capture_open(rig->harness.context, params, &capture);
     if (!test_expect(result == WEIR_OK, "open: %s", weir_result_name(result))) {
         exit(1);
@@ -59,11 +60,10 @@ struct weir_frame rig_frame(struct rig *rig, int64_t time_ns)
 enum weir_result rig_present(struct rig *rig, weir_capture *capture, int64_t time_ns)
 {
     const struct weir_frame frame = rig_frame(rig, time_ns);
-    struct weir_point released = {VK_NULL_HANDLE, 0};
     harness_release(&rig->harness, &frame);
-    const enum weir_result result = weir_capture_frame(capture, &frame, &released);
-    test_expect(released.semaphore != VK_NULL_HANDLE, "the image comes back");
-    harness_acquire(&rig->harness, &frame, &released);
+    const enum weir_result result = weir_capture_frame(capture, &frame, &rig->released);
+    test_expect(rig->released.semaphore != VK_NULL_HANDLE, "the image comes back");
+    harness_acquire(&rig->harness, &frame, &rig->released);
     return result;
 }
 

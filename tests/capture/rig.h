@@ -13,6 +13,7 @@ struct rig {
     struct harness harness;
     struct harness_image texels;
     weir_image *image;
+    struct weir_point released; // of the last frame: what writes to the image next waits for it
 };
 
 // `shared`: Weir works on the queue that renders. finish() expects that validation was silent.

@@ -26,8 +26,10 @@ RC
 complete_zsh() {
     zsh -f "$here/completion.zsh" "$manual/zsh" "$1"
 }
+# fish 4 answers with words too that only have the typed letters somewhere, as --mips for --s.
 complete_fish() {
-    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$manual/fish/weir.fish" "$1" | cut -f 1
+    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$manual/fish/weir.fish" "$1" | cut -f 1 |
+        awk -v typed="${1##* }" 'index($0, typed) == 1'
 }
 
 # expect LINE WORD...: the line, whose last word is being typed, completes to these words and no others.
