@@ -60,8 +60,8 @@ copy_tree() {
     tar --create --null --files-from="$files" | tar --extract --directory="$root/weir"
 }
 
-# enter ROOT COMMAND...: in ROOT, as a machine of its own, and leave this script. Its mounts are seen by its processes
-# only, and end with them.
+# enter ROOT COMMAND...: in ROOT, as a machine of its own. Its mounts are seen by its processes only, and end with them.
+# They do not inherit the lock: mmdebstrap, which tests run there, gives shells descriptors that must be below 10.
 enter() {
     local root=$1 name variables=()
     shift
@@ -72,7 +72,7 @@ enter() {
         variables+=(NODE_EXTRA_CA_CERTS=/etc/npm-authorities.crt)
     fi
     [ -z "${WEIR_SEED:-}" ] || variables+=("WEIR_SEED=$WEIR_SEED")
-    exec unshare --mount bash -eu -c '
+    unshare --mount bash -eu -c '
         root=$1
         shift
         mount -t proc proc "$root/proc"
@@ -81,7 +81,7 @@ enter() {
         mount -t tmpfs tmpfs "$root/tmp"
         exec chroot "$root" env -i -C /weir "$@"' \
         enter "$root" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-        "${variables[@]}" "$@"
+        "${variables[@]}" "$@" 9>&-
 }
 
 release=${2:-} root=$(realpath -m "$1/${2:-}")
