@@ -32,10 +32,9 @@ void weir_device_features_query(struct weir_device_features *features,
 
 VkBool32 *weir_device_features_find(struct weir_device_features *features, const char *name)
 {
-#define FEATURE(part, name)                                                                        \
-    {                                                                                              \
-#name, offsetof(struct weir_device_features, part.name)                                    \
-    }
+    // clang-format off
+#define FEATURE(part, name) {#name, offsetof(struct weir_device_features, part.name)}
+    // clang-format on
     static const struct {
         const char *name;
         size_t offset;

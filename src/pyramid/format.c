@@ -8,14 +8,12 @@ enum {
     SRGB_FLAGS = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT,
 };
 
+// clang-format off
 #define PLAIN(vk, name, bits, channels, size, is_float)                                            \
-    {                                                                                              \
-        VK_FORMAT_##vk, name, VK_FORMAT_##vk, 0, bits, channels, size, false, is_float             \
-    }
+    {VK_FORMAT_##vk, name, VK_FORMAT_##vk, 0, bits, channels, size, false, is_float}
 #define SRGB(vk, store, name, channels, size)                                                      \
-    {                                                                                              \
-        VK_FORMAT_##vk, name, VK_FORMAT_##store, SRGB_FLAGS, 8, channels, size, true, false        \
-    }
+    {VK_FORMAT_##vk, name, VK_FORMAT_##store, SRGB_FLAGS, 8, channels, size, true, false}
+// clang-format on
 
 static const struct weir_pyramid_format_info formats[] = {
     PLAIN(R8_UNORM, "r8_unorm", 8, 1, 1, false),

@@ -10,11 +10,15 @@
 #include "capture/weir/gpu/gpu.h"
 
 // Entry of a table of options. `type` has the field `const char *json`.
+// clang-format off
 #define BENCH_OPTION_JSON(type)                                                                    \
-    {                                                                                              \
-        .name = "json", .kind = CLI_TEXT, .offset = offsetof(type, json), .argument = "FILE",      \
-        .help = "write the figures there too; - is standard output", .files = "json"               \
-    }
+    {.name = "json",                                                                               \
+     .kind = CLI_TEXT,                                                                             \
+     .offset = offsetof(type, json),                                                               \
+     .argument = "FILE",                                                                           \
+     .help = "write the figures there too; - is standard output",                                  \
+     .files = "json"}
+// clang-format on
 
 // Check that a file can be written, before minutes are spent on the measurement.
 bool bench_json_can_write(const char *path);

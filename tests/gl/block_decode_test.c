@@ -45,10 +45,9 @@ struct gl_case {
     double tolerance; // of each channel, in what the decoder gives: 1 is the largest code
 };
 
-#define CASE(format, gl_format, tolerance)                                                         \
-    {                                                                                              \
-        VK_FORMAT_##format##_BLOCK, gl_format, tolerance                                           \
-    }
+// clang-format off
+#define CASE(format, gl_format, tolerance) {VK_FORMAT_##format##_BLOCK, gl_format, tolerance}
+// clang-format on
 static const struct gl_case cases[] = {
     CASE(BC1_RGB_UNORM, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, WITHIN_2_CODES),
     CASE(BC1_RGB_SRGB, SRGB_S3TC_DXT1, WITHIN_2_CODES + HALF_CODE),

@@ -24,10 +24,10 @@ struct source_case {
     bool no_dither;
 };
 
+// clang-format off
 #define CASE(fmt, ...)                                                                             \
-    {                                                                                              \
-        .name = #fmt, .format = VK_FORMAT_##fmt, .usage = VK_IMAGE_USAGE_SAMPLED_BIT, __VA_ARGS__  \
-    }
+    {.name = #fmt, .format = VK_FORMAT_##fmt, .usage = VK_IMAGE_USAGE_SAMPLED_BIT, __VA_ARGS__}
+// clang-format on
 static const struct source_case cases[] = {
     CASE(R8G8B8A8_UNORM, .layout = RGBA8),
     CASE(B8G8R8A8_UNORM, .layout = BGRA8),

@@ -7,36 +7,14 @@
 #include <string.h>
 
 // Vulkan specification, "Representation and Texel Block Size" and the format definitions before it.
-#define BYTES_1                                                                                    \
-    {0},                                                                                           \
-    {                                                                                              \
-        8                                                                                          \
-    }
-#define BYTES_2                                                                                    \
-    {0, 8},                                                                                        \
-    {                                                                                              \
-        8, 8                                                                                       \
-    }
-#define BYTES_RGBA                                                                                 \
-    {0, 8, 16, 24},                                                                                \
-    {                                                                                              \
-        8, 8, 8, 8                                                                                 \
-    }
-#define BYTES_BGRA                                                                                 \
-    {16, 8, 0, 24},                                                                                \
-    {                                                                                              \
-        8, 8, 8, 8                                                                                 \
-    }
-#define HALVES                                                                                     \
-    {0, 16, 32, 48},                                                                               \
-    {                                                                                              \
-        16, 16, 16, 16                                                                             \
-    }
-#define WORDS                                                                                      \
-    {0, 32, 64, 96},                                                                               \
-    {                                                                                              \
-        32, 32, 32, 32                                                                             \
-    }
+// clang-format off
+#define BYTES_1 {0}, {8}
+#define BYTES_2 {0, 8}, {8, 8}
+#define BYTES_RGBA {0, 8, 16, 24}, {8, 8, 8, 8}
+#define BYTES_BGRA {16, 8, 0, 24}, {8, 8, 8, 8}
+#define HALVES {0, 16, 32, 48}, {16, 16, 16, 16}
+#define WORDS {0, 32, 64, 96}, {32, 32, 32, 32}
+// clang-format on
 static const struct ref_texel_format formats[] = {
     {VK_FORMAT_R8_UNORM, "r8_unorm", 1, 1, REF_TEXEL_UNORM, BYTES_1},
     {VK_FORMAT_R8_SRGB, "r8_srgb", 1, 1, REF_TEXEL_SRGB, BYTES_1},

@@ -7,18 +7,11 @@
 // Transformed, subsets, bits of endpoints, bits of the differences of R, G and B, runs.
 #define HEAD(transformed, subsets, bits, dr, dg, db, runs)                                         \
     transformed, subsets, bits, {dr, dg, db}, runs
-#define R(endpoint, high, low)                                                                     \
-    {                                                                                              \
-        0, endpoint, high, low                                                                     \
-    }
-#define G(endpoint, high, low)                                                                     \
-    {                                                                                              \
-        1, endpoint, high, low                                                                     \
-    }
-#define B(endpoint, high, low)                                                                     \
-    {                                                                                              \
-        2, endpoint, high, low                                                                     \
-    }
+// clang-format off
+#define R(endpoint, high, low) {0, endpoint, high, low}
+#define G(endpoint, high, low) {1, endpoint, high, low}
+#define B(endpoint, high, low) {2, endpoint, high, low}
+// clang-format on
 
 // Tables "Endpoint and partition parameters for BPTC block modes" and "Block descriptions for BC6H
 // block modes".

@@ -4,11 +4,10 @@
 
 #include "capture/files/block/decode.h"
 
+// clang-format off
 #define ROW(format, name, size, channels, values, decoder)                                         \
-    {                                                                                              \
-        VK_FORMAT_##format##_BLOCK, name, size, channels, WEIR_BLOCK_##values,                     \
-            weir_decode_##decoder                                                                  \
-    }
+    {VK_FORMAT_##format##_BLOCK, name, size, channels, WEIR_BLOCK_##values, weir_decode_##decoder}
+// clang-format on
 
 static const struct weir_block_format formats[] = {
     ROW(BC1_RGB_UNORM, "bc1_rgb_unorm", 8, 3, UNORM, bc1_rgb),

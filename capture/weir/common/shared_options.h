@@ -20,21 +20,27 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
 // codec`, `uint64_t device`, `bool validation`.
+// clang-format off
 #define CLI_OPTION_CODEC(type)                                                                     \
-    {                                                                                              \
-        .name = "codec", .kind = CLI_CHOICE, .offset = offsetof(type, codec), .argument = "NAME",  \
-        .help = "the movie codec; frames of HAP Q are ycocg_bc3 blocks",                           \
-        .choices = cli_codec_names, .hints = cli_codec_hints                                       \
-    }
+    {.name = "codec",                                                                              \
+     .kind = CLI_CHOICE,                                                                           \
+     .offset = offsetof(type, codec),                                                              \
+     .argument = "NAME",                                                                           \
+     .help = "the movie codec; frames of HAP Q are ycocg_bc3 blocks",                              \
+     .choices = cli_codec_names,                                                                   \
+     .hints = cli_codec_hints}
 #define CLI_OPTION_DEVICE(type)                                                                    \
-    {                                                                                              \
-        .name = "device", .kind = CLI_NUMBER, .offset = offsetof(type, device), .argument = "N",   \
-        .help = "the device, as weir info numbers them (0)", .max = 1000                           \
-    }
+    {.name = "device",                                                                             \
+     .kind = CLI_NUMBER,                                                                           \
+     .offset = offsetof(type, device),                                                             \
+     .argument = "N",                                                                              \
+     .help = "the device, as weir info numbers them (0)",                                          \
+     .max = 1000}
 #define CLI_OPTION_VALIDATION(type)                                                                \
-    {                                                                                              \
-        .name = "validation", .kind = CLI_FLAG, .offset = offsetof(type, validation),              \
-        .help = "run under Vulkan's validation layer"                                              \
-    }
+    {.name = "validation",                                                                         \
+     .kind = CLI_FLAG,                                                                             \
+     .offset = offsetof(type, validation),                                                         \
+     .help = "run under Vulkan's validation layer"}
+// clang-format on
 
 #endif
