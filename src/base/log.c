@@ -8,9 +8,12 @@
 void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                      enum weir_log_code code, const char *format, ...)
 {
+    if (!log || !log->print || !format) {
+        return;
+    }
     const enum weir_log_severity least_severity = log->least_severity ? log->least_severity
                                                                       : WEIR_LOG_INFO;
-    if (!log->print || severity > least_severity) {
+    if (severity > least_severity) {
         return;
     }
     char text[512];
@@ -25,7 +28,11 @@ void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity
 void weir_log_print_stderr(void *user, const struct weir_log_message *message)
 {
     (void)user;
-    static const char *const names[] = {"info", "error", "warning", "info"};
-    fprintf(stderr, "weir: %s %d: %s\n", names[message->severity], (int)message->code,
-            message->text);
+    if (!message || !message->text) {
+        return;
+    }
+    const char *name = message->severity == WEIR_LOG_ERROR     ? "error"
+                       : message->severity == WEIR_LOG_WARNING ? "warning"
+                                                               : "info";
+    fprintf(stderr, "weir: %s %d: %s\n", name, (int)message->code, message->text);
 }

@@ -16,10 +16,10 @@ static inline uint32_t weir_divide_up(uint32_t a, uint32_t b)
     return a / b + (a % b > 0);
 }
 
-// Get the side of a level of an image whose level 0 has `side` texels. `level` is at most 31.
+// Get the side of a level of an image whose level 0 has `side` texels.
 static inline uint32_t weir_level_side(uint32_t side, uint32_t level)
 {
-    return weir_at_least_1(side >> level);
+    return level < 32 ? weir_at_least_1(side >> level) : 1;
 }
 
 // Get the number of levels of an image down to 1x1; 0 for an empty image.

@@ -2,9 +2,10 @@
 // Makes a device with a graphics queue and, where there is one, a queue of a compute-only family.
 #include <weir/device.h>
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/given.h"
 #include "device/features.h"
 #include "device/instance.h"
 #include "device/list.h"
@@ -18,6 +19,29 @@ struct weir_device {
     struct weir_device_features features;
     struct weir_context_params import;
 };
+
+// Check that each name of an extension is given.
+static enum weir_result check_names(const struct weir_device_params *params)
+{
+    const struct {
+        const char *field;
+        const char *const *names;
+        uint32_t num;
+    } lists[] = {
+        {"instance_extensions", params->instance_extensions, params->num_instance_extensions},
+        {"device_extensions", params->device_extensions, params->num_device_extensions},
+    };
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < lists[list].num; i++) {
+            if (!lists[list].names || !lists[list].names[i]) {
+                return weir_error(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                                  "weir_device_params.%s[%u] is NULL, and num_%s is %u",
+                                  lists[list].field, i, lists[list].field, lists[list].num);
+            }
+        }
+    }
+    return WEIR_OK;
+}
 
 static enum weir_result choose_physical(struct weir_device *self, uint32_t index)
 {
@@ -80,11 +104,14 @@ static enum weir_result collect_extensions(struct weir_device *self,
 {
     for (uint32_t i = 0; i < params->num_device_extensions; i++) {
         const char *name = params->device_extensions[i];
-        if (!weir_device_has_extension(&self->instance, self->physical.handle, name) ||
-            !weir_extensions_add(&self->extensions, name)) {
+        if (!weir_device_has_extension(&self->instance, self->physical.handle, name)) {
             return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
                               WEIR_LOG_CODE_MISSING_FEATURE, "%s has no device extension %s",
                               self->physical.entry.name, name);
+        }
+        if (!weir_extensions_add(&self->extensions, name)) {
+            return weir_error(&self->instance.log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                              "more than %d device extensions", WEIR_MAX_EXTENSIONS);
         }
     }
     // VK_KHR_swapchain_mutable_format requires VK_KHR_swapchain.
@@ -211,20 +238,24 @@ static void fill_import(struct weir_device *self, const struct weir_device_param
 
 enum weir_result weir_device_create(const struct weir_device_params *params, weir_device **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!params) {
-        return WEIR_ERROR_INVALID;
+    const struct weir_log *log = params ? &params->log : NULL;
+    enum weir_result result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result == WEIR_OK) {
+        result = check_names(params);
     }
-    struct weir_device *self = calloc(1, sizeof(*self));
+    if (result != WEIR_OK) {
+        return result;
+    }
+    struct weir_device *self = weir_alloc(log, 1, sizeof(*self), "a device");
     if (!self) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    enum weir_result result = weir_instance_init(
-        &self->instance, params->get_instance_proc_addr, &params->log, params->instance_extensions,
-        params->num_instance_extensions, params->validation);
+    result = weir_instance_init(&self->instance, params->get_instance_proc_addr, &params->log,
+                                params->instance_extensions, params->num_instance_extensions,
+                                params->validation);
     if (result == WEIR_OK) {
         result = choose_physical(self, params->index);
     }

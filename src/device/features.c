@@ -65,7 +65,8 @@ bool weir_device_has_extension(const struct weir_instance *instance, VkPhysicalD
     if (enumerate(handle, NULL, &num, NULL) != VK_SUCCESS || num == 0) {
         return false;
     }
-    VkExtensionProperties *all = calloc(num, sizeof(*all));
+    VkExtensionProperties *all = weir_alloc(&instance->log, num, sizeof(*all),
+                                            "the list of device extensions");
     bool found = false;
     if (all && enumerate(handle, NULL, &num, all) >= 0) {
         for (uint32_t i = 0; i < num && !found; i++) {

@@ -57,7 +57,8 @@ static bool has_instance_extension(const struct weir_instance *self, const char 
     if (!enumerate || enumerate(layer, &num, NULL) != VK_SUCCESS || num == 0) {
         return false;
     }
-    VkExtensionProperties *all = calloc(num, sizeof(*all));
+    VkExtensionProperties *all = weir_alloc(&self->log, num, sizeof(*all),
+                                            "the list of instance extensions");
     bool found = false;
     if (all && enumerate(layer, &num, all) >= 0) {
         for (uint32_t i = 0; i < num && !found; i++) {

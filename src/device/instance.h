@@ -7,7 +7,7 @@
 
 #include <weir/device.h>
 
-#include "base/error.h"
+#include "base/alloc.h"
 
 enum { WEIR_MAX_EXTENSIONS = 32 };
 

@@ -3,9 +3,9 @@
 #include "device/list.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/given.h"
 #include "device/features.h"
 
 static void describe_queues(const struct weir_instance *instance, VkPhysicalDevice handle,
@@ -134,14 +134,18 @@ enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_ad
                                   const struct weir_log *log, struct weir_device_entry *entries,
                                   uint32_t *num)
 {
-    if (!num || (*num > 0 && !entries)) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(num));
+    if (result == WEIR_OK && *num > 0) {
+        result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(entries));
+    }
+    if (result != WEIR_OK) {
+        return result;
     }
     struct weir_instance instance = {0};
     struct weir_physical_device devices[WEIR_MAX_DEVICES];
     uint32_t num_devices = 0;
-    enum weir_result result = weir_instance_init(&instance, get_instance_proc_addr,
-                                                 log ? log : &(struct weir_log){0}, NULL, 0, false);
+    result = weir_instance_init(&instance, get_instance_proc_addr,
+                                log ? log : &(struct weir_log){0}, NULL, 0, false);
     if (result == WEIR_OK) {
         result = weir_devices_find(&instance, devices, &num_devices);
     }

@@ -212,7 +212,9 @@ enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 
 const struct weir_codec_info *weir_codec_list(size_t *num_codecs)
 {
-    *num_codecs = NUM_CODECS;
+    if (num_codecs) {
+        *num_codecs = NUM_CODECS;
+    }
     return codecs;
 }
 
@@ -229,8 +231,8 @@ const struct weir_codec_info *weir_codec_get_info(enum weir_codec codec)
 
 bool weir_codec_by_name(const char *name, enum weir_codec *codec)
 {
-    for (int i = 0; i < NUM_CODECS; i++) {
-        if (name && strcmp(codecs[i].name, name) == 0) {
+    for (int i = 0; name && codec && i < NUM_CODECS; i++) {
+        if (strcmp(codecs[i].name, name) == 0) {
             *codec = codecs[i].codec;
             return true;
         }
@@ -246,5 +248,6 @@ uint64_t weir_codec_image_size(enum weir_codec codec, uint32_t width, uint32_t h
     }
     const uint64_t columns = ((uint64_t)width + info->block_width - 1) / info->block_width;
     const uint64_t rows = ((uint64_t)height + info->block_height - 1) / info->block_height;
+    // At most 2^30 blocks a side, of 16 bytes: only 2^64 bytes overflow, to 0.
     return columns * rows * info->block_size;
 }

@@ -187,19 +187,20 @@ static enum weir_result encoder_init(weir_encoder *encoder)
 enum weir_result weir_encoder_create(weir_context *context,
                                      const struct weir_encoder_params *params, weir_encoder **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!context || !params) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
     }
-    weir_encoder *encoder = malloc(sizeof(*encoder));
+    weir_encoder *encoder = weir_alloc(&context->log, 1, sizeof(*encoder), "an encoder");
     if (!encoder) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *encoder = (weir_encoder){.context = context, .params = *params};
-    enum weir_result result = encoder_init(encoder);
+    result = encoder_init(encoder);
     if (result != WEIR_OK) {
         weir_encoder_destroy(&encoder);
     }

@@ -203,10 +203,12 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
 enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
                                  const struct weir_encode *encode)
 {
-    if (!encoder || !cmd || !encode) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL,
+                                               WEIR_ARGUMENT(encoder), WEIR_ARGUMENT(cmd),
+                                               WEIR_ARGUMENT(encode));
+    if (result == WEIR_OK) {
+        result = check_encode(encoder, encode);
     }
-    const enum weir_result result = check_encode(encoder, encode);
     if (result != WEIR_OK) {
         return result;
     }
@@ -231,6 +233,37 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
 static bool holds_blocks(const struct weir_codec_info *codec, VkFormat format)
 {
     return format == codec->format || (format == codec->srgb_format && format);
+}
+
+// True if a side of a copy lies in a side of the compressed image, and ends with a whole block or
+// at the edge (VUID-vkCmdCopyBufferToImage-imageOffset-07738 and -07274).
+static bool is_side_inside(int32_t offset, uint32_t side, uint32_t image_side, uint32_t block_side)
+{
+    return offset >= 0 && is_inside((uint32_t)offset, side, image_side) &&
+           (side % block_side == 0 || side == image_side - (uint32_t)offset);
+}
+
+// Check that each region lies in its level of the compressed image.
+static enum weir_result check_regions(const weir_encoder *encoder, const struct weir_encode *encode,
+                                      const struct weir_block_copy *copy)
+{
+    const struct weir_codec_info *codec = encoder->codec;
+    struct region region = {0};
+    while (next_region(encoder, encode, &region)) {
+        const uint32_t level = copy->level + region.level - encode->level;
+        const uint32_t width = weir_level_side(copy->image->params.width, level);
+        const uint32_t height = weir_level_side(copy->image->params.height, level);
+        if (!is_side_inside(copy->offset.x, region.width, width, codec->block_width) ||
+            !is_side_inside(copy->offset.y, region.height, height, codec->block_height)) {
+            return weir_error(
+                &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                "%ux%u texels at %d, %d are no part of level %u of "
+                "weir_block_copy.image, which is %ux%u: a part lies inside and ends "
+                "with a whole block or at the edge",
+                region.width, region.height, copy->offset.x, copy->offset.y, level, width, height);
+        }
+    }
+    return WEIR_OK;
 }
 
 static enum weir_result check_copy(const weir_encoder *encoder, const struct weir_encode *encode,
@@ -268,7 +301,7 @@ static enum weir_result check_copy(const weir_encoder *encoder, const struct wei
                           "weir_block_copy.offset %d, %d is not a multiple of %ux%u texels",
                           copy->offset.x, copy->offset.y, codec->block_width, codec->block_height);
     }
-    return WEIR_OK;
+    return check_regions(encoder, encode, copy);
 }
 
 static void record_copy(const weir_encoder *encoder, VkCommandBuffer cmd,
@@ -294,10 +327,12 @@ enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuff
                                       const struct weir_encode *encode,
                                       const struct weir_block_copy *copy)
 {
-    if (!encoder || !cmd || !encode || !copy) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL,
+                                               WEIR_ARGUMENT(encoder), WEIR_ARGUMENT(cmd),
+                                               WEIR_ARGUMENT(encode), WEIR_ARGUMENT(copy));
+    if (result == WEIR_OK) {
+        result = check_encode(encoder, encode);
     }
-    enum weir_result result = check_encode(encoder, encode);
     if (result == WEIR_OK) {
         result = check_copy(encoder, encode, copy);
     }

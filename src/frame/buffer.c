@@ -27,27 +27,32 @@ static enum weir_result check_params(const weir_context *context,
                           "a buffer of %llu bytes is above this device's limit of %u",
                           (unsigned long long)params->size, context->limits.maxStorageBufferRange);
     }
+    if (params->offset > UINT64_MAX - params->size) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_buffer_params: %llu bytes at offset %llu end above 2^64",
+                          (unsigned long long)params->size, (unsigned long long)params->offset);
+    }
     return WEIR_OK;
 }
 
 enum weir_result weir_buffer_create(weir_context *context, const struct weir_buffer_params *params,
                                     weir_buffer **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!context || !params) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result == WEIR_OK) {
+        result = weir_context_check_lost(context);
     }
-    enum weir_result result = weir_context_check_lost(context);
     if (result == WEIR_OK) {
         result = check_params(context, params);
     }
     if (result != WEIR_OK) {
         return result;
     }
-    weir_buffer *buffer = malloc(sizeof(*buffer));
+    weir_buffer *buffer = weir_alloc(&context->log, 1, sizeof(*buffer), "a buffer");
     if (!buffer) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

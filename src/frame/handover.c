@@ -63,16 +63,25 @@ static void record(const weir_context *context, VkCommandBuffer cmd, VkPipelineS
     context->vk.CmdPipelineBarrier(cmd, src_stage, dst_stage, 0, 0, NULL, 0, NULL, 1, barrier);
 }
 
+// True if the frame's queue family is one of the device's, or one outside of Vulkan.
+static bool has_family(const weir_context *context, const struct weir_frame *frame)
+{
+    return frame->queue_family < context->num_device_families ||
+           frame->queue_family == VK_QUEUE_FAMILY_EXTERNAL ||
+           frame->queue_family == VK_QUEUE_FAMILY_FOREIGN_EXT;
+}
+
 bool weir_frame_changes_owner(const struct weir_frame *frame)
 {
     return frame && frame->image && !frame->image->params.concurrent &&
-           frame->queue_family != frame->image->context->queue.family;
+           frame->queue_family != frame->image->context->queue.family &&
+           has_family(frame->image->context, frame);
 }
 
 void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
                             VkPipelineStageFlags src_stage, VkAccessFlags src_access)
 {
-    if (weir_frame_changes_owner(frame)) {
+    if (cmd && weir_frame_changes_owner(frame)) {
         VkImageMemoryBarrier barrier = handover_barrier(frame, true);
         barrier.srcAccessMask = src_access;
         record(frame->image->context, cmd, src_stage, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
@@ -83,18 +92,11 @@ void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
 void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
                             VkPipelineStageFlags dst_stage, VkAccessFlags dst_access)
 {
-    if (weir_frame_changes_owner(frame)) {
+    if (cmd && weir_frame_changes_owner(frame)) {
         VkImageMemoryBarrier barrier = handover_barrier(frame, false);
         barrier.dstAccessMask = dst_access;
         record(frame->image->context, cmd, dst_stage, dst_stage, &barrier);
     }
-}
-
-static enum weir_result check_given(const weir_context *context, const struct weir_frame *frame)
-{
-    return frame ? WEIR_OK
-                 : weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                              "a weir_frame is required");
 }
 
 static bool has_layout(const struct weir_frame *frame)
@@ -105,31 +107,32 @@ static bool has_layout(const struct weir_frame *frame)
 
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
 {
-    enum weir_result result = check_given(context, frame);
-    if (result != WEIR_OK) {
-        return result;
-    }
     if (!has_layout(frame)) {
         return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_frame.layout must be the image's layout, not UNDEFINED");
     }
-    result = weir_image_check(frame->image, context, "weir_frame.image");
+    if (!has_family(context, frame)) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_frame.queue_family is %u; the device has %u queue families",
+                          frame->queue_family, context->num_device_families);
+    }
+    const enum weir_result result = weir_image_check(frame->image, context, "weir_frame.image");
     return result == WEIR_OK ? weir_image_check_read(frame->image, &context->log) : result;
 }
 
 enum weir_result weir_frame_check_pass(const weir_context *context, const struct weir_frame *frame)
 {
-    const enum weir_result result = check_given(context, frame);
-    if (result == WEIR_OK && frame->image && frame->image->context->device != context->device) {
+    if (frame->image && frame->image->context->device != context->device) {
         return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_frame.image belongs to another device, and so do its semaphores");
     }
-    return result;
+    return WEIR_OK;
 }
 
 bool weir_frame_can_hand_over(const weir_context *context, const struct weir_frame *frame)
 {
-    return frame->image && frame->image->context == context && has_layout(frame);
+    return frame->image && frame->image->context == context && has_layout(frame) &&
+           has_family(context, frame);
 }
 
 VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame)

@@ -282,21 +282,21 @@ static enum weir_result image_init(weir_image *image)
 enum weir_result weir_image_create(weir_context *context, const struct weir_image_params *params,
                                    weir_image **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!context || !params) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result == WEIR_OK) {
+        result = weir_context_check_lost(context);
     }
-    enum weir_result result = weir_context_check_lost(context);
     if (result == WEIR_OK) {
         result = check_params(context, params);
     }
     if (result != WEIR_OK) {
         return result;
     }
-    weir_image *image = malloc(sizeof(*image));
+    weir_image *image = weir_alloc(&context->log, 1, sizeof(*image), "an image");
     if (!image) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

@@ -175,19 +175,20 @@ static enum weir_result palette_init(weir_palette *palette)
 enum weir_result weir_palette_create(weir_context *context,
                                      const struct weir_palette_params *params, weir_palette **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!context || !params) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
     }
-    weir_palette *palette = malloc(sizeof(*palette));
+    weir_palette *palette = weir_alloc(&context->log, 1, sizeof(*palette), "a palette");
     if (!palette) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *palette = (weir_palette){.context = context, .params = *params};
-    const enum weir_result result = palette_init(palette);
+    result = palette_init(palette);
     if (result != WEIR_OK) {
         weir_palette_destroy(&palette);
     }

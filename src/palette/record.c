@@ -13,6 +13,7 @@ enum {
     // an invocation takes a word
     COLLECT_GROUPS = WEIR_PALETTE_NUM_WORDS / WEIR_PALETTE_GROUP_SIZE,
     DEFAULT_DISPATCHES = 16, // of a frame
+    MAX_DISPATCHES = 1 << 16,
 };
 // Rounds of subgroups in a dispatch that moves colours: 4 or 5 ms of an H200 (docs/palette.md).
 static const uint32_t max_work = 1u << 25;
@@ -141,6 +142,15 @@ static enum weir_result check_radius(const weir_palette *palette, float radius)
     return WEIR_OK;
 }
 
+static enum weir_result check_dispatches(const weir_palette *palette, uint32_t num_dispatches)
+{
+    return num_dispatches <= MAX_DISPATCHES
+               ? WEIR_OK
+               : weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                            "num_dispatches of a palette is %u; it must be 0 to %d", num_dispatches,
+                            MAX_DISPATCHES);
+}
+
 static enum weir_result check_mapping(const weir_palette *palette, const weir_image *source,
                                       const weir_image *output)
 {
@@ -199,11 +209,12 @@ static void record_count(weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
                                         const struct weir_palette_count *count)
 {
-    if (!palette || !cmd || !count) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
+                                               WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
+                                               WEIR_ARGUMENT(count));
+    if (result == WEIR_OK) {
+        result = check_source(palette, count->source, "weir_palette_count.source");
     }
-    const enum weir_result result = check_source(palette, count->source,
-                                                 "weir_palette_count.source");
     if (result != WEIR_OK) {
         return result;
     }
@@ -260,10 +271,12 @@ static void record_start(weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer cmd,
                                         const struct weir_palette_start *start)
 {
-    if (!palette || !cmd || !start) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
+                                               WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
+                                               WEIR_ARGUMENT(start));
+    if (result == WEIR_OK) {
+        result = check_radius(palette, start->radius);
     }
-    const enum weir_result result = check_radius(palette, start->radius);
     if (result != WEIR_OK) {
         return result;
     }
@@ -277,11 +290,17 @@ enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer c
 enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer cmd,
                                           uint32_t num_dispatches)
 {
-    if (!palette || !cmd) {
-        return WEIR_ERROR_INVALID;
+    const enum weir_result given = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
+                                                    WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd));
+    if (given != WEIR_OK) {
+        return given;
     }
     if (palette->stage != WEIR_PALETTE_STARTED) {
         return out_of_order(palette, "weir_cmd_palette_iterate()", "weir_cmd_palette_start()");
+    }
+    const enum weir_result result = check_dispatches(palette, num_dispatches);
+    if (result != WEIR_OK) {
+        return result;
     }
     const uint32_t num_groups = palette->context->is_software ? software_groups
                                                               : WEIR_PALETTE_MOVING_GROUPS;
@@ -299,8 +318,10 @@ enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer
 
 enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer cmd)
 {
-    if (!palette || !cmd) {
-        return WEIR_ERROR_INVALID;
+    const enum weir_result given = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
+                                                    WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd));
+    if (given != WEIR_OK) {
+        return given;
     }
     if (palette->stage != WEIR_PALETTE_STARTED) {
         return out_of_order(palette, "weir_cmd_palette_finish()", "weir_cmd_palette_start()");
@@ -332,13 +353,16 @@ static void record_map(const weir_palette *palette, VkCommandBuffer cmd, const w
 enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
                                       const weir_image *source, const weir_image *output)
 {
-    if (!palette || !cmd || !source || !output) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
+                                               WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
+                                               WEIR_ARGUMENT(source), WEIR_ARGUMENT(output));
+    if (result != WEIR_OK) {
+        return result;
     }
     if (palette->stage != WEIR_PALETTE_FINISHED) {
         return out_of_order(palette, "weir_cmd_palette_map()", "weir_cmd_palette_finish()");
     }
-    const enum weir_result result = check_mapping(palette, source, output);
+    result = check_mapping(palette, source, output);
     if (result == WEIR_OK) {
         record_map(palette, cmd, source, output);
     }
@@ -372,12 +396,17 @@ struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette)
 enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
                                   const struct weir_palette_run *run)
 {
-    if (!palette || !cmd || !run) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
+                                               WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
+                                               WEIR_ARGUMENT(run));
+    if (result == WEIR_OK) {
+        result = check_mapping(palette, run->source, run->output);
     }
-    enum weir_result result = check_mapping(palette, run->source, run->output);
     if (result == WEIR_OK) {
         result = check_radius(palette, run->radius);
+    }
+    if (result == WEIR_OK) {
+        result = check_dispatches(palette, run->num_dispatches);
     }
     if (result != WEIR_OK) {
         return result;

@@ -5,6 +5,8 @@
 #include "pyramid/custom.h"
 #include "pyramid/format.h"
 
+enum { MAX_IMAGES = 1 << 16 };
+
 VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format)
 {
     VkFormatProperties properties;
@@ -30,6 +32,11 @@ static enum weir_result check_enums(const weir_pyramid *pyramid)
             "pyramids of VkFormat %d are not made; weir_pyramid_format_list() lists those "
             "that are",
             (int)params->format);
+    }
+    if (params->max_images > MAX_IMAGES) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_pyramid_params.max_images is %u; it must be 0 to %d",
+                          params->max_images, MAX_IMAGES);
     }
     return WEIR_OK;
 }
@@ -142,12 +149,34 @@ static bool is_read_as_float(const weir_pyramid *pyramid, VkFormat format)
             VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
 }
 
+// True if `format` is a VkFormat of one plane. Drivers look formats up in tables, some without a
+// check of their own.
+static bool is_known(VkFormat format)
+{
+    static const struct {
+        VkFormat first, last;
+    } ranges[] = {
+        {VK_FORMAT_R4G4_UNORM_PACK8, VK_FORMAT_ASTC_12x12_SRGB_BLOCK},
+        {VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG, VK_FORMAT_PVRTC2_4BPP_SRGB_BLOCK_IMG},
+        {VK_FORMAT_ASTC_4x4_SFLOAT_BLOCK, VK_FORMAT_ASTC_12x12_SFLOAT_BLOCK},
+        {VK_FORMAT_A4R4G4B4_UNORM_PACK16, VK_FORMAT_A4B4G4R4_UNORM_PACK16},
+    };
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+        if (format >= ranges[i].first && format <= ranges[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum weir_result check_source(const weir_pyramid *pyramid)
 {
     const VkFormat format = pyramid->params.source_format;
     const char *reason = NULL;
-    if (format && !(weir_pyramid_format_features(pyramid->context, format) &
-                    VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
+    if (format && !is_known(format)) {
+        reason = "no format of one plane is";
+    } else if (format && !(weir_pyramid_format_features(pyramid->context, format) &
+                           VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
         reason = "this device cannot sample";
     } else if (format && !is_read_as_float(pyramid, format)) {
         reason = "kernels read floats, not the integers of";

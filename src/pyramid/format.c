@@ -40,7 +40,9 @@ enum { NUM_FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
 const struct weir_pyramid_format_info *weir_pyramid_format_list(size_t *num_formats)
 {
-    *num_formats = NUM_FORMATS;
+    if (num_formats) {
+        *num_formats = NUM_FORMATS;
+    }
     return formats;
 }
 
@@ -56,7 +58,7 @@ const struct weir_pyramid_format_info *weir_pyramid_format_get_info(VkFormat for
 
 bool weir_pyramid_format_by_name(const char *name, VkFormat *format)
 {
-    for (int i = 0; name && i < NUM_FORMATS; i++) {
+    for (int i = 0; name && format && i < NUM_FORMATS; i++) {
         if (strcmp(formats[i].name, name) == 0) {
             *format = formats[i].format;
             return true;

@@ -41,7 +41,9 @@ enum { NUM_REDUCTIONS = sizeof(reductions) / sizeof(reductions[0]) };
 
 const struct weir_pyramid_method_info *weir_pyramid_method_list(size_t *num_methods)
 {
-    *num_methods = NUM_METHODS;
+    if (num_methods) {
+        *num_methods = NUM_METHODS;
+    }
     return methods;
 }
 
@@ -52,7 +54,7 @@ const struct weir_pyramid_method_info *weir_pyramid_method_get_info(enum weir_py
 
 bool weir_pyramid_method_by_name(const char *name, enum weir_pyramid_method *method)
 {
-    for (int i = 0; name && i < NUM_METHODS; i++) {
+    for (int i = 0; name && method && i < NUM_METHODS; i++) {
         if (strcmp(methods[i].name, name) == 0) {
             *method = methods[i].method;
             return true;
@@ -63,7 +65,9 @@ bool weir_pyramid_method_by_name(const char *name, enum weir_pyramid_method *met
 
 const struct weir_pyramid_reduction_info *weir_pyramid_reduction_list(size_t *num_reductions)
 {
-    *num_reductions = NUM_REDUCTIONS;
+    if (num_reductions) {
+        *num_reductions = NUM_REDUCTIONS;
+    }
     return reductions;
 }
 
@@ -75,7 +79,7 @@ const struct weir_pyramid_reduction_info *weir_pyramid_reduction_get_info(
 
 bool weir_pyramid_reduction_by_name(const char *name, enum weir_pyramid_reduction *reduction)
 {
-    for (int i = 0; name && i < NUM_REDUCTIONS; i++) {
+    for (int i = 0; name && reduction && i < NUM_REDUCTIONS; i++) {
         if (strcmp(reductions[i].name, name) == 0) {
             *reduction = reductions[i].reduction;
             return true;

@@ -212,19 +212,20 @@ static enum weir_result pyramid_init(weir_pyramid *pyramid)
 enum weir_result weir_pyramid_create(weir_context *context,
                                      const struct weir_pyramid_params *params, weir_pyramid **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!context || !params) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
     }
-    weir_pyramid *pyramid = malloc(sizeof(*pyramid));
+    weir_pyramid *pyramid = weir_alloc(&context->log, 1, sizeof(*pyramid), "a pyramid");
     if (!pyramid) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *pyramid = (weir_pyramid){.context = context, .params = *params};
-    const enum weir_result result = pyramid_init(pyramid);
+    result = pyramid_init(pyramid);
     if (result != WEIR_OK) {
         weir_pyramid_destroy(&pyramid);
     }

@@ -158,11 +158,13 @@ enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBu
                                   const struct weir_pyramid_run *run)
 {
     static const struct weir_pyramid_run none = {0};
-    if (!target || !cmd) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(target ? &target->pyramid->context->log : NULL,
+                                               WEIR_ARGUMENT(target), WEIR_ARGUMENT(cmd));
+    if (result != WEIR_OK) {
+        return result;
     }
     weir_context *context = target->pyramid->context;
-    const enum weir_result result = weir_context_check_lost(context);
+    result = weir_context_check_lost(context);
     if (result != WEIR_OK) {
         return result;
     }

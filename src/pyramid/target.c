@@ -183,6 +183,25 @@ static void find_geometry(weir_pyramid_target *target,
     };
 }
 
+// A dispatch has a workgroup along z for each layer of each image.
+static enum weir_result check_slices(const weir_pyramid_target *target)
+{
+    const weir_pyramid *pyramid = target->pyramid;
+    const uint32_t per_set = weir_at_least_1(pyramid->bindings.num_images);
+    const uint32_t num_images = target->params.num_images < per_set ? target->params.num_images
+                                                                    : per_set;
+    const uint64_t num_slices = (uint64_t)num_images * target->num_layers;
+    const uint32_t limit = pyramid->context->limits.maxComputeWorkGroupCount[2];
+    if (num_slices > limit) {
+        return weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
+                          WEIR_LOG_CODE_DEVICE_LIMIT,
+                          "%u images of %u layers in a dispatch are above this device's limit of "
+                          "%u slices (maxComputeWorkGroupCount): bind fewer images at a time",
+                          num_images, target->num_layers, limit);
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result plan(weir_pyramid_target *target)
 {
     const weir_pyramid *pyramid = target->pyramid;
@@ -202,7 +221,8 @@ static enum weir_result plan(weir_pyramid_target *target)
 static enum weir_result keep_images(weir_pyramid_target *target, const weir_image *const *images)
 {
     target->num_groups = target->params.num_images;
-    target->images = malloc(target->num_groups * sizeof(*target->images));
+    target->images = weir_alloc(&target->pyramid->context->log, target->num_groups,
+                                sizeof(*target->images), "the images of a pyramid");
     if (!target->images) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -281,7 +301,10 @@ static enum weir_result target_init(weir_pyramid_target *target,
         return result;
     }
     find_geometry(target, params);
-    result = plan(target);
+    result = check_slices(target);
+    if (result == WEIR_OK) {
+        result = plan(target);
+    }
     if (result == WEIR_OK) {
         result = create_scratch(target);
     }
@@ -297,19 +320,22 @@ enum weir_result weir_pyramid_target_create(const weir_pyramid *pyramid,
                                             const struct weir_pyramid_target_params *params,
                                             weir_pyramid_target **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!pyramid || !params) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(pyramid ? &pyramid->context->log : NULL,
+                                               WEIR_ARGUMENT(pyramid), WEIR_ARGUMENT(params),
+                                               WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
     }
-    weir_pyramid_target *target = malloc(sizeof(*target));
+    weir_pyramid_target *target = weir_alloc(&pyramid->context->log, 1, sizeof(*target),
+                                             "a target of a pyramid");
     if (!target) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *target = (weir_pyramid_target){.pyramid = pyramid, .params = *params};
-    const enum weir_result result = target_init(target, params);
+    result = target_init(target, params);
     if (result != WEIR_OK) {
         weir_pyramid_target_destroy(&target);
     }

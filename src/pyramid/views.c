@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Views of a target's levels, and the descriptor sets that hold them.
-#include <stdlib.h>
-
 #include "pyramid/format.h"
 #include "pyramid/target.h"
 
@@ -222,11 +220,15 @@ enum weir_result weir_pyramid_views_init(weir_pyramid_target *target,
 {
     const uint32_t per_set = target->pyramid->bindings.num_images;
     target->num_groups = (target->params.num_images + per_set - 1) / per_set;
-    target->views = calloc((size_t)target->params.num_images * 2 * (MAX_LEVELS + 1),
-                           sizeof(VkImageView));
-    target->sets = calloc((size_t)target->num_groups * MAX_LEVELS, sizeof(VkDescriptorSet));
-    struct views *views = calloc(per_set, sizeof(*views));
-    VkDescriptorImageInfo *infos = calloc((size_t)per_set * (1 + MAX_LEVELS), sizeof(*infos));
+    const struct weir_log *log = &target->pyramid->context->log;
+    const char *what = "the views of a pyramid";
+    target->views = weir_alloc(log, (size_t)target->params.num_images * 2 * (MAX_LEVELS + 1),
+                               sizeof(VkImageView), what);
+    target->sets = weir_alloc(log, (size_t)target->num_groups * MAX_LEVELS, sizeof(VkDescriptorSet),
+                              what);
+    struct views *views = weir_alloc(log, per_set, sizeof(*views), what);
+    VkDescriptorImageInfo *infos = weir_alloc(log, (size_t)per_set * (1 + MAX_LEVELS),
+                                              sizeof(*infos), what);
     enum weir_result result = target->views && target->sets && views && infos
                                   ? create_pool(target)
                                   : WEIR_ERROR_OUT_OF_MEMORY;

@@ -210,22 +210,23 @@ enum weir_result weir_readback_create(weir_context *context,
                                       const struct weir_readback_params *params,
                                       weir_readback **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!context || !params) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
     }
     struct weir_readback_params checked = *params;
-    enum weir_result result = weir_context_check_lost(context);
+    result = weir_context_check_lost(context);
     if (result == WEIR_OK) {
         result = check_params(context, &checked);
     }
     if (result != WEIR_OK) {
         return result;
     }
-    weir_readback *readback = calloc(1, sizeof(*readback));
+    weir_readback *readback = weir_alloc(&context->log, 1, sizeof(*readback), "a readback ring");
     if (!readback) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

@@ -117,10 +117,12 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
 enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_frame *frame,
                                      struct weir_slot *slot)
 {
-    if (!readback || !slot) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
+                                               WEIR_ARGUMENT(readback), WEIR_ARGUMENT(frame),
+                                               WEIR_ARGUMENT(slot));
+    if (result == WEIR_OK) {
+        result = weir_frame_check(readback->context, frame);
     }
-    enum weir_result result = weir_frame_check(readback->context, frame);
     if (result == WEIR_OK) {
         result = weir_context_check_lost(readback->context);
     }
@@ -184,8 +186,10 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
 enum weir_result weir_readback_submit(weir_readback *readback, const struct weir_slot *slot,
                                       struct weir_point *released)
 {
-    if (!readback || !slot) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
+                                               WEIR_ARGUMENT(readback), WEIR_ARGUMENT(slot));
+    if (result != WEIR_OK) {
+        return result;
     }
     weir_context *context = readback->context;
     if (!is_begun(readback, slot)) {
@@ -194,8 +198,7 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     }
     struct weir_slot_state *state = &readback->slots[slot->index];
     state->is_begun = false;
-    enum weir_result result = state->kept.image_number != 0 ? WEIR_OK
-                                                            : end_recording(readback, slot);
+    result = state->kept.image_number != 0 ? WEIR_OK : end_recording(readback, slot);
     if (result != WEIR_OK) {
         return result;
     }
@@ -253,11 +256,13 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
 enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_frame *frame,
                                     struct weir_point *released)
 {
-    if (!readback) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
+                                               WEIR_ARGUMENT(readback), WEIR_ARGUMENT(frame));
+    if (result != WEIR_OK) {
+        return result;
     }
     weir_context *context = readback->context;
-    enum weir_result result = weir_frame_check_pass(context, frame);
+    result = weir_frame_check_pass(context, frame);
     const VkCommandBuffer *cmd = NULL;
     if (result == WEIR_OK && weir_frame_changes_owner(frame) &&
         weir_frame_can_hand_over(context, frame)) {

@@ -76,15 +76,22 @@ static uint64_t measure_gpu_ns(weir_readback *readback, uint32_t slot_index)
 enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
                                     uint64_t timeout_ns, struct weir_readback_data *data)
 {
-    if (!readback || !data || slot_index >= readback->params.num_slots) {
-        return WEIR_ERROR_INVALID;
+    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
+                                               WEIR_ARGUMENT(readback), WEIR_ARGUMENT(data));
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (slot_index >= readback->params.num_slots) {
+        return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "slot %u: the ring has %u, numbered from 0", slot_index,
+                          readback->params.num_slots);
     }
     struct weir_slot_state *state = &readback->slots[slot_index];
     if (!state->is_submitted) {
         return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "slot %u was not submitted", slot_index);
     }
-    enum weir_result result = weir_readback_wait_value(readback, state->done_value, timeout_ns);
+    result = weir_readback_wait_value(readback, state->done_value, timeout_ns);
     if (result == WEIR_OK) {
         result = weir_vk_buffer_invalidate(readback->context, &state->host);
     }

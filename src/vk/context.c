@@ -13,6 +13,19 @@ static enum weir_result missing(const struct weir_log *log, const char *field)
                       "weir_context_params.%s is required", field);
 }
 
+static enum weir_result check_names(const struct weir_log *log, const char *field,
+                                    const char *const *names, uint32_t num_names)
+{
+    for (uint32_t i = 0; i < num_names; i++) {
+        if (!names || !names[i]) {
+            return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                              "weir_context_params.%s[%u] is NULL, and num_%s is %u", field, i,
+                              field, num_names);
+        }
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_params(const struct weir_context_params *params)
 {
     const struct weir_log *log = &params->log;
@@ -35,7 +48,11 @@ static enum weir_result check_params(const struct weir_context_params *params)
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_context_params: set lock_queue and unlock_queue, or neither");
     }
-    return WEIR_OK;
+    const enum weir_result result = check_names(log, "device_extensions", params->device_extensions,
+                                                params->num_device_extensions);
+    return result == WEIR_OK ? check_names(log, "instance_extensions", params->instance_extensions,
+                                           params->num_instance_extensions)
+                             : result;
 }
 
 static bool has_name(const char *const *names, uint32_t num_names, const char *name)
@@ -85,6 +102,26 @@ static enum weir_result check_device(weir_context *context,
     return WEIR_OK;
 }
 
+// Check that a queue, if the host set it, is one of its device's.
+static enum weir_result check_queue(const weir_context *context, const char *field,
+                                    const struct weir_queue *queue,
+                                    const VkQueueFamilyProperties *families)
+{
+    const uint32_t num_families = context->num_device_families;
+    if (!queue->queue ||
+        (queue->family < num_families && queue->index < families[queue->family].queueCount)) {
+        return WEIR_OK;
+    }
+    if (queue->family >= num_families) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_context_params.%s.family is %u; the device has %u queue families",
+                          field, queue->family, num_families);
+    }
+    return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                      "weir_context_params.%s.index is %u; queue family %u has %u queues", field,
+                      queue->index, queue->family, families[queue->family].queueCount);
+}
+
 static void collect_families(weir_context *context, const struct weir_context_params *params,
                              const VkQueueFamilyProperties *families)
 {
@@ -107,9 +144,16 @@ static enum weir_result choose_queue(weir_context *context,
     uint32_t num_families = MAX_FAMILIES;
     context->vk.GetPhysicalDeviceQueueFamilyProperties(params->physical_device, &num_families,
                                                        families);
+    context->num_device_families = num_families;
+    enum weir_result result = check_queue(context, "graphics", &params->graphics, families);
+    if (result == WEIR_OK) {
+        result = check_queue(context, "compute", &params->compute, families);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
     const struct weir_queue *queue = params->compute.queue ? &params->compute : &params->graphics;
-    if (!queue->queue || queue->family >= num_families ||
-        !(families[queue->family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
+    if (!queue->queue || !(families[queue->family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
         return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
                           "a queue with VK_QUEUE_COMPUTE_BIT is required: set "
                           "weir_context_params.compute or .graphics to one");
@@ -154,18 +198,18 @@ static enum weir_result context_init(weir_context *context,
 
 enum weir_result weir_context_create(const struct weir_context_params *params, weir_context **out)
 {
-    if (!out) {
-        return WEIR_ERROR_INVALID;
+    if (out) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (!params) {
-        return WEIR_ERROR_INVALID;
+    const struct weir_log *log = params ? &params->log : NULL;
+    enum weir_result result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result == WEIR_OK) {
+        result = check_params(params);
     }
-    enum weir_result result = check_params(params);
     if (result != WEIR_OK) {
         return result;
     }
-    weir_context *context = calloc(1, sizeof(*context));
+    weir_context *context = weir_alloc(log, 1, sizeof(*context), "a context");
     if (!context) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

@@ -7,7 +7,8 @@
 
 #include <weir/context.h>
 
-#include "base/error.h"
+#include "base/alloc.h"
+#include "base/given.h"
 #include "vk/features.h"
 #include "vk/functions.h"
 
@@ -23,7 +24,8 @@ struct weir_context {
     VkPipelineCache pipeline_cache;
 
     struct weir_queue queue;
-    uint32_t families[2]; // queue families on which the host may execute Weir's commands
+    uint32_t num_device_families; // queue families of the device
+    uint32_t families[2];         // queue families on which the host may execute Weir's commands
     uint32_t num_families;
     bool has_graphics; // one of the families has graphics
     bool is_async;
@@ -43,6 +45,12 @@ struct weir_context {
     atomic_bool is_lost;
     atomic_ullong num_images; // wrapped so far; gives each image its number
 };
+
+// Get the log of a context, or NULL for NULL.
+static inline const struct weir_log *weir_context_log(const weir_context *context)
+{
+    return context ? &context->log : NULL;
+}
 
 // Returns WEIR_OK, or WEIR_ERROR_DEVICE_LOST once the device was lost.
 enum weir_result weir_context_check_lost(const weir_context *context);

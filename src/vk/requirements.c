@@ -28,6 +28,8 @@ static const struct weir_requirement requirements[] = {
 
 const struct weir_requirement *weir_requirement_list(size_t *num_requirements)
 {
-    *num_requirements = sizeof(requirements) / sizeof(requirements[0]);
+    if (num_requirements) {
+        *num_requirements = sizeof(requirements) / sizeof(requirements[0]);
+    }
     return requirements;
 }

@@ -38,6 +38,22 @@ static void test_context(struct harness *h)
     BREAK(get_instance_proc_addr, NULL, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
     BREAK(features, NULL, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
     BREAK(api_version, VK_API_VERSION_1_1, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION);
+    // families and queues that the device does not have
+    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
+    struct weir_context_params queues = good;
+    queues.graphics = h->host;
+    queues.compute = h->host;
+    for (int i = 0; i < 2; i++) {
+        struct weir_queue *queue = i == 0 ? &queues.graphics : &queues.compute;
+        queue->family = 63; // inside of any table that a library may have
+        EXPECT(h, weir_context_create(&queues, &context), WEIR_ERROR_INVALID, range);
+        queue->family = UINT32_MAX;
+        EXPECT(h, weir_context_create(&queues, &context), WEIR_ERROR_INVALID, range);
+        queue->family = h->host.family;
+        queue->index = UINT32_MAX;
+        EXPECT(h, weir_context_create(&queues, &context), WEIR_ERROR_INVALID, range);
+        *queue = h->host;
+    }
     struct weir_context_params no_queue = good;
     no_queue.compute = no_queue.graphics = (struct weir_queue){0};
     EXPECT(h, weir_context_create(&no_queue, &context), WEIR_ERROR_UNSUPPORTED,
@@ -205,6 +221,12 @@ static void test_encoder(struct harness *h, const weir_image *image)
                h->context, weir_buffer_params(.buffer = raw.buffer, .size = UINT64_MAX), &buffer),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT);
     EXPECT(h,
+           weir_buffer_create(
+               h->context,
+               weir_buffer_params(.buffer = raw.buffer, .size = 512, .offset = UINT64_MAX - 255),
+               &buffer),
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h,
            weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer, .size = 64),
                               &buffer),
            WEIR_OK, 0);
@@ -257,18 +279,68 @@ static void test_readback(struct harness *h, const weir_image *image)
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
            WEIR_LOG_CODE_OUT_OF_RANGE);
+    frame.layout = VK_IMAGE_LAYOUT_GENERAL;
+    frame.queue_family = 63;
+    EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_OUT_OF_RANGE);
+    harness_expect(h, !weir_frame_changes_owner(&frame), "an owner that the device does not have");
+    EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_OK, 0);
+    frame.queue_family = h->host.family;
+    frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     EXPECT(h, weir_readback_pass(NULL, &frame, NULL), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_readback_pass(readback, NULL, NULL), WEIR_ERROR_INVALID,
            WEIR_LOG_CODE_NULL_ARGUMENT);
     EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_OK, 0);
     struct weir_readback_data data;
-    EXPECT(h, weir_readback_wait(readback, 99, 0, &data), WEIR_ERROR_INVALID, 0);
+    EXPECT(h, weir_readback_wait(readback, 99, 0, &data), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_OUT_OF_RANGE);
     EXPECT(h, weir_readback_wait(readback, 0, 0, &data), WEIR_ERROR_INVALID,
            WEIR_LOG_CODE_OUT_OF_RANGE);
     weir_readback_release(readback, 99);
     weir_readback_release(NULL, 0);
     weir_readback_destroy(&readback);
     weir_readback_destroy(NULL);
+}
+
+// Blocks are copied to parts that the compressed image has, and nowhere else.
+static void test_copy(struct harness *h, const weir_image *image)
+{
+    struct harness_buffer raw;
+    harness_buffer_init(h, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
+    weir_buffer *buffer = NULL;
+    weir_encoder *encoder = NULL;
+    EXPECT(h,
+           weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer, .size = 256),
+                              &buffer),
+           WEIR_OK, 0);
+    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = image), &encoder),
+           WEIR_OK, 0);
+    // A compressed image of 16x8 texels, as far as its facts go: all its copies are refused.
+    struct weir_image_params params = weir_image_get_params(image);
+    params.format = VK_FORMAT_BC3_UNORM_BLOCK;
+    params.width = 16;
+    params.height = 8;
+    params.usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    weir_image *blocks = NULL;
+    EXPECT(h, weir_image_create(h->context, &params, &blocks), WEIR_OK, 0);
+    static const VkOffset2D wrong[] = {
+        {-4, 0},         {0, -4},         {INT32_MIN, 0}, {0, INT32_MIN}, {16, 0},
+        {0, 8},          {1 << 30, 0},    {0, 1 << 30},   {8, 0}, // 9 texels of 8
+        {0, 4},                                                   // 5 texels of 4
+        {0x7ffffffc, 0}, {0, 0x7ffffffc}, {0, 0}, // 9 texels end neither with a block nor the image
+        {1, 0},          {0, 2}};
+    VkCommandBuffer cmd = harness_begin(h);
+    const struct weir_encode encode = {.source = image, .buffer = buffer};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        const struct weir_block_copy copy = {.image = blocks, .offset = wrong[i]};
+        EXPECT(h, weir_cmd_copy_blocks(encoder, cmd, &encode, &copy), WEIR_ERROR_INVALID,
+               WEIR_LOG_CODE_OUT_OF_RANGE);
+    }
+    harness_submit(h, cmd, NULL, 0);
+    weir_image_destroy(&blocks);
+    weir_encoder_destroy(&encoder);
+    weir_buffer_destroy(&buffer);
+    harness_buffer_finish(h, &raw);
 }
 
 // Objects of another context on the same device are refused.
@@ -325,6 +397,7 @@ int main(void)
     weir_image *wrapped = harness_wrap(&h, &image, WEIR_TRANSFER_DEFAULT);
     test_encoder(&h, wrapped);
     test_readback(&h, wrapped);
+    test_copy(&h, wrapped);
     test_other_context(&h, &image);
     weir_image_destroy(&wrapped);
     harness_image_finish(&h, &image);

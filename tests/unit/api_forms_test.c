@@ -95,10 +95,31 @@ static void test_tables(void)
     expect(requirements && num_requirements > 0, "weir_requirement_list() has entries");
 }
 
+// Numbers that no image has.
+static void test_sizes(void)
+{
+    static const uint32_t levels[] = {31, 32, 33, 64, UINT32_MAX};
+    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+        const VkExtent2D extent = weir_pyramid_level_extent(UINT32_MAX, 5, levels[i]);
+        expect(extent.width == 1 && extent.height == 1, "the last levels are 1x1");
+    }
+    expect(weir_pyramid_full_chain(UINT32_MAX, 1) == 32, "the longest chain has 32 levels");
+    expect(weir_codec_image_size(WEIR_CODEC_BC7, UINT32_MAX, UINT32_MAX) == 0,
+           "a size of 2^64 bytes is 0");
+    expect(weir_codec_image_size(WEIR_CODEC_BC7, UINT32_MAX, UINT32_MAX - 4) ==
+               UINT64_MAX - 0x3ffffffff,
+           "the size below it");
+    expect(weir_codec_image_size(WEIR_CODEC_BC1, UINT32_MAX, UINT32_MAX) == UINT64_C(1) << 63,
+           "2^63 bytes");
+    weir_log_print_stderr(NULL, &(struct weir_log_message){.severity = (enum weir_log_severity)99,
+                                                           .text = "of an unknown severity"});
+}
+
 int main(void)
 {
     test_null();
     test_tables();
+    test_sizes();
     printf("%d failures\n", num_failures);
     return num_failures != 0;
 }

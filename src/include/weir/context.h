@@ -24,8 +24,8 @@ typedef struct weir_context weir_context;
 // A queue of the host.
 struct weir_queue {
     VkQueue queue;   // VK_NULL_HANDLE: the host offers no queue of this kind
-    uint32_t family; // its queue family index
-    uint32_t index;  // its index within the family, for the lock functions
+    uint32_t family; // its queue family index, below the number of the device's families
+    uint32_t index;  // its index within the family, for the lock functions; below its queueCount
 };
 
 // All pointers are read during weir_context_create() only.
@@ -68,9 +68,9 @@ struct weir_context_params {
 
 // Import the host's device. The host must keep the Vulkan objects that it passed alive until the
 // context is destroyed.
-// Errors: WEIR_ERROR_INVALID (a required field is missing), WEIR_ERROR_UNSUPPORTED (Vulkan below
-// 1.2, a required feature not enabled, no queue with compute), WEIR_ERROR_OUT_OF_MEMORY. `*out` is
-// NULL then.
+// Errors: WEIR_ERROR_INVALID (NULL, a required field is missing, a queue family or index that the
+// device does not have), WEIR_ERROR_UNSUPPORTED (Vulkan below 1.2, a required feature not enabled,
+// no queue with compute), WEIR_ERROR_OUT_OF_MEMORY. `*out` is NULL then.
 // Thread safety: any thread.
 // The function's name in the library ends with the version of the API, so a program that was
 // compiled with headers of another version does not link. For dlsym() its name is
@@ -107,8 +107,8 @@ struct weir_requirement {
     bool required;       // false: recommended, and `purpose` says what is lost without it
     const char *purpose; // one sentence
 };
-// Get the constant table of requirements; `*num_requirements` becomes its length. A host reads it
-// before it creates a device. `weir info` prints it. Thread-safe. Pure.
+// Get the constant table of requirements; `*num_requirements`, if it is not NULL, becomes its
+// length. A host reads it before it creates a device. `weir info` prints it. Thread-safe. Pure.
 WEIR_API const struct weir_requirement *weir_requirement_list(size_t *num_requirements);
 
 #ifdef __cplusplus

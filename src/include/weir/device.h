@@ -92,7 +92,8 @@ struct weir_device_entry {
 // discrete before integrated, virtual, other and software devices. `*num` is the length of
 // `entries` and becomes the number of entries written. `get_instance_proc_addr` and `log` may be
 // NULL.
-// Errors: WEIR_ERROR_UNSUPPORTED (no Vulkan loader or no driver).
+// Errors: WEIR_ERROR_INVALID (`num` is NULL, or `entries` is with a `*num` above 0),
+// WEIR_ERROR_UNSUPPORTED (no Vulkan loader or no driver).
 WEIR_API enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                            const struct weir_log *log,
                                            struct weir_device_entry *entries, uint32_t *num);

@@ -73,17 +73,19 @@ struct weir_codec_info {
     bool is_signed; // the blocks hold values of -1 .. 1; the encoder reads signed sources only
 };
 
-// Get the table of all codecs; `*num_codecs` becomes its length. Thread-safe. Pure.
+// Get the table of all codecs; `*num_codecs`, if it is not NULL, becomes its length. Thread-safe.
+// Pure.
 WEIR_API const struct weir_codec_info *weir_codec_list(size_t *num_codecs);
 
 // Get the facts of a codec, or NULL for an unknown value. Thread-safe. Pure.
 WEIR_API const struct weir_codec_info *weir_codec_get_info(enum weir_codec codec);
 
-// Find a codec by its name. Returns false where there is none of that name. Thread-safe. Pure.
+// Find a codec by its name. Returns false where there is none of that name, and for NULL.
+// Thread-safe. Pure.
 WEIR_API bool weir_codec_by_name(const char *name, enum weir_codec *codec);
 
 // The size of an image of width x height texels as blocks [bytes]. Its edges are padded to whole
-// blocks. Returns 0 for an unknown codec. Thread-safe. Pure.
+// blocks. Returns 0 for an unknown codec, and for a size of 2^64 bytes. Thread-safe. Pure.
 WEIR_API uint64_t weir_codec_image_size(enum weir_codec codec, uint32_t width, uint32_t height);
 
 // The decoder whose error the encoder minimises. GPUs interpolate with exact fractions; FFmpeg's
@@ -180,7 +182,10 @@ WEIR_API enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommand
 struct weir_block_copy {
     const weir_image *image; // required: in a format of the codec's blocks, with usage TRANSFER_DST
     uint32_t level, layer;   // of `image`: the first encoded level and layer are copied to these
-    VkOffset2D offset;       // of the copy in each level [texels], a multiple of the block's size
+    // Of the copy in each level [texels], a multiple of the block's size. The copied part lies in
+    // the level and ends with a whole block or at the level's edge, which is so where both images
+    // have the same size.
+    VkOffset2D offset;
 };
 
 // Record a copy of the blocks that `encode` wrote into a compressed image. Record it after
@@ -189,9 +194,8 @@ struct weir_block_copy {
 // Handles: the barrier between the encoding and the copy.
 // Caller: the buffer has usage TRANSFER_SRC; the image's levels and layers are in
 // TRANSFER_DST_OPTIMAL. A barrier after: the copy writes the image in TRANSFER (TRANSFER_WRITE).
-// The encoded part must be as large as the part of the compressed image that it is copied to.
 // Errors: WEIR_ERROR_INVALID (as weir_cmd_encode(); an image without TRANSFER_DST, or of another
-// block format; a level or layer that it does not have). Thread safety: per command buffer.
+// block format; a level, layer or part that it does not have). Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuffer cmd,
                                                const struct weir_encode *encode,
                                                const struct weir_block_copy *copy);

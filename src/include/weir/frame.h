@@ -32,7 +32,8 @@ struct weir_frame {
     // leaves the image in the same layout. Not UNDEFINED or PREINITIALIZED; PRESENT_SRC_KHR is
     // allowed.
     VkImageLayout layout;
-    // The queue family that owns the image then. If it is not Weir's and the image is not
+    // The queue family that owns the image then: one of the device's, or VK_QUEUE_FAMILY_EXTERNAL
+    // or FOREIGN_EXT. If it is not Weir's and the image is not
     // concurrent, the host records weir_cmd_frame_release() in the submission that signals `wait`,
     // and weir_cmd_frame_acquire() in one that waits for Weir.
     uint32_t queue_family;
@@ -47,21 +48,22 @@ struct weir_frame {
 // Record the host's half of the handover to Weir's queue family: a queue family release, or nothing
 // where none is needed. Record it on a queue of frame->queue_family, outside a render pass, after
 // the last use of the image. `src_stage` and `src_access` are those of the writes before it.
-// Nothing is recorded for NULL and for a frame without an image. Thread safety: per command buffer.
+// Nothing is recorded for NULL, for a frame without an image, and for a queue family that the
+// device does not have. Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags src_stage, VkAccessFlags src_access);
 
 // Record the host's half of the handover back from Weir: a queue family acquire, or nothing where
 // none is needed. Record it on a queue of frame->queue_family, in a submission that waits for
 // frame->signal or for the point that Weir gave as `released`. `dst_stage` and `dst_access` are
-// those of the first use after it. Nothing is recorded for NULL and for a frame without an image.
-// Thread safety: per command buffer.
+// those of the first use after it. Nothing is recorded where weir_cmd_frame_release() records
+// nothing. Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags dst_stage, VkAccessFlags dst_access);
 
 // True if the two calls above record something for this frame. If not, the host may leave out the
-// submissions that would only hold them. False for NULL and for a frame without an image.
-// Thread-safe.
+// submissions that would only hold them. False for NULL, for a frame without an image, and for a
+// queue family that the device does not have. Thread-safe.
 WEIR_API bool weir_frame_changes_owner(const struct weir_frame *frame);
 
 // A borrowed VkBuffer and the descriptor through which kernels write it. Immutable.

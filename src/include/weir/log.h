@@ -87,12 +87,12 @@ struct weir_log {
 };
 
 // A ready-made `print` that writes lines such as "weir: error 400: text" to standard error. `user`
-// is not used. Thread-safe.
+// is not used. Nothing is written for NULL and for a message without a text. Thread-safe.
 WEIR_API void weir_log_print_stderr(void *user, const struct weir_log_message *message);
 
 // Format a message as printf() does and send it to `log`, unless `severity` is above its
-// least_severity. The text is cut after 511 bytes. `log` must not be NULL. For libraries on top of
-// Weir. Thread-safe.
+// least_severity. The text is cut after 511 bytes. Nothing is sent where `log` or `format` is NULL.
+// For libraries on top of Weir. Thread-safe.
 WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                               enum weir_log_code code, const char *format, ...)
 #if defined(__GNUC__)

@@ -121,7 +121,7 @@ WEIR_API enum weir_result weir_cmd_palette_start(weir_palette *palette, VkComman
 // Record `num_dispatches` dispatches that move colours. Each takes a few milliseconds at most on a
 // GPU, and ends at once where no colour moves any more. A picture takes one dispatch or a few:
 // submit some, wait for them, and submit more while weir_palette_stats.num_unfinished is not 0.
-// 0 dispatches record the stats alone. Errors: no start before it.
+// 0 dispatches record the stats alone; at most 65536. Errors: no start before it, more dispatches.
 WEIR_API enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer cmd,
                                                    uint32_t num_dispatches);
 
@@ -160,7 +160,7 @@ struct weir_palette_run {
     const weir_image *output; // required, as for weir_cmd_palette_map()
     float radius;             // as in weir_palette_start
     uint32_t limit;           // as in weir_palette_start
-    uint32_t num_dispatches;  // as for weir_cmd_palette_iterate(). 0 = 16
+    uint32_t num_dispatches;  // 1 .. 65536, as for weir_cmd_palette_iterate(). 0 = 16
 };
 // Record count (with clear), start, iterate, finish and map in one call. Colours that still move
 // after num_dispatches get the colour of the place that they have reached. Errors: as those calls;

@@ -35,12 +35,14 @@ struct weir_pyramid_method_info {
     const char *name;        // as on command lines: "single"
     const char *description; // one line
 };
-// Get the table of methods; `*num_methods` becomes its length. Thread-safe. Pure.
+// Get the table of methods; `*num_methods`, if it is not NULL, becomes its length. Thread-safe.
+// Pure.
 WEIR_API const struct weir_pyramid_method_info *weir_pyramid_method_list(size_t *num_methods);
 // Get the facts of a method, or NULL for an unknown value. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_method_info *weir_pyramid_method_get_info(
     enum weir_pyramid_method method);
-// Find a method by its name. Returns false where there is none of that name. Thread-safe. Pure.
+// Find a method by its name. Returns false where there is none of that name, and for NULL.
+// Thread-safe. Pure.
 WEIR_API bool weir_pyramid_method_by_name(const char *name, enum weir_pyramid_method *method);
 
 // The function that computes a texel from the texels under it in the level before, its taps. The
@@ -67,13 +69,15 @@ struct weir_pyramid_reduction_info {
     const char *name;        // as on command lines: "min_max"
     const char *description; // one line
 };
-// Get the table of reductions; `*num_reductions` becomes its length. Thread-safe. Pure.
+// Get the table of reductions; `*num_reductions`, if it is not NULL, becomes its length.
+// Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_reduction_info *weir_pyramid_reduction_list(
     size_t *num_reductions);
 // Get the facts of a reduction, or NULL for an unknown value. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_reduction_info *weir_pyramid_reduction_get_info(
     enum weir_pyramid_reduction reduction);
-// Find a reduction by its name. Returns false where there is none of that name. Thread-safe. Pure.
+// Find a reduction by its name. Returns false where there is none of that name, and for NULL.
+// Thread-safe. Pure.
 WEIR_API bool weir_pyramid_reduction_by_name(const char *name,
                                              enum weir_pyramid_reduction *reduction);
 
@@ -91,18 +95,20 @@ struct weir_pyramid_format_info {
     bool is_srgb;          // codes are decoded, averaged in linear light, and encoded again
     bool is_float;
 };
-// Get the table of formats; `*num_formats` becomes its length. Thread-safe. Pure.
+// Get the table of formats; `*num_formats`, if it is not NULL, becomes its length. Thread-safe.
+// Pure.
 WEIR_API const struct weir_pyramid_format_info *weir_pyramid_format_list(size_t *num_formats);
 // Get the facts of a format, or NULL if levels cannot be stored in it. Thread-safe. Pure.
 WEIR_API const struct weir_pyramid_format_info *weir_pyramid_format_get_info(VkFormat format);
-// Find a format by its name. Returns false where there is none of that name. Thread-safe. Pure.
+// Find a format by its name. Returns false where there is none of that name, and for NULL.
+// Thread-safe. Pure.
 WEIR_API bool weir_pyramid_format_by_name(const char *name, VkFormat *format);
 
 // Get the number of levels of a complete chain: floor(log2(max(width, height))) + 1. Returns 0 for
 // an empty image. Thread-safe. Pure.
 WEIR_API uint32_t weir_pyramid_full_chain(uint32_t width, uint32_t height);
-// Get the size of a level: max(1, side >> level), where `width` and `height` are the sides of level
-// 0. `level` is at most 31. Thread-safe. Pure.
+// Get the size of a level: max(1, side / 2^level), where `width` and `height` are the sides of
+// level 0. Any `level`; from 32 on it is 1x1. Thread-safe. Pure.
 WEIR_API VkExtent2D weir_pyramid_level_extent(uint32_t width, uint32_t height, uint32_t level);
 
 // The pipelines for pyramids of one method, reduction and format, of any size. Immutable: several
@@ -121,8 +127,9 @@ struct weir_pyramid_params {
     // format. Allowed are all sampled formats that shaders read as floats, and D16 and D32.
     VkFormat source_format;
 
-    // The most images of a target. 0 = 1. Several images are made in one dispatch by SINGLE on a
-    // device with dynamic indexing of images, else in dispatches that do not wait for each other.
+    // The most images of a target, 1 .. 65536. 0 = 1. Several images are made in one dispatch by
+    // SINGLE on a device with dynamic indexing of images, else in dispatches that do not wait for
+    // each other.
     uint32_t max_images;
 
     // For MEAN of 8-bit SRGB formats: let the sampler decode and average texels, as it does
@@ -209,7 +216,8 @@ struct weir_pyramid_target_params {
 // destroyed earlier.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),
 // WEIR_ERROR_UNSUPPORTED (a usage or create flag that is missing, a size that FAST or SUBGROUP
-// cannot do, a device limit; the log names it), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
+// cannot do, a device limit such as that of images and layers in a dispatch; the log names it),
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
 // Thread safety: any thread.
 WEIR_API enum weir_result weir_pyramid_target_create(
     const weir_pyramid *pyramid, const struct weir_pyramid_target_params *params,

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+// NULL for each pointer of each public call: WEIR_ERROR_INVALID and a message that names the
+// argument where a log can be reached, or what the header says. tests/unit/null_calls.sh holds that
+// every call is here.
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <vulkan/vulkan.h>
+
+#include <weir/weir.h>
+
+#include "tests/gpu/harness.h"
+#include "tests/gpu/heard.h"
+
+struct nulls {
+    struct harness harness;
+    struct heard heard;
+    struct weir_log log;
+    weir_context *context;
+    VkCommandBuffer cmd;
+    weir_image *image, *output;
+    weir_buffer *buffer;
+    weir_encoder *encoder;
+    weir_palette *palette;
+    weir_pyramid *pyramid;
+    weir_pyramid_target *target;
+    weir_readback *readback;
+    weir_capture *capture;
+};
+
+// The call is refused, and the log names the argument.
+#define REFUSED(n, argument, call)                                                                 \
+    heard_expect(&(n)->harness, &(n)->heard, #call, call, WEIR_ERROR_INVALID,                      \
+                 WEIR_LOG_CODE_NULL_ARGUMENT, argument)
+// The call is refused. What would lead to a log is NULL.
+#define SILENT(n, call)                                                                            \
+    heard_expect(&(n)->harness, &(n)->heard, #call, call, WEIR_ERROR_INVALID, 0, "")
+// NULL is allowed: `condition` holds, and the log has no message. `what` is for a reader.
+#define EXPECT_ALLOWED(n, what, condition)                                                         \
+    do {                                                                                           \
+        harness_expect(&(n)->harness, condition, "not so: %s", what);                              \
+        harness_expect(&(n)->harness, (n)->heard.num == 0, "%s says: %s", what, (n)->heard.text);  \
+    } while (0)
+#define ALLOWED(n, condition) EXPECT_ALLOWED(n, #condition, condition)
+#define ALL_ZERO(n, type, call)                                                                    \
+    do {                                                                                           \
+        const type got = call, zero = {0};                                                         \
+        EXPECT_ALLOWED(n, #call " is zero", memcmp(&got, &zero, sizeof(got)) == 0);                \
+    } while (0)
+// The call of a destroy function takes NULL and a pointer to NULL.
+#define DESTROYS(n, destroy, type)                                                                 \
+    do {                                                                                           \
+        type *none = NULL;                                                                         \
+        destroy(NULL);                                                                             \
+        destroy(&none);                                                                            \
+        EXPECT_ALLOWED(n, #destroy, !none);                                                        \
+    } while (0)
+// A create call sets `out` to NULL where it refuses another argument.
+#define CREATES(n, create, type, owner, params)                                                    \
+    do {                                                                                           \
+        type *out = (type *)(n);                                                                   \
+        SILENT(n, create(NULL, params, &out));                                                     \
+        EXPECT_ALLOWED(n, #create " clears out", !out);                                            \
+        out = (type *)(n);                                                                         \
+        REFUSED(n, "params", create(owner, NULL, &out));                                           \
+        EXPECT_ALLOWED(n, #create " clears out", !out);                                            \
+        REFUSED(n, "out", create(owner, params, NULL));                                            \
+    } while (0)
+
+static void test_pure(struct nulls *n)
+{
+    enum weir_codec codec;
+    enum weir_pyramid_method method;
+    enum weir_pyramid_reduction reduction;
+    VkFormat format;
+    ALLOWED(n, weir_codec_list(NULL));
+    ALLOWED(n, weir_pyramid_method_list(NULL));
+    ALLOWED(n, weir_pyramid_reduction_list(NULL));
+    ALLOWED(n, weir_pyramid_format_list(NULL));
+    ALLOWED(n, weir_requirement_list(NULL));
+    ALLOWED(n, !weir_codec_by_name(NULL, &codec));
+    ALLOWED(n, !weir_codec_by_name("bc1", NULL));
+    ALLOWED(n, !weir_pyramid_method_by_name(NULL, &method));
+    ALLOWED(n, !weir_pyramid_method_by_name("single", NULL));
+    ALLOWED(n, !weir_pyramid_reduction_by_name(NULL, &reduction));
+    ALLOWED(n, !weir_pyramid_reduction_by_name("mean", NULL));
+    ALLOWED(n, !weir_pyramid_format_by_name(NULL, &format));
+    ALLOWED(n, !weir_pyramid_format_by_name("r8_unorm", NULL));
+}
+
+static void test_log(struct nulls *n)
+{
+    const char *none = NULL; // through a variable, as compilers refuse the constant
+    weir_log_printf(NULL, WEIR_LOG_ERROR, WEIR_LOG_CODE_NONE, "nobody hears this");
+    weir_log_printf(&n->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NONE, none);
+    ALLOWED(n, n->heard.num == 0);
+    weir_log_print_stderr(NULL, NULL);
+    weir_log_print_stderr(NULL, &(struct weir_log_message){.severity = WEIR_LOG_ERROR});
+}
+
+static void test_device(struct nulls *n)
+{
+    weir_device *device = (weir_device *)n;
+    SILENT(n, weir_device_create(NULL, &device));
+    ALLOWED(n, !device);
+    REFUSED(n, "out", weir_device_create(weir_device_params(.log = n->log), NULL));
+    REFUSED(
+        n, "device_extensions",
+        weir_device_create(weir_device_params(.num_device_extensions = 1, .log = n->log), &device));
+    static const char *const names[] = {VK_KHR_SURFACE_EXTENSION_NAME, NULL};
+    REFUSED(n, "instance_extensions[1]",
+            weir_device_create(weir_device_params(.instance_extensions = names,
+                                                  .num_instance_extensions = 2, .log = n->log),
+                               &device));
+    ALLOWED(n, !weir_device_import(NULL));
+    ALLOWED(n, !weir_device_get_surface(NULL));
+    ALLOWED(n, weir_device_get_num_messages(NULL) == 0);
+    DESTROYS(n, weir_device_destroy, weir_device);
+    uint32_t num = 1;
+    struct weir_device_entry entry;
+    ALLOWED(n, weir_device_list(NULL, NULL, &entry, &num) == WEIR_OK && num == 1);
+    REFUSED(n, "entries", weir_device_list(NULL, &n->log, NULL, &num));
+    REFUSED(n, "num", weir_device_list(NULL, &n->log, &entry, NULL));
+    SILENT(n, weir_device_list(NULL, NULL, &entry, NULL));
+    num = 0;
+    ALLOWED(n, weir_device_list(NULL, NULL, NULL, &num) == WEIR_OK);
+}
+
+static void test_context(struct nulls *n)
+{
+    weir_context *context = (weir_context *)n;
+    struct weir_context_params params = *n->harness.import;
+    params.log = n->log;
+    SILENT(n, weir_context_create(NULL, &context));
+    ALLOWED(n, !context);
+    REFUSED(n, "out", weir_context_create(&params, NULL));
+    static const char *const names[] = {NULL};
+    params.device_extensions = names;
+    params.num_device_extensions = 1;
+    REFUSED(n, "device_extensions[0]", weir_context_create(&params, &context));
+    params.num_device_extensions = 0;
+    params.instance_extensions = NULL;
+    params.num_instance_extensions = 1;
+    REFUSED(n, "instance_extensions", weir_context_create(&params, &context));
+    ALLOWED(n, !context);
+    ALL_ZERO(n, struct weir_queue, weir_context_get_queue(NULL));
+    ALL_ZERO(n, struct weir_log, weir_context_get_log(NULL));
+    ALLOWED(n, !weir_context_is_async(NULL));
+    DESTROYS(n, weir_context_destroy, weir_context);
+}
+
+static void test_frame(struct nulls *n)
+{
+    const struct weir_image_params image = weir_image_get_params(n->image);
+    const struct weir_buffer_params buffer = weir_buffer_get_params(n->buffer);
+    CREATES(n, weir_image_create, weir_image, n->context, &image);
+    CREATES(n, weir_buffer_create, weir_buffer, n->context, &buffer);
+    ALL_ZERO(n, struct weir_image_params, weir_image_get_params(NULL));
+    ALL_ZERO(n, struct weir_buffer_params, weir_buffer_get_params(NULL));
+    DESTROYS(n, weir_image_destroy, weir_image);
+    DESTROYS(n, weir_buffer_destroy, weir_buffer);
+    const struct weir_frame without = {.queue_family = VK_QUEUE_FAMILY_EXTERNAL};
+    const struct weir_frame outside = {.image = n->image,
+                                       .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                       .queue_family = VK_QUEUE_FAMILY_EXTERNAL};
+    ALLOWED(n, !weir_frame_changes_owner(NULL) && !weir_frame_changes_owner(&without) &&
+                   weir_frame_changes_owner(&outside));
+    weir_cmd_frame_release(NULL, n->cmd, 0, 0);
+    weir_cmd_frame_release(&without, n->cmd, 0, 0);
+    weir_cmd_frame_release(&outside, VK_NULL_HANDLE, 0, 0);
+    weir_cmd_frame_acquire(NULL, n->cmd, 0, 0);
+    weir_cmd_frame_acquire(&without, n->cmd, 0, 0);
+    weir_cmd_frame_acquire(&outside, VK_NULL_HANDLE, 0, 0);
+}
+
+static void test_encoder(struct nulls *n)
+{
+    const struct weir_encoder_params params = {.like = n->image};
+    const struct weir_encode encode = {.source = n->image, .buffer = n->buffer};
+    const struct weir_block_copy copy = {.image = n->image};
+    const weir_encoder *encoder = n->encoder;
+    CREATES(n, weir_encoder_create, weir_encoder, n->context, &params);
+    REFUSED(
+        n, "like",
+        weir_encoder_create(n->context, &(struct weir_encoder_params){0}, &(weir_encoder *){NULL}));
+    ALL_ZERO(n, struct weir_encoder_params, weir_encoder_get_params(NULL));
+    DESTROYS(n, weir_encoder_destroy, weir_encoder);
+    ALLOWED(n, !weir_encoder_reads(NULL, n->image) && !weir_encoder_reads(encoder, NULL));
+    ALLOWED(n, weir_encode_size(NULL, &encode) == 0 && weir_encode_size(encoder, NULL) == 0);
+    ALLOWED(n, weir_encode_size(encoder, &(struct weir_encode){0}) == 0);
+    SILENT(n, weir_cmd_encode(NULL, n->cmd, &encode));
+    REFUSED(n, "cmd", weir_cmd_encode(encoder, VK_NULL_HANDLE, &encode));
+    REFUSED(n, "encode", weir_cmd_encode(encoder, n->cmd, NULL));
+    REFUSED(n, "weir_encode.source",
+            weir_cmd_encode(encoder, n->cmd, &(struct weir_encode){.buffer = n->buffer}));
+    REFUSED(n, "weir_encode.buffer",
+            weir_cmd_encode(encoder, n->cmd, &(struct weir_encode){.source = n->image}));
+    SILENT(n, weir_cmd_copy_blocks(NULL, n->cmd, &encode, &copy));
+    REFUSED(n, "cmd", weir_cmd_copy_blocks(encoder, VK_NULL_HANDLE, &encode, &copy));
+    REFUSED(n, "encode", weir_cmd_copy_blocks(encoder, n->cmd, NULL, &copy));
+    REFUSED(n, "copy", weir_cmd_copy_blocks(encoder, n->cmd, &encode, NULL));
+    REFUSED(n, "weir_block_copy.image",
+            weir_cmd_copy_blocks(encoder, n->cmd, &encode, &(struct weir_block_copy){0}));
+}
+
+static void test_palette_records(struct nulls *n)
+{
+    weir_palette *palette = n->palette;
+    const struct weir_palette_count count = {.source = n->image};
+    const struct weir_palette_start start = {.radius = 0};
+    const struct weir_palette_run run = {.source = n->image, .output = n->output};
+    SILENT(n, weir_cmd_palette_count(NULL, n->cmd, &count));
+    REFUSED(n, "cmd", weir_cmd_palette_count(palette, VK_NULL_HANDLE, &count));
+    REFUSED(n, "count", weir_cmd_palette_count(palette, n->cmd, NULL));
+    REFUSED(n, "weir_palette_count.source",
+            weir_cmd_palette_count(palette, n->cmd, &(struct weir_palette_count){.clear = true}));
+    SILENT(n, weir_cmd_palette_start(NULL, n->cmd, &start));
+    REFUSED(n, "cmd", weir_cmd_palette_start(palette, VK_NULL_HANDLE, &start));
+    REFUSED(n, "start", weir_cmd_palette_start(palette, n->cmd, NULL));
+    SILENT(n, weir_cmd_palette_iterate(NULL, n->cmd, 1));
+    REFUSED(n, "cmd", weir_cmd_palette_iterate(palette, VK_NULL_HANDLE, 1));
+    SILENT(n, weir_cmd_palette_finish(NULL, n->cmd));
+    REFUSED(n, "cmd", weir_cmd_palette_finish(palette, VK_NULL_HANDLE));
+    SILENT(n, weir_cmd_palette_map(NULL, n->cmd, n->image, n->output));
+    REFUSED(n, "cmd", weir_cmd_palette_map(palette, VK_NULL_HANDLE, n->image, n->output));
+    REFUSED(n, "source", weir_cmd_palette_map(palette, n->cmd, NULL, n->output));
+    REFUSED(n, "output", weir_cmd_palette_map(palette, n->cmd, n->image, NULL));
+    SILENT(n, weir_cmd_palette(NULL, n->cmd, &run));
+    REFUSED(n, "cmd", weir_cmd_palette(palette, VK_NULL_HANDLE, &run));
+    REFUSED(n, "run", weir_cmd_palette(palette, n->cmd, NULL));
+    REFUSED(n, "source",
+            weir_cmd_palette(palette, n->cmd, &(struct weir_palette_run){.output = n->output}));
+    REFUSED(n, "output",
+            weir_cmd_palette(palette, n->cmd, &(struct weir_palette_run){.source = n->image}));
+}
+
+static void test_palette(struct nulls *n)
+{
+    const struct weir_palette_params params = {.like = n->image};
+    CREATES(n, weir_palette_create, weir_palette, n->context, &params);
+    REFUSED(
+        n, "like",
+        weir_palette_create(n->context, &(struct weir_palette_params){0}, &(weir_palette *){NULL}));
+    ALL_ZERO(n, struct weir_palette_params, weir_palette_get_params(NULL));
+    ALL_ZERO(n, struct weir_palette_stats, weir_palette_get_stats(NULL));
+    DESTROYS(n, weir_palette_destroy, weir_palette);
+    test_palette_records(n);
+}
+
+static void test_pyramid(struct nulls *n)
+{
+    const struct weir_pyramid_params params = {.format = VK_FORMAT_R8G8B8A8_UNORM};
+    const weir_image *const images[] = {n->output};
+    const struct weir_pyramid_target_params of_target = {.images = images};
+    CREATES(n, weir_pyramid_create, weir_pyramid, n->context, &params);
+    CREATES(n, weir_pyramid_target_create, weir_pyramid_target, n->pyramid, &of_target);
+    weir_pyramid_target *out = NULL;
+    REFUSED(n, "images[0]",
+            weir_pyramid_target_create(n->pyramid, &(struct weir_pyramid_target_params){0}, &out));
+    REFUSED(n, "images[0]",
+            weir_pyramid_target_create(
+                n->pyramid,
+                &(struct weir_pyramid_target_params){.images = (const weir_image *[]){NULL}},
+                &out));
+    ALL_ZERO(n, struct weir_pyramid_params, weir_pyramid_get_params(NULL));
+    ALL_ZERO(n, struct weir_pyramid_scope, weir_pyramid_get_scope(NULL));
+    ALL_ZERO(n, struct weir_pyramid_target_params, weir_pyramid_target_get_params(NULL));
+    ALLOWED(n, weir_pyramid_target_get_num_dispatches(NULL) == 0);
+    DESTROYS(n, weir_pyramid_destroy, weir_pyramid);
+    DESTROYS(n, weir_pyramid_target_destroy, weir_pyramid_target);
+    SILENT(n, weir_cmd_pyramid(NULL, n->cmd, NULL));
+    REFUSED(n, "cmd", weir_cmd_pyramid(n->target, VK_NULL_HANDLE, NULL));
+    ALLOWED(n, weir_cmd_pyramid(n->target, n->cmd, NULL) == WEIR_OK);
+}
+
+static void test_readback(struct nulls *n)
+{
+    const struct weir_readback_params params = {.size = 64};
+    CREATES(n, weir_readback_create, weir_readback, n->context, &params);
+    ALL_ZERO(n, struct weir_readback_params, weir_readback_get_params(NULL));
+    DESTROYS(n, weir_readback_destroy, weir_readback);
+    weir_readback *readback = n->readback;
+    const struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL};
+    struct weir_slot slot = {.index = 0};
+    struct weir_readback_data data;
+    SILENT(n, weir_readback_begin(NULL, &frame, &slot));
+    REFUSED(n, "frame", weir_readback_begin(readback, NULL, &slot));
+    REFUSED(n, "slot", weir_readback_begin(readback, &frame, NULL));
+    REFUSED(n, "weir_frame.image", weir_readback_begin(readback, &frame, &slot));
+    ALLOWED(n, !weir_slot_buffer(NULL, &slot) && !weir_slot_buffer(readback, NULL));
+    SILENT(n, weir_readback_submit(NULL, &slot, NULL));
+    REFUSED(n, "slot", weir_readback_submit(readback, NULL, NULL));
+    SILENT(n, weir_readback_pass(NULL, &frame, NULL));
+    REFUSED(n, "frame", weir_readback_pass(readback, NULL, NULL));
+    ALLOWED(n, weir_readback_pass(readback, &frame, NULL) == WEIR_OK);
+    SILENT(n, weir_readback_wait(NULL, 0, 0, &data));
+    REFUSED(n, "data", weir_readback_wait(readback, 0, 0, NULL));
+    weir_readback_release(NULL, 0);
+}
+
+static void test_capture(struct nulls *n)
+{
+    const struct weir_capture_params params = {.like = n->image, .sink = WEIR_SINK_NULL};
+    CREATES(n, weir_capture_open, weir_capture, n->context, &params);
+    weir_capture *out = NULL;
+    REFUSED(
+        n, "like",
+        weir_capture_open(n->context, &(struct weir_capture_params){.sink = WEIR_SINK_NULL}, &out));
+    REFUSED(n, "path",
+            weir_capture_open(n->context, &(struct weir_capture_params){.like = n->image}, &out));
+    REFUSED(n, "callbacks.packet",
+            weir_capture_open(
+                n->context,
+                &(struct weir_capture_params){.like = n->image, .sink = WEIR_SINK_CALLBACK}, &out));
+    ALL_ZERO(n, struct weir_capture_params, weir_capture_get_params(NULL));
+    ALL_ZERO(n, struct weir_capture_stats, weir_capture_get_stats(NULL));
+    SILENT(n, weir_capture_frame(NULL, &(struct weir_frame){0}, NULL));
+    REFUSED(n, "frame", weir_capture_frame(n->capture, NULL, NULL));
+    REFUSED(n, "frame->image", weir_capture_frame(n->capture, &(struct weir_frame){0}, NULL));
+    struct weir_capture_stats stats;
+    ALLOWED(n, weir_capture_close(NULL, NULL) == WEIR_OK);
+    ALLOWED(n, weir_capture_close(&out, &stats) == WEIR_OK && stats.received == 0);
+}
+
+static void test_still(struct nulls *n)
+{
+    static const uint8_t pixels[3];
+    static const float floats[3];
+    const struct weir_still still = {.width = 1, .height = 1, .num_channels = 3, .pixels = pixels};
+    const struct weir_still_float of_floats = {
+        .width = 1, .height = 1, .num_channels = 3, .pixels = floats};
+    static const char path[] = "null_test_of_weir.still";
+    REFUSED(n, "path", weir_still_write_png(NULL, &still, &n->log));
+    REFUSED(n, "still", weir_still_write_png(path, NULL, &n->log));
+    REFUSED(n, "pixels", weir_still_write_png(path, &(struct weir_still){.width = 1}, &n->log));
+    SILENT(n, weir_still_write_png(path, NULL, NULL));
+    REFUSED(n, "path", weir_still_write_pfm(NULL, &of_floats, &n->log));
+    REFUSED(n, "still", weir_still_write_pfm(path, NULL, &n->log));
+    REFUSED(n, "pixels",
+            weir_still_write_pfm(path, &(struct weir_still_float){.width = 1}, &n->log));
+    SILENT(n, weir_still_write_pfm(path, NULL, NULL));
+    ALLOWED(n, access(path, F_OK) != 0);
+}
+
+static void objects_init(struct nulls *n, const struct harness_image *image,
+                         const struct harness_image *output, VkBuffer raw)
+{
+    struct weir_context_params params = *n->harness.import;
+    params.log = n->log = heard_log(&n->heard);
+    harness_must(weir_context_create(&params, &n->context) == WEIR_OK, "a context");
+    struct weir_image_params of_image = {.image = image->image,
+                                         .format = image->format,
+                                         .width = image->width,
+                                         .height = image->height,
+                                         .usage = image->usage};
+    harness_must(weir_image_create(n->context, &of_image, &n->image) == WEIR_OK, "an image");
+    of_image.image = output->image;
+    of_image.usage = output->usage;
+    harness_must(weir_image_create(n->context, &of_image, &n->output) == WEIR_OK, "an output");
+    harness_must(weir_buffer_create(n->context, weir_buffer_params(.buffer = raw, .size = 256),
+                                    &n->buffer) == WEIR_OK,
+                 "a buffer");
+    harness_must(weir_encoder_create(n->context, weir_encoder_params(.like = n->image),
+                                     &n->encoder) == WEIR_OK,
+                 "an encoder");
+    harness_must(weir_palette_create(n->context,
+                                     weir_palette_params(.like = n->image, .max_colors = 1),
+                                     &n->palette) == WEIR_OK,
+                 "a palette");
+    harness_must(weir_pyramid_create(n->context, weir_pyramid_params(.format = output->format),
+                                     &n->pyramid) == WEIR_OK,
+                 "a pyramid");
+    const weir_image *const images[] = {n->output};
+    harness_must(weir_pyramid_target_create(n->pyramid,
+                                            weir_pyramid_target_params(.images = images),
+                                            &n->target) == WEIR_OK,
+                 "a target");
+    harness_must(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback) ==
+                     WEIR_OK,
+                 "a readback");
+    harness_must(weir_capture_open(n->context,
+                                   weir_capture_params(.sink = WEIR_SINK_NULL, .like = n->image),
+                                   &n->capture) == WEIR_OK,
+                 "a capture");
+    n->heard.num = 0;
+}
+
+static void objects_finish(struct nulls *n)
+{
+    weir_capture_close(&n->capture, NULL);
+    weir_readback_destroy(&n->readback);
+    weir_pyramid_target_destroy(&n->target);
+    weir_pyramid_destroy(&n->pyramid);
+    weir_palette_destroy(&n->palette);
+    weir_encoder_destroy(&n->encoder);
+    weir_buffer_destroy(&n->buffer);
+    weir_image_destroy(&n->output);
+    weir_image_destroy(&n->image);
+    weir_context_destroy(&n->context);
+}
+
+int main(void)
+{
+    struct nulls n = {.context = NULL};
+    harness_init(&n.harness, true);
+    static const uint8_t texels[12 * 8 * 4];
+    struct harness_image image, output;
+    harness_image_init(&n.harness, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                       texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
+    harness_image_init(&n.harness, VK_FORMAT_R8G8B8A8_UNORM, 12, 8,
+                       VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_GENERAL, &output);
+    struct harness_buffer raw;
+    harness_buffer_init(&n.harness, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
+    objects_init(&n, &image, &output, raw.buffer);
+    n.cmd = harness_begin(&n.harness);
+    test_pure(&n);
+    test_log(&n);
+    test_device(&n);
+    test_context(&n);
+    test_frame(&n);
+    test_encoder(&n);
+    test_palette(&n);
+    test_pyramid(&n);
+    test_readback(&n);
+    test_capture(&n);
+    test_still(&n);
+    harness_submit(&n.harness, n.cmd, NULL, 0);
+    objects_finish(&n);
+    harness_buffer_finish(&n.harness, &raw);
+    harness_image_finish(&n.harness, &output);
+    harness_image_finish(&n.harness, &image);
+    return harness_finish(&n.harness);
+}
