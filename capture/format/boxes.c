@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Boxes of a QuickTime movie, written to memory: a size, a type, and the payload.
-#include "capture/stream/mux/boxes.h"
+#include "capture/format/boxes.h"
 
 #include <string.h>
 

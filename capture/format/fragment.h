@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A fragment of a movie: the boxes moof and mdat around one frame.
-#ifndef WEIR_CAPTURE_STREAM_MUX_FRAGMENT_H
-#define WEIR_CAPTURE_STREAM_MUX_FRAGMENT_H
+#ifndef WEIR_CAPTURE_FORMAT_FRAGMENT_H
+#define WEIR_CAPTURE_FORMAT_FRAGMENT_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 // Boxes of a QuickTime movie, written to memory: a size, a type, and the payload.
 //
 // Source: QuickTime File Format Specification (Apple); ISO/IEC 14496-12.
-#ifndef WEIR_CAPTURE_STREAM_MUX_BOXES_H
-#define WEIR_CAPTURE_STREAM_MUX_BOXES_H
+#ifndef WEIR_CAPTURE_FORMAT_BOXES_H
+#define WEIR_CAPTURE_FORMAT_BOXES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,9 +4,9 @@
 // libavformat does not write it, for two reasons (docs/capture.md). Its muxer moves a frame that
 // comes before the nominal end of the last one, as frames of a live capture do. And it copies every
 // frame once more.
-#include "capture/stream/mux/fragment.h"
+#include "capture/format/fragment.h"
 
-#include "capture/stream/mux/boxes.h"
+#include "capture/format/boxes.h"
 
 // ISO/IEC 14496-12, 8.8.7, 8.8.8 and 8.8.3.1.
 #define DEFAULT_BASE_IS_MOOF 0x020000u

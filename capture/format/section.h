@@ -2,8 +2,8 @@
 // HAP sections: a header of a size and a type, then the payload.
 //
 // Source: HAP Video specification (github.com/Vidvox/hap, documentation/HapVideoDRAFT.md).
-#ifndef WEIR_CAPTURE_STREAM_PACKET_SECTION_H
-#define WEIR_CAPTURE_STREAM_PACKET_SECTION_H
+#ifndef WEIR_CAPTURE_FORMAT_SECTION_H
+#define WEIR_CAPTURE_FORMAT_SECTION_H
 
 #include <stdint.h>
 
