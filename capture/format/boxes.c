@@ -54,6 +54,11 @@ uint32_t weir_boxes_read_u32(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+uint64_t weir_boxes_read_u64(const uint8_t *bytes)
+{
+    return (uint64_t)weir_boxes_read_u32(bytes) << 32 | weir_boxes_read_u32(bytes + 4);
+}
+
 uint32_t weir_boxes_padding(uint64_t offset, uint32_t block)
 {
     const uint32_t size = (uint32_t)(-offset % block);

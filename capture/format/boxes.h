@@ -33,5 +33,6 @@ void weir_boxes_end(struct weir_boxes *boxes, size_t begin);
 uint32_t weir_boxes_padding(uint64_t offset, uint32_t block);
 
 uint32_t weir_boxes_read_u32(const uint8_t *bytes);
+uint64_t weir_boxes_read_u64(const uint8_t *bytes);
 
 #endif
