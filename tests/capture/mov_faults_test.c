@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/stream/packet/section.h"
+#include "capture/format/section.h"
 #include "testing.h"
 
 // Small frames go through the system's cache, large ones past it.

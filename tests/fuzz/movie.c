@@ -6,8 +6,9 @@
 
 #include <libavutil/mem.h>
 
-#include "capture/stream/mux/boxes.h"
-#include "capture/stream/mux/index.h"
+#include "capture/format/boxes.h"
+#include "capture/format/index.h"
+#include "capture/stream/mux/header.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_FRAMES = 64, FIELDS_SIZE = 40 };
@@ -143,7 +144,8 @@ static void run(const uint8_t *data, size_t size)
     const bool is_changed = bytes.size >= 3;
     struct weir_mov_header changed = change(&header, bytes);
     size_t moov_size = 0;
-    uint8_t *moov = weir_index_make_moov(&index, &changed, &params, &moov_size);
+    const struct weir_index_head head = weir_mov_header_head(&changed, &params);
+    uint8_t *moov = weir_index_make_moov(&index, &head, &moov_size);
     fuzz_expect(is_changed || !moov == (index.num_entries == 0), "a movie with frames is made");
     if (moov && !is_changed) {
         check_movie(moov, moov_size, &index);

@@ -27,7 +27,7 @@ kernels_below() {
     esac
 }
 
-# The room of a file below capture/: base, stream, files, or one of the program's.
+# The room of a file below capture/: base, format, stream, files, or one of the program's.
 capture_room() {
     local path=${1#capture/}
     case $path in
@@ -41,11 +41,12 @@ capture_room() {
 rooms_below() {
     case $1 in
         base) echo "base" ;;
-        stream | files) echo "$1 base" ;;
-        weir/common) echo "weir/common files base" ;;
-        weir/gpu) echo "weir/gpu weir/common files base" ;;
-        weir/movie) echo "weir/movie weir/gpu weir/common files base" ;;
-        weir/*) echo "$1 weir weir/movie weir/gpu weir/common files base" ;;
+        format) echo "format base" ;;
+        stream | files) echo "$1 format base" ;;
+        weir/common) echo "weir/common files format base" ;;
+        weir/gpu) echo "weir/gpu weir/common files format base" ;;
+        weir/movie) echo "weir/movie weir/gpu weir/common files format base" ;;
+        weir/*) echo "$1 weir weir/movie weir/gpu weir/common files format base" ;;
         weir) echo "weir weir/common" ;;
     esac
 }
@@ -97,6 +98,8 @@ judge() {
             [[ $header != GLFW/* ]] || echo "$file: <$header>: GLFW is for samples/"
             [[ $file != capture/stream/* || $file == capture/stream/mux/header.c || ! $header =~ ^lib(av|sw) ]] ||
                 echo "$file: <$header>: of capture/stream only mux/header.c is left out without FFmpeg"
+            [[ $layer != format || $kind != '<' || $header =~ ^(weir/[a-z]+|std[a-z]+|string)\.h$ ]] ||
+                echo "$file: <$header>: capture/format has no thread, no file, no libav"
             [[ $layer != weir/* || ! $header =~ ^lib(av|sw) ]] ||
                 echo "$file: <$header>: capture/files reads and writes files"
             ;;
@@ -172,6 +175,10 @@ plant capture/stream/mux/x.c '"capture/files/texture/dds.h"'
 plant capture/stream/mux/x.c '<libavformat/avformat.h>'
 plant capture/files/source/x.c '"capture/stream/ring/ring.h"'
 plant capture/base/x.c '"capture/files/source/list.h"'
+plant capture/format/x.c '"capture/stream/mux/mux.h"'
+plant capture/format/x.c '<libavformat/avformat.h>'
+plant capture/format/x.c '<unistd.h>'
+plant capture/base/x.c '"capture/format/boxes.h"'
 plant capture/weir/gpu/x.c '"capture/stream/ring/ring.h"'
 plant capture/weir/common/x.c '"capture/weir/gpu/gpu.h"'
 plant capture/weir/mips/x.c '"capture/weir/texture/run.h"'

@@ -4,7 +4,7 @@
 
 #include <libavformat/avformat.h>
 
-#include "capture/stream/mux/boxes.h"
+#include "capture/format/boxes.h"
 #include "capture/stream/mux/track.h"
 
 // Fill in the parameters of the stream, from which libavformat writes the sample description. A
@@ -106,4 +106,15 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
 void weir_mov_header_finish(struct weir_mov_header *header)
 {
     av_freep(&header->bytes);
+}
+
+struct weir_index_head weir_mov_header_head(const struct weir_mov_header *header,
+                                            const struct weir_mux_params *params)
+{
+    return (struct weir_index_head){
+        .moov = header->bytes + header->moov,
+        .size = header->size - header->moov,
+        .ticks_per_second = params->ticks_per_second,
+        .ticks_per_frame = params->ticks_per_frame,
+    };
 }

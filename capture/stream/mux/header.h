@@ -8,6 +8,7 @@
 
 #include <weir/result.h>
 
+#include "capture/format/index.h"
 #include "capture/stream/mux/mux.h"
 
 struct weir_mov_header {
@@ -21,5 +22,9 @@ struct weir_mov_header {
 enum weir_result weir_mov_header_init(struct weir_mov_header *header,
                                       const struct weir_mux_params *params);
 void weir_mov_header_finish(struct weir_mov_header *header);
+
+// What the index of the plain movie is made from. Valid until weir_mov_header_finish().
+struct weir_index_head weir_mov_header_head(const struct weir_mov_header *header,
+                                            const struct weir_mux_params *params);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "capture/base/file.h"
-#include "capture/stream/mux/boxes.h"
-#include "capture/stream/mux/fragment.h"
+#include "capture/format/boxes.h"
+#include "capture/format/fragment.h"
+#include "capture/format/index.h"
 #include "capture/stream/mux/header.h"
-#include "capture/stream/mux/index.h"
 #include "capture/stream/mux/mux.h"
 
 // Frames from this size on are written past the system's cache [bytes].
@@ -123,7 +123,8 @@ static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_pa
 static bool become_plain(struct mov *mov)
 {
     size_t moov_size = 0;
-    uint8_t *moov = weir_index_make_moov(&mov->index, &mov->header, &mov->params, &moov_size);
+    const struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
+    uint8_t *moov = weir_index_make_moov(&mov->index, &head, &moov_size);
     if (!moov) {
         return false;
     }

@@ -10,7 +10,7 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/stream/packet/section.h"
+#include "capture/format/section.h"
 
 #define WEIR_PACKET_MAX_CHUNKS 64
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Boxes of a QuickTime movie, written to memory: a size, a type, and the payload.
-#include "capture/stream/mux/boxes.h"
+#include "capture/format/boxes.h"
 
 #include <string.h>
 
@@ -52,6 +52,11 @@ void weir_boxes_end(struct weir_boxes *boxes, size_t begin)
 uint32_t weir_boxes_read_u32(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+uint64_t weir_boxes_read_u64(const uint8_t *bytes)
+{
+    return (uint64_t)weir_boxes_read_u32(bytes) << 32 | weir_boxes_read_u32(bytes + 4);
 }
 
 uint32_t weir_boxes_padding(uint64_t offset, uint32_t block)

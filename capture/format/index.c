@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The index: the place of every frame in a movie, from which the moov box of a plain movie is made.
-#include "capture/stream/mux/index.h"
+#include "capture/format/index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/stream/mux/boxes.h"
+#include "capture/format/boxes.h"
 
 #define FIRST_ROOM 65536u
 
@@ -213,25 +213,25 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
     }
 }
 
-uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_mov_header *header,
-                              const struct weir_mux_params *params, size_t *size)
+uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_index_head *head,
+                              size_t *size)
 {
     // Room for the head, a longer mdhd, and the longest tables possible.
-    const size_t room = header->size + 128 + (size_t)index->num_entries * (8 + 4 + 8);
+    const size_t room = head->size + 128 + (size_t)index->num_entries * (8 + 4 + 8);
     if (index->is_incomplete || index->num_entries == 0 || room > UINT32_MAX) {
         return NULL;
     }
     struct moov moov = {
         .boxes = {.bytes = malloc(room), .room = room},
         .index = index,
-        .last_ticks = params->ticks_per_frame,
-        .duration = index->last_ticks + params->ticks_per_frame,
-        .ticks_per_second = params->ticks_per_second,
+        .last_ticks = head->ticks_per_frame,
+        .duration = index->last_ticks + head->ticks_per_frame,
+        .ticks_per_second = head->ticks_per_second,
     };
     if (!moov.boxes.bytes) {
         return NULL;
     }
-    copy_boxes(&moov, header->bytes + header->moov, header->bytes + header->size);
+    copy_boxes(&moov, head->moov, head->moov + head->size);
     *size = moov.boxes.size;
     if (moov.boxes.overflow) {
         free(moov.boxes.bytes);

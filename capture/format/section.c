@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // HAP sections: a header of a size and a type, then the payload.
-#include "capture/stream/packet/section.h"
+#include "capture/format/section.h"
 
 #include <stddef.h>
 

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
 // A fragment of a movie: the boxes moof and mdat around one frame.
-#ifndef WEIR_CAPTURE_STREAM_MUX_FRAGMENT_H
-#define WEIR_CAPTURE_STREAM_MUX_FRAGMENT_H
+#ifndef WEIR_CAPTURE_FORMAT_FRAGMENT_H
+#define WEIR_CAPTURE_FORMAT_FRAGMENT_H
 
 #include <stdint.h>
 
 #define WEIR_FRAGMENT_HEADER_SIZE 108
+
+// Flags and fields of the boxes in moof (ISO/IEC 14496-12, 8.8.7, 8.8.8, 8.8.12 and 8.8.3.1).
+#define WEIR_TFHD_DURATION 0x000008u
+#define WEIR_TFHD_FLAGS 0x000020u
+#define WEIR_TFHD_BASE_IS_MOOF 0x020000u
+#define WEIR_TRUN_OFFSET 0x000001u
+#define WEIR_TRUN_SIZE 0x000200u
+#define WEIR_FRAGMENT_VERSION_1 0x01000000u
+#define WEIR_FRAGMENT_KEY_FRAME 0x02000000u // depends on no other frame
+#define WEIR_FRAGMENT_TRACK 1
 
 struct weir_fragment {
     uint32_t number;   // counted from 1

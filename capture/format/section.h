@@ -2,15 +2,24 @@
 // HAP sections: a header of a size and a type, then the payload.
 //
 // Source: HAP Video specification (github.com/Vidvox/hap, documentation/HapVideoDRAFT.md).
-#ifndef WEIR_CAPTURE_STREAM_PACKET_SECTION_H
-#define WEIR_CAPTURE_STREAM_PACKET_SECTION_H
+#ifndef WEIR_CAPTURE_FORMAT_SECTION_H
+#define WEIR_CAPTURE_FORMAT_SECTION_H
 
 #include <stdint.h>
 
-// The low four bits of a frame's section type: its texture.
+// The low four bits of a section's type: its texture.
 enum weir_hap_texture {
+    WEIR_HAP_ALPHA_BC4 = 0x01,
+    WEIR_HAP_RGB_BC6H = 0x02,
+    WEIR_HAP_RGB_BC6H_SIGNED = 0x03,
+    WEIR_HAP_RGB_BC1 = 0x0b,
+    WEIR_HAP_RGBA_BC7 = 0x0c,
+    WEIR_HAP_RGBA_BC3 = 0x0e,
     WEIR_HAP_YCOCG_BC3 = 0x0f,
 };
+
+// The type of a frame of two textures, each in a section of its own.
+#define WEIR_HAP_MULTIPLE 0x0d
 
 // The high four bits: its second-stage compressor.
 enum weir_hap_compressor {
@@ -24,6 +33,7 @@ enum weir_hap_section {
     WEIR_HAP_DECODE_INSTRUCTIONS = 0x01,
     WEIR_HAP_CHUNK_COMPRESSORS = 0x02, // a byte for each chunk: the values below
     WEIR_HAP_CHUNK_SIZES = 0x03,       // four bytes a chunk, little endian
+    WEIR_HAP_CHUNK_OFFSETS = 0x04,     // likewise; without it chunks follow one another
 };
 enum weir_hap_chunk {
     WEIR_HAP_CHUNK_NONE = 0x0a,

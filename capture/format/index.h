@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The index: the place of every frame in a movie, from which the moov box of a plain movie is made.
-#ifndef WEIR_CAPTURE_STREAM_MUX_INDEX_H
-#define WEIR_CAPTURE_STREAM_MUX_INDEX_H
+#ifndef WEIR_CAPTURE_FORMAT_INDEX_H
+#define WEIR_CAPTURE_FORMAT_INDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "capture/stream/mux/header.h"
 
 struct weir_index_entry {
     uint64_t offset; // of the frame's first byte in the file
@@ -30,10 +28,18 @@ void weir_index_finish(struct weir_index *index);
 // Add a frame. `ticks` of the first frame is 0.
 void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks);
 
-// Make the moov box of a plain movie. It is the moov of `header` without mvex, which announces
+// The moov box at the head of a fragmented movie, and what its times are.
+struct weir_index_head {
+    const uint8_t *moov;
+    size_t size; // [bytes]
+    uint32_t ticks_per_second;
+    uint32_t ticks_per_frame; // nominal
+};
+
+// Make the moov box of a plain movie. It is the moov of `head` without mvex, which announces
 // fragments, and with the tables of the frames' places. The last frame has the nominal duration.
 // NULL: out of memory, or more frames than a box can hold. The caller frees it.
-uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_mov_header *header,
-                              const struct weir_mux_params *params, size_t *size);
+uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_index_head *head,
+                              size_t *size);
 
 #endif

@@ -2,8 +2,8 @@
 // Boxes of a QuickTime movie, written to memory: a size, a type, and the payload.
 //
 // Source: QuickTime File Format Specification (Apple); ISO/IEC 14496-12.
-#ifndef WEIR_CAPTURE_STREAM_MUX_BOXES_H
-#define WEIR_CAPTURE_STREAM_MUX_BOXES_H
+#ifndef WEIR_CAPTURE_FORMAT_BOXES_H
+#define WEIR_CAPTURE_FORMAT_BOXES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +33,6 @@ void weir_boxes_end(struct weir_boxes *boxes, size_t begin);
 uint32_t weir_boxes_padding(uint64_t offset, uint32_t block);
 
 uint32_t weir_boxes_read_u32(const uint8_t *bytes);
+uint64_t weir_boxes_read_u64(const uint8_t *bytes);
 
 #endif

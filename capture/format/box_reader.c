@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Boxes of a QuickTime movie, read from a file that may be damaged.
+#include "capture/format/box_reader.h"
+
+bool weir_box_read(struct weir_view *view, uint64_t at, uint64_t limit, struct weir_box *box)
+{
+    const uint8_t *head = at < limit && limit - at >= 8 ? weir_view_at(view, at, 8) : NULL;
+    if (!head) {
+        return false;
+    }
+    uint64_t size = weir_boxes_read_u32(head), head_size = 8;
+    const uint32_t type = weir_boxes_read_u32(head + 4);
+    if (size == 0) {
+        size = limit - at;
+    } else if (size == 1) {
+        head_size = 16;
+        head = limit - at >= 16 ? weir_view_at(view, at, 16) : NULL;
+        size = head ? weir_boxes_read_u64(head + 8) : 0;
+    }
+    if (size < head_size || size > UINT64_MAX - at) {
+        return false;
+    }
+    *box = (struct weir_box){
+        .type = type, .begin = at, .payload = at + head_size, .end = at + size};
+    return true;
+}
+
+bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, uint32_t type,
+                   struct weir_box *box)
+{
+    while (weir_box_read(view, at, limit, box) && box->end <= limit) {
+        if (box->type == type) {
+            return true;
+        }
+        at = box->end;
+    }
+    return false;
+}

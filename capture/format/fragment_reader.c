@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Fragments of a movie, read from a file that may be damaged.
+#include "capture/format/fragment_reader.h"
+
+#include "capture/format/box_reader.h"
+
+// The fields of a box whose payload is a version, flags, and numbers of 32 bits.
+struct fields {
+    uint32_t version_and_flags;
+    uint32_t values[8];
+    uint32_t num_values;
+};
+
+static bool read_fields(struct weir_view *view, const struct weir_box *box, struct fields *fields)
+{
+    const uint64_t size = box->end - box->payload;
+    if (size < 4 || size % 4 != 0 || size > 4 + sizeof(fields->values)) {
+        return false;
+    }
+    const uint8_t *bytes = weir_view_at(view, box->payload, (size_t)size);
+    if (!bytes) {
+        return false;
+    }
+    fields->version_and_flags = weir_boxes_read_u32(bytes);
+    fields->num_values = (uint32_t)(size / 4 - 1);
+    for (uint32_t i = 0; i < fields->num_values; i++) {
+        fields->values[i] = weir_boxes_read_u32(bytes + 4 + (size_t)4 * i);
+    }
+    return true;
+}
+
+static bool read_child(struct weir_view *view, const struct weir_box *parent, uint32_t type,
+                       struct fields *fields)
+{
+    struct weir_box box;
+    return weir_box_find(view, parent->payload, parent->end, type, &box) &&
+           read_fields(view, &box, fields);
+}
+
+// True if the boxes in `parent` fill it.
+static bool is_full(struct weir_view *view, const struct weir_box *parent)
+{
+    uint64_t at = parent->payload;
+    struct weir_box box;
+    while (weir_box_read(view, at, parent->end, &box) && box.end <= parent->end) {
+        at = box.end;
+    }
+    return at == parent->end;
+}
+
+// Of tfhd: the track, then what its flags announce.
+static bool read_defaults(const struct fields *tfhd, struct weir_fragment *fragment)
+{
+    const uint32_t wanted = WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_FLAGS;
+    if (tfhd->version_and_flags != wanted || tfhd->num_values != 3 ||
+        tfhd->values[0] != WEIR_FRAGMENT_TRACK) {
+        return false;
+    }
+    fragment->duration = tfhd->values[1];
+    return true;
+}
+
+static bool read_time(const struct fields *tfdt, struct weir_fragment *fragment)
+{
+    if (tfdt->version_and_flags != WEIR_FRAGMENT_VERSION_1 || tfdt->num_values != 2) {
+        return false;
+    }
+    fragment->ticks = (uint64_t)tfdt->values[0] << 32 | tfdt->values[1];
+    return true;
+}
+
+// The one frame lies at the beginning of mdat, behind moof.
+static bool read_place(const struct fields *trun, const struct weir_box *moof,
+                       const struct weir_box *mdat, struct weir_fragment_found *found)
+{
+    if (trun->version_and_flags != (WEIR_TRUN_OFFSET | WEIR_TRUN_SIZE) || trun->num_values != 3 ||
+        trun->values[0] != 1) {
+        return false;
+    }
+    found->fragment.size = trun->values[2];
+    found->data = moof->begin + trun->values[1];
+    found->end = mdat->end;
+    return found->fragment.size > 0 && found->data == mdat->payload &&
+           found->end - found->data == found->fragment.size;
+}
+
+enum weir_fragment_kind weir_fragment_read(struct weir_view *view, uint64_t at,
+                                           struct weir_fragment_found *found)
+{
+    const uint64_t limit = view->source.size;
+    struct weir_box moof, traf, mdat;
+    struct fields mfhd, tfhd, tfdt, trun;
+    if (!weir_box_read(view, at, limit, &moof) || moof.type != WEIR_BOX('m', 'o', 'o', 'f') ||
+        moof.end > limit || moof.end - moof.begin > view->room ||
+        !weir_box_read(view, moof.end, limit, &mdat) || mdat.type != WEIR_BOX('m', 'd', 'a', 't') ||
+        !weir_box_find(view, moof.payload, moof.end, WEIR_BOX('t', 'r', 'a', 'f'), &traf) ||
+        !read_child(view, &moof, WEIR_BOX('m', 'f', 'h', 'd'), &mfhd) || mfhd.num_values != 1 ||
+        !is_full(view, &moof) || !is_full(view, &traf)) {
+        return WEIR_FRAGMENT_NONE;
+    }
+    *found = (struct weir_fragment_found){.fragment = {.number = mfhd.values[0]}};
+    const bool is_frame = read_child(view, &traf, WEIR_BOX('t', 'f', 'h', 'd'), &tfhd) &&
+                          read_child(view, &traf, WEIR_BOX('t', 'f', 'd', 't'), &tfdt) &&
+                          read_child(view, &traf, WEIR_BOX('t', 'r', 'u', 'n'), &trun) &&
+                          read_defaults(&tfhd, &found->fragment) &&
+                          read_time(&tfdt, &found->fragment) &&
+                          read_place(&trun, &moof, &mdat, found);
+    return is_frame ? WEIR_FRAGMENT_FRAME : WEIR_FRAGMENT_OTHER;
+}

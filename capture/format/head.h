@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The head of a fragmented movie, made anew where the one of the file is lost.
+#ifndef WEIR_CAPTURE_FORMAT_HEAD_H
+#define WEIR_CAPTURE_FORMAT_HEAD_H
+
+#include <stddef.h>
+
+#include "capture/format/track_reader.h"
+
+#define WEIR_HEAD_ROOM 1024
+
+// Write the boxes ftyp and moov. Returns their size; moov begins at WEIR_HEAD_MOOV.
+size_t weir_head_write(const struct weir_track *track, uint8_t bytes[WEIR_HEAD_ROOM]);
+
+#define WEIR_HEAD_MOOV 20
+
+#endif

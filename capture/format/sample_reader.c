@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The tables of a plain movie: where each frame lies, and when it is shown
+// (ISO/IEC 14496-12, 8.6.1.2 and 8.7).
+#include "capture/format/track_reader.h"
+
+// The tables of more frames than a disk holds are damaged.
+#define MAX_TABLES_SIZE (1u << 30)
+
+struct table {
+    uint64_t at;   // of its first entry; 0: the table is not there
+    uint32_t num;  // entries
+    uint32_t size; // of an entry [bytes]
+};
+
+struct tables {
+    struct weir_view view; // of all the tables at once
+    struct table times, chunk_runs, sizes, offsets;
+    uint32_t same_size; // of all frames; 0: they are in `sizes`
+    uint32_t num_frames;
+};
+
+// Find a table whose number of entries stands `skipped` bytes behind its version and flags.
+static bool find_table(struct weir_view *view, const struct weir_box *stbl, uint32_t type,
+                       uint32_t skipped, uint32_t entry_size, struct table *table)
+{
+    struct weir_box box;
+    const uint64_t head = 8 + skipped;
+    if (!weir_box_find(view, stbl->payload, stbl->end, type, &box) ||
+        box.end - box.payload < head) {
+        return false;
+    }
+    const uint8_t *bytes = weir_view_at(view, box.payload + 4 + skipped, 4);
+    if (!bytes) {
+        return false;
+    }
+    *table = (struct table){
+        .at = box.payload + head, .num = weir_boxes_read_u32(bytes), .size = entry_size};
+    return table->num <= (box.end - table->at) / entry_size;
+}
+
+// A number of 32 bits of an entry. The entry lies in the table, and the table in the view.
+static uint32_t read_u32(struct tables *tables, const struct table *table, uint32_t entry,
+                         uint32_t place)
+{
+    const uint8_t *bytes = weir_view_at(&tables->view,
+                                        table->at + (uint64_t)entry * table->size + place, 4);
+    return bytes ? weir_boxes_read_u32(bytes) : 0;
+}
+
+// The sizes are all in one number, or in a table behind it.
+static bool find_sizes(struct tables *tables, const struct weir_box *stbl)
+{
+    struct weir_box box;
+    const uint8_t *bytes = NULL;
+    if (weir_box_find(&tables->view, stbl->payload, stbl->end, WEIR_BOX('s', 't', 's', 'z'),
+                      &box) &&
+        box.end - box.payload >= 12) {
+        bytes = weir_view_at(&tables->view, box.payload, 12);
+    }
+    if (!bytes) {
+        return false;
+    }
+    tables->same_size = weir_boxes_read_u32(bytes + 4);
+    tables->num_frames = weir_boxes_read_u32(bytes + 8);
+    return tables->same_size > 0 ||
+           find_table(&tables->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 4, 4, &tables->sizes);
+}
+
+static bool find_tables(struct tables *tables, const struct weir_box *stbl)
+{
+    struct weir_view *view = &tables->view;
+    return find_sizes(tables, stbl) &&
+           find_table(view, stbl, WEIR_BOX('s', 't', 't', 's'), 0, 8, &tables->times) &&
+           find_table(view, stbl, WEIR_BOX('s', 't', 's', 'c'), 0, 12, &tables->chunk_runs) &&
+           (find_table(view, stbl, WEIR_BOX('c', 'o', '6', '4'), 0, 8, &tables->offsets) ||
+            find_table(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), 0, 4, &tables->offsets));
+}
+
+// Where the walk through the tables is.
+struct cursor {
+    uint32_t run, left_in_run;                // of times
+    uint32_t chunk, left_in_chunk, chunk_run; // the next chunk, and the run of chunks that it is of
+    struct weir_sample sample;
+};
+
+static bool enter_chunk(struct tables *tables, struct cursor *cursor)
+{
+    if (cursor->chunk >= tables->offsets.num || tables->chunk_runs.num == 0) {
+        return false;
+    }
+    while (cursor->chunk_run + 1 < tables->chunk_runs.num &&
+           read_u32(tables, &tables->chunk_runs, cursor->chunk_run + 1, 0) <= cursor->chunk + 1) {
+        cursor->chunk_run++;
+    }
+    cursor->left_in_chunk = read_u32(tables, &tables->chunk_runs, cursor->chunk_run, 4);
+    cursor->sample.offset = read_u32(tables, &tables->offsets, cursor->chunk, 0);
+    if (tables->offsets.size == 8) {
+        cursor->sample.offset = cursor->sample.offset << 32 |
+                                read_u32(tables, &tables->offsets, cursor->chunk, 4);
+    }
+    cursor->chunk++;
+    return cursor->left_in_chunk > 0;
+}
+
+// Complete the sample of frame `i`.
+static bool step(struct tables *tables, struct cursor *cursor, uint32_t i)
+{
+    struct weir_sample *sample = &cursor->sample;
+    sample->ticks += sample->duration;
+    while (cursor->left_in_run == 0) {
+        if (cursor->run >= tables->times.num) {
+            return false;
+        }
+        cursor->left_in_run = read_u32(tables, &tables->times, cursor->run, 0);
+        sample->duration = read_u32(tables, &tables->times, cursor->run, 4);
+        cursor->run++;
+    }
+    cursor->left_in_run--;
+    sample->offset += sample->size;
+    if (cursor->left_in_chunk == 0 && !enter_chunk(tables, cursor)) {
+        return false;
+    }
+    cursor->left_in_chunk--;
+    sample->size = tables->same_size > 0 ? tables->same_size
+                                         : read_u32(tables, &tables->sizes, i, 0);
+    return true;
+}
+
+bool weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
+                       bool (*visit)(void *user, const struct weir_sample *sample), void *user)
+{
+    const uint64_t size = moov->stbl.end - moov->stbl.begin;
+    struct tables tables = {.num_frames = 0};
+    if (size > MAX_TABLES_SIZE || !weir_view_init(&tables.view, &view->source, (size_t)size)) {
+        return false;
+    }
+    struct cursor cursor = {.run = 0};
+    bool is_right = weir_view_at(&tables.view, moov->stbl.begin, (size_t)size) &&
+                    find_tables(&tables, &moov->stbl);
+    for (uint32_t i = 0; is_right && i < tables.num_frames; i++) {
+        is_right = step(&tables, &cursor, i);
+        if (is_right && !visit(user, &cursor.sample)) {
+            break;
+        }
+    }
+    weir_view_finish(&tables.view);
+    return is_right;
+}

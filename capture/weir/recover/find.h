@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What is left of a movie: its frames, their times, and the head that says what they are.
+#ifndef WEIR_CAPTURE_WEIR_RECOVER_FIND_H
+#define WEIR_CAPTURE_WEIR_RECOVER_FIND_H
+
+#include "capture/format/index.h"
+#include "capture/format/track_reader.h"
+#include "capture/weir/recover/frames.h"
+
+enum recover_state {
+    RECOVER_NOTHING_TO_DO, // a plain movie with every frame
+    RECOVER_DAMAGED,       // a plain movie without some of them
+    RECOVER_NOT_CLOSED,    // a movie that grew, and has no index
+    RECOVER_CUT,           // a plain movie whose index was cut off; the fragments are there
+    RECOVER_SALVAGED,      // its head is lost: the frames themselves were searched for
+};
+
+struct recover_params {
+    struct weir_view_source source;
+    uint32_t width, height;      // of the picture, where the file does not say; 0: unknown
+    uint32_t rate_num, rate_den; // likewise
+    bool checks_all;             // read every frame whole
+    // Told how far it is; false ends it. May be NULL.
+    bool (*progress)(void *user, uint64_t at, size_t num_frames);
+    void *user;
+};
+
+struct recover_found {
+    enum recover_state state;
+    struct weir_track track;
+    uint32_t ticks_per_frame;
+    struct recover_frames frames;
+    uint8_t *head;    // ftyp and moov of the movie as it grew
+    size_t head_size; // [bytes]
+    size_t moov;      // where moov begins in it, and in the file where `is_in_place`
+    bool is_in_place; // the file can become a plain movie by its end and 16 bytes of its head
+    uint64_t end;     // where its last whole frame ends
+    bool is_torn;     // what follows is a part of a frame
+    uint64_t num_lost;
+    uint64_t num_parts; // damaged parts in its middle
+    char refusal[256];  // why nothing can be recovered
+};
+
+// Look through a file. False: it is not recovered, and found->refusal says why (empty: progress()
+// ended it). Call recover_found_finish() in any case.
+bool recover_find(const struct recover_params *params, struct recover_found *found);
+void recover_found_finish(struct recover_found *found);
+
+// Get how long the movie is [s].
+double recover_found_seconds(const struct recover_found *found);
+
+#endif

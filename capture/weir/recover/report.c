@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What weir recover says of a movie: one line for people, or JSON.
+#include "capture/weir/recover/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/weir/common/json.h"
+
+static const char *const state_names[] = {
+    [RECOVER_NOTHING_TO_DO] = "whole",   [RECOVER_DAMAGED] = "damaged",
+    [RECOVER_NOT_CLOSED] = "not closed", [RECOVER_CUT] = "cut",
+    [RECOVER_SALVAGED] = "headless",
+};
+static const char *const state_texts[] = {
+    [RECOVER_NOTHING_TO_DO] = "it needs nothing",
+    [RECOVER_DAMAGED] = "some of its frames are damaged",
+    [RECOVER_NOT_CLOSED] = "it was not closed",
+    [RECOVER_CUT] = "its end was cut off",
+    [RECOVER_SALVAGED] = "its head was lost",
+};
+
+void recover_report_print(const struct recover_report *report)
+{
+    const struct recover_found *found = report->found;
+    const size_t num = found->frames.num;
+    printf("%s: %zu frame%s of %ux%u, %.3f s: %s", report->input, num, num == 1 ? "" : "s",
+           found->track.width, found->track.height, recover_found_seconds(found),
+           state_texts[found->state]);
+    if (found->num_parts > 0) {
+        printf(", %" PRIu64 " damaged part%s", found->num_parts, found->num_parts == 1 ? "" : "s");
+    }
+    if (found->num_lost > 0) {
+        printf(", %" PRIu64 " frame%s lost", found->num_lost, found->num_lost == 1 ? "" : "s");
+    }
+    if (found->is_torn) {
+        fputs(", the last frame is torn", stdout);
+    }
+    if (found->state == RECOVER_NOTHING_TO_DO) {
+        putchar('\n');
+    } else if (!report->output) {
+        puts("; nothing was written");
+    } else if (strcmp(report->output, report->input) == 0) {
+        puts("; it is a plain movie now");
+    } else {
+        printf("; they are in %s\n", report->output);
+    }
+}
+
+void recover_report_print_json(const struct recover_report *report)
+{
+    const struct recover_found *found = report->found;
+    struct cli_json json = {.out = stdout};
+    cli_json_begin_object(&json, NULL);
+    cli_json_text(&json, "input", report->input);
+    cli_json_text(&json, "output", report->output);
+    cli_json_text(&json, "state", state_names[found->state]);
+    cli_json_integer(&json, "frames", found->frames.num);
+    cli_json_integer(&json, "lost", found->num_lost);
+    cli_json_integer(&json, "damaged_parts", found->num_parts);
+    cli_json_bool(&json, "torn", found->is_torn);
+    cli_json_integer(&json, "width", found->track.width);
+    cli_json_integer(&json, "height", found->track.height);
+    cli_json_number(&json, "seconds", recover_found_seconds(found));
+    cli_json_bool(&json, "in_place", found->is_in_place);
+    cli_json_end_object(&json);
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The walk through a movie that grew: from fragment to fragment, and over damaged parts to the next
+// one.
+#include "capture/weir/recover/walk.h"
+
+#include <string.h>
+
+#include "capture/format/box_reader.h"
+#include "capture/format/fragment_reader.h"
+
+// A box that fills up a block has less than this [bytes].
+#define MAX_PADDING 65536u
+// So many fragments of another program's, and none of Weir's, are no damage.
+#define ENOUGH_FOREIGN 8
+
+// The frame before, where it was a fragment's: a damaged part may begin in it.
+struct before {
+    bool is_fragment;
+    bool is_added;
+    uint64_t data, end;
+};
+
+static void add(struct recover_walk *walk, const struct recover_frame *frame, uint64_t end)
+{
+    if (!recover_frames_add(walk->frames, frame)) {
+        walk->is_out_of_memory = walk->stopped = true;
+        return;
+    }
+    walk->end = end;
+    if (!walk->kind.codec) {
+        const uint8_t *head = weir_view_at(walk->near, frame->offset, 4);
+        walk->kind.codec = head ? weir_hap_codec_of_type(head[3]) : NULL;
+    }
+    if (walk->progress && !walk->progress(walk->user, end, walk->frames->num)) {
+        walk->stopped = true;
+    }
+}
+
+// Read the fragment at `at`. False: there is none that is whole.
+static bool read_fragment(struct recover_walk *walk, uint64_t at, struct weir_fragment_found *found)
+{
+    const enum weir_fragment_kind kind = weir_fragment_read(walk->near, at, found);
+    walk->num_foreign += kind == WEIR_FRAGMENT_OTHER;
+    walk->stopped = walk->stopped ||
+                    (walk->num_foreign >= ENOUGH_FOREIGN && walk->ticks_per_frame == 0);
+    return kind == WEIR_FRAGMENT_FRAME && found->end <= walk->near->source.size;
+}
+
+static bool has_frame(struct recover_walk *walk, const struct weir_fragment_found *found)
+{
+    uint64_t end;
+    return recover_check(walk->near, &walk->kind, found->data, found->end, RECOVER_HEADERS, &end) &&
+           end == found->end && found->fragment.size <= RECOVER_MAX_FRAME;
+}
+
+static bool take_fragment(struct recover_walk *walk, uint64_t *at, struct before *before)
+{
+    struct weir_fragment_found found;
+    if (!read_fragment(walk, *at, &found)) {
+        return false;
+    }
+    const struct weir_fragment *fragment = &found.fragment;
+    if (fragment->number > walk->num_known) {
+        walk->num_known = fragment->number;
+    }
+    if (walk->ticks_per_frame == 0) {
+        walk->ticks_per_frame = fragment->duration;
+    }
+    *before = (struct before){.is_fragment = true, .data = found.data, .end = found.end};
+    if (has_frame(walk, &found)) {
+        before->is_added = true;
+        add(walk,
+            &(const struct recover_frame){.offset = found.data,
+                                          .size = fragment->size,
+                                          .ticks = fragment->ticks,
+                                          .has_time = true},
+            found.end);
+    } else {
+        walk->num_parts++;
+    }
+    *at = found.end;
+    return true;
+}
+
+static bool skip_padding(struct recover_walk *walk, uint64_t *at)
+{
+    struct weir_box box;
+    if (!weir_box_read(walk->near, *at, walk->near->source.size, &box) ||
+        box.type != WEIR_BOX('f', 'r', 'e', 'e') || box.end - box.begin > MAX_PADDING ||
+        box.end > walk->near->source.size) {
+        return false;
+    }
+    if (walk->end == *at) {
+        walk->end = box.end;
+    }
+    *at = box.end;
+    return true;
+}
+
+struct candidate {
+    uint64_t at;
+    uint64_t end; // of a frame without its fragment; 0: a fragment
+};
+
+// Look for a fragment or a frame where these eight bytes stand.
+static bool examine(struct recover_walk *walk, const uint8_t *bytes, struct candidate *candidate)
+{
+    const uint64_t size = walk->near->source.size;
+    struct weir_fragment_found found;
+    candidate->end = 0;
+    if (memcmp(bytes + 4, "moof", 4) == 0) {
+        return read_fragment(walk, candidate->at, &found) && has_frame(walk, &found);
+    }
+    return walk->is_type[bytes[3]] &&
+           recover_check(walk->near, &walk->kind, candidate->at, size, RECOVER_WHOLE,
+                         &candidate->end) &&
+           candidate->end - candidate->at <= RECOVER_MAX_FRAME;
+}
+
+// Find the next fragment or frame from `at` on.
+static bool search(struct recover_walk *walk, uint64_t at, struct candidate *candidate)
+{
+    enum { LOOKED_AT = 8 };
+    const uint64_t size = walk->far->source.size;
+    while (at < size && size - at > LOOKED_AT) {
+        size_t part;
+        const uint8_t *bytes = weir_view_stretch(walk->far, at, &part);
+        if (walk->progress && !walk->progress(walk->user, at, walk->frames->num)) {
+            walk->stopped = true;
+            return false;
+        }
+        for (size_t i = 0; bytes && i + LOOKED_AT <= part; i++) {
+            candidate->at = at + i;
+            if (examine(walk, bytes + i, candidate)) {
+                return true;
+            }
+        }
+        at += bytes && part >= LOOKED_AT ? part - LOOKED_AT + 1 : part;
+    }
+    return false;
+}
+
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const bool is_control = bytes[i] < 0x20 && bytes[i] != '\n' && bytes[i] != '\t' &&
+                                bytes[i] != '\r' && bytes[i] != 0x1b;
+        if (is_control || bytes[i] == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Something that is no box stands between the end of a frame and the fragment behind it: the
+// frame's own bytes, moved away by a message that was written into it, or a part that was
+// overwritten and may begin in the frame. A whole message, and zeros that the frame does not end
+// with, leave it as it is.
+static bool is_touched(struct recover_walk *walk, uint64_t end, uint64_t next)
+{
+    enum { LOOKED_AT = 64 };
+    uint8_t gap[LOOKED_AT];
+    const size_t size = next - end < LOOKED_AT ? (size_t)(next - end) : LOOKED_AT;
+    const uint8_t *bytes = weir_view_at(walk->near, end, size);
+    if (!bytes) {
+        return false;
+    }
+    memcpy(gap, bytes, size);
+    const bool is_box = size >= 8 &&
+                        (memcmp(gap + 4, "moof", 4) == 0 || memcmp(gap + 4, "free", 4) == 0);
+    if (is_box || is_text(gap, size)) {
+        return false;
+    }
+    bytes = weir_view_at(walk->near, end - 4, 4);
+    return !bytes || !is_zero(gap, size) || is_zero(bytes, 4);
+}
+
+// Go on behind a damaged part. The frame before it is searched as well: what was lost of it moved
+// the next fragment forward. False: nothing follows.
+static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *before)
+{
+    struct candidate next;
+    struct recover_frames *frames = walk->frames;
+    const bool is_behind = before->is_fragment && before->end == *at;
+    const size_t num = frames->num;
+    if (is_behind && before->is_added) {
+        frames->items[num - 1].is_doubtful = true;
+    }
+    if (!search(walk, is_behind ? before->data + 1 : *at, &next)) {
+        return false;
+    }
+    if (is_behind && before->is_added &&
+        (next.at < before->end || is_touched(walk, before->end, next.at))) {
+        frames->num--;
+    }
+    walk->num_parts += next.at != *at;
+    *at = next.at;
+    *before = (struct before){.is_fragment = false};
+    if (next.end > 0) {
+        const struct recover_frame frame = {.offset = next.at,
+                                            .size = (uint32_t)(next.end - next.at)};
+        add(walk, &frame, next.end);
+        *at = next.end;
+    }
+    return true;
+}
+
+void recover_walk_run(struct recover_walk *walk, uint64_t at)
+{
+    struct before before = {.is_fragment = false};
+    for (int i = 0; i < 256; i++) {
+        const struct weir_hap_codec *codec = weir_hap_codec_of_type((uint8_t)i);
+        walk->is_type[i] = codec && (!walk->kind.codec || walk->kind.codec == codec);
+    }
+    while (!walk->stopped && at < walk->near->source.size) {
+        if (!take_fragment(walk, &at, &before) && !skip_padding(walk, &at) &&
+            !find_next(walk, &at, &before)) {
+            return;
+        }
+    }
+}

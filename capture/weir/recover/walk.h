@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The walk through a movie that grew: from fragment to fragment, and over damaged parts to the next
+// one.
+#ifndef WEIR_CAPTURE_WEIR_RECOVER_WALK_H
+#define WEIR_CAPTURE_WEIR_RECOVER_WALK_H
+
+#include "capture/weir/recover/check.h"
+#include "capture/weir/recover/frames.h"
+
+struct recover_walk {
+    struct weir_view *near; // reads headers
+    struct weir_view *far;  // reads long stretches
+    struct recover_kind kind;
+    struct recover_frames *frames;
+    // Told where the walk is; false ends it. May be NULL.
+    bool (*progress)(void *user, uint64_t at, size_t num_frames);
+    void *user;
+
+    uint64_t end;             // where the last whole frame ends, with its padding
+    uint32_t ticks_per_frame; // of the first fragment; 0: none was found
+    uint64_t num_known;       // the highest number of a fragment
+    uint64_t num_parts;       // damaged parts with frames behind them
+    uint64_t num_foreign;     // fragments that another program wrote
+    bool stopped;             // by progress(), out of memory, or at too many foreign fragments
+    bool is_out_of_memory;
+    bool is_type[256]; // of the section of a frame of this kind
+};
+
+// Walk from `at` to the end of the file, and add every frame to `frames`.
+void recover_walk_run(struct recover_walk *walk, uint64_t at);
+
+#endif
