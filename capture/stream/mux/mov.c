@@ -68,6 +68,9 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
     write_padding(mov, mov->header.size);
     // Flush, so that a full disk is noticed now.
     result = weir_file_flush(&mov->file);
+    if (result == WEIR_OK && params->sync_ns > 0) {
+        result = weir_file_sync_every(&mov->file, params->sync_ns);
+    }
     if (result != WEIR_OK) {
         weir_file_close(&mov->file);
     }
