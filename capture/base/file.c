@@ -9,71 +9,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "capture/base/clock.h"
+#include "capture/base/file_parts.h"
+#include "capture/base/restore.h"
+#include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
 // After this many bytes the system is told to start writing to the disk. Left alone it gathers the
 // data of some seconds, and then stops the writer until all of it is on the disk.
 #define WRITEBACK_SIZE (8u << 20)
 
-// The size of the stage, in which small writes are gathered. With direct writes all data goes
-// through it, in pieces that fit a core's own cache.
-#define STAGE_SIZE 4096u
+// With direct writes all data goes through the stage, in pieces that fit a core's own cache.
 #define DIRECT_STAGE_SIZE (1u << 20)
 
-static enum weir_result failure_of(int error)
+bool weir_file_is_full(int error)
 {
     // EFBIG: the file would be larger than the file system or RLIMIT_FSIZE allows.
-    const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-    return is_full ? WEIR_ERROR_DISK_FULL : WEIR_ERROR_IO;
+    return error == ENOSPC || error == EDQUOT || error == EFBIG;
 }
 
-static const char *open_remedy(int error)
+enum weir_result weir_file_failure(int error)
 {
-    switch (error) {
-    case ENOENT:
-        return "make its folder first, or choose another path";
-    case ENOTDIR:
-        return "a part of the path is not a folder; choose another path";
-    case EISDIR:
-        return "it is a folder; give the name of a file in it";
-    case EACCES:
-    case EPERM:
-        return "change the permissions of its folder or of the file, or choose another path";
-    case EROFS:
-        return "the file system is read-only; choose another path";
-    case ENOSPC:
-    case EDQUOT:
-        return "make room on the disk, or choose another one";
-    case EEXIST:
-        return "it is neither a file nor free to become one; choose another path";
-    case ENAMETOOLONG:
-        return "choose a shorter path";
-    default:
-        return "choose another path";
-    }
+    return weir_file_is_full(error) ? WEIR_ERROR_DISK_FULL : WEIR_ERROR_IO;
 }
 
-static enum weir_result fail_open(struct weir_file *file, const char *path, int error)
-{
-    const enum weir_result result = error == ENOMEM ? WEIR_ERROR_OUT_OF_MEMORY : failure_of(error);
-    weir_log_printf(&file->log, WEIR_LOG_ERROR,
-                    result == WEIR_ERROR_DISK_FULL ? WEIR_LOG_CODE_DISK_FULL
-                                                   : WEIR_LOG_CODE_OPEN_FAILED,
-                    "cannot write '%s': %s; %s", path, strerror(error), open_remedy(error));
-    free(file->path);
-    free(file->temporary);
-    free(file->stage);
-    file->path = file->temporary = NULL;
-    file->stage = NULL;
-    return result;
-}
-
-static bool make_stage(struct weir_file *file, size_t room)
+bool weir_file_make_stage(struct weir_file *file, size_t room)
 {
     uint8_t *stage = aligned_alloc(WEIR_FILE_BLOCK, room);
     if (stage) {
@@ -85,66 +47,17 @@ static bool make_stage(struct weir_file *file, size_t room)
     return stage;
 }
 
-// Check if a file of that name may be replaced. Returns 0, or the reason against it as an errno
-// value. Resolves links into file->path.
-static int resolve(struct weir_file *file, const char *path)
+void weir_file_free(struct weir_file *file)
 {
-    struct stat status;
-    if (lstat(path, &status) != 0) {
-        if (errno != ENOENT) {
-            return errno;
-        }
-        file->path = strdup(path);
-        return file->path ? 0 : ENOMEM;
+    if (file->folder >= 0) {
+        close(file->folder);
     }
-    file->path = realpath(path, NULL);
-    if (!file->path || stat(file->path, &status) != 0) {
-        return errno;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        return EISDIR;
-    }
-    if (!S_ISREG(status.st_mode)) {
-        return EEXIST;
-    }
-    return access(file->path, W_OK) == 0 ? 0 : errno;
-}
-
-// Make the name of the file before its first commit. It is in the same folder, so renaming is one
-// step of the file system.
-static bool name_temporary(struct weir_file *file)
-{
-    const char *slash = strrchr(file->path, '/');
-    const int folder_size = slash ? (int)(slash - file->path) + 1 : 0;
-    const size_t room = (size_t)folder_size + 64;
-    file->temporary = malloc(room);
-    if (file->temporary) {
-        snprintf(file->temporary, room, "%.*s.weir-%ld-%llx.part", folder_size, file->path,
-                 (long)getpid(), (unsigned long long)weir_clock_ns());
-    }
-    return file->temporary;
-}
-
-enum weir_result weir_file_open(struct weir_file *file, const char *path,
-                                const struct weir_log *log)
-{
-    *file = (struct weir_file){.fd = -1, .log = *log};
-    const int error = resolve(file, path);
-    if (error != 0) {
-        return fail_open(file, path, error);
-    }
-    if (!name_temporary(file) || !make_stage(file, STAGE_SIZE)) {
-        return fail_open(file, path, ENOMEM);
-    }
-    const size_t size = strlen(file->path);
-    if (size == 0 || file->path[size - 1] == '/') {
-        return fail_open(file, path, size == 0 ? ENOENT : EISDIR);
-    }
-    file->fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file->fd < 0) {
-        return fail_open(file, path, errno);
-    }
-    return WEIR_OK;
+    free(file->path);
+    free(file->folder_path);
+    free(file->stage);
+    file->folder = -1;
+    file->path = file->folder_path = NULL;
+    file->stage = NULL;
 }
 
 static bool set_direct(int fd, bool on)
@@ -156,21 +69,43 @@ static bool set_direct(int fd, bool on)
 bool weir_file_go_direct(struct weir_file *file)
 {
     if (file->size % WEIR_FILE_BLOCK == 0 && file->num_staged == 0 &&
-        make_stage(file, DIRECT_STAGE_SIZE)) {
+        weir_file_make_stage(file, DIRECT_STAGE_SIZE)) {
         file->is_direct = set_direct(file->fd, true);
     }
     return file->is_direct;
 }
 
-static void leave_direct(struct weir_file *file)
+void weir_file_leave_direct(struct weir_file *file)
 {
-    set_direct(file->fd, false);
-    file->is_direct = false;
+    if (file->is_direct) {
+        set_direct(file->fd, false);
+        file->is_direct = false;
+    }
+}
+
+enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_ns)
+{
+    file->sync = weir_sync_create(file->fd, file->folder, interval_ns);
+    if (file->sync) {
+        file->is_synced = true;
+        return WEIR_OK;
+    }
+    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                    "the system gives no thread for storing '%s' on the disk", file->path);
+    return WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+// Some players fail on half a frame at the end. If cutting fails, the half frame stays.
+static void cut_back(struct weir_file *file)
+{
+    if (ftruncate(file->fd, (off_t)file->committed) == 0) {
+        file->size = file->committed;
+    }
 }
 
 static enum weir_result fail(struct weir_file *file, int error)
 {
-    file->state = failure_of(error);
+    file->state = weir_file_failure(error);
     const bool is_full = file->state == WEIR_ERROR_DISK_FULL;
     weir_log_printf(&file->log, WEIR_LOG_ERROR,
                     is_full ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_WRITE_FAILED,
@@ -178,11 +113,33 @@ static enum weir_result fail(struct weir_file *file, int error)
                     (unsigned long long)file->committed, strerror(error),
                     file->committed > 0 ? "; what was written before is complete" : "",
                     is_full ? ". Make room on the disk, or choose another one" : "");
-    // Some players fail on half a frame at the end. If cutting fails, the half frame stays.
-    if (ftruncate(file->fd, (off_t)file->committed) == 0) {
-        file->size = file->committed;
-    }
+    cut_back(file);
     return file->state;
+}
+
+// A sync is not tried again: it would succeed without the data, which the system has dropped.
+enum weir_result weir_file_fail_sync(struct weir_file *file, int error)
+{
+    file->has_failed_sync = true;
+    file->state = file->state == WEIR_OK ? weir_file_failure(error) : file->state;
+    weir_log_printf(&file->log, WEIR_LOG_ERROR,
+                    weir_file_is_full(error) ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_WRITE_FAILED,
+                    "the disk did not store '%s': %s; of %llu bytes the first %llu are on it, the "
+                    "others may be missing or damaged. Check it with weir recover, and the disk",
+                    file->path, strerror(error), (unsigned long long)file->committed,
+                    (unsigned long long)file->synced);
+    cut_back(file);
+    return file->state;
+}
+
+enum weir_result weir_file_stop_sync(struct weir_file *file)
+{
+    if (!file->sync) {
+        return file->state;
+    }
+    const int error = weir_sync_destroy(file->sync, &file->synced);
+    file->sync = NULL;
+    return error != 0 ? weir_file_fail_sync(file, error) : file->state;
 }
 
 static void start_writeback(struct weir_file *file)
@@ -212,7 +169,7 @@ static enum weir_result write_out(struct weir_file *file, const uint8_t *data, s
         {.iov_base = (void *)(uintptr_t)data, .iov_len = size},
     };
     if (file->is_direct && file->num_staged % WEIR_FILE_BLOCK != 0) {
-        leave_direct(file);
+        weir_file_leave_direct(file);
     }
     file->num_staged = 0;
     while (parts[0].iov_len + parts[1].iov_len > 0) {
@@ -221,7 +178,7 @@ static enum weir_result write_out(struct weir_file *file, const uint8_t *data, s
             continue;
         }
         if (written < 0 && errno == EINVAL && file->is_direct) {
-            leave_direct(file); // the file system took the flag, but not the write
+            weir_file_leave_direct(file); // the file system took the flag, but not the write
             continue;
         }
         if (written <= 0) {
@@ -267,81 +224,81 @@ enum weir_result weir_file_flush(struct weir_file *file)
     return file->state;
 }
 
-enum weir_result weir_file_commit(struct weir_file *file)
+static enum weir_result take_name(struct weir_file *file)
 {
-    if (weir_file_flush(file) != WEIR_OK) {
-        return file->state;
+    if (!weir_part_is_named(file->fd, file->folder, file->part)) {
+        return fail(file, ENOENT); // another program removed it, or put something in its place
     }
-    if (file->temporary) {
-        if (rename(file->temporary, file->path) != 0) {
-            return fail(file, errno);
-        }
-        free(file->temporary);
-        file->temporary = NULL;
+    if (renameat(file->folder, file->part, file->folder, file->name) != 0) {
+        return fail(file, errno);
     }
-    file->committed = file->size;
+    file->part[0] = '\0';
     return WEIR_OK;
 }
 
-static bool write_at(int fd, const uint8_t *data, size_t size, uint64_t offset)
+enum weir_result weir_file_commit(struct weir_file *file)
 {
-    while (size > 0) {
-        sigset_t before;
-        weir_thread_hold_xfsz(&before);
-        const ssize_t written = pwrite(fd, data, size, (off_t)offset);
-        weir_thread_release_xfsz(&before);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        data += written;
-        size -= (size_t)written;
-        offset += (uint64_t)written;
+    if (file->sync && weir_sync_failure(file->sync) != 0) {
+        return weir_file_stop_sync(file);
     }
-    return true;
+    if (weir_file_flush(file) != WEIR_OK) {
+        return file->state;
+    }
+    if (file->part[0] && take_name(file) != WEIR_OK) {
+        return file->state;
+    }
+    file->committed = file->size;
+    if (file->sync) {
+        weir_sync_commit(file->sync, file->committed);
+    }
+    return WEIR_OK;
 }
 
-bool weir_file_seal(struct weir_file *file, const uint8_t *tail, size_t tail_size,
-                    const uint8_t patch[16], uint64_t offset)
+// Make the disk have all of a file that is synced.
+static void sync_all(struct weir_file *file)
 {
-    if (file->temporary || file->size != file->committed) {
-        return false;
+    if (!file->is_synced || file->has_failed_sync) {
+        return;
     }
-    if (file->is_direct) {
-        leave_direct(file);
+    int error = weir_sync_data(file->fd);
+    if (error == 0) {
+        error = weir_sync_folder(file->folder);
     }
-    if (write_at(file->fd, tail, tail_size, file->committed) && fdatasync(file->fd) == 0 &&
-        write_at(file->fd, patch, 16, offset)) {
-        file->size = file->committed = file->committed + tail_size;
-        return true;
+    if (error != 0) {
+        weir_file_fail_sync(file, error);
     }
-    if (ftruncate(file->fd, (off_t)file->committed) != 0) {
-        file->size += tail_size; // what stays behind the last frame is skipped by players
+}
+
+static void remove_part(struct weir_file *file)
+{
+    if (weir_part_is_named(file->fd, file->folder, file->part)) {
+        unlinkat(file->folder, file->part, 0);
     }
-    return false;
+    if (file->state == WEIR_OK) {
+        weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_FRAMES,
+                        "no frame was written, so '%s' was not made", file->path);
+    }
 }
 
 enum weir_result weir_file_close(struct weir_file *file)
 {
     weir_file_flush(file);
-    if (file->temporary) {
-        unlink(file->temporary);
-        if (file->state == WEIR_OK) {
-            weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_FRAMES,
-                            "no frame was written, so '%s' was not made", file->path);
-        }
+    weir_file_stop_sync(file);
+    if (file->part[0]) {
+        remove_part(file);
+    } else {
+        weir_file_leave_direct(file);
+        sync_all(file);
+        const enum weir_result restored = weir_file_restore(file);
+        file->state = file->state == WEIR_OK ? restored : file->state;
     }
     // Some file systems report only here that they could not store the data.
-    if (close(file->fd) != 0 && file->state == WEIR_OK) {
-        file->state = failure_of(errno);
+    if (close(file->fd) != 0 && errno != EINTR && file->state == WEIR_OK) {
+        file->state = weir_file_failure(errno);
         weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
                         "closing '%s' failed: %s; its end may be missing", file->path,
                         strerror(errno));
     }
-    free(file->temporary);
-    free(file->path);
-    free(file->stage);
+    weir_file_free(file);
     return file->state;
 }

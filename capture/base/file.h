@@ -11,12 +11,17 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/base/part.h"
+
 // Sizes and offsets of direct writes are multiples of this, which suits every common disk [bytes].
 #define WEIR_FILE_BLOCK 4096u
 
 struct weir_file {
-    char *path;      // the final name, links resolved
-    char *temporary; // the name until the first commit; NULL from then on
+    char *path;                     // the final name, links resolved
+    const char *name;               // its last part
+    int folder;                     // the folder that `name` is in, wherever that is moved
+    char *folder_path;              // where it was at first; NULL: not known
+    char part[WEIR_PART_NAME_SIZE]; // the name until the first commit; "" from then on
     int fd;
     uint64_t size;          // bytes given to the system
     uint64_t committed;     // bytes of `size` up to the last commit
@@ -26,11 +31,22 @@ struct weir_file {
     bool is_direct; // writes bypass the system's cache
     uint8_t *stage; // small writes wait here for the next large one or a flush
     size_t num_staged, stage_room;
+    struct weir_sync *sync; // the thread that syncs; NULL: none, or it has ended
+    uint64_t synced;        // bytes that the disk has for certain
+    bool is_synced;         // the disk is to have everything when the file is closed
+    bool has_failed_sync;   // what the disk has of the file is uncertain
+};
+
+// 16 bytes of a file that change at once.
+struct weir_file_patch {
+    uint64_t offset;
+    uint8_t before[16], after[16];
 };
 
 // Make the file under a temporary name in the folder of `path`. An existing file `path` is neither
-// touched nor replaced before the first commit. Links are followed. If `path` exists and is not a
-// regular file, it is refused.
+// touched nor replaced before the first commit; the new one takes over its mode and, where the
+// system permits it, its owner. Links are followed. If `path` exists and is not a regular file, or
+// is being written by another weir_file of any program, it is refused.
 // Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY, with the remedy in the
 // log.
 enum weir_result weir_file_open(struct weir_file *file, const char *path,
@@ -41,6 +57,11 @@ enum weir_result weir_file_open(struct weir_file *file, const char *path,
 // one that is not ends this mode. False if the file system cannot do it; writing then goes on as
 // before.
 bool weir_file_go_direct(struct weir_file *file);
+
+// From now on a thread makes the disk have every commit `interval_ns` after it was made, and
+// weir_file_close() makes it have the whole. A disk that fails to fails the file.
+// Errors: WEIR_ERROR_OUT_OF_MEMORY (also for threads), which is logged.
+enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_ns);
 
 // Append data. A large piece is given to the system at once without a copy, together with the small
 // pieces before it.
@@ -55,13 +76,17 @@ enum weir_result weir_file_flush(struct weir_file *file);
 enum weir_result weir_file_commit(struct weir_file *file);
 
 // Append `tail` after the last commit, wait until it is on the disk, and then overwrite the 16
-// bytes at `offset` in one write. Either both changes are made or none, even if the power fails in
+// bytes of `patch` in one write. Either both changes are made or none, even if the power fails in
 // between. Works on a file whose writing failed, for instance on a full disk, because the part that
-// was cut off has made room. False: the file is as it was committed.
-bool weir_file_seal(struct weir_file *file, const uint8_t *tail, size_t tail_size,
-                    const uint8_t patch[16], uint64_t offset);
+// was cut off has made room.
+// WEIR_ERROR_DISK_FULL, not logged and no failure of the file: there is no room, and the file is as
+// it was committed. WEIR_ERROR_IO, logged and a failure of the file: the disk failed.
+enum weir_result weir_file_seal(struct weir_file *file, const uint8_t *tail, size_t tail_size,
+                                const struct weir_file_patch *patch);
 
-// Close the file. A file that was never committed is removed. Returns the first failure.
+// Close the file. A file that was never committed is removed. One that was deleted or replaced by
+// another program gets its name again or, where that is taken, another one, which is a failure; the
+// log says so. Returns the first failure.
 enum weir_result weir_file_close(struct weir_file *file);
 
 #endif

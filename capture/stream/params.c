@@ -11,6 +11,7 @@
 #define MAX_HAP_SIDE 16384u   // FFmpeg's decoder refuses this and above [texels]
 #define MAX_PACKET (1u << 30) // an AVPacket's size is an int, and its buffers grow by half [bytes]
 #define DEFAULT_SLOTS 8
+#define DEFAULT_SYNC_MS 1000
 
 static enum weir_result out_of_range(const struct weir_log *log, const char *field, uint64_t value,
                                      uint64_t least, uint64_t most)
@@ -160,6 +161,9 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     }
     if (params->num_slots < 2 || params->num_slots > WEIR_RING_MAX_ITEMS) {
         return out_of_range(log, "num_slots", params->num_slots, 2, WEIR_RING_MAX_ITEMS);
+    }
+    if (params->sync_ms == 0) {
+        params->sync_ms = DEFAULT_SYNC_MS;
     }
     if (params->num_chunks == 0) {
         params->num_chunks = 1;

@@ -17,6 +17,9 @@ static const char help_common[] =
     "                         it, or wait (default: wait headless, drop in a window)\n"
     "  --compression none|snappy\n"
     "                         second stage of each packet (default none)\n"
+    "  --sync SECONDS         the most that a power cut may lose of a recording; 0: do not store "
+    "on\n"
+    "                         the disk at once (default 1)\n"
     "  --picture FILE.png     write the last frame as it was rendered\n"
     "  --device N             which GPU, as numbered by `weir info` (default 0)\n"
     "  --no-async             encode on the graphics queue even where there is a compute queue\n"
@@ -48,6 +51,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
     static const char *const policies[] = {"drop", "wait", NULL};
     static const char *const compressions[] = {"none", "snappy", NULL};
     int policy = -1, compression = 0;
+    options->sync = 1;
     const struct argument common[] = {
         {"--headless", .flag = &options->headless},
         {"--validation", .flag = &options->validation},
@@ -57,6 +61,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--fps", .number = &options->fps, .min = 1, .max = 1000},
         {"--max-rate", .number = &options->max_rate, .min = 1, .max = 1000},
         {"--device", .number = &options->device, .max = 255},
+        {"--sync", .real = &options->sync, .max = 3600},
         {"--picture", .text = &options->picture},
         {"--policy", .choice = &policy, .choices = policies},
         {"--compression", .choice = &compression, .choices = compressions},

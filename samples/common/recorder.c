@@ -54,6 +54,12 @@ static bool name_segment(struct recorder *recorder)
     return (size_t)length < sizeof(recorder->path) || report("--output is too long");
 }
 
+// 0 is never on the command line, and the default in the params.
+static uint32_t sync_ms(float seconds)
+{
+    return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001f ? 1 : (uint32_t)(seconds * 1000);
+}
+
 bool recorder_start(struct recorder *recorder, const weir_image *like)
 {
     const struct options *options = recorder->options;
@@ -62,10 +68,12 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
     }
     const uint32_t fps = options->fps ? options->fps : 60, max_rate = options->max_rate;
     const bool is_limited = max_rate > 0 && (options->fps == 0 || max_rate < fps);
-    const struct weir_capture_params *params = weir_capture_params(
-            .path = recorder->path, .sink = options->sink, .compression = options->compression,
-            .policy = options->policy, .like = like, .frame_rate_num = is_limited ? max_rate : fps,
-            .frame_rate_den = 1, .max_rate_num = max_rate, .max_rate_den = max_rate > 0);
+    const struct weir_capture_params *params =
+        weir_capture_params(.path = recorder->path, .sink = options->sink,
+                            .compression = options->compression, .policy = options->policy,
+                            .like = like, .frame_rate_num = is_limited ? max_rate : fps,
+                            .frame_rate_den = 1, .max_rate_num = max_rate,
+                            .max_rate_den = max_rate > 0, .sync_ms = sync_ms(options->sync));
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {
         return false;

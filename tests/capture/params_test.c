@@ -121,8 +121,8 @@ static void test_nonsense(struct rig *rig)
     params = weir_capture_get_params(capture);
     test_expect(params.num_slots == 8 && params.frame_rate_num == 60 &&
                     params.frame_rate_den == 1 && params.num_chunks == 1 &&
-                    params.codec == WEIR_CODEC_YCOCG_BC3 && !params.path && !params.like &&
-                    !params.debug_tag,
+                    params.sync_ms == 1000 && params.codec == WEIR_CODEC_YCOCG_BC3 &&
+                    !params.path && !params.like && !params.debug_tag,
                 "defaults are filled in");
     params = rig_params(rig, NULL, WEIR_SINK_NULL);
     params.max_rate_num = 30000;

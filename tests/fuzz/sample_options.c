@@ -21,6 +21,7 @@ static size_t seed(unsigned index, uint8_t *data)
         "--size\n65536x1",
         "--strength\n0x1p3",
         "--policy\nnone",
+        "--sync\n0.5",
         "--help",
         "--picture\nout.mov",
         "--picture",
@@ -49,6 +50,7 @@ static void run(const uint8_t *data, size_t size)
         fuzz_expect(options.fps <= 1000 && options.device <= 255, "numbers");
         fuzz_expect(!options.headless || (options.fps >= 1 && options.num_frames >= 1),
                     "headless has an end");
+        fuzz_expect(options.sync >= 0 && options.sync <= 3600, "seconds");
         fuzz_expect(strength >= 0 && strength <= 3 && stops >= -6 && stops <= 6, "reals");
         fuzz_expect(!options.picture || strcmp(options.picture, options.output) != 0, "two files");
     }

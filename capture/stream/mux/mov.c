@@ -3,6 +3,7 @@
 // that a kill at any time leaves every frame that was written readable; when it is closed it
 // becomes a plain movie with an index. docs/capture.md says why.
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/base/file.h"
 #include "capture/format/boxes.h"
@@ -67,6 +68,9 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
     write_padding(mov, mov->header.size);
     // Flush, so that a full disk is noticed now.
     result = weir_file_flush(&mov->file);
+    if (result == WEIR_OK && params->sync_ns > 0) {
+        result = weir_file_sync_every(&mov->file, params->sync_ns);
+    }
     if (result != WEIR_OK) {
         weir_file_close(&mov->file);
     }
@@ -120,33 +124,35 @@ static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_pa
 
 // Append a moov box that lists every frame. Then change the head of the first moov into that of one
 // large mdat box, which ends where the new moov begins.
-static bool become_plain(struct mov *mov)
+static enum weir_result become_plain(struct mov *mov)
 {
     size_t moov_size = 0;
     const struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
     uint8_t *moov = weir_index_make_moov(&mov->index, &head, &moov_size);
     if (!moov) {
-        return false;
+        return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    uint8_t patch[16];
-    struct weir_boxes boxes = {.bytes = patch, .room = sizeof(patch)};
+    struct weir_file_patch patch = {.offset = mov->header.moov};
+    memcpy(patch.before, mov->header.bytes + mov->header.moov, sizeof(patch.before));
+    struct weir_boxes boxes = {.bytes = patch.after, .room = sizeof(patch.after)};
     weir_boxes_u32(&boxes, 1); // the size follows in 64 bits
     weir_boxes_u32(&boxes, WEIR_BOX('m', 'd', 'a', 't'));
     weir_boxes_u64(&boxes, mov->file.committed - mov->header.moov);
-    const bool sealed = weir_file_seal(&mov->file, moov, moov_size, patch, mov->header.moov);
+    const enum weir_result result = weir_file_seal(&mov->file, moov, moov_size, &patch);
     free(moov);
-    return sealed;
+    return result;
 }
 
 static enum weir_result close_mov(struct weir_mux *mux)
 {
     struct mov *mov = (struct mov *)mux;
-    if (mov->index.num_entries > 0 && !become_plain(mov)) {
+    const enum weir_result plain = mov->index.num_entries > 0 ? become_plain(mov) : WEIR_OK;
+    if (plain == WEIR_ERROR_DISK_FULL || plain == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(&mov->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_INDEX,
-                        "'%s' has every frame but no index at its end: there is no room for it; "
-                        "some players open it slowly or not at all. Remedy: ffmpeg -i FILE -c copy "
-                        "NEW.mov",
-                        mov->file.path);
+                        "'%s' has every frame that was written, but no index at its end: there is "
+                        "no %s for it; some players open it slowly or not at all. Remedy: ffmpeg "
+                        "-i FILE -c copy NEW.mov",
+                        mov->file.path, plain == WEIR_ERROR_DISK_FULL ? "room" : "memory");
     }
     const enum weir_result result = weir_file_close(&mov->file);
     destroy(mov);

@@ -97,7 +97,8 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
         weir_capture_params(.path = movie->params.output, .codec = movie->params.codec,
                             .decoder = movie->params.decoder, .effort = movie->params.effort,
                             .compression = movie->params.compression,
-                            .num_chunks = movie->params.num_chunks, .policy = WEIR_POLICY_WAIT,
+                            .num_chunks = movie->params.num_chunks,
+                            .sync_ms = movie->params.sync_ms, .policy = WEIR_POLICY_WAIT,
                             .like = like, .frame_rate_num = movie->info.rate_num,
                             .frame_rate_den = movie->info.rate_den),
         capture);

@@ -30,6 +30,7 @@ struct cli_movie_params {
     enum weir_effort effort;
     enum weir_compression compression;
     uint32_t num_chunks;
+    uint32_t sync_ms;
 };
 
 struct cli_movie {

@@ -16,6 +16,7 @@ struct transcode_options {
     struct cli_size size;
     struct cli_rate rate;
     uint64_t frames, device, chunks;
+    double sync; // [s]
     bool validation, quiet;
 };
 
@@ -92,6 +93,12 @@ static const struct cli_option options[] = {
      .help = "snappy in N chunks, which decode in parallel (1)",
      .min = 1,
      .max = 64},
+    {.name = "sync",
+     .kind = CLI_REAL,
+     .offset = FIELD(sync),
+     .argument = "SECONDS",
+     .help = "the most that a power cut may lose; 0: do not store on the disk at once (1)",
+     .real_max = 3600},
     CLI_OPTION_VALIDATION(struct transcode_options),
     {.name = "quiet",
      .kind = CLI_FLAG,
@@ -99,6 +106,12 @@ static const struct cli_option options[] = {
      .argument = NULL,
      .help = "no progress and no summary"},
 };
+
+// 0 is never on the command line, and the default in the params.
+static uint32_t sync_ms(double seconds)
+{
+    return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
+}
 
 static enum cli_status run(char **arguments, const void *values)
 {
@@ -132,6 +145,7 @@ static enum cli_status run(char **arguments, const void *values)
                                                  .effort = (enum weir_effort)chosen->effort,
                                                  .compression = compressions[chosen->compression],
                                                  .num_chunks = (uint32_t)chosen->chunks,
+                                                 .sync_ms = sync_ms(chosen->sync),
                                              });
     if (result == WEIR_OK) {
         result = cli_movie_run(&movie, NULL);
@@ -155,7 +169,7 @@ const struct cli_command cli_transcode_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct transcode_options){0},
+    .defaults = &(const struct transcode_options){.sync = 1},
     .values_size = sizeof(struct transcode_options),
     .files = {"*", "mov"},
 };

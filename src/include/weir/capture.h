@@ -90,11 +90,16 @@ enum weir_compression {
     WEIR_COMPRESSION_SNAPPY = 1,
 };
 
+// A value of weir_capture_params.sync_ms.
+#define WEIR_SYNC_NEVER UINT32_MAX
+
 // All pointers are read during weir_capture_open() only, except for `callbacks`, which are copied.
 struct weir_capture_params {
     const char *debug_tag;
     // Required for MOV and HASH. The file is created, or replaced, when the first frame is written;
-    // a capture without frames leaves an existing file unchanged.
+    // a capture without frames leaves an existing file unchanged. A file that is replaced gives its
+    // mode to the new one and, where the system permits it, its owner. Two captures, of any
+    // programs, cannot write the same file at once: the second is refused with WEIR_ERROR_IO.
     const char *path;
     enum weir_sink sink;
     struct weir_sink_callbacks callbacks; // for CALLBACK
@@ -133,6 +138,15 @@ struct weir_capture_params {
     // is due den / num later, so frames that jitter by up to a quarter of it are all recorded. A
     // due frame that is dropped is not replaced by the next one.
     uint32_t max_rate_num, max_rate_den;
+
+    // For MOV: how long a frame may be in the file before the disk has it [ms]. 0 = 1000. A power
+    // cut loses the frames of that time and the one that is being written. A thread of its own
+    // makes the disk store them (fdatasync), at most once in that time where the disk stores them
+    // at once; the writing thread never waits for it. A disk that fails to store them is a failure
+    // of the writing thread, WEIR_ERROR_IO or WEIR_ERROR_DISK_FULL.
+    // WEIR_SYNC_NEVER: the system stores them when it thinks fit, half a minute later on some file
+    // systems; only the index is written in order.
+    uint32_t sync_ms;
 };
 #define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 
@@ -212,7 +226,13 @@ WEIR_API struct weir_capture_params weir_capture_get_params(const weir_capture *
 
 // Write the frames in flight, complete the movie and free everything. `*stats`, if `stats` is not
 // NULL, becomes the final statistics. NULL and a pointer to NULL are allowed; sets `*capture` to
-// NULL. Returns the first failure of the writing thread, if there was one.
+// NULL. Returns the first failure of the writing thread, if there was one, or that of completing
+// the movie: WEIR_OK says that the disk has every written frame and the index. Two exceptions: an
+// index for which there is no room is left out (WEIR_LOG_CODE_NO_INDEX), and without syncs
+// (WEIR_SYNC_NEVER) the last step, which makes the index visible, is left to the system.
+// A movie that another program moved or deleted while it was written gets its name again, with a
+// warning (WEIR_LOG_CODE_OUTPUT_MOVED). If another file has that name, the movie is kept under a
+// name that the log says, and WEIR_ERROR_IO is returned.
 WEIR_API enum weir_result weir_capture_close(weir_capture **capture,
                                              struct weir_capture_stats *stats);
 

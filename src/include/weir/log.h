@@ -67,6 +67,8 @@ enum weir_log_code {
     WEIR_LOG_CODE_PLAYER_LIMIT = 406,  // the movie is valid, but some players refuse it
     WEIR_LOG_CODE_NO_FRAMES = 407,     // a capture ended without a frame: no file was made
     WEIR_LOG_CODE_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
+    // An output was moved, deleted or replaced while it was written; the text says where it is.
+    WEIR_LOG_CODE_OUTPUT_MOVED = 409,
 };
 
 // One message, as the log receives it.

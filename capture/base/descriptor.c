@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Descriptors of files that Weir opens: none is one of the standard streams.
+#define _GNU_SOURCE // F_DUPFD_CLOEXEC
+#include "capture/base/descriptor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+int weir_descriptor_open(int folder, const char *path, int flags)
+{
+    const int fd = openat(folder, path, flags | O_CLOEXEC, 0666);
+    if (fd < 0 || fd > STDERR_FILENO) {
+        return fd;
+    }
+    const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return higher;
+}
