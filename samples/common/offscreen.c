@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "frames.h"
+#include "process.h"
 #include "progress.h"
 #include "readout.h"
 #include "report.h"
@@ -201,7 +202,7 @@ bool offscreen_run(const struct gpu *gpu, const struct sample *sample, struct re
         .gpu = gpu, .sample = sample, .options = options, .recorder = recorder};
     struct progress progress = {.gpu = gpu};
     bool ok = start(&offscreen);
-    for (uint64_t n = 0; ok && n < options->num_frames; ++n) {
+    for (uint64_t n = 0; ok && n < options->num_frames && !process_interrupted(); ++n) {
         ok = render_frame(&offscreen, n, n == 0 ? &progress : NULL);
     }
     ok = finish(&offscreen, ok);

@@ -3,7 +3,6 @@
 #include "capture/weir/common/program.h"
 
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/names.h"
+#include "capture/weir/common/process.h"
 
 enum { MAX_ARGUMENTS = 4, MAX_NAME = 64 };
 
@@ -141,10 +141,8 @@ static enum cli_status run_line(const struct cli_program *program, int argc, cha
 
 int cli_program_run(const struct cli_program *program, int argc, char **argv)
 {
+    cli_process_begin();
     setlocale(LC_CTYPE, "");
-    // A write beyond a limit of the file's size fails like any other, also one to standard output
-    // or of a driver that keeps what it has compiled.
-    signal(SIGXFSZ, SIG_IGN);
     const enum cli_status status = run_line(program, argc - 1, argv + 1);
     // A full disk or a closed pipe behind standard output is a failure like any other.
     if (fflush(stdout) != 0 || ferror(stdout)) {
