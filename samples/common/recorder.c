@@ -104,7 +104,12 @@ bool recorder_stop(struct recorder *recorder)
     enum weir_result result = weir_capture_close(&recorder->capture, &stats);
     add_stats(&recorder->closed, &stats);
     recorder->end_ns = now(CLOCK_MONOTONIC);
-    return weir_ok(result, recorder->path);
+    if (!weir_ok(result, recorder->path)) {
+        return false;
+    }
+    return recorder->options->policy == WEIR_POLICY_DROP || stats.dropped == 0 ||
+           report("%s lacks %" PRIu64 " of %" PRIu64 " frames", recorder->path, stats.dropped,
+                  stats.received);
 }
 
 int64_t recorder_time(const struct recorder *recorder)
