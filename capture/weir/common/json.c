@@ -4,19 +4,36 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
+#include <libavutil/avstring.h>
+
+static void print_character(FILE *out, int32_t code, const uint8_t *bytes, size_t size)
+{
+    if (code == '"' || code == '\\') {
+        fprintf(out, "\\%c", (char)code);
+    } else if (code >= 0 && (code < 0x20 || (code >= 0x7f && code < 0xa0))) {
+        fprintf(out, "\\u%04x", (unsigned)code);
+    } else {
+        fwrite(bytes, 1, size, out);
+    }
+}
+
+// JSON is UTF-8, and names of files need not be.
 static void print_string(FILE *out, const char *text)
 {
+    const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text);
     fputc('"', out);
-    for (; *text != 0; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') {
-            fprintf(out, "\\%c", c);
-        } else if (c < 0x20) {
-            fprintf(out, "\\u%04x", c);
+    while (at < end) {
+        const uint8_t *next = at;
+        int32_t code;
+        if (av_utf8_decode(&code, &next, end, AV_UTF8_FLAG_ACCEPT_NON_CHARACTERS) < 0) {
+            fputs("\\ufffd", out); // the replacement character
+            next = at + 1;
         } else {
-            fputc(c, out);
+            print_character(out, code, at, (size_t)(next - at));
         }
+        at = next;
     }
     fputc('"', out);
 }

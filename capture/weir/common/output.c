@@ -47,10 +47,10 @@ bool cli_output_check_folder(const char *command, const char *output, const char
     if (cli_output_is_folder(output)) {
         return true;
     }
-    fprintf(stderr,
-            "%s: %s: %s, and this is the name of a file; name a folder, with a slash at the end "
-            "if there is a dot in it: %s/\n",
-            command, output, what, output);
+    cli_print(stderr,
+              "%s: %s: %s, and this is the name of a file; name a folder, with a slash at the end "
+              "if there is a dot in it: %s/\n",
+              command, output, what, output);
     return false;
 }
 

@@ -12,6 +12,7 @@
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/names.h"
 #include "capture/weir/common/process.h"
+#include "capture/weir/common/report.h"
 
 enum { MAX_ARGUMENTS = 4, MAX_NAME = 64 };
 
@@ -68,7 +69,7 @@ static enum cli_status complain(const struct cli_program *program, const char *n
     for (size_t i = 0; i < program->num_commands; i++) {
         cli_guess_consider(&guess, program->commands[i]->name);
     }
-    fprintf(stderr, "%s: unknown command \"%s\"", program->name, name);
+    cli_print(stderr, "%s: unknown command \"%s\"", program->name, name);
     if (hint) {
         fprintf(stderr, ": %s", hint);
     } else if (guess.name) {

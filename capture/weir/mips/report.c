@@ -36,8 +36,8 @@ static void print_level(const struct mips_written *level, FILE *out)
 {
     char size[32];
     snprintf(size, sizeof(size), "%ux%u", level->width, level->height);
-    fprintf(out, "%11s  %10.3f MB  %s%s%s\n", size, (double)level->size / 1e6, level->file,
-            level->alpha_file ? ", " : "", level->alpha_file ? level->alpha_file : "");
+    cli_print(out, "%11s  %10.3f MB  %s%s%s\n", size, (double)level->size / 1e6, level->file,
+              level->alpha_file ? ", " : "", level->alpha_file ? level->alpha_file : "");
 }
 
 void mips_report_print(const struct mips *mips, FILE *out)
@@ -50,16 +50,16 @@ void mips_report_print(const struct mips *mips, FILE *out)
     if (mips->sheet.first_level > 0) {
         snprintf(from, sizeof(from), ", from level %u on", mips->sheet.first_level);
     }
-    fprintf(out, "%11s  %13s  %s (all levels%s)\n", size, "", mips->sheet_file, from);
+    cli_print(out, "%11s  %13s  %s (all levels%s)\n", size, "", mips->sheet_file, from);
     const struct cli_pyramid *run = &mips->run;
     const bool one = run->num_dispatches == 1;
     const char *work = run->params.method == WEIR_PYRAMID_BLIT ? one ? "blit" : "blits"
                        : one                                   ? "dispatch"
                                                                : "dispatches";
-    fprintf(out, "%s: %u level%s of %s, %s by %s, %u %s", mips->folder, mips->num_levels,
-            mips->num_levels == 1 ? "" : "s", mips->format->name,
-            weir_pyramid_reduction_get_info(run->params.reduction)->name,
-            weir_pyramid_method_get_info(run->params.method)->name, run->num_dispatches, work);
+    cli_print(out, "%s: %u level%s of %s, %s by %s, %u %s", mips->folder, mips->num_levels,
+              mips->num_levels == 1 ? "" : "s", mips->format->name,
+              weir_pyramid_reduction_get_info(run->params.reduction)->name,
+              weir_pyramid_method_get_info(run->params.method)->name, run->num_dispatches, work);
     if (run->gpu_ns > 0 && run->num_dispatches > 0) {
         fprintf(out, ", %.3f ms", run->gpu_ns / 1e6);
     }

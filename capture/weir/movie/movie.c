@@ -111,10 +111,10 @@ static void summarize(const struct cli_movie *movie, const struct weir_capture_s
     struct stat status;
     double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
     double rate = seconds > 0 ? (double)stats->written / seconds : 0;
-    fprintf(stderr,
-            "%s: %" PRIu64 " frame%s, %ux%u, HapY, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
-            movie->params.output, stats->written, stats->written == 1 ? "" : "s", movie->info.width,
-            movie->info.height, megabytes, seconds, rate, seconds > 0 ? megabytes / seconds : 0);
+    cli_print(
+        stderr, "%s: %" PRIu64 " frame%s, %ux%u, HapY, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
+        movie->params.output, stats->written, stats->written == 1 ? "" : "s", movie->info.width,
+        movie->info.height, megabytes, seconds, rate, seconds > 0 ? megabytes / seconds : 0);
     if (weir_source_num_errors(movie->source) > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out",
                 weir_source_num_errors(movie->source));

@@ -166,7 +166,7 @@ enum weir_result palette_reduce_file(struct palette *palette, const char *input,
     }
     cli_progress_finish(&palette->progress);
     if (result == WEIR_OK) {
-        printf("%s: %s", output, pixels.is_rounded ? "rounded to 8 bits, " : "");
+        cli_print(stdout, "%s: %s", output, pixels.is_rounded ? "rounded to 8 bits, " : "");
         palette_print_result(palette, &found);
     }
     palette_pixels_free(&pixels);

@@ -86,9 +86,9 @@ static enum weir_result map(void *user, const char *input, const char *output)
         return result;
     }
     fputs(cli_progress_erase(), stderr);
-    printf("%s: %s%" PRIu64 " colour%s\n", output,
-           shared->pixels.is_rounded ? "rounded to 8 bits, " : "", num_colors,
-           num_colors == 1 ? "" : "s");
+    cli_print(stdout, "%s: %s%" PRIu64 " colour%s\n", output,
+              shared->pixels.is_rounded ? "rounded to 8 bits, " : "", num_colors,
+              num_colors == 1 ? "" : "s");
     fflush(stdout);
     return WEIR_OK;
 }
@@ -124,8 +124,8 @@ static enum weir_result reduce_all(struct shared *shared)
     }
     pass(shared, map, &result);
     fputs(cli_progress_erase(), stderr);
-    printf("%s: %zu of %zu pictures, ", shared->folder.output, shared->folder.num_done,
-           shared->folder.list.num_files);
+    cli_print(stdout, "%s: %zu of %zu pictures, ", shared->folder.output, shared->folder.num_done,
+              shared->folder.list.num_files);
     palette_print_result(palette, &found);
     return result;
 }
@@ -133,7 +133,8 @@ static enum weir_result reduce_all(struct shared *shared)
 static enum weir_result reduce_each(struct palette *palette, struct cli_folder *folder)
 {
     const enum weir_result result = cli_folder_run(folder, reduce_file, palette);
-    printf("%s: %zu of %zu pictures\n", folder->output, folder->num_done, folder->list.num_files);
+    cli_print(stdout, "%s: %zu of %zu pictures\n", folder->output, folder->num_done,
+              folder->list.num_files);
     return result;
 }
 

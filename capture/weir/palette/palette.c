@@ -9,6 +9,7 @@
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/export.h"
@@ -73,7 +74,7 @@ static const struct cli_option options[] = {
 
 static enum cli_status complain(const char *what, const char *text)
 {
-    fprintf(stderr, "weir palette: %s: %s\n", what, text);
+    cli_print(stderr, "weir palette: %s: %s\n", what, text);
     return CLI_USAGE;
 }
 

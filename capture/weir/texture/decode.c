@@ -160,9 +160,9 @@ static enum weir_result decode_level(const struct weir_texture *texture, uint32_
         cli_report_error("no memory for %ux%u texels", decoded.width, decoded.height);
     }
     if (result == WEIR_OK) {
-        printf("%s: %ux%u, mip level %u of 0 .. %u, %s%s\n", output, decoded.width, decoded.height,
-               level, texture->num_levels - 1, decoded.format->name,
-               texture->is_premultiplied ? ", colours multiplied by alpha" : "");
+        cli_print(stdout, "%s: %ux%u, mip level %u of 0 .. %u, %s%s\n", output, decoded.width,
+                  decoded.height, level, texture->num_levels - 1, decoded.format->name,
+                  texture->is_premultiplied ? ", colours multiplied by alpha" : "");
     }
     free(decoded.pixels);
     free(decoded.rows);

@@ -82,10 +82,10 @@ static void report(const struct texture *texture, const char *output,
 {
     const int effort = texture->options->effort >= 0 ? texture->options->effort
                                                      : WEIR_EFFORT_DEFAULT;
-    printf("%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes, on %s\n", output,
-           levels->width, levels->height, texture->codec->name, cli_effort_names[effort],
-           weir_block_get_format(levels->format)->name, levels->num_levels,
-           levels->num_levels == 1 ? "" : "s", size, texture->gpu.properties.deviceName);
+    cli_print(stdout, "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes, on %s\n",
+              output, levels->width, levels->height, texture->codec->name, cli_effort_names[effort],
+              weir_block_get_format(levels->format)->name, levels->num_levels,
+              levels->num_levels == 1 ? "" : "s", size, texture->gpu.properties.deviceName);
     fflush(stdout);
 }
 
@@ -123,7 +123,8 @@ enum weir_result texture_encode_folder(struct texture *texture, const char *inpu
                                               "textures");
     if (result == WEIR_OK) {
         result = cli_folder_run(&folder, make_of_folder, texture);
-        printf("%s: %zu of %zu pictures\n", output, folder.num_done, folder.list.num_files);
+        cli_print(stdout, "%s: %zu of %zu pictures\n", output, folder.num_done,
+                  folder.list.num_files);
     }
     cli_folder_close(&folder);
     return result;

@@ -94,10 +94,10 @@ enum weir_result texture_rewrap_file(const struct texture *texture, const char *
         result = texture_write_file(texture, output, &file.texture, &size);
     }
     if (result == WEIR_OK) {
-        printf("%s: %ux%u, %s, %u mip level%s, %" PRIu64 " bytes, the blocks of %s\n", output,
-               file.texture.width, file.texture.height,
-               weir_block_get_format(file.texture.format)->name, file.texture.num_levels,
-               file.texture.num_levels == 1 ? "" : "s", size, input);
+        cli_print(stdout, "%s: %ux%u, %s, %u mip level%s, %" PRIu64 " bytes, the blocks of %s\n",
+                  output, file.texture.width, file.texture.height,
+                  weir_block_get_format(file.texture.format)->name, file.texture.num_levels,
+                  file.texture.num_levels == 1 ? "" : "s", size, input);
         fflush(stdout);
     }
     texture_file_close(&file);

@@ -108,10 +108,10 @@ static bool parse_sizes(const char *list, struct bench_result *result)
             name[length] = 0;
         }
         if (!fits || !size_by_name(name, &size)) {
-            fprintf(stderr,
-                    "weir-bench encode: --sizes %.*s: at most %d of 720p, 1080p, 1440p, 2160p, "
-                    "4320p or WxH are wanted, each side 1 to %d\n",
-                    (int)length, list, BENCH_MAX_SIZES, CLI_MAX_SIDE);
+            cli_print(stderr,
+                      "weir-bench encode: --sizes %.*s: at most %d of 720p, 1080p, 1440p, 2160p, "
+                      "4320p or WxH are wanted, each side 1 to %d\n",
+                      (int)length, list, BENCH_MAX_SIZES, CLI_MAX_SIDE);
             return false;
         }
         result->sizes[result->num_sizes++] = (struct bench_size){.width = size.width,
