@@ -6,34 +6,40 @@
 #include <math.h>
 #include <string.h>
 
-#include <libavutil/avstring.h>
+#include <weir/log.h>
 
-static void print_character(FILE *out, int32_t code, const uint8_t *bytes, size_t size)
+// Get the size of the character of several bytes at `text`; 0 if it is none that a message shows.
+static size_t character_size(const char *text)
 {
-    if (code == '"' || code == '\\') {
-        fprintf(out, "\\%c", (char)code);
-    } else if (code >= 0 && (code < 0x20 || (code >= 0x7f && code < 0xa0))) {
-        fprintf(out, "\\u%04x", (unsigned)code);
-    } else {
-        fwrite(bytes, 1, size, out);
+    enum { MAX_SIZE = 4 };
+    char character[MAX_SIZE + 1] = {0}, line[MAX_SIZE * MAX_SIZE + 1];
+    for (size_t size = 1; size <= MAX_SIZE && text[size - 1] != 0; size++) {
+        character[size - 1] = text[size - 1];
+        weir_log_escape(character, line, sizeof(line));
+        if (strcmp(character, line) == 0) {
+            return size;
+        }
     }
+    return 0;
 }
 
 // JSON is UTF-8, and names of files need not be.
 static void print_string(FILE *out, const char *text)
 {
-    const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text);
     fputc('"', out);
-    while (at < end) {
-        const uint8_t *next = at;
-        int32_t code;
-        if (av_utf8_decode(&code, &next, end, AV_UTF8_FLAG_ACCEPT_NON_CHARACTERS) < 0) {
+    while (*text != 0) {
+        const unsigned char c = (unsigned char)*text;
+        const size_t size = c < 0x80 ? 1 : character_size(text);
+        if (c == '"' || c == '\\') {
+            fprintf(out, "\\%c", c);
+        } else if (c < 0x20) {
+            fprintf(out, "\\u%04x", c);
+        } else if (size == 0) {
             fputs("\\ufffd", out); // the replacement character
-            next = at + 1;
         } else {
-            print_character(out, code, at, (size_t)(next - at));
+            fwrite(text, 1, size, out);
         }
-        at = next;
+        text += size > 0 ? size : 1;
     }
     fputc('"', out);
 }

@@ -94,15 +94,14 @@ WEIR_API void weir_log_print_stderr(void *user, const struct weir_log_message *m
 
 // Write a text as one line that a terminal shows and does nothing else with: control characters and
 // bytes that are no UTF-8 become \x and two hexadecimal digits. Names of files may hold such. What
-// was escaped once stays as it is. `line` has room for `line_size` bytes with the zero at the end; it
-// is cut where the next character does not fit. NULL is taken for an empty text; without room nothing
-// is done. Thread-safe.
+// was escaped once stays as it is. `line` has room for `line_size` bytes with the zero at the end;
+// it is cut where the next character does not fit. NULL is taken for an empty text; without room
+// nothing is done. Thread-safe.
 WEIR_API void weir_log_escape(const char *text, char *line, size_t line_size);
 
 // Format a message as printf() does and send it to `log`, unless `severity` is above its
-// least_severity. The text is escaped as by weir_log_escape() and cut after 511 bytes. `log` must not
-// be NULL. For libraries on top of
-// Weir. Thread-safe.
+// least_severity. The text is escaped as by weir_log_escape() and cut after 511 bytes. `log` must
+// not be NULL. For libraries on top of Weir. Thread-safe.
 WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                               enum weir_log_code code, const char *format, ...)
 #if defined(__GNUC__)
