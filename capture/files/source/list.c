@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <libavformat/avio.h>
 
@@ -364,6 +365,16 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
         weir_source_list_finish(list);
     }
     return result;
+}
+
+bool weir_source_stat(const char *path, struct stat *status)
+{
+    static const char protocol[] = "file:";
+    if (strcmp(path, "-") == 0 || strcmp(path, "pipe:0") == 0 || strcmp(path, "pipe:") == 0) {
+        return fstat(STDIN_FILENO, status) == 0;
+    }
+    return stat(path, status) == 0 || (strncmp(path, protocol, strlen(protocol)) == 0 &&
+                                       stat(path + strlen(protocol), status) == 0);
 }
 
 void weir_source_list_finish(struct weir_source_list *list)

@@ -2,7 +2,6 @@
 // The report of weir mips on a pyramid: lines, and JSON.
 #include "capture/weir/mips/mips.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,8 +82,9 @@ static void write_levels(struct cli_json *json, const struct mips *mips)
     cli_json_end_array(json);
 }
 
-static void write_all(struct cli_json *json, const struct mips *mips)
+static void write_all(struct cli_json *json, const void *user)
 {
+    const struct mips *mips = user;
     const struct cli_pyramid *run = &mips->run;
     cli_json_begin_object(json, NULL);
     cli_json_text(json, "version", weir_version());
@@ -109,25 +109,7 @@ static void write_all(struct cli_json *json, const struct mips *mips)
     cli_json_end_object(json);
 }
 
-bool mips_report_write_json(const struct mips *mips, const char *path)
+enum weir_result mips_report_write_json(const struct mips *mips, const char *path)
 {
-    const bool to_stdout = strcmp(path, "-") == 0;
-    FILE *out = to_stdout ? stdout : fopen(path, "w");
-    bool good = out;
-    if (good) {
-        struct cli_json json = {.out = out};
-        write_all(&json, mips);
-        good = fflush(out) == 0 && !ferror(out);
-        if (!to_stdout) {
-            good = fclose(out) == 0 && good;
-        }
-        if (!good && !to_stdout) {
-            remove(path);
-        }
-    }
-    if (!good) {
-        cli_report_error("cannot write %s: %s; make its folder first, or choose another path", path,
-                         strerror(errno));
-    }
-    return good;
+    return cli_json_write(path, write_all, mips);
 }

@@ -44,11 +44,9 @@ static enum weir_result upload(struct shared *shared, const char *input)
 
 static enum weir_result scan(void *user, const char *input, const char *output)
 {
+    (void)output;
     struct shared *shared = user;
     enum weir_result result = read_picture(shared, input);
-    if (result == WEIR_OK) {
-        result = palette_check_outputs(shared->palette, input, output);
-    }
     if (result == WEIR_OK) {
         result = cli_gpu_check_side(&shared->palette->gpu, input, shared->pixels.width,
                                     shared->pixels.height);
@@ -143,6 +141,9 @@ enum weir_result palette_reduce_folder(struct palette *palette, const char *inpu
 {
     struct shared shared = {.palette = palette};
     enum weir_result result = cli_folder_open(&shared.folder, input, output, "png", "pictures");
+    if (result == WEIR_OK) {
+        result = cli_folder_check(&shared.folder, palette->options->export_file);
+    }
     if (result == WEIR_OK && palette->options->share) {
         cli_progress_start(&palette->progress, false);
         result = reduce_all(&shared);

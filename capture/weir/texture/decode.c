@@ -12,6 +12,7 @@
 #include "capture/files/picture/light.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/texture/open.h"
 #include "capture/weir/texture/texture.h"
@@ -179,7 +180,7 @@ enum weir_result texture_decode_file(const char *input, const char *output, uint
         result = WEIR_ERROR_INVALID;
     }
     if (result == WEIR_OK) {
-        result = cli_output_check(input, output);
+        result = cli_paths_check_pair(input, output);
     }
     if (result == WEIR_OK) {
         result = decode_level(&file.texture, level, output);

@@ -8,7 +8,7 @@
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/texture/texture.h"
@@ -63,7 +63,7 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     const struct weir_log log = cli_report_log();
     enum weir_result result = weir_picture_read(input, &log, picture);
     if (result == WEIR_OK) {
-        result = cli_output_check(input, output);
+        result = cli_paths_check_pair(input, output);
     }
     if (result != WEIR_OK) {
         return result;
@@ -121,6 +121,9 @@ enum weir_result texture_encode_folder(struct texture *texture, const char *inpu
     struct cli_folder folder;
     enum weir_result result = cli_folder_open(&folder, input, output, texture->container->name,
                                               "textures");
+    if (result == WEIR_OK) {
+        result = cli_folder_check(&folder, NULL);
+    }
     if (result == WEIR_OK) {
         result = cli_folder_run(&folder, make_of_folder, texture);
         cli_print(stdout, "%s: %zu of %zu pictures\n", output, folder.num_done,
