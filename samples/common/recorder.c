@@ -51,7 +51,11 @@ static bool name_segment(struct recorder *recorder)
     }
     int length = snprintf(recorder->path, sizeof(recorder->path), "%.*s%s%s", (int)(dot - output),
                           output, count, dot);
-    return (size_t)length < sizeof(recorder->path) || report("--output is too long");
+    if ((size_t)length >= sizeof(recorder->path)) {
+        return report("--output is too long");
+    }
+    return !options_collide(recorder->path, recorder->options->picture) &&
+           !options_collide(recorder->path, recorder->options->reference);
 }
 
 bool recorder_start(struct recorder *recorder, const weir_image *like)

@@ -86,7 +86,9 @@ static int compare(const void *a, const void *b)
 {
     const struct cli_path *x = a, *y = b;
     const int order = compare_files(x, y);
-    return order != 0 ? order : x->is_output - y->is_output;
+    return order != 0                     ? order
+           : x->is_output != y->is_output ? x->is_output - y->is_output
+                                          : strcmp(x->path, y->path);
 }
 
 enum weir_result cli_paths_check(struct cli_paths *paths)
