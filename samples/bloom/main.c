@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "effects.h"
+#include "process.h"
 #include "report.h"
 #include "sample.h"
 
@@ -32,7 +33,7 @@ static const char help_after[] =
     "starts\n"
     "and stops recording; Esc quits.\n"
     "At the end the GPU time of each pass is printed.\n"
-    "Exit status: 0 done, 1 failed, 2 wrong usage.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
     "\n"
     "Example: a picture without a window\n"
     "  sample_bloom --headless --frames 30 --focus 5 --picture bloom.png\n";
@@ -113,10 +114,11 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
+    process_begin();
     report_as("sample_bloom");
     switch (parse(argc, argv, &options, &effects.settings)) {
     case OPTIONS_HELP:
-        return 0;
+        return process_has_printed() ? 0 : 1;
     case OPTIONS_BAD:
         return 2;
     case OPTIONS_RUN:

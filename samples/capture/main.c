@@ -6,6 +6,7 @@
 #include <vulkan/vulkan.h>
 
 #include "cells.h"
+#include "process.h"
 #include "progress.h"
 #include "renderer.h"
 #include "report.h"
@@ -29,7 +30,7 @@ static const char help_after[] =
     "In the window: R starts and stops recording, Esc quits.\n"
     "The lower left corner carries the frame's number in black and white cells (not in images\n"
     "smaller than 192x16).\n"
-    "Exit status: 0 done, 1 failed, 2 wrong usage.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
     "\n"
     "Example: five seconds, without a window\n"
     "  sample_capture --headless --frames 300 --output demo.mov --picture demo.png\n";
@@ -117,10 +118,11 @@ int main(int argc, char **argv)
         .framebuffer = framebuffer,
         .record = record,
     };
+    process_begin();
     report_as("sample_capture");
     switch (parse(argc, argv, &options)) {
     case OPTIONS_HELP:
-        return 0;
+        return process_has_printed() ? 0 : 1;
     case OPTIONS_BAD:
         return 2;
     case OPTIONS_RUN:

@@ -2,13 +2,11 @@
 // --headless: the same frames on the same path, rendered to a ring of offscreen images.
 #include "offscreen.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "frames.h"
+#include "process.h"
 #include "progress.h"
 #include "readout.h"
+#include "reference.h"
 #include "report.h"
 #include "sample.h"
 #include "target.h"
@@ -28,7 +26,7 @@ struct offscreen {
     struct recorder *recorder;
     struct frames frames;
     struct readout readout; // with --picture or --reference
-    FILE *reference;
+    struct reference reference;
     struct gpu_image images[NUM_IMAGES];
     struct target targets[NUM_IMAGES];
     // The last frame of each image. Weir uses the image until `released`.
@@ -80,9 +78,8 @@ static bool open_readout(struct offscreen *offscreen)
     if (!options->picture && !options->reference) {
         return true;
     }
-    if (options->reference && !(offscreen->reference = fopen(options->reference, "wb"))) {
-        return report("cannot write %s: %s; make its folder first, or choose another path",
-                      options->reference, strerror(errno));
+    if (options->reference && !reference_open(&offscreen->reference, options->reference)) {
+        return false;
     }
     return readout_init(offscreen->gpu, format, options->size[0], options->size[1],
                         &offscreen->readout);
@@ -116,7 +113,7 @@ static bool start(struct offscreen *offscreen)
 static bool write_out(struct offscreen *offscreen, bool reference, bool picture)
 {
     return frames_wait(&offscreen->frames) &&
-           (!reference || readout_append_rgb(&offscreen->readout, offscreen->reference)) &&
+           (!reference || readout_append_rgb(&offscreen->readout, offscreen->reference.file)) &&
            (!picture ||
             readout_write_png(&offscreen->readout, offscreen->gpu, offscreen->options->picture));
 }
@@ -182,9 +179,7 @@ static bool finish(struct offscreen *offscreen, bool ok)
     // Submissions wait for points of the recording: they must be through before it is closed.
     frames_finish(&offscreen->frames);
     ok = recorder_stop(offscreen->recorder) && ok;
-    if (offscreen->reference && fclose(offscreen->reference) != 0) {
-        ok = report("%s: %s", offscreen->options->reference, strerror(errno));
-    }
+    ok = reference_close(&offscreen->reference, ok) && ok;
     readout_finish(offscreen->gpu, &offscreen->readout);
     for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
         target_finish(offscreen->gpu, &offscreen->targets[i]);
@@ -201,7 +196,7 @@ bool offscreen_run(const struct gpu *gpu, const struct sample *sample, struct re
         .gpu = gpu, .sample = sample, .options = options, .recorder = recorder};
     struct progress progress = {.gpu = gpu};
     bool ok = start(&offscreen);
-    for (uint64_t n = 0; ok && n < options->num_frames; ++n) {
+    for (uint64_t n = 0; ok && n < options->num_frames && !process_interrupted(); ++n) {
         ok = render_frame(&offscreen, n, n == 0 ? &progress : NULL);
     }
     ok = finish(&offscreen, ok);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char help_common[] =
     "  --headless             no window: render to offscreen images, as fast as it goes\n"
@@ -26,9 +27,37 @@ static const char help_common[] =
     "  --validation           with Khronos validation; a message makes the program fail\n"
     "  --help                 this text\n";
 
+// Find the folder of a file that is not there yet; returns the name of the file in it.
+static const char *find_folder(const char *path, struct stat *status)
+{
+    char folder[4096] = ".";
+    const char *slash = strrchr(path, '/');
+    if (slash) {
+        snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path) + 1, path);
+    }
+    return stat(folder, status) != 0 ? NULL : slash ? slash + 1 : path;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    const char *name_a = "", *name_b = "";
+    if (strcmp(a, b) == 0) {
+        return true;
+    }
+    if (stat(a, &x) != 0 && stat(b, &y) != 0) {
+        name_a = find_folder(a, &x);
+        name_b = find_folder(b, &y);
+    } else if (stat(a, &x) != 0 || stat(b, &y) != 0) {
+        return false;
+    }
+    return name_a && name_b && strcmp(name_a, name_b) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
 bool options_collide(const char *a, const char *b)
 {
-    return a && b && strcmp(a, b) == 0 && !arguments_complain("one file for two outputs: %s", a);
+    return a && b && is_same_file(a, b) && !arguments_complain("one file for two outputs: %s", a);
 }
 
 static bool complete(struct options *options, int policy, int compression)

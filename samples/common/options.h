@@ -48,7 +48,8 @@ struct command_line {
 enum options_result options_parse(const struct command_line *line, int argc, char **argv,
                                   struct options *options);
 
-// True if two paths name the same file, as far as can be seen from them. Prints an error then.
+// True if two paths name the same file, by whatever names, or the same file to be. Prints an error
+// then. NULL is no file.
 bool options_collide(const char *a, const char *b);
 
 #endif

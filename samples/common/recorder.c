@@ -51,7 +51,11 @@ static bool name_segment(struct recorder *recorder)
     }
     int length = snprintf(recorder->path, sizeof(recorder->path), "%.*s%s%s", (int)(dot - output),
                           output, count, dot);
-    return (size_t)length < sizeof(recorder->path) || report("--output is too long");
+    if ((size_t)length >= sizeof(recorder->path)) {
+        return report("--output is too long");
+    }
+    return !options_collide(recorder->path, recorder->options->picture) &&
+           !options_collide(recorder->path, recorder->options->reference);
 }
 
 // 0 is never on the command line, and the default in the params.
@@ -112,7 +116,12 @@ bool recorder_stop(struct recorder *recorder)
     enum weir_result result = weir_capture_close(&recorder->capture, &stats);
     add_stats(&recorder->closed, &stats);
     recorder->end_ns = now(CLOCK_MONOTONIC);
-    return weir_ok(result, recorder->path);
+    if (!weir_ok(result, recorder->path)) {
+        return false;
+    }
+    return recorder->options->policy == WEIR_POLICY_DROP || stats.dropped == 0 ||
+           report("%s lacks %" PRIu64 " of %" PRIu64 " frames", recorder->path, stats.dropped,
+                  stats.received);
 }
 
 int64_t recorder_time(const struct recorder *recorder)

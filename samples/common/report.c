@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <weir/log.h>
+
 static const char *program_name = "sample";
 
 void report_as(const char *program)
@@ -19,12 +21,13 @@ const char *report_program(void)
 
 bool report(const char *format, ...)
 {
+    char text[8192], line[2 * sizeof(text)]; // for a path of any length
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", program_name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
+    weir_log_escape(text, line, sizeof(line));
+    fprintf(stderr, "%s: %s\n", program_name, line);
     return false;
 }
 

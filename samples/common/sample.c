@@ -3,7 +3,9 @@
 #include "sample.h"
 
 #include "offscreen.h"
+#include "process.h"
 #include "recorder.h"
+#include "report.h"
 #include "window.h"
 
 static bool headless_run(const struct sample *sample, const struct options *options)
@@ -23,6 +25,9 @@ static bool headless_run(const struct sample *sample, const struct options *opti
 
 int sample_run(const struct sample *sample, const struct options *options)
 {
-    return (options->headless ? headless_run(sample, options) : window_run(sample, options)) ? 0
-                                                                                             : 1;
+    bool ok = options->headless ? headless_run(sample, options) : window_run(sample, options);
+    if (process_interrupted()) {
+        ok = report("interrupted");
+    }
+    return process_has_printed() && ok ? 0 : 1;
 }

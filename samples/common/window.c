@@ -12,6 +12,7 @@
 
 #include "gpu.h"
 #include "presenter.h"
+#include "process.h"
 #include "recorder.h"
 #include "report.h"
 #include "sample.h"
@@ -171,11 +172,11 @@ static bool turn(struct window *window, bool *last)
     int width = 0, height = 0;
     glfwPollEvents();
     glfwGetFramebufferSize(window->handle, &width, &height);
-    const bool closing = glfwWindowShouldClose(window->handle);
+    const bool closing = glfwWindowShouldClose(window->handle) || process_interrupted();
     if (width == 0 || height == 0) { // minimised: there is nothing to render to
         *last = closing;
         if (!closing) {
-            glfwWaitEvents();
+            glfwWaitEventsTimeout(0.25); // a signal does not wake it
         }
         return true;
     }

@@ -16,12 +16,13 @@ void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity
     if (severity > least_severity) {
         return;
     }
-    char text[512];
+    char text[512], line[512];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    const struct weir_log_message message = {.severity = severity, .code = code, .text = text};
+    weir_log_escape(text, line, sizeof(line)); // names of files may hold anything
+    const struct weir_log_message message = {.severity = severity, .code = code, .text = line};
     log->print(log->user, &message);
 }
 

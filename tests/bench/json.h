@@ -24,11 +24,6 @@
 bool bench_json_can_write(const char *path);
 // The stream of the table: where the JSON goes to standard output, the table is not in its way.
 FILE *bench_json_table(const char *path);
-// Write the file, to standard output for "-". One that could not be written is removed, and the
-// reason is printed.
-bool bench_json_write(const char *path, void (*write)(struct cli_json *json, const void *result),
-                      const void *result);
-
 // Open the object at the top, and say which command wrote it and on what device.
 void bench_json_begin(struct cli_json *json, const char *name);
 void bench_json_device(struct cli_json *json, const struct cli_gpu *gpu);

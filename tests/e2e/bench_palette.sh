@@ -15,7 +15,7 @@ expect_status 2 'unknown weight "heavy"; known: equal, frequency' "$bench" palet
 expect_status 2 'unknown light "gamma"; known: raw, srgb' "$bench" palette --light gamma
 expect_status 2 'unknown methods "theirs"; known: ours, no_merge, grid' "$bench" palette --methods ours,theirs
 expect_status 2 "whole number from 1" "$bench" palette --repeats 0
-expect_status 1 "cannot write no_folder/x.json" "$bench" palette --colors 5 --quick --json no_folder/x.json
+expect_status 1 "cannot write 'no_folder/x.json'" "$bench" palette --colors 5 --quick --json no_folder/x.json
 expect_no no_folder
 expect_status 1 "missing.png" "$bench" palette --colors 5 --quick --methods ours --picture missing.png
 make clear.png "color=black@0.0:size=16x16,format=rgba" -frames:v 1

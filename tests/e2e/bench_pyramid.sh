@@ -14,8 +14,8 @@ expect_status 2 'unknown format "rgb9"; known: .*rgba8_srgb' "$bench" pyramid --
 expect_status 2 'unknown reduction "middle"; known: mean' "$bench" pyramid --reduction middle
 expect_status 2 'unknown reduction "custom"' "$bench" pyramid --reduction custom
 expect_status 2 "whole number from 1" "$bench" pyramid --submits 0
-expect_status 1 "cannot write no_folder/x.json" "$bench" pyramid --sizes 8x8 --json no_folder/x.json
-expect_status 1 "cannot write no_folder/x.png" "$bench" pyramid --sizes 8x8 --plot no_folder/x.png
+expect_status 1 "cannot write 'no_folder/x.json'" "$bench" pyramid --sizes 8x8 --json no_folder/x.json
+expect_status 1 "cannot write 'no_folder/x.png'" "$bench" pyramid --sizes 8x8 --plot no_folder/x.png
 expect_no no_folder
 
 "$bench" pyramid --sizes 64x64,37x21,32x32x3,60000x8 --repeats 2 --submits 2 --validation \

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Ctrl-C during weir transcode ends with a movie that plays, and status 1.
+# Ctrl-C, a signal to end and a terminal that is closed: weir transcode ends with a movie that plays, and status 1.
 source "$(dirname "$0")/cli_common.sh"
 
 make long.mkv testsrc2=s=640x360:r=25:d=60 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
-for signal in INT TERM; do
-    "$weir" transcode long.mkv "$signal.mov" 2>messages.txt &
+for signal in INT TERM HUP; do
+    # The shell starts what is in the background with SIGINT ignored.
+    env --default-signal=INT "$weir" transcode long.mkv "$signal.mov" 2>messages.txt &
     process=$!
     # As soon as a few frames are in the file.
     for ((i = 0; i < 1000; i++)); do

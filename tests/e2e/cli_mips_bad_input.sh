@@ -77,20 +77,37 @@ for folder in there.png made.png/ version_1.2 .hidden; do
     [ -s $folder/good_level00.png ] || fail "$folder has $(ls -A $folder | xargs)"
 done
 rm -r there.png made.png version_1.2 .hidden
-expect_status 1 "cannot write no_folder/x.json" "$weir" mips good.png older --json no_folder/x.json
+expect_status 1 "cannot write 'no_folder/x.json'" "$weir" mips good.png older --json no_folder/x.json
 if [ "$(id -u)" != 0 ]; then
     mkdir locked && chmod 555 locked
     expect_status 1 "Permission denied" "$weir" mips good.png locked
 fi
 
-# An input among its own levels, and one that a level's name leads to, stay as they are.
+# An input among its own levels stays as it is. Nothing that leads to the input is written, nor one file twice, and nothing
+# at all then.
 mkdir own
 cp good.png own/good.png
 cp good.png before.png
-ln -s good.png own/good_level01.png
-"$weir" mips own/good.png own >stdout.txt
+refused() {
+    expect_status 1 "$1" "$weir" mips own/good.png own "${@:2}"
+    cmp -s own/good.png before.png || fail "the input was changed"
+    [ -z "$(find own -name '*level00*' -o -name '*levels*' -o -name '.*')" ] || fail "own holds $(ls -A own)"
+}
+for link in "ln -s" "ln"; do
+    (cd own && $link good.png good_level01.png && $link good.png report.json)
+    refused "own/good_level01.png is the input itself (own/good.png)"
+    rm own/good_level01.png
+    refused "own/report.json is the input itself" --json own/report.json
+    rm own/report.json
+done
+refused "own/good.png is the input itself; " --json own/good.png
+for name in own/good_level03.png own/../own/good_levels.png; do
+    refused "is the output itself" --json $name
+    [ ! -e $name ] || fail "$name was made"
+done
+"$weir" mips own/good.png own --json own/report.json >stdout.txt
 cmp -s own/good.png before.png || fail "the input was changed"
-[ "$(field own/good_level01.png width)" = 32 ] || fail "level 1 was not written"
+expect_json own/report.json
 
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$weir" mips good.png out
 expect_no out

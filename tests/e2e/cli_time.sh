@@ -35,7 +35,47 @@ expect_times pause.mov pause.mp4
 make f_%02d.png testsrc2=s=32x32:r=25:d=0.6
 rm f_03.png f_04.png
 "$weir" transcode f_%02d.png gap.mov 2>messages.txt
-grep -q "2 numbers of the sequence have no file" messages.txt || fail "the gap was not told"
+grep -q "2 numbers are missing: 3-4; " messages.txt || fail "the gap was not told"
 gap=$(times gap.mov | sed -n 3p)
 awk -v t="$gap" 'BEGIN { exit !(t > 0.1599 && t < 0.1601) }' || fail "after the gap comes $gap"
+
+# Gaps of every kind are told by their numbers.
+mkdir gaps
+for number in 8 9 11 15 16 18; do
+    cp f_01.png gaps/s_$number.png
+done
+"$weir" transcode gaps/s_%d.png gaps.mov --quiet 2>messages.txt
+grep -q "5 numbers are missing: 10, 12-14, 17; " messages.txt || fail "the gaps are told as $(cat messages.txt)"
+for number in 20 22 24 26 28; do
+    cp f_01.png gaps/s_$number.png
+done
+"$weir" transcode gaps/s_%d.png gaps.mov --quiet 2>messages.txt
+grep -q "10 numbers are missing: 10, 12-14, 17, 19, 21, 23, ...; " messages.txt || fail "told: $(cat messages.txt)"
+
+# Numbers that jump by more than a movie can say: frames are lost, which is told and no success.
+mkdir jump
+for number in 1 2 7000000 7000001 900000000000000000 999999999999999999; do
+    cp f_01.png jump/j_$number.png
+done
+expect_status 1 "jump.mov lacks 4 of 6 frames" "$weir" transcode jump/j_%d.png jump.mov
+expect_status 1 "jump.mov lacks 4 of 6 frames" "$weir" transcode jump/j_%d.png jump.mov --quiet
+grep -q "s after the last frame, more than a movie can say" stderr.txt || fail "not told why: $(cat stderr.txt)"
+expect_movie jump.mov 32 32 2
+
+# So do times of a movie.
+make hours.mkv "testsrc2=s=32x32:r=25:d=0.2,setpts='PTS+(30000*gt(N\,2))/TB'" -vsync vfr -c:v ffv1
+expect_status 1 "hours.mov lacks 2 of 5 frames" "$weir" transcode hours.mkv hours.mov --quiet
+
+# Numbers of many digits: zeros before them do not count, and what is too large is told.
+cp f_01.png long_0000000000000000000000000000000000000007.png
+cp f_02.png long_0000000000000000000000000000000000000008.png
+"$weir" transcode long_%040d.png long.mov
+expect_movie long.mov 32 32 2
+for number in 9223372036854775809 18446744073709551617 99999999999999999999999999999999; do
+    cp f_01.png jump/j_$number.png
+    expect_status 1 "j_$number.png: its number has more than 18 digits; rename it" \
+        "$weir" transcode jump/j_%d.png large.mov
+    rm jump/j_$number.png
+done
+expect_no large.mov
 echo passed

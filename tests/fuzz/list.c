@@ -105,6 +105,8 @@ static size_t seed(unsigned index, uint8_t *data)
         {MISSING, true, "100%%_%02d%%.tif\n100%_01%.tif\n100%_02%.tif\n100%%_03%.tif"},
         {MISSING, true, "f%d5.png\nf15.png\nf25.png\nf5.png\nf1005.png"},
         {MISSING, true, "f%d.png\nf999999999999999999.png\nf1000000000000000000.png\nf0.png"},
+        {MISSING, true, "f%d.png\nf9223372036854775809.png\nf18446744073709551616.png\nf0.png"},
+        {MISSING, true, "f%020d.png\nf00000000000000000007.png\nf00000000000000000019.png"},
         {MISSING, true, "f%0100d.png\nf1.png"},
         {MISSING, true, "f%9999999d.png\nf1.png"},
         {MISSING, true, "f%x.png\nf1.png"},
@@ -183,23 +185,25 @@ static void make_folder(struct fuzz_bytes bytes)
     }
 }
 
-// The same written the other way round: the name that the number of its digits would have.
+// The same by a second way: as many digits as the number needs, or as the pattern wants.
 static bool has_number(const struct pattern *pattern, const char *name, uint64_t *number)
 {
     const size_t before = strlen(pattern->before), after = strlen(pattern->after);
     const size_t size = strlen(name);
-    char digits[32], made[1024];
-    if (size <= before + after || size - before - after > 18) {
+    char digits[MAX_NAME + 1];
+    if (size <= before + after || memcmp(name, pattern->before, before) != 0 ||
+        memcmp(name + size - after, pattern->after, after) != 0) {
         return false;
     }
     snprintf(digits, sizeof(digits), "%.*s", (int)(size - before - after), name + before);
-    if (strspn(digits, "0123456789") != strlen(digits) || pattern->width > 18) {
+    if (strspn(digits, "0123456789") != strlen(digits)) {
         return false;
     }
-    *number = strtoull(digits, NULL, 10);
-    snprintf(made, sizeof(made), "%s%0*" PRIu64 "%s", pattern->before, pattern->width, *number,
-             pattern->after);
-    return strcmp(made, name) == 0;
+    const char *significant = digits + strspn(digits, "0");
+    const size_t needed = *significant != 0 ? strlen(significant) : 1;
+    const size_t wanted = needed > (size_t)pattern->width ? needed : (size_t)pattern->width;
+    *number = needed > 18 ? UINT64_MAX : strtoull(digits, NULL, 10);
+    return strlen(digits) == wanted;
 }
 
 // The entry that a found path is, without its disk.
@@ -235,15 +239,17 @@ static void check_folder(const struct weir_source_list *list)
     }
 }
 
-static size_t count_matches(const struct pattern *pattern, uint64_t *first)
+static size_t count_matches(const struct pattern *pattern, uint64_t *first, uint64_t *last)
 {
     size_t num_matches = 0;
     uint64_t number;
     *first = UINT64_MAX;
+    *last = 0;
     for (unsigned i = 0; i < disk.num_names; i++) {
         if (has_number(pattern, disk.names[i], &number)) {
             num_matches++;
             *first = number < *first ? number : *first;
+            *last = number > *last ? number : *last;
         }
     }
     return num_matches;
@@ -252,18 +258,20 @@ static size_t count_matches(const struct pattern *pattern, uint64_t *first)
 static void check_nothing_missed(void)
 {
     struct pattern pattern;
-    uint64_t first;
+    uint64_t first, last;
     fuzz_expect(disk.kind != MISSING || disk.is_closed || is_url(disk.path) ||
-                    !parse_pattern(disk.path, &pattern) || count_matches(&pattern, &first) == 0,
+                    !parse_pattern(disk.path, &pattern) ||
+                    count_matches(&pattern, &first, &last) == 0 || last == UINT64_MAX,
                 "%s: a name that matches was missed", disk.path);
 }
 
 static void check_sequence(const struct weir_source_list *list)
 {
     struct pattern pattern;
-    uint64_t number, first;
+    uint64_t number, first, last;
     fuzz_expect(parse_pattern(disk.path, &pattern), "%s is a pattern", disk.path);
-    const size_t num_matches = count_matches(&pattern, &first);
+    const size_t num_matches = count_matches(&pattern, &first, &last);
+    fuzz_expect(last != UINT64_MAX, "%s: a number that is too large", disk.path);
     fuzz_expect(list->num_files == num_matches, "%s: %zu of %zu names", disk.path, list->num_files,
                 num_matches);
     for (size_t i = 0; i < list->num_files; i++) {

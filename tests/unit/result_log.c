@@ -79,10 +79,70 @@ static void expect_line(enum weir_log_severity severity, enum weir_log_code code
     expect_text("weir_log_print_stderr", got, want);
 }
 
+static void expect_escaped(const char *text, const char *want)
+{
+    char line[256], again[256];
+    weir_log_escape(text, line, sizeof(line));
+    expect_text("weir_log_escape", line, want);
+    weir_log_escape(line, again, sizeof(again));
+    expect_text("weir_log_escape of what is escaped", again, line);
+}
+
+static void test_escape(void)
+{
+    expect_escaped("", "");
+    expect_escaped(NULL, "");
+    expect_escaped("shot 1~.png", "shot 1~.png");
+    expect_escaped("a\nb\tc\rd\x1b[31m\x7f\x01", "a\\x0ab\\x09c\\x0dd\\x1b[31m\\x7f\\x01");
+    // UTF-8 of two, three and four bytes; its ends.
+    expect_escaped("\xc3\xa4 \xe2\x82\xac \xf0\x9f\x8e\xac",
+                   "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x8e\xac");
+    expect_escaped("\xc2\xa0\xdf\xbf\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf",
+                   "\xc2\xa0\xdf\xbf\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf");
+    expect_escaped("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
+    // Control characters of two bytes, which a terminal obeys too.
+    expect_escaped("\xc2\x9b"
+                   "31m\xc2\x80",
+                   "\\xc2\\x9b31m\\xc2\\x80");
+    // Cut short, too long, a surrogate, beyond Unicode, Latin 1.
+    expect_escaped("\xc3", "\\xc3");
+    expect_escaped("\xe2\x82", "\\xe2\\x82");
+    expect_escaped("\xe2\x82x", "\\xe2\\x82x");
+    expect_escaped("\xc0\xaf\xe0\x9f\xbf\xf0\x8f\xbf\xbf",
+                   "\\xc0\\xaf\\xe0\\x9f\\xbf\\xf0\\x8f\\xbf\\xbf");
+    expect_escaped("\xed\xa0\x80\xf4\x90\x80\x80", "\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");
+    expect_escaped("caf\xe9 \xff\x80", "caf\\xe9 \\xff\\x80");
+
+    // No character and no escape is cut in two.
+    char line[8];
+    weir_log_escape("abcd\xf0\x9f\x8e\xac", line, 8);
+    expect_text("weir_log_escape, cut", line, "abcd");
+    weir_log_escape("abcd\n", line, 8);
+    expect_text("weir_log_escape, cut", line, "abcd");
+    weir_log_escape("abc\n", line, 8);
+    expect_text("weir_log_escape, full", line, "abc\\x0a");
+    weir_log_escape("abc", line, 1);
+    expect_text("weir_log_escape, no room", line, "");
+    weir_log_escape("abc", line, 0);
+    weir_log_escape("abc", NULL, 8);
+    expect_text("weir_log_escape, nothing", line, "");
+}
+
+static void keep(void *user, const struct weir_log_message *message)
+{
+    snprintf(user, 64, "%s", message->text);
+}
+
 int main(void)
 {
     test_names();
     test_version();
+    test_escape();
+    char kept[64];
+    const struct weir_log log = {.print = keep, .user = kept};
+    weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NONE, "cannot write '%s'",
+                    "a\n\x1b[0m.mov");
+    expect_text("weir_log_printf", kept, "cannot write 'a\\x0a\\x1b[0m.mov'");
     expect_line(WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED, "weir: error 400: a reason\n");
     expect_line(WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "weir: warning 116: a reason\n");
     expect_line(WEIR_LOG_INFO, WEIR_LOG_CODE_FRAME_DROPPED, "weir: info 300: a reason\n");

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <libavformat/avio.h>
 
@@ -59,7 +60,9 @@ struct pattern {
     char before[256], after[256];
     int width; // least number of digits
 };
-enum { MAX_DIGITS = 18 }; // most digits of a number, so that it fits into 64 bits
+// A number of more digits than fit into 64 bits, zeros before them aside.
+enum { MAX_DIGITS = 18 };
+#define TOO_LARGE UINT64_MAX
 
 static bool copy_literal(const char **at, char *out, size_t size)
 {
@@ -98,8 +101,8 @@ static bool parse_pattern(const char *path, struct pattern *pattern)
     return copy_literal(&at, pattern->after, sizeof(pattern->after)) && *at == 0;
 }
 
-// Match a name against a pattern and read its number. The text before and after the number must be
-// equal, so a digit in the text after it does not count as part of the number.
+// Match a name against a pattern and read its number, or TOO_LARGE. The text before and after the
+// number must be equal, so a digit in the text after it does not count as part of the number.
 static bool match_pattern(const struct pattern *pattern, const char *name, uint64_t *number)
 {
     const size_t before = strlen(pattern->before), after = strlen(pattern->after);
@@ -111,14 +114,13 @@ static bool match_pattern(const struct pattern *pattern, const char *name, uint6
     const char *digits = name + before;
     const int count = (int)(size - before - after);
     const bool padded = count > 1 && digits[0] == '0';
-    if (count > MAX_DIGITS || count < pattern->width || (padded && count != pattern->width)) {
+    if (count < pattern->width || (padded && count != pattern->width) ||
+        (int)strspn(digits, "0123456789") < count) {
         return false;
     }
-    *number = 0;
-    for (int i = 0; i < count; i++) {
-        if (!isdigit((unsigned char)digits[i])) {
-            return false;
-        }
+    int i = (int)strspn(digits, "0");
+    *number = i + MAX_DIGITS < count ? TOO_LARGE : 0;
+    for (; i < count && *number != TOO_LARGE; i++) {
         *number = 10 * *number + (uint64_t)(digits[i] - '0');
     }
     return true;
@@ -253,6 +255,40 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
     return WEIR_OK;
 }
 
+// Tell which numbers of a sorted sequence have no file.
+static void tell_gaps(const struct weir_source_list *list, const char *path,
+                      const struct weir_log *log)
+{
+    enum { MAX_GAPS = 6 };
+    char gaps[MAX_GAPS * 44] = "";
+    size_t length = 0;
+    int num_gaps = 0;
+    uint64_t missing = 0;
+    for (size_t i = 1; i < list->num_files; i++) {
+        const uint64_t first = list->files[i - 1].number + 1, end = list->files[i].number;
+        missing += end - first;
+        if (first == end || num_gaps > MAX_GAPS) {
+            continue;
+        }
+        const char *comma = num_gaps > 0 ? ", " : "";
+        const size_t room = sizeof(gaps) - length;
+        if (num_gaps++ == MAX_GAPS) {
+            snprintf(gaps + length, room, ", ...");
+        } else if (first + 1 == end) {
+            length += (size_t)snprintf(gaps + length, room, "%s%" PRIu64, comma, first);
+        } else {
+            length += (size_t)snprintf(gaps + length, room, "%s%" PRIu64 "-%" PRIu64, comma, first,
+                                       end - 1);
+        }
+    }
+    if (missing > 0) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
+                        "%s: %" PRIu64 " number%s missing: %s; the picture before a gap is shown "
+                        "for longer",
+                        path, missing, missing == 1 ? " is" : "s are", gaps);
+    }
+}
+
 static enum weir_result find_sequence(struct weir_source_list *list, const char *path,
                                       const struct pattern *pattern, const struct weir_log *log)
 {
@@ -269,16 +305,17 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
         return WEIR_ERROR_IO;
     }
     qsort(list->files, list->num_files, sizeof(*list->files), by_number);
-    uint64_t first = list->files[0].number;
+    const struct weir_source_file *last = &list->files[list->num_files - 1];
+    if (last->number == TOO_LARGE) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "%s: its number has more than %d digits; rename it", last->path,
+                        MAX_DIGITS);
+        return WEIR_ERROR_DATA;
+    }
+    tell_gaps(list, path, log);
+    const uint64_t first = list->files[0].number;
     for (size_t i = 0; i < list->num_files; i++) {
         list->files[i].number -= first;
-    }
-    uint64_t missing = list->files[list->num_files - 1].number + 1 - list->num_files;
-    if (missing > 0) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                        "%s: %" PRIu64 " number%s of the sequence %s no file; the picture before a "
-                        "gap is shown for longer",
-                        path, missing, missing == 1 ? "" : "s", missing == 1 ? "has" : "have");
     }
     return WEIR_OK;
 }
@@ -328,6 +365,16 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
         weir_source_list_finish(list);
     }
     return result;
+}
+
+bool weir_source_stat(const char *path, struct stat *status)
+{
+    static const char protocol[] = "file:";
+    if (strcmp(path, "-") == 0 || strcmp(path, "pipe:0") == 0 || strcmp(path, "pipe:") == 0) {
+        return fstat(STDIN_FILENO, status) == 0;
+    }
+    return stat(path, status) == 0 || (strncmp(path, protocol, strlen(protocol)) == 0 &&
+                                       stat(path + strlen(protocol), status) == 0);
 }
 
 void weir_source_list_finish(struct weir_source_list *list)

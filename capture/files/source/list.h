@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include <weir/log.h>
 #include <weir/result.h>
@@ -26,6 +27,10 @@ struct weir_source_list {
 // reason.
 enum weir_result weir_source_list_find(struct weir_source_list *list, const char *path,
                                        const struct weir_log *log);
+
+// Get the status of the file behind an input, which may be standard input ("-", "pipe:0") or a URL of
+// a file. False if there is none.
+bool weir_source_stat(const char *path, struct stat *status);
 
 void weir_source_list_finish(struct weir_source_list *list);
 

@@ -540,7 +540,7 @@ bool weir_source_reads_file(const weir_source *source, const char *path)
         return false;
     }
     for (size_t i = 0; i < source->list.num_files; i++) {
-        if (stat(source->list.files[i].path, &status) == 0 && status.st_dev == wanted.st_dev &&
+        if (weir_source_stat(source->list.files[i].path, &status) && status.st_dev == wanted.st_dev &&
             status.st_ino == wanted.st_ino) {
             return true;
         }

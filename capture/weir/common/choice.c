@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/weir/common/names.h"
+#include "capture/weir/common/report.h"
 
 const char *cli_choice_name(const struct cli_option *option, int index)
 {
@@ -51,7 +52,7 @@ void cli_choice_print_unknown(const char *command, const struct cli_option *opti
 {
     const char *hint = cli_hint_find(option->hints, word, length);
     const char *guess = hint ? NULL : guess_name(option, word, length);
-    fprintf(stderr, "%s: unknown %s \"%.*s\"", command, option->name, (int)length, word);
+    cli_print(stderr, "%s: unknown %s \"%.*s\"", command, option->name, (int)length, word);
     if (hint) {
         fprintf(stderr, ": %s", hint);
     } else if (guess) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
 bool cli_folder_is_several(const char *input)
@@ -100,6 +101,33 @@ static char *name_output(const struct cli_folder *folder, const char *input)
                  folder->ending);
     }
     return path;
+}
+
+// Of pictures with a rival, which are left out, nothing is written.
+enum weir_result cli_folder_check(const struct cli_folder *folder, const char *other)
+{
+    const struct weir_source_list *list = &folder->list;
+    struct cli_paths paths = {0};
+    char **outputs = calloc(list->num_files, sizeof(*outputs));
+    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; outputs && i < list->num_files; i++) {
+        const char *input = list->files[i].path;
+        outputs[i] = find_rival(list, i) ? NULL : name_output(folder, input);
+        cli_paths_add_input(&paths, input);
+        cli_paths_add_output(&paths, outputs[i]);
+    }
+    cli_paths_add_output(&paths, other);
+    if (outputs) {
+        result = cli_paths_check(&paths);
+    } else {
+        cli_report_error("no memory for the names of %zu files", list->num_files);
+    }
+    for (size_t i = 0; outputs && i < list->num_files; i++) {
+        free(outputs[i]);
+    }
+    free(outputs);
+    cli_paths_free(&paths);
+    return result;
 }
 
 static enum weir_result run_file(struct cli_folder *folder, size_t index, cli_folder_file *file,

@@ -27,6 +27,10 @@ bool cli_folder_is_several(const char *input);
 // in every case.
 enum weir_result cli_folder_open(struct cli_folder *folder, const char *input, const char *output,
                                  const char *ending, const char *wanted);
+// Check that no file which the folder gets is one of the pictures or another such file; nor is
+// `other`, an output beside them, or NULL. Prints an error if one is.
+enum weir_result cli_folder_check(const struct cli_folder *folder, const char *other);
+
 // Removes the output folder if it was made and has stayed empty.
 void cli_folder_close(struct cli_folder *folder);
 

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-// Catch SIGINT, SIGTERM and SIGHUP from now on.
+// Catch SIGINT, SIGTERM and SIGHUP from now on. One that was ignored when the program was started,
+// as nohup and a shell's trap '' INT have it, stays ignored.
 void cli_interrupt_catch(void);
 
 // True if one of these signals has come.

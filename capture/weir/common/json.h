@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <weir/result.h>
+
 struct cli_json {
     FILE *out;
     int depth;
@@ -24,5 +26,11 @@ void cli_json_integer(struct cli_json *json, const char *key, uint64_t value);
 void cli_json_number(struct cli_json *json, const char *key, double value);
 void cli_json_bool(struct cli_json *json, const char *key, bool value);
 void cli_json_null(struct cli_json *json, const char *key);
+
+// Write a file of what `write` makes of `user`, as cli_file_write() does; "-" is standard output.
+// Prints the reason of a failure. Errors: those of cli_file_write(), WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result cli_json_write(const char *path,
+                                void (*write)(struct cli_json *json, const void *user),
+                                const void *user);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "capture/weir/common/choice.h"
 #include "capture/weir/common/names.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/common/value.h"
 
 const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t length)
@@ -25,7 +26,7 @@ static void print_wanted(const char *command, const struct cli_option *option, c
         cli_choice_print_unknown(command, option, text, strlen(text));
         return;
     }
-    fprintf(stderr, "%s: --%s %s: ", command, option->name, text);
+    cli_print(stderr, "%s: --%s %s: ", command, option->name, text);
     if (option->kind == CLI_NUMBER) {
         fprintf(stderr, "a whole number from %" PRIu64 " to %" PRIu64 " is wanted\n", option->min,
                 option->max);
@@ -73,7 +74,7 @@ static void print_no_option(const char *command, const struct cli_option *option
     };
     const char *now = cli_hint_find(renamed, word, length);
     const char *guess = guess_option(options, num_options, word, length);
-    fprintf(stderr, "%s: unknown option %s", command, word);
+    cli_print(stderr, "%s: unknown option %s", command, word);
     if (now && find(options, num_options, now, strlen(now))) {
         fprintf(stderr, ": it is now --%s", now);
     } else if (guess) {

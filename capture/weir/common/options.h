@@ -21,7 +21,7 @@ enum cli_option_kind {
     CLI_NUMBER, // uint64_t, in min .. max
     CLI_REAL,   // double, in real_min .. real_max
     CLI_SIZE,   // struct cli_size, as 1920x1080
-    CLI_RATE,   // struct cli_rate, as 60, 29.97 or 30000/1001
+    CLI_RATE,   // struct cli_rate, see rate.h
     CLI_CHOICE, // int, the index into `choices` or of `choice`
     CLI_LIST,   // const char *, some of the same names with commas between them
 };

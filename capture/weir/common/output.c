@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The path of an output: its ending, whether it is a folder, and that it is not the input.
+// The path of an output: its ending, and whether it is a folder.
 #include "capture/weir/common/output.h"
 
 #include <ctype.h>
@@ -47,20 +47,9 @@ bool cli_output_check_folder(const char *command, const char *output, const char
     if (cli_output_is_folder(output)) {
         return true;
     }
-    fprintf(stderr,
-            "%s: %s: %s, and this is the name of a file; name a folder, with a slash at the end "
-            "if there is a dot in it: %s/\n",
-            command, output, what, output);
+    cli_print(stderr,
+              "%s: %s: %s, and this is the name of a file; name a folder, with a slash at the end "
+              "if there is a dot in it: %s/\n",
+              command, output, what, output);
     return false;
-}
-
-enum weir_result cli_output_check(const char *input, const char *output)
-{
-    struct stat first, second;
-    if (stat(input, &first) != 0 || stat(output, &second) != 0 || first.st_dev != second.st_dev ||
-        first.st_ino != second.st_ino) {
-        return WEIR_OK;
-    }
-    cli_report_error("%s is the input itself; give the output another name", output);
-    return WEIR_ERROR_INVALID;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The path of an output: its ending, whether it is a folder, and that it is not the input.
+// The path of an output: its ending, and whether it is a folder.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_OUTPUT_H
 #define WEIR_CAPTURE_WEIR_COMMON_OUTPUT_H
 
 #include <stdbool.h>
-
-#include <weir/result.h>
 
 // True if a name ends in `ending`, such as ".png", in letters of either case, and is longer than
 // it.
@@ -19,9 +17,5 @@ bool cli_output_is_folder(const char *path);
 // Check that an output which gets several files, `what` ("the levels become files of a folder"),
 // stands for a folder. Else prints an error of `command`, and returns false.
 bool cli_output_check_folder(const char *command, const char *output, const char *what);
-
-// Check that an output is not the same file as the input, whatever their names. Prints an error if
-// it is.
-enum weir_result cli_output_check(const char *input, const char *output);
 
 #endif

@@ -3,7 +3,6 @@
 #include "capture/weir/common/program.h"
 
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,8 @@
 
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/names.h"
+#include "capture/weir/common/process.h"
+#include "capture/weir/common/report.h"
 
 enum { MAX_NAME = 64 };
 
@@ -68,7 +69,7 @@ static enum cli_status complain(const struct cli_program *program, const char *n
     for (size_t i = 0; i < program->num_commands; i++) {
         cli_guess_consider(&guess, program->commands[i]->name);
     }
-    fprintf(stderr, "%s: unknown command \"%s\"", program->name, name);
+    cli_print(stderr, "%s: unknown command \"%s\"", program->name, name);
     if (hint) {
         fprintf(stderr, ": %s", hint);
     } else if (guess.name) {
@@ -159,10 +160,8 @@ static enum cli_status run_line(const struct cli_program *program, int argc, cha
 
 int cli_program_run(const struct cli_program *program, int argc, char **argv)
 {
+    cli_process_begin();
     setlocale(LC_CTYPE, "");
-    // A write beyond a limit of the file's size fails like any other, also one to standard output
-    // or of a driver that keeps what it has compiled.
-    signal(SIGXFSZ, SIG_IGN);
     const enum cli_status status = run_line(program, argc - 1, argv + 1);
     // A full disk or a closed pipe behind standard output is a failure like any other.
     if (fflush(stdout) != 0 || ferror(stdout)) {

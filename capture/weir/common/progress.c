@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "capture/base/clock.h"
+#include "capture/weir/common/report.h"
 
 static const uint64_t redraw_ns = 200000000;
 
@@ -64,7 +65,8 @@ void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t nu
     if (!progress->shown) {
         return;
     }
-    fprintf(stderr, "%s%" PRIu64 "/%" PRIu64 " %s", cli_progress_erase(), step, num_steps, what);
+    fputs(cli_progress_erase(), stderr);
+    cli_print(stderr, "%" PRIu64 "/%" PRIu64 " %s", step, num_steps, what);
     fflush(stderr);
 }
 

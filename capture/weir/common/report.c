@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The program's messages on standard error, which do not tear the progress line.
+// What the program prints: lines, and messages on standard error, which do not tear the progress
+// line.
 #include "capture/weir/common/report.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "capture/weir/common/progress.h"
 
+enum { TEXT_SIZE = 8192, LINE_SIZE = 2 * TEXT_SIZE }; // for two paths of any length
+
 static void print(const char *word, const char *text)
 {
+    char line[LINE_SIZE];
+    weir_log_escape(text, line, sizeof(line));
     // One write a message: several threads may report at a time.
-    fprintf(stderr, "%sweir: %s%s%s\n", cli_progress_erase(), word, word[0] != 0 ? ": " : "", text);
+    fprintf(stderr, "%sweir: %s%s%s\n", cli_progress_erase(), word, word[0] != 0 ? ": " : "", line);
 }
 
 static void print_message(void *user, const struct weir_log_message *message)
@@ -27,9 +34,25 @@ struct weir_log cli_report_log(void)
     return (struct weir_log){.print = print_message, .least_severity = WEIR_LOG_WARNING};
 }
 
+void cli_print(FILE *out, const char *format, ...)
+{
+    char text[TEXT_SIZE], line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    const size_t format_size = strlen(format), size = strlen(text);
+    const bool is_ended = format_size > 0 && format[format_size - 1] == '\n';
+    if (is_ended && size > 0 && text[size - 1] == '\n') {
+        text[size - 1] = 0;
+    }
+    weir_log_escape(text, line, sizeof(line));
+    fprintf(out, "%s%s", line, is_ended ? "\n" : "");
+}
+
 void cli_report_error(const char *format, ...)
 {
-    char text[1024];
+    char text[TEXT_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The program's messages on standard error, which do not tear the progress line.
+// What the program prints: lines, and messages on standard error, which do not tear the progress
+// line.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 #define WEIR_CAPTURE_WEIR_COMMON_REPORT_H
+
+#include <stdio.h>
 
 #include <weir/log.h>
 
 // A log for Weir's libraries that prints warnings and errors as "weir: error: text".
 struct weir_log cli_report_log(void);
+
+// Print a line, or a part of one, as printf does. What is in it of names of files is escaped as by
+// weir_log_escape(); only a newline that ends `format` is one.
+void cli_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Print an error of the program itself, as printf does, in the same form.
 void cli_report_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

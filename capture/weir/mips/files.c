@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Files that belong together: when all of them are written they take their names; else none does.
+// Files that belong together: they are written in a hidden folder beside their places.
 #include "capture/weir/mips/files.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
-static char *join(const char *folder, const char *name)
+char *mips_files_join(const char *folder, const char *name, const char *ending)
 {
     const size_t length = strlen(folder);
-    const size_t size = length + strlen(name) + 2;
+    const size_t size = length + strlen(name) + strlen(ending) + 2;
     char *path = malloc(size);
     if (path) {
-        snprintf(path, size, "%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/",
-                 name);
+        snprintf(path, size, "%s%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/",
+                 name, ending);
+    } else {
+        mips_files_fail(name, ENOMEM, "close other programs");
     }
     return path;
 }
 
-static enum weir_result fail(const char *path, int error, const char *remedy)
+enum weir_result mips_files_fail(const char *path, int error, const char *remedy)
 {
     cli_report_error("cannot write %s: %s; %s", path, strerror(error), remedy);
     return error == ENOMEM                      ? WEIR_ERROR_OUT_OF_MEMORY
@@ -31,44 +37,100 @@ static enum weir_result fail(const char *path, int error, const char *remedy)
                                                 : WEIR_ERROR_IO;
 }
 
-enum weir_result mips_files_open(struct mips_files *files, const char *folder)
+static enum weir_result make_folder(struct mips_files *files, const char *folder)
 {
-    *files = (struct mips_files){.folder = folder};
     struct stat status;
     if (mkdir(folder, 0777) == 0) {
         files->made_folder = true;
     } else if (errno != EEXIST) {
-        return fail(folder, errno, "make the folder that it is in first, or choose another");
+        return mips_files_fail(folder, errno,
+                               "make the folder that it is in first, or choose another");
     } else if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        return fail(folder, ENOTDIR, "name a folder for the levels");
-    }
-    files->temporary = join(folder, ".weir-mips-XXXXXX");
-    if (!files->temporary) {
-        return fail(folder, ENOMEM, "close other programs");
-    }
-    if (!mkdtemp(files->temporary)) {
-        const int error = errno;
-        free(files->temporary);
-        files->temporary = NULL;
-        return fail(folder, error, "change its permissions, or choose another folder");
+        return mips_files_fail(folder, ENOTDIR, "name a folder for the levels");
     }
     return WEIR_OK;
 }
 
-enum weir_result mips_files_add(struct mips_files *files, const char *name, char **path)
+// Make the temporary folder and lock it. Whoever had it before may have removed it between the two;
+// `*again` is true then. File systems that know no locks go without.
+static enum weir_result lock(struct mips_files *files, bool *again)
 {
-    *path = NULL;
-    char *target = join(files->folder, name), *copy = strdup(name);
-    char *temporary = join(files->temporary, name);
-    struct stat status;
-    enum weir_result result = WEIR_OK;
-    if (!target || !copy || !temporary || files->num == MIPS_MAX_FILES) {
-        result = fail(name, ENOMEM, "close other programs");
-    } else if (stat(target, &status) == 0 && !S_ISREG(status.st_mode)) {
-        result = fail(target, EEXIST, "it is not a file; move it away, or choose another folder");
+    struct stat locked, named;
+    *again = false;
+    if (mkdir(files->temporary, 0777) != 0 && errno != EEXIST) {
+        return mips_files_fail(files->temporary, errno,
+                               "change its permissions, or choose another folder");
+    }
+    files->lock = open(files->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (files->lock < 0) {
+        *again = errno == ENOENT;
+        return *again ? WEIR_OK
+                      : mips_files_fail(files->temporary, errno,
+                                        "move away what is there, or choose another folder");
+    }
+    if (flock(files->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        cli_report_error("%s: another program writes levels there; wait until it has ended, or "
+                         "choose another folder",
+                         files->folder);
+        return WEIR_ERROR_IO;
+    }
+    *again = fstat(files->lock, &locked) != 0 || stat(files->temporary, &named) != 0 ||
+             locked.st_dev != named.st_dev || locked.st_ino != named.st_ino;
+    if (*again) {
+        close(files->lock);
+        files->lock = -1;
+    }
+    return WEIR_OK;
+}
+
+// What a program that was killed has left.
+static void empty(const struct mips_files *files)
+{
+    DIR *folder = opendir(files->temporary);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        unlinkat(files->lock, entry->d_name, 0); // which leaves "." and ".." as they are
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+enum weir_result mips_files_open(struct mips_files *files, const char *folder)
+{
+    *files = (struct mips_files){.folder = folder, .lock = -1};
+    enum weir_result result = make_folder(files, folder);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    char *temporary = mips_files_join(folder, ".weir-mips.part", "");
+    if (!temporary) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    files->temporary = temporary;
+    for (bool again = true; result == WEIR_OK && again;) {
+        result = lock(files, &again);
     }
     if (result == WEIR_OK) {
-        files->names[files->num++] = copy;
+        empty(files);
+    }
+    return result;
+}
+
+enum weir_result mips_files_add(struct mips_files *files, const char *name, char **path)
+{
+    char *target = mips_files_join(files->folder, name, ""), *copy = strdup(name);
+    char *temporary = mips_files_join(files->temporary, name, "");
+    struct stat status;
+    enum weir_result result = WEIR_OK;
+    *path = NULL;
+    if (!target || !copy || !temporary || files->num == MIPS_MAX_FILES) {
+        result = mips_files_fail(name, ENOMEM, "close other programs");
+    } else if (stat(target, &status) == 0 && !S_ISREG(status.st_mode)) {
+        result = mips_files_fail(target, EEXIST,
+                                 "it is not a file; move it away, or choose another folder");
+    }
+    if (result == WEIR_OK) {
+        files->list[files->num++] = (struct mips_file){.name = copy};
         *path = temporary;
     } else {
         free(temporary);
@@ -80,55 +142,49 @@ enum weir_result mips_files_add(struct mips_files *files, const char *name, char
 
 uint64_t mips_files_last_size(const struct mips_files *files)
 {
-    char *path = files->num > 0 ? join(files->temporary, files->names[files->num - 1]) : NULL;
+    char *path = files->num > 0
+                     ? mips_files_join(files->temporary, files->list[files->num - 1].name, "")
+                     : NULL;
     struct stat status;
     const uint64_t size = path && stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
     free(path);
     return size;
 }
 
-static enum weir_result give_name(const struct mips_files *files, const char *name)
+enum weir_result mips_files_check(const struct mips_files *files, const char *input,
+                                  const char *other)
 {
-    char *from = join(files->temporary, name), *to = join(files->folder, name);
-    enum weir_result result = WEIR_OK;
-    if (!from || !to) {
-        result = fail(name, ENOMEM, "close other programs");
-    } else if (rename(from, to) != 0) {
-        result = fail(to, errno, "move away what is there, or choose another folder");
-    }
-    free(from);
-    free(to);
-    return result;
-}
-
-enum weir_result mips_files_commit(struct mips_files *files)
-{
+    struct cli_paths paths = {0};
+    char *targets[MIPS_MAX_FILES] = {NULL};
+    cli_paths_add_input(&paths, input);
+    cli_paths_add_output(&paths, other);
+    bool is_short = false;
     for (size_t i = 0; i < files->num; i++) {
-        enum weir_result result = give_name(files, files->names[i]);
-        if (result != WEIR_OK) {
-            return result;
-        }
+        targets[i] = mips_files_join(files->folder, files->list[i].name, "");
+        cli_paths_add_output(&paths, targets[i]);
+        is_short = is_short || !targets[i];
     }
-    files->made_folder = false;
-    return WEIR_OK;
+    const enum weir_result result = is_short ? WEIR_ERROR_OUT_OF_MEMORY : cli_paths_check(&paths);
+    for (size_t i = 0; i < files->num; i++) {
+        free(targets[i]);
+    }
+    cli_paths_free(&paths);
+    return result;
 }
 
 void mips_files_close(struct mips_files *files)
 {
-    for (size_t i = 0; i < files->num; i++) {
-        char *path = join(files->temporary, files->names[i]);
-        if (path) {
-            unlink(path); // not there where it was committed
-        }
-        free(path);
-        free(files->names[i]);
-    }
-    if (files->temporary) {
+    if (files->lock >= 0) {
+        empty(files);
         rmdir(files->temporary);
+        close(files->lock);
+    }
+    for (size_t i = 0; i < files->num; i++) {
+        free(files->list[i].name);
     }
     free(files->temporary);
     if (files->made_folder) {
-        rmdir(files->folder);
+        rmdir(files->folder); // which fails where there is something in it
     }
-    *files = (struct mips_files){0};
+    *files = (struct mips_files){.lock = -1};
 }

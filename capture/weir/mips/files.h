@@ -11,11 +11,20 @@
 
 enum { MIPS_MAX_FILES = 72 }; // a level has two at most, a chain 32 levels
 
+struct mips_file {
+    char *name;
+    bool is_committed; // it has its name
+    bool has_old;      // the file that had the name before is kept beside the temporary ones
+};
+
 struct mips_files {
     const char *folder; // borrowed
     bool made_folder;   // the folder did not exist before
-    char *temporary;    // a hidden folder in `folder`, in which the files are written
-    char *names[MIPS_MAX_FILES];
+    // A hidden folder in `folder`, in which the files are written, and its lock. A later run empties
+    // one that a killed program has left.
+    char *temporary;
+    int lock;
+    struct mips_file list[MIPS_MAX_FILES];
     size_t num;
 };
 
@@ -30,10 +39,26 @@ enum weir_result mips_files_add(struct mips_files *files, const char *name, char
 // Get the size of the file that was added last [bytes].
 uint64_t mips_files_last_size(const struct mips_files *files);
 
-// Give all files their names, replacing those that have them.
+// Check that no file is the input or `other`, an output beside them or NULL. Prints an error if one
+// is.
+enum weir_result mips_files_check(const struct mips_files *files, const char *input,
+                                  const char *other);
+
+// Give all files their names, with the mode and the owner of those that they replace. If one cannot
+// have its name, all have what they had before; prints the reason. A program that is killed meanwhile
+// leaves old and new files, each of them whole.
 enum weir_result mips_files_commit(struct mips_files *files);
+
+// Give all files that were replaced their names back, and remove the others.
+void mips_files_undo(struct mips_files *files);
 
 // Remove files that were not committed, and the folder if it was made and has stayed empty.
 void mips_files_close(struct mips_files *files);
+
+// The path of a file in a folder; free it. NULL, with an error printed: no memory.
+char *mips_files_join(const char *folder, const char *name, const char *ending);
+
+// Print why a file cannot be written; `error` is an errno value. Returns the result for it.
+enum weir_result mips_files_fail(const char *path, int error, const char *remedy);
 
 #endif

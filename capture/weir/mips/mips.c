@@ -213,6 +213,9 @@ static enum weir_result write_files(struct mips *mips)
     if (result == WEIR_OK) {
         result = mips_write_sheet(&mips->writer, &mips->sheet_file);
     }
+    if (result == WEIR_OK) {
+        result = mips_files_check(&mips->files, mips->input, mips->options->json);
+    }
     return result == WEIR_OK ? mips_files_commit(&mips->files) : result;
 }
 
@@ -243,11 +246,16 @@ static enum weir_result run_all(struct mips *mips)
     return result == WEIR_OK ? write_files(mips) : result;
 }
 
-static enum weir_result report(const struct mips *mips)
+static enum weir_result report(struct mips *mips)
 {
     const char *json = mips->options->json;
+    const enum weir_result result = json ? mips_report_write_json(mips, json) : WEIR_OK;
+    if (result != WEIR_OK) {
+        mips_files_undo(&mips->files);
+        return result;
+    }
     mips_report_print(mips, json && strcmp(json, "-") == 0 ? stderr : stdout);
-    return !json || mips_report_write_json(mips, json) ? WEIR_OK : WEIR_ERROR_IO;
+    return WEIR_OK;
 }
 
 static void free_all(struct mips *mips)
@@ -266,7 +274,12 @@ static void free_all(struct mips *mips)
 
 static enum cli_status run(char **arguments, const void *values)
 {
-    struct mips mips = {.options = values, .input = arguments[0], .folder = arguments[1]};
+    struct mips mips = {
+        .options = values,
+        .input = arguments[0],
+        .folder = arguments[1],
+        .files.lock = -1,
+    };
     if (!cli_output_check_folder("weir mips", mips.folder, "the levels become files of a folder")) {
         return CLI_USAGE;
     }

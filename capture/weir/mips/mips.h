@@ -46,8 +46,7 @@ const char *mips_values_name(int index);
 // Print a line for every level, and one for the whole pyramid.
 void mips_report_print(const struct mips *mips, FILE *out);
 
-// The same as JSON; "-" is standard output. Prints the reason of a failure, and removes the file
-// then.
-bool mips_report_write_json(const struct mips *mips, const char *path);
+// Write the same as JSON, as cli_json_write() does.
+enum weir_result mips_report_write_json(const struct mips *mips, const char *path);
 
 #endif

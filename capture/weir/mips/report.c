@@ -2,7 +2,6 @@
 // The report of weir mips on a pyramid: lines, and JSON.
 #include "capture/weir/mips/mips.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,8 +35,8 @@ static void print_level(const struct mips_written *level, FILE *out)
 {
     char size[32];
     snprintf(size, sizeof(size), "%ux%u", level->width, level->height);
-    fprintf(out, "%11s  %10.3f MB  %s%s%s\n", size, (double)level->size / 1e6, level->file,
-            level->alpha_file ? ", " : "", level->alpha_file ? level->alpha_file : "");
+    cli_print(out, "%11s  %10.3f MB  %s%s%s\n", size, (double)level->size / 1e6, level->file,
+              level->alpha_file ? ", " : "", level->alpha_file ? level->alpha_file : "");
 }
 
 void mips_report_print(const struct mips *mips, FILE *out)
@@ -50,16 +49,16 @@ void mips_report_print(const struct mips *mips, FILE *out)
     if (mips->sheet.first_level > 0) {
         snprintf(from, sizeof(from), ", from level %u on", mips->sheet.first_level);
     }
-    fprintf(out, "%11s  %13s  %s (all levels%s)\n", size, "", mips->sheet_file, from);
+    cli_print(out, "%11s  %13s  %s (all levels%s)\n", size, "", mips->sheet_file, from);
     const struct cli_pyramid *run = &mips->run;
     const bool one = run->num_dispatches == 1;
     const char *work = run->params.method == WEIR_PYRAMID_BLIT ? one ? "blit" : "blits"
                        : one                                   ? "dispatch"
                                                                : "dispatches";
-    fprintf(out, "%s: %u level%s of %s, %s by %s, %u %s", mips->folder, mips->num_levels,
-            mips->num_levels == 1 ? "" : "s", mips->format->name,
-            weir_pyramid_reduction_get_info(run->params.reduction)->name,
-            weir_pyramid_method_get_info(run->params.method)->name, run->num_dispatches, work);
+    cli_print(out, "%s: %u level%s of %s, %s by %s, %u %s", mips->folder, mips->num_levels,
+              mips->num_levels == 1 ? "" : "s", mips->format->name,
+              weir_pyramid_reduction_get_info(run->params.reduction)->name,
+              weir_pyramid_method_get_info(run->params.method)->name, run->num_dispatches, work);
     if (run->gpu_ns > 0 && run->num_dispatches > 0) {
         fprintf(out, ", %.3f ms", run->gpu_ns / 1e6);
     }
@@ -83,8 +82,9 @@ static void write_levels(struct cli_json *json, const struct mips *mips)
     cli_json_end_array(json);
 }
 
-static void write_all(struct cli_json *json, const struct mips *mips)
+static void write_all(struct cli_json *json, const void *user)
 {
+    const struct mips *mips = user;
     const struct cli_pyramid *run = &mips->run;
     cli_json_begin_object(json, NULL);
     cli_json_text(json, "version", weir_version());
@@ -109,25 +109,7 @@ static void write_all(struct cli_json *json, const struct mips *mips)
     cli_json_end_object(json);
 }
 
-bool mips_report_write_json(const struct mips *mips, const char *path)
+enum weir_result mips_report_write_json(const struct mips *mips, const char *path)
 {
-    const bool to_stdout = strcmp(path, "-") == 0;
-    FILE *out = to_stdout ? stdout : fopen(path, "w");
-    bool good = out;
-    if (good) {
-        struct cli_json json = {.out = out};
-        write_all(&json, mips);
-        good = fflush(out) == 0 && !ferror(out);
-        if (!to_stdout) {
-            good = fclose(out) == 0 && good;
-        }
-        if (!good && !to_stdout) {
-            remove(path);
-        }
-    }
-    if (!good) {
-        cli_report_error("cannot write %s: %s; make its folder first, or choose another path", path,
-                         strerror(errno));
-    }
-    return good;
+    return cli_json_write(path, write_all, mips);
 }

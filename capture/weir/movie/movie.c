@@ -112,13 +112,10 @@ static void summarize(const struct cli_movie *movie, const struct weir_capture_s
     struct stat status;
     double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
     double rate = seconds > 0 ? (double)stats->written / seconds : 0;
-    fprintf(stderr,
-            "%s: %" PRIu64 " frame%s, %ux%u, HapY, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
-            movie->params.output, stats->written, stats->written == 1 ? "" : "s", movie->info.width,
-            movie->info.height, megabytes, seconds, rate, seconds > 0 ? megabytes / seconds : 0);
-    if (stats->dropped > 0) {
-        fprintf(stderr, ", dropped %" PRIu64, stats->dropped);
-    }
+    cli_print(
+        stderr, "%s: %" PRIu64 " frame%s, %ux%u, HapY, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
+        movie->params.output, stats->written, stats->written == 1 ? "" : "s", movie->info.width,
+        movie->info.height, megabytes, seconds, rate, seconds > 0 ? megabytes / seconds : 0);
     if (weir_source_num_errors(movie->source) > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out",
                 weir_source_num_errors(movie->source));
@@ -134,6 +131,19 @@ static void tell_of_output(const struct cli_movie *movie, const struct weir_capt
         cli_report_error("%s ends early: it holds %" PRIu64 " frame%s, and plays",
                          movie->params.output, stats->written, stats->written == 1 ? "" : "s");
     }
+}
+
+// Print how many frames are not in the movie, and why. The capture waits for room, so none is lost
+// for that.
+static void tell_of_losses(const struct cli_movie *movie, const struct weir_capture_stats *stats)
+{
+    const uint64_t num_jumps = stats->dropped_by_reason[WEIR_DROP_TIME];
+    cli_report_error("%s lacks %" PRIu64 " of %" PRIu64 " frames%s", movie->params.output,
+                     stats->dropped, stats->received,
+                     num_jumps == stats->dropped
+                         ? ": their times jump by more than a movie can say; make a movie of each "
+                           "part"
+                         : "; the messages above say why");
 }
 
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
@@ -167,6 +177,10 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     }
     if (!movie->params.quiet) {
         summarize(movie, &stats, seconds);
+    }
+    if (stats.dropped > 0) {
+        tell_of_losses(movie, &stats);
+        return WEIR_ERROR_DATA;
     }
     return WEIR_OK;
 }

@@ -45,9 +45,11 @@ static enum weir_result write_line(struct weir_file *file, const char *line)
 static enum weir_result write_gpl_header(struct weir_file *file, const char *name)
 {
     const char *slash = strrchr(name, '/');
+    char line[1024];
+    weir_log_escape(slash ? slash + 1 : name, line, sizeof(line));
     enum weir_result result = write_line(file, "GIMP Palette\nName: ");
     if (result == WEIR_OK) {
-        result = write_line(file, slash ? slash + 1 : name);
+        result = write_line(file, line);
     }
     return result == WEIR_OK ? write_line(file, "\nColumns: 16\n#\n") : result;
 }

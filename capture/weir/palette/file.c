@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/palette/palette.h"
 #include "capture/weir/palette/write.h"
@@ -46,21 +45,6 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
         cli_reduction_finish(&palette->run);
     }
     return result;
-}
-
-enum weir_result palette_check_outputs(const struct palette *palette, const char *input,
-                                       const char *output)
-{
-    const char *export_file = palette->options->export_file;
-    const enum weir_result result = cli_output_check(input, output);
-    if (result != WEIR_OK || !export_file) {
-        return result;
-    }
-    if (strcmp(output, export_file) == 0) {
-        cli_report_error("--export: %s is the output itself; give it another name", output);
-        return WEIR_ERROR_INVALID;
-    }
-    return cli_output_check(input, export_file);
 }
 
 enum weir_result palette_write_picture(struct palette *palette, const char *output,
@@ -156,9 +140,6 @@ enum weir_result palette_reduce_file(struct palette *palette, const char *input,
     cli_progress_start(&palette->progress, false);
     enum weir_result result = palette_pixels_read(&pixels, input);
     if (result == WEIR_OK) {
-        result = palette_check_outputs(palette, input, output);
-    }
-    if (result == WEIR_OK) {
         result = reduce_pixels(palette, input, &pixels, &found);
     }
     if (result == WEIR_OK) {
@@ -166,7 +147,7 @@ enum weir_result palette_reduce_file(struct palette *palette, const char *input,
     }
     cli_progress_finish(&palette->progress);
     if (result == WEIR_OK) {
-        printf("%s: %s", output, pixels.is_rounded ? "rounded to 8 bits, " : "");
+        cli_print(stdout, "%s: %s", output, pixels.is_rounded ? "rounded to 8 bits, " : "");
         palette_print_result(palette, &found);
     }
     palette_pixels_free(&pixels);

@@ -44,11 +44,9 @@ static enum weir_result upload(struct shared *shared, const char *input)
 
 static enum weir_result scan(void *user, const char *input, const char *output)
 {
+    (void)output;
     struct shared *shared = user;
     enum weir_result result = read_picture(shared, input);
-    if (result == WEIR_OK) {
-        result = palette_check_outputs(shared->palette, input, output);
-    }
     if (result == WEIR_OK) {
         result = cli_gpu_check_side(&shared->palette->gpu, input, shared->pixels.width,
                                     shared->pixels.height);
@@ -86,9 +84,9 @@ static enum weir_result map(void *user, const char *input, const char *output)
         return result;
     }
     fputs(cli_progress_erase(), stderr);
-    printf("%s: %s%" PRIu64 " colour%s\n", output,
-           shared->pixels.is_rounded ? "rounded to 8 bits, " : "", num_colors,
-           num_colors == 1 ? "" : "s");
+    cli_print(stdout, "%s: %s%" PRIu64 " colour%s\n", output,
+              shared->pixels.is_rounded ? "rounded to 8 bits, " : "", num_colors,
+              num_colors == 1 ? "" : "s");
     fflush(stdout);
     return WEIR_OK;
 }
@@ -124,8 +122,8 @@ static enum weir_result reduce_all(struct shared *shared)
     }
     pass(shared, map, &result);
     fputs(cli_progress_erase(), stderr);
-    printf("%s: %zu of %zu pictures, ", shared->folder.output, shared->folder.num_done,
-           shared->folder.list.num_files);
+    cli_print(stdout, "%s: %zu of %zu pictures, ", shared->folder.output, shared->folder.num_done,
+              shared->folder.list.num_files);
     palette_print_result(palette, &found);
     return result;
 }
@@ -133,7 +131,8 @@ static enum weir_result reduce_all(struct shared *shared)
 static enum weir_result reduce_each(struct palette *palette, struct cli_folder *folder)
 {
     const enum weir_result result = cli_folder_run(folder, reduce_file, palette);
-    printf("%s: %zu of %zu pictures\n", folder->output, folder->num_done, folder->list.num_files);
+    cli_print(stdout, "%s: %zu of %zu pictures\n", folder->output, folder->num_done,
+              folder->list.num_files);
     return result;
 }
 
@@ -142,6 +141,9 @@ enum weir_result palette_reduce_folder(struct palette *palette, const char *inpu
 {
     struct shared shared = {.palette = palette};
     enum weir_result result = cli_folder_open(&shared.folder, input, output, "png", "pictures");
+    if (result == WEIR_OK) {
+        result = cli_folder_check(&shared.folder, palette->options->export_file);
+    }
     if (result == WEIR_OK && palette->options->share) {
         cli_progress_start(&palette->progress, false);
         result = reduce_all(&shared);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/palette.h"
 
@@ -89,7 +90,7 @@ static void print_range(uint32_t least, uint32_t most)
 static void report(const struct reduction *reduction)
 {
     const double gpu_ns = cli_reduction_total_ns(&reduction->run);
-    printf("%s: ", reduction->movie.params.output);
+    cli_print(stdout, "%s: ", reduction->movie.params.output);
     print_range(reduction->min_colors, reduction->max_colors);
     fputs(" colours -> ", stdout);
     print_range(reduction->min_new_colors, reduction->max_new_colors);

@@ -9,6 +9,8 @@
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/export.h"
@@ -73,7 +75,7 @@ static const struct cli_option options[] = {
 
 static enum cli_status complain(const char *what, const char *text)
 {
-    fprintf(stderr, "weir palette: %s: %s\n", what, text);
+    cli_print(stderr, "weir palette: %s: %s\n", what, text);
     return CLI_USAGE;
 }
 
@@ -137,6 +139,17 @@ static enum cli_status check(const struct palette_options *chosen, const char *o
     return is_movie(output) ? check_movie(chosen) : check_pictures(chosen, output, several);
 }
 
+static enum weir_result reduce_one(struct palette *palette, const char *input, const char *output)
+{
+    struct cli_paths paths = {0};
+    cli_paths_add_input(&paths, input);
+    cli_paths_add_output(&paths, output);
+    cli_paths_add_output(&paths, palette->options->export_file);
+    const enum weir_result result = cli_paths_check(&paths);
+    cli_paths_free(&paths);
+    return result == WEIR_OK ? palette_reduce_file(palette, input, output) : result;
+}
+
 static enum weir_result reduce(struct palette *palette, char **arguments, bool several)
 {
     const struct palette_options *chosen = palette->options;
@@ -145,7 +158,7 @@ static enum weir_result reduce(struct palette *palette, char **arguments, bool s
                                            chosen->validation);
     if (result == WEIR_OK) {
         result = several ? palette_reduce_folder(palette, arguments[0], arguments[1])
-                         : palette_reduce_file(palette, arguments[0], arguments[1]);
+                         : reduce_one(palette, arguments[0], arguments[1]);
     }
     const bool is_written = result == WEIR_OK || (palette->shown.num > 0 && !cli_interrupted());
     if (!export_file || !is_written) {

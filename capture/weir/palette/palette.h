@@ -53,10 +53,6 @@ struct palette_result {
 // most as many colours as the options ask for. Prints the reason of a failure.
 enum weir_result palette_reduce(struct palette *palette, struct palette_result *result);
 
-// Check that input, output and export are three different files. Prints an error if not.
-enum weir_result palette_check_outputs(const struct palette *palette, const char *input,
-                                       const char *output);
-
 // Map the picture that was uploaded last and write it; `*num_colors` is how many it has then.
 // Prints the reason of a failure; the file is as it was before then.
 enum weir_result palette_write_picture(struct palette *palette, const char *output,

@@ -12,6 +12,7 @@
 #include "capture/files/picture/light.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/texture/open.h"
 #include "capture/weir/texture/texture.h"
@@ -160,9 +161,9 @@ static enum weir_result decode_level(const struct weir_texture *texture, uint32_
         cli_report_error("no memory for %ux%u texels", decoded.width, decoded.height);
     }
     if (result == WEIR_OK) {
-        printf("%s: %ux%u, mip level %u of 0 .. %u, %s%s\n", output, decoded.width, decoded.height,
-               level, texture->num_levels - 1, decoded.format->name,
-               texture->is_premultiplied ? ", colours multiplied by alpha" : "");
+        cli_print(stdout, "%s: %ux%u, mip level %u of 0 .. %u, %s%s\n", output, decoded.width,
+                  decoded.height, level, texture->num_levels - 1, decoded.format->name,
+                  texture->is_premultiplied ? ", colours multiplied by alpha" : "");
     }
     free(decoded.pixels);
     free(decoded.rows);
@@ -179,7 +180,7 @@ enum weir_result texture_decode_file(const char *input, const char *output, uint
         result = WEIR_ERROR_INVALID;
     }
     if (result == WEIR_OK) {
-        result = cli_output_check(input, output);
+        result = cli_paths_check_pair(input, output);
     }
     if (result == WEIR_OK) {
         result = decode_level(&file.texture, level, output);

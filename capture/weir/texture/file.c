@@ -8,7 +8,7 @@
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/texture/texture.h"
@@ -63,7 +63,7 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     const struct weir_log log = cli_report_log();
     enum weir_result result = weir_picture_read(input, &log, picture);
     if (result == WEIR_OK) {
-        result = cli_output_check(input, output);
+        result = cli_paths_check_pair(input, output);
     }
     if (result != WEIR_OK) {
         return result;
@@ -82,10 +82,10 @@ static void report(const struct texture *texture, const char *output,
 {
     const int effort = texture->options->effort >= 0 ? texture->options->effort
                                                      : WEIR_EFFORT_DEFAULT;
-    printf("%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes, on %s\n", output,
-           levels->width, levels->height, texture->codec->name, cli_effort_names[effort],
-           weir_block_get_format(levels->format)->name, levels->num_levels,
-           levels->num_levels == 1 ? "" : "s", size, texture->gpu.properties.deviceName);
+    cli_print(stdout, "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes, on %s\n",
+              output, levels->width, levels->height, texture->codec->name, cli_effort_names[effort],
+              weir_block_get_format(levels->format)->name, levels->num_levels,
+              levels->num_levels == 1 ? "" : "s", size, texture->gpu.properties.deviceName);
     fflush(stdout);
 }
 
@@ -122,8 +122,12 @@ enum weir_result texture_encode_folder(struct texture *texture, const char *inpu
     enum weir_result result = cli_folder_open(&folder, input, output, texture->container->name,
                                               "textures");
     if (result == WEIR_OK) {
+        result = cli_folder_check(&folder, NULL);
+    }
+    if (result == WEIR_OK) {
         result = cli_folder_run(&folder, make_of_folder, texture);
-        printf("%s: %zu of %zu pictures\n", output, folder.num_done, folder.list.num_files);
+        cli_print(stdout, "%s: %zu of %zu pictures\n", output, folder.num_done,
+                  folder.list.num_files);
     }
     cli_folder_close(&folder);
     return result;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "capture/files/block/block.h"
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/texture/open.h"
 #include "capture/weir/texture/texture.h"
@@ -85,7 +85,7 @@ enum weir_result texture_rewrap_file(const struct texture *texture, const char *
     uint64_t size = 0;
     enum weir_result result = texture_file_open(&file, input);
     if (result == WEIR_OK) {
-        result = cli_output_check(input, output);
+        result = cli_paths_check_pair(input, output);
     }
     if (result == WEIR_OK) {
         result = check(texture, input, &file.texture);
@@ -94,10 +94,10 @@ enum weir_result texture_rewrap_file(const struct texture *texture, const char *
         result = texture_write_file(texture, output, &file.texture, &size);
     }
     if (result == WEIR_OK) {
-        printf("%s: %ux%u, %s, %u mip level%s, %" PRIu64 " bytes, the blocks of %s\n", output,
-               file.texture.width, file.texture.height,
-               weir_block_get_format(file.texture.format)->name, file.texture.num_levels,
-               file.texture.num_levels == 1 ? "" : "s", size, input);
+        cli_print(stdout, "%s: %ux%u, %s, %u mip level%s, %" PRIu64 " bytes, the blocks of %s\n",
+                  output, file.texture.width, file.texture.height,
+                  weir_block_get_format(file.texture.format)->name, file.texture.num_levels,
+                  file.texture.num_levels == 1 ? "" : "s", size, input);
         fflush(stdout);
     }
     texture_file_close(&file);

@@ -11,6 +11,7 @@
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 
 static const char *container_name(int index)
@@ -80,7 +81,7 @@ static const struct cli_option options[] = {
 
 static enum cli_status complain(const char *what, const char *text)
 {
-    fprintf(stderr, "weir texture: %s: %s\n", what, text);
+    cli_print(stderr, "weir texture: %s: %s\n", what, text);
     return CLI_USAGE;
 }
 

@@ -7,6 +7,7 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/movie/movie.h"
 
@@ -117,9 +118,9 @@ static enum cli_status run(char **arguments, const void *values)
 {
     const struct transcode_options *chosen = values;
     if (!cli_movie_is(arguments[1])) {
-        fprintf(stderr,
-                "weir transcode: %s: the output is a QuickTime movie, its name ends in .mov\n",
-                arguments[1]);
+        cli_print(stderr,
+                  "weir transcode: %s: the output is a QuickTime movie, its name ends in .mov\n",
+                  arguments[1]);
         return CLI_USAGE;
     }
     if (chosen->chunks != 0 && compressions[chosen->compression] != WEIR_COMPRESSION_SNAPPY) {

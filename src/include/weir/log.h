@@ -4,6 +4,7 @@
 #ifndef WEIR_LOG_H
 #define WEIR_LOG_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <weir/result.h>
@@ -75,7 +76,8 @@ enum weir_log_code {
 struct weir_log_message {
     enum weir_log_severity severity;
     enum weir_log_code code;
-    const char *text; // one line without a newline, valid during the call only
+    // One line without a newline, escaped as by weir_log_escape(). Valid during the call only.
+    const char *text;
 };
 
 // A receiver of messages. Calls copy the struct. A zeroed struct receives nothing.
@@ -92,9 +94,16 @@ struct weir_log {
 // is not used. Nothing is written for NULL and for a message without a text. Thread-safe.
 WEIR_API void weir_log_print_stderr(void *user, const struct weir_log_message *message);
 
+// Write a text as one line that a terminal shows and does nothing else with: control characters and
+// bytes that are no UTF-8 become \x and two hexadecimal digits. Names of files may hold such. What
+// was escaped once stays as it is. `line` has room for `line_size` bytes with the zero at the end;
+// it is cut where the next character does not fit. NULL is taken for an empty text; without room
+// nothing is done. Thread-safe.
+WEIR_API void weir_log_escape(const char *text, char *line, size_t line_size);
+
 // Format a message as printf() does and send it to `log`, unless `severity` is above its
-// least_severity. The text is cut after 511 bytes. Nothing is sent where `log` or `format` is NULL.
-// For libraries on top of Weir. Thread-safe.
+// least_severity. The text is escaped as by weir_log_escape() and cut after 511 bytes. Nothing is
+// sent where `log` or `format` is NULL. For libraries on top of Weir. Thread-safe.
 WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                               enum weir_log_code code, const char *format, ...)
 #if defined(__GNUC__)

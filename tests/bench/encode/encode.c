@@ -8,6 +8,7 @@
 
 #include "capture/files/source/source.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/commands.h"
@@ -108,10 +109,10 @@ static bool parse_sizes(const char *list, struct bench_result *result)
             name[length] = 0;
         }
         if (!fits || !size_by_name(name, &size)) {
-            fprintf(stderr,
-                    "weir-bench encode: --sizes %.*s: at most %d of 720p, 1080p, 1440p, 2160p, "
-                    "4320p or WxH are wanted, each side 1 to %d\n",
-                    (int)length, list, BENCH_MAX_SIZES, CLI_MAX_SIDE);
+            cli_print(stderr,
+                      "weir-bench encode: --sizes %.*s: at most %d of 720p, 1080p, 1440p, 2160p, "
+                      "4320p or WxH are wanted, each side 1 to %d\n",
+                      (int)length, list, BENCH_MAX_SIZES, CLI_MAX_SIDE);
             return false;
         }
         result->sizes[result->num_sizes++] = (struct bench_size){.width = size.width,
@@ -260,6 +261,18 @@ static enum weir_result run_on_device(struct bench_result *result)
     return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
 }
 
+static bool check_paths(const struct bench_result *result)
+{
+    struct cli_paths paths = {0};
+    for (uint32_t i = 0; i < result->num_pictures; i++) {
+        cli_paths_add_input(&paths, result->picture_names[i]);
+    }
+    cli_paths_add_output(&paths, result->options->json);
+    const bool good = cli_paths_check(&paths) == WEIR_OK;
+    cli_paths_free(&paths);
+    return good;
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
@@ -278,7 +291,7 @@ static enum cli_status run(char **arguments, const void *values)
         weir_source_silence_libav();
         cli_interrupt_catch();
         const bool ready = (!asked.json || bench_json_can_write(asked.json)) &&
-                           bench_pictures_read(result);
+                           bench_pictures_read(result) && check_paths(result);
         status = ready && run_on_device(result) == WEIR_OK ? CLI_DONE : CLI_FAILED;
         bench_pictures_free(result);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames a second through weir_capture_frame(), and what a call of it costs the render thread.
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -105,6 +106,12 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
     }
     stream->call = bench_times_of(calls->wall, calls->num);
     stream->cpu = bench_times_of(calls->cpu, calls->num);
+    if (result == WEIR_OK && closed == WEIR_OK && stream->policy == WEIR_POLICY_WAIT &&
+        stream->stats.dropped > 0) {
+        cli_report_error("%" PRIu64 " of %" PRIu64 " frames were lost, though the stream waits",
+                         stream->stats.dropped, stream->stats.received);
+        return WEIR_ERROR_DATA;
+    }
     return result != WEIR_OK ? result : closed;
 }
 

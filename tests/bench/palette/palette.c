@@ -7,6 +7,7 @@
 
 #include "capture/files/source/source.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/commands.h"
@@ -130,6 +131,20 @@ static enum weir_result run_on_device(struct bench_palette_result *result)
     return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
 }
 
+static bool check_paths(const struct bench_palette_result *result)
+{
+    struct cli_paths paths = {0};
+    for (uint32_t i = 0; i < result->num_rows; i++) {
+        if (result->rows[i].kind == BENCH_PALETTE_FILE) {
+            cli_paths_add_input(&paths, result->rows[i].name);
+        }
+    }
+    cli_paths_add_output(&paths, result->options->json);
+    const bool good = cli_paths_check(&paths) == WEIR_OK;
+    cli_paths_free(&paths);
+    return good;
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
@@ -146,7 +161,7 @@ static enum cli_status run(char **arguments, const void *values)
     if (bench_palette_parse(result)) {
         weir_source_silence_libav();
         cli_interrupt_catch();
-        const bool ready = !asked.json || bench_json_can_write(asked.json);
+        const bool ready = check_paths(result) && (!asked.json || bench_json_can_write(asked.json));
         status = ready && run_on_device(result) == WEIR_OK ? CLI_DONE : CLI_FAILED;
     }
     free(result);

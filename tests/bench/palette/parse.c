@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/weir/common/choice.h"
+#include "capture/weir/common/report.h"
 #include "tests/bench/palette/palette.h"
 
 const char *const bench_palette_method_names[BENCH_PALETTE_NUM_METHODS + 1] = {
@@ -48,11 +49,11 @@ static bool parse_colors(struct bench_palette_result *result)
         const unsigned long num = isdigit((unsigned char)*list) ? strtoul(list, &end, 10) : 0;
         if (num < 1 || num > PICTURE_WIDTH * PICTURE_HEIGHT || (*end != ',' && *end != 0) ||
             !has_room(result)) {
-            fprintf(stderr,
-                    "weir-bench palette: --colors %.*s: numbers of colours from 1 to %d with "
-                    "commas between them are wanted, at most %d of them\n",
-                    (int)strcspn(list, ","), list, PICTURE_WIDTH * PICTURE_HEIGHT,
-                    BENCH_PALETTE_MAX_ROWS - 1);
+            cli_print(stderr,
+                      "weir-bench palette: --colors %.*s: numbers of colours from 1 to %d with "
+                      "commas between them are wanted, at most %d of them\n",
+                      (int)strcspn(list, ","), list, PICTURE_WIDTH * PICTURE_HEIGHT,
+                      BENCH_PALETTE_MAX_ROWS - 1);
             return false;
         }
         add_generated(result, (uint32_t)num);
@@ -67,10 +68,11 @@ static bool parse_pictures(struct bench_palette_result *result)
     while (list && *list != 0) {
         const size_t length = strcspn(list, ",");
         if (!has_room(result) || length >= sizeof(result->rows[0].name)) {
-            fprintf(stderr,
-                    "weir-bench palette: --picture %.*s: too many, or too long a name; at most %d "
-                    "rows with those of --colors are wanted\n",
-                    (int)length, list, BENCH_PALETTE_MAX_ROWS - 1);
+            cli_print(
+                stderr,
+                "weir-bench palette: --picture %.*s: too many, or too long a name; at most %d "
+                "rows with those of --colors are wanted\n",
+                (int)length, list, BENCH_PALETTE_MAX_ROWS - 1);
             return false;
         }
         struct bench_palette_row *row = add_row(result, BENCH_PALETTE_FILE);

@@ -6,6 +6,7 @@
 #include <weir/version.h>
 
 #include "capture/weir/common/build.h"
+#include "capture/weir/common/report.h"
 #include "tests/bench/palette/palette.h"
 #include "tests/bench/stopwatch.h"
 
@@ -75,7 +76,7 @@ void bench_palette_table_times(FILE *out, const struct bench_palette_row *row)
 {
     char size[24];
     snprintf(size, sizeof(size), "%ux%u", row->width, row->height);
-    fprintf(out, "  %-24s %10s", short_name(row), size);
+    cli_print(out, "  %-24s %10s", short_name(row), size);
     static const enum bench_palette_stage stages[] = {
         BENCH_PALETTE_COUNT, BENCH_PALETTE_START, BENCH_PALETTE_ITERATE, BENCH_PALETTE_FINISH,
         BENCH_PALETTE_MAP,   BENCH_PALETTE_TOTAL, BENCH_PALETTE_FRAME,   BENCH_PALETTE_COPY,
@@ -103,7 +104,7 @@ static void print_work(FILE *out, const struct bench_palette_row *row)
     const struct bench_palette_run *ours = &row->runs[BENCH_PALETTE_OURS],
                                    *apart = &row->runs[BENCH_PALETTE_NO_MERGE],
                                    *grid = &row->runs[BENCH_PALETTE_GRID];
-    fprintf(out, "  %-24s %8u", short_name(row), row->num_colors);
+    cli_print(out, "  %-24s %8u", short_name(row), row->num_colors);
     print_count(out, 8, ours, ours->num_new_colors);
     print_count(out, 6, ours, ours->max_steps);
     print_count(out, 11, ours, ours->num_evaluations);
@@ -131,15 +132,16 @@ static void print_notes(FILE *out, const struct bench_palette_row *row)
     const struct bench_palette_run *ours = &row->runs[BENCH_PALETTE_OURS],
                                    *grid = &row->runs[BENCH_PALETTE_GRID];
     if (ours->frame_unfinished > 0) {
-        fprintf(out, "  (%s: %u colours still moved at the end of a frame)\n", row->name,
-                ours->frame_unfinished);
+        cli_print(out, "  (%s: %u colours still moved at the end of a frame)\n", row->name,
+                  ours->frame_unfinished);
     }
     if (grid->refused) {
-        fprintf(out, "  (%s: grid needs longer loops than this software device has)\n", row->name);
+        cli_print(out, "  (%s: grid needs longer loops than this software device has)\n",
+                  row->name);
     }
     if (grid->num_unfinished > 0) {
-        fprintf(out, "  (%s: grid gave %u colours up, which do not come to rest)\n", row->name,
-                grid->num_unfinished);
+        cli_print(out, "  (%s: grid gave %u colours up, which do not come to rest)\n", row->name,
+                  grid->num_unfinished);
     }
 }
 

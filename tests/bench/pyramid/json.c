@@ -125,5 +125,5 @@ static void write_result(struct cli_json *json, const void *measured)
 
 bool bench_pyramid_json_write(const char *path, const struct bench_pyramid_result *result)
 {
-    return bench_json_write(path, write_result, result);
+    return cli_json_write(path, write_result, result) == WEIR_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "capture/weir/common/choice.h"
+#include "capture/weir/common/report.h"
 #include "tests/bench/pyramid/pyramid.h"
 
 struct area {
@@ -100,10 +101,11 @@ static bool parse_sizes(struct bench_pyramid_result *result)
         struct area area;
         if (result->num_sizes == BENCH_PYRAMID_MAX_SIZES || !next_word(&list, word, sizeof(word)) ||
             !parse_area(word, &area)) {
-            fprintf(stderr,
-                    "weir-bench pyramid: --sizes %.*s: at most %d of WxH or WxHxLAYERS are wanted, "
-                    "each 1 to %d, not 1x1\n",
-                    (int)strcspn(start, ","), start, BENCH_PYRAMID_MAX_SIZES, CLI_MAX_SIDE);
+            cli_print(
+                stderr,
+                "weir-bench pyramid: --sizes %.*s: at most %d of WxH or WxHxLAYERS are wanted, "
+                "each 1 to %d, not 1x1\n",
+                (int)strcspn(start, ","), start, BENCH_PYRAMID_MAX_SIZES, CLI_MAX_SIDE);
             return false;
         }
         add_size(result, &area);

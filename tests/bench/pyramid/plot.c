@@ -4,9 +4,11 @@
 #include <cairo.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture/weir/common/build.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 #include "tests/bench/pyramid/pyramid.h"
 
@@ -306,6 +308,29 @@ static void draw(struct plot *plot)
     }
 }
 
+// A PNG file in the making.
+struct bytes {
+    uint8_t *data;
+    size_t size, room;
+};
+
+static cairo_status_t append(void *user, const unsigned char *data, unsigned size)
+{
+    struct bytes *bytes = user;
+    if (bytes->room - bytes->size < size) {
+        const size_t room = 2 * bytes->room + size;
+        uint8_t *larger = realloc(bytes->data, room);
+        if (!larger) {
+            return CAIRO_STATUS_NO_MEMORY;
+        }
+        bytes->data = larger;
+        bytes->room = room;
+    }
+    memcpy(bytes->data + bytes->size, data, size);
+    bytes->size += size;
+    return CAIRO_STATUS_SUCCESS;
+}
+
 bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_result *result)
 {
     struct plot plot = {.result = result};
@@ -314,12 +339,16 @@ bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_resul
                                                           (int)plot.height);
     plot.cairo = cairo_create(surface);
     draw(&plot);
-    const cairo_status_t status = cairo_surface_write_to_png(surface, path);
-    if (status != CAIRO_STATUS_SUCCESS) {
-        cli_report_error("cannot write %s: %s", path, cairo_status_to_string(status));
-        remove(path);
+    struct bytes png = {0};
+    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append, &png);
+    bool is_written = false;
+    if (status == CAIRO_STATUS_SUCCESS) {
+        is_written = cli_file_write(path, png.data, png.size) == WEIR_OK;
+    } else {
+        cli_report_error("cannot draw %s: %s", path, cairo_status_to_string(status));
     }
+    free(png.data);
     cairo_destroy(plot.cairo);
     cairo_surface_destroy(surface);
-    return status == CAIRO_STATUS_SUCCESS;
+    return is_written;
 }

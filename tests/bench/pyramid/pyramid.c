@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/commands.h"
@@ -150,6 +151,17 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_pyramid_option
     return status;
 }
 
+static bool check_outputs(const struct bench_pyramid_options *asked)
+{
+    struct cli_paths paths = {0};
+    cli_paths_add_output(&paths, asked->json);
+    cli_paths_add_output(&paths, asked->plot);
+    const bool good = cli_paths_check(&paths) == WEIR_OK;
+    cli_paths_free(&paths);
+    return good && (!asked->json || bench_json_can_write(asked->json)) &&
+           (!asked->plot || bench_json_can_write(asked->plot));
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
@@ -163,8 +175,7 @@ static enum cli_status run(char **arguments, const void *values)
         free(result);
         return CLI_USAGE;
     }
-    if ((asked.json && !bench_json_can_write(asked.json)) ||
-        (asked.plot && !bench_json_can_write(asked.plot))) {
+    if (!check_outputs(&asked)) {
         free(result);
         return CLI_FAILED;
     }

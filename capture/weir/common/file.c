@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// A file that is written at once: a report, a plot.
+#define _XOPEN_SOURCE 700 // S_ISREG
+#include "capture/weir/common/file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/base/file.h"
+#include "capture/weir/common/report.h"
+
+// What is neither a file nor a folder is written as it is: /dev/null, the pipe of a shell's >(...).
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static enum weir_result fail(const char *path)
+{
+    cli_report_error("cannot write %s: %s", path, strerror(errno));
+    return WEIR_ERROR_IO;
+}
+
+enum weir_result cli_file_check(const char *path)
+{
+    if (is_special(path)) {
+        return access(path, W_OK) == 0 ? WEIR_OK : fail(path);
+    }
+    struct weir_log log = cli_report_log();
+    log.least_severity = WEIR_LOG_ERROR; // that nothing is written is meant
+    struct weir_file file;
+    const enum weir_result result = weir_file_open(&file, path, &log);
+    return result == WEIR_OK ? weir_file_close(&file) : result;
+}
+
+static enum weir_result write_special(const char *path, const void *data, size_t size)
+{
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        return fail(path);
+    }
+    const bool is_written = fwrite(data, 1, size, out) == size && fflush(out) == 0;
+    const enum weir_result result = is_written ? WEIR_OK : fail(path);
+    return fclose(out) == 0 || result != WEIR_OK ? result : fail(path);
+}
+
+enum weir_result cli_file_write(const char *path, const void *data, size_t size)
+{
+    if (is_special(path)) {
+        return write_special(path, data, size);
+    }
+    const struct weir_log log = cli_report_log();
+    struct weir_file file;
+    enum weir_result result = weir_file_open(&file, path, &log);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (weir_file_write(&file, data, size) == WEIR_OK) {
+        weir_file_commit(&file);
+    }
+    return weir_file_close(&file);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What a sample makes of the process that it was started in: its standard streams, and signals.
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "report.h"
+
+static atomic_bool interrupted; // lock-free, so that a handler may set it
+
+static void note(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&interrupted, true);
+}
+
+void process_begin(void)
+{
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) {
+        if (fcntl(number, F_GETFD) < 0 && errno == EBADF) {
+            // The lowest free number is this one. The mode is the one that nobody uses.
+            open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction before, action = {.sa_handler = note, .sa_flags = SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); ++i) {
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+}
+
+bool process_interrupted(void)
+{
+    return atomic_load(&interrupted);
+}
+
+bool process_has_printed(void)
+{
+    return (fflush(stdout) == 0 && !ferror(stdout)) || report("cannot write to standard output");
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The files of weir mips are replaced all or not at all, whichever of them cannot have its name.
+# bash cli_mips_commit.sh WEIR FOLDER FAILING_RENAME
+source "$(dirname "$0")/cli_common.sh"
+failing_rename=$3
+
+failing() {
+    env WEIR_FAILING_RENAME="$1" LD_PRELOAD="$failing_rename" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:2}"
+}
+mips() { "$weir" mips shot.png levels --json levels/report.json "$@"; }
+
+make small.png testsrc2=s=16x12:r=1:d=1 -frames:v 1
+make large.png testsrc=s=66x48:r=1:d=1 -frames:v 1
+cp small.png shot.png
+mips >stdout.txt
+chmod 640 levels/shot_level01.png
+ln levels/shot_level02.png linked.png
+echo note >levels/note.txt
+cp -a levels older
+cp -a levels/shot_level02.png linked.older
+
+# A larger picture: more levels than there were. Every rename fails once, until there are no more.
+cp large.png shot.png
+for ((n = 1; ; n++)); do
+    [ $n -lt 100 ] || fail "the runs never come to their end"
+    status=0
+    failing $n "$weir" mips shot.png levels --json levels/report.json >stdout.txt 2>stderr.txt || status=$?
+    [ $status != 0 ] || break
+    [ $status = 1 ] || fail "rename $n: status $status: $(cat stderr.txt)"
+    grep -q "error: .*Input/output error" stderr.txt || fail "rename $n: $(cat stderr.txt)"
+    ! grep -q "could not be put back" stderr.txt || fail "rename $n: $(cat stderr.txt)"
+    [ ! -s stdout.txt ] || fail "rename $n: said to be written: $(cat stdout.txt)"
+    diff -r levels older || fail "rename $n left a mixture"
+    [ "$(stat -c %a levels/shot_level01.png)" = 640 ] || fail "rename $n changed a mode"
+done
+printf '%s renames failed, one at a time\n' $((n - 1))
+[ $n -gt 15 ] || fail "only $((n - 1)) renames failed"
+[ "$(find levels -name 'shot_level*.png' | wc -l)" = 8 ] || fail "levels holds $(ls -A levels)"
+for name in shot_level01.png shot_level04.png shot_levels.png report.json; do
+    ! cmp -s levels/$name older/$name || fail "$name is the older one"
+done
+expect_no levels/.weir-*
+[ "$(stat -c %a levels/shot_level01.png)" = 640 ] || fail "the mode was not kept"
+cmp -s linked.png linked.older || fail "a file that had a second name was overwritten"
+
+# In a folder that is new nothing is left, and no folder either.
+for n in 1 9 10 17; do
+    expect_status 1 "Input/output error" failing $n "$weir" mips shot.png new --json new/report.json
+    expect_no new
+done
+
+# What a program that was killed has left is removed by the next one; two at a time are refused.
+mkdir levels/.weir-mips.part
+echo half >levels/.weir-mips.part/shot_level00.png
+mips >stdout.txt
+expect_no levels/.weir-mips.part
+mkdir levels/.weir-mips.part
+exec {lock}<levels/.weir-mips.part
+flock $lock
+expect_status 1 "levels: another program writes levels there; wait" mips
+exec {lock}<&-
+mips >stdout.txt
+[ "$(ls -A levels | grep -c weir)" = 0 ] || fail "levels holds $(ls -A levels)"
+
+# A pipe as the report is written as it is.
+"$weir" mips shot.png levels --json >(cat >piped.json) >stdout.txt
+wait $!
+expect_json piped.json
+"$weir" mips shot.png levels --json /dev/null >stdout.txt
+[ -c /dev/null ] || fail "/dev/null is gone"
+echo passed

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What a program makes of the process that it is started in: closed standard streams, signals that are ignored, closed
+# pipes, limits of file sizes. bash process.sh WEIR FOLDER BENCH [SAMPLE]
+source "$(dirname "$0")/cli_common.sh"
+bench=$3
+sample=${4:-}
+
+# without STREAMS COMMAND...: with those of standard input (0), output (1) and error (2) closed.
+without() {
+    local streams=$1
+    shift
+    (
+        [[ $streams != *0* ]] || exec <&-
+        [[ $streams != *1* ]] || exec >&-
+        [[ $streams != *2* ]] || exec 2>&-
+        exec "$@"
+    )
+}
+
+# With messages on the way: some pictures are damaged.
+make f_%02d.png testsrc2=s=160x120:r=25:d=1 -frames:v 25
+for number in 03 08 09 13 20; do
+    printf 'no picture' >f_$number.png
+done
+"$weir" transcode f_%02d.png movie.mov 2>messages.txt
+grep -q "f_20.png" messages.txt || fail "no word of f_20.png: $(cat messages.txt)"
+expect_movie movie.mov 160 120 20
+[ -z "$sample" ] || "$sample" --headless --size 64x48 --frames 20 --output sample.mov >/dev/null
+for streams in none 0 1 2 01 02 12 012; do
+    without $streams "$weir" transcode f_%02d.png closed.mov 2>>words.txt || fail "without $streams: status $?"
+    cmp closed.mov movie.mov || fail "without $streams the movie is another one"
+    if [ -n "$sample" ]; then
+        status=0
+        without $streams "$sample" --headless --size 64x48 --frames 20 --output closed.mov >>words.txt 2>&1 ||
+            status=$?
+        # What it prints on standard output cannot be printed.
+        [[ $streams = *1* ]] && wanted=1 || wanted=0
+        [ $status = $wanted ] || fail "sample_capture without $streams: status $status"
+        cmp closed.mov sample.mov || fail "sample_capture without $streams: the movie is another one"
+    fi
+done
+without 12 "$bench" encode --sizes 60x60 --quick --no-stream --json bench.json || true
+expect_json bench.json
+printf 'closed streams: the same movies\n'
+
+# A pipe that nobody reads: an error and status 1, as a full disk is, and no signal.
+exec {pipe}> >(:)
+wait $!
+deaf() { env --default-signal=PIPE "$@" >&$pipe; }
+make picture.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
+expect_status 1 "cannot write to standard output" deaf "$weir" info
+expect_status 1 "cannot write to standard output" deaf "$weir" texture picture.png texture.ktx2
+"$weir" texture picture.png again.ktx2 >/dev/null
+cmp texture.ktx2 again.ktx2 || fail "a closed pipe changed the texture"
+expect_status 1 "cannot write to standard output" deaf "$bench" --help
+if [ -n "$sample" ]; then
+    expect_status 1 "cannot write to standard output" deaf "$sample" --headless --size 64x48 --frames 20 \
+        --output deaf.mov
+    cmp deaf.mov sample.mov || fail "sample_capture into a closed pipe: the movie is another one"
+fi
+env --default-signal=PIPE "$weir" transcode f_%02d.png deaf.mov 2>&$pipe || fail "no reader of messages: status $?"
+cmp deaf.mov movie.mov || fail "no reader of messages changed the movie"
+exec {pipe}>&-
+
+# A file that may not grow: an error, and no signal, wherever it is written from.
+if [ -n "$sample" ]; then
+    limit() { (ulimit -f 100 && exec env --default-signal=XFSZ "$@"); }
+    expect_status 1 "reference" limit "$sample" --headless --size 320x180 --frames 5 --sink null --reference film.rgb
+fi
+
+# started NAME COMMAND...: in the background, until FILE has a megabyte; sets `process`.
+started() {
+    local file=$1 size i
+    shift
+    "$@" >messages.txt 2>&1 &
+    process=$!
+    for ((i = 0; i < 2000; i++)); do
+        size=$(stat -c %s "$file" 2>/dev/null || echo 0)
+        [ "$size" -lt 1000000 ] || return 0
+        kill -0 $process 2>/dev/null || break
+        sleep 0.01
+    done
+    fail "$file was not begun: $(cat messages.txt)"
+}
+
+# Signals that were ignored at the start, as by nohup and trap '' INT, do nothing.
+make long.mkv testsrc2=s=640x360:r=25:d=6 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
+started ignored.mov env --ignore-signal=HUP,INT,TERM "$weir" transcode long.mkv ignored.mov
+for signal in HUP INT TERM HUP; do
+    kill -s $signal $process
+done
+wait $process || fail "signals that are ignored ended weir: status $?: $(cat messages.txt)"
+expect_movie ignored.mov 640 360 150
+if [ -n "$sample" ]; then
+    record=("$sample" --headless --size 640x360 --frames)
+    started ignored.mov env --ignore-signal=HUP,INT "${record[@]}" 60 --output ignored.mov
+    kill -s HUP $process
+    kill -s INT $process
+    wait $process || fail "signals that are ignored ended sample_capture: status $?: $(cat messages.txt)"
+    expect_movie ignored.mov 640 360 60
+
+    # Otherwise each of them ends the recording well.
+    for signal in INT TERM HUP; do
+        started $signal.mov env --default-signal=INT "${record[@]}" 100000 --output $signal.mov
+        kill -s $signal $process
+        status=0
+        wait $process || status=$?
+        [ $status = 1 ] || fail "sample_capture: status $status after $signal: $(cat messages.txt)"
+        grep -q "interrupted" messages.txt || fail "no word of $signal: $(cat messages.txt)"
+        written=$(sed -n 's/^frames .*written \([0-9]*\).*/\1/p' messages.txt)
+        [ "$(field $signal.mov nb_read_frames)" = "$written" ] || fail "$signal.mov has not the $written frames"
+    done
+fi
+expect_no .weir-*
+echo passed
