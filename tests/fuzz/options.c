@@ -9,7 +9,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-enum { MAX_WORDS = 32, NUM_ARGUMENTS = 2 };
+enum { MAX_WORDS = 32 };
 
 struct values {
     bool flag;
@@ -199,10 +199,13 @@ static void run(const uint8_t *data, size_t size)
         check_size(argv[i]);
     }
     struct values values = {0};
-    char *arguments[NUM_ARGUMENTS] = {NULL};
-    if (cli_options_parse("fuzz", options, NUM_OPTIONS, argc, argv, &values, arguments,
-                          NUM_ARGUMENTS)) {
-        fuzz_expect(arguments[0] && arguments[1] && arguments[0] < arguments[1], "the arguments");
+    char *arguments[MAX_WORDS + 1];
+    const int num = cli_options_parse("fuzz", options, NUM_OPTIONS, argc, argv, &values, arguments);
+    if (num >= 0) {
+        fuzz_expect(num <= argc && !arguments[num], "NULL stands behind the arguments");
+        for (int i = 1; i < num; i++) {
+            fuzz_expect(arguments[i - 1] < arguments[i], "the arguments are in order");
+        }
         check(&values, argc, argv);
     }
     free(words);

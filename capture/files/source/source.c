@@ -29,7 +29,8 @@ static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
 static const AVRational nanoseconds = {1, 1000000000};
 
 struct weir_source {
-    struct weir_source_params params; // path: this struct's own copy
+    struct weir_source_params params; // `paths` is of no use any more
+    char *name;                       // of the input, for messages
     struct weir_source_info info;
     struct weir_source_list list;
     struct weir_reader reader; // for a movie or a single picture
@@ -144,7 +145,7 @@ static void warn_of_time(weir_source *source)
     if (!source->warned_time) {
         weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
                         "%s: time stamps stand still or start again; frames go on in order",
-                        source->params.path);
+                        source->name);
     }
     source->warned_time = true;
 }
@@ -226,7 +227,7 @@ static void warn_of_missing(weir_source *source)
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                     "%s: ends after %.2f s and should last %.2f s; it is damaged or cut short",
-                    source->params.path, (double)found / 1e9, (double)said / 1e9);
+                    source->name, (double)found / 1e9, (double)said / 1e9);
     source->warned_missing = true;
 }
 
@@ -288,8 +289,8 @@ static void set_square_size(weir_source *source, int orientation)
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                     "%s: its pixels are %.4g times as wide as high; frames are scaled from %ux%u "
                     "to %ux%u, and --size chooses another size",
-                    source->params.path, ratio, info->native_width, info->native_height,
-                    info->width, info->height);
+                    source->name, ratio, info->native_width, info->native_height, info->width,
+                    info->height);
 }
 
 // Return true if two frames would have the same time, as times are whole nanoseconds.
@@ -319,7 +320,7 @@ static int64_t slot_of(const weir_source *source, int64_t time_ns)
 static enum weir_result check_params(const struct weir_source_params *params)
 {
     const char *fault = NULL;
-    if (!params->path || params->path[0] == 0) {
+    if (params->num_paths == 0 || params->paths[0][0] == 0) {
         fault = "the path is empty; name a picture, sequence or movie";
     } else if ((params->width == 0) != (params->height == 0)) {
         fault = "width and height are given both or not at all";
@@ -384,9 +385,31 @@ static enum weir_result open_first(weir_source *source)
     enum weir_result result = advance(source);
     if (result == WEIR_OK && !source->pending) {
         weir_log_printf(&source->params.log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                        "%s: not one picture in it can be decoded; %s", source->params.path,
+                        "%s: not one picture in it can be decoded; %s", source->name,
                         weir_reader_explain(&source->reader));
         result = WEIR_ERROR_DATA;
+    }
+    return result;
+}
+
+static enum weir_result make_list(weir_source *source)
+{
+    const struct weir_source_params *params = &source->params;
+    const char *first = params->paths[0];
+    const size_t num_others = params->num_paths - 1, size = strlen(first) + 64;
+    source->name = malloc(size);
+    if (!source->name) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    snprintf(source->name, size, "%s", first);
+    if (num_others > 0) {
+        snprintf(source->name, size, "%s and %zu other%s", first, num_others,
+                 num_others == 1 ? "" : "s");
+    }
+    const enum weir_result result = weir_source_list_find_all(&source->list, params->paths,
+                                                              params->num_paths, &params->log);
+    if (result == WEIR_OK && num_others > 0) {
+        weir_source_list_warn_of_order(&source->list, &params->log);
     }
     return result;
 }
@@ -403,9 +426,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     source->params = *params;
-    source->params.path = strdup(params->path);
-    result = source->params.path ? weir_source_list_find(&source->list, params->path, &params->log)
-                                 : WEIR_ERROR_OUT_OF_MEMORY;
+    result = make_list(source);
     if (result == WEIR_OK) {
         result = open_first(source);
     }
@@ -418,7 +439,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         if (params->width == 0) {
             set_square_size(source, orientation);
         }
-        result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
+        result = weir_convert_init(&source->convert, source->name, info->width, info->height,
                                    params->tonemap, &source->params.log);
     }
     if (result != WEIR_OK) {
@@ -440,7 +461,7 @@ void weir_source_close(weir_source **source)
     av_frame_free(&(*source)->shown);
     weir_reader_close(&(*source)->reader);
     weir_source_list_finish(&(*source)->list);
-    free((char *)(*source)->params.path);
+    free((*source)->name);
     free(*source);
     *source = NULL;
 }
@@ -459,7 +480,7 @@ static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FRAME_SIZE,
                     "%s: the size changes from %ux%u to %ux%u at frame %" PRIu64
                     "; all frames are scaled to %ux%u",
-                    source->params.path, info->native_width, info->native_height, width, height,
+                    source->name, info->native_width, info->native_height, width, height,
                     source->num_read, info->width, info->height);
     source->warned_size = true;
 }
@@ -526,6 +547,11 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
     source->num_read++;
     *time_ns = at_ns;
     return result;
+}
+
+const char *weir_source_name(const weir_source *source)
+{
+    return source->name;
 }
 
 uint64_t weir_source_num_errors(const weir_source *source)

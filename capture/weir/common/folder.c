@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pictures of a folder, or of a numbered sequence, become files of a folder.
+// Pictures (of a folder, of a numbered sequence, or named one by one) become files of a folder.
 #include "capture/weir/common/folder.h"
 
 #include <errno.h>
@@ -11,15 +11,6 @@
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-
-bool cli_folder_is_several(const char *input)
-{
-    struct stat status;
-    if (stat(input, &status) == 0) {
-        return S_ISDIR(status.st_mode);
-    }
-    return strchr(input, '%') && !strstr(input, "://");
-}
 
 static enum weir_result make_folder(struct cli_folder *folder)
 {
@@ -34,12 +25,13 @@ static enum weir_result make_folder(struct cli_folder *folder)
     return WEIR_ERROR_IO;
 }
 
-enum weir_result cli_folder_open(struct cli_folder *folder, const char *input, const char *output,
-                                 const char *ending, const char *wanted)
+enum weir_result cli_folder_open(struct cli_folder *folder, const struct cli_inputs *inputs,
+                                 const char *output, const char *ending, const char *wanted)
 {
     const struct weir_log log = cli_report_log();
     *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
-    const enum weir_result result = weir_source_list_find(&folder->list, input, &log);
+    const enum weir_result result = weir_source_list_find_all(&folder->list, inputs->paths,
+                                                              inputs->num, &log);
     if (result != WEIR_OK) {
         return result;
     }

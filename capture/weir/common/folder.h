@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pictures of a folder, or of a numbered sequence, become files of a folder.
+// Pictures (of a folder, of a numbered sequence, or named one by one) become files of a folder.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_FOLDER_H
 #define WEIR_CAPTURE_WEIR_COMMON_FOLDER_H
 
@@ -9,6 +9,7 @@
 #include <weir/result.h>
 
 #include "capture/files/source/list.h"
+#include "capture/weir/common/inputs.h"
 
 struct cli_folder {
     const char *output; // borrowed
@@ -20,13 +21,10 @@ struct cli_folder {
     const char *wanted; // the name for messages of the files that the folder gets; borrowed
 };
 
-// True if the path is a folder or a numbered sequence, false if it is one file.
-bool cli_folder_is_several(const char *input);
-
 // Find the pictures, and make the output if it is missing. Prints the reason of a failure. Close it
 // in every case.
-enum weir_result cli_folder_open(struct cli_folder *folder, const char *input, const char *output,
-                                 const char *ending, const char *wanted);
+enum weir_result cli_folder_open(struct cli_folder *folder, const struct cli_inputs *inputs,
+                                 const char *output, const char *ending, const char *wanted);
 // Removes the output folder if it was made and has stayed empty.
 void cli_folder_close(struct cli_folder *folder);
 

@@ -82,18 +82,15 @@ static void print_no_option(const char *command, const struct cli_option *option
     fprintf(stderr, "; %s --help lists them\n", command);
 }
 
-bool cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
-                       int argc, char **argv, void *values, char **arguments, int num_arguments)
+int cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
+                      int argc, char **argv, void *values, char **arguments)
 {
     int count = 0;
     bool words_only = false;
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (words_only || word[0] != '-' || word[1] == 0) {
-            if (count < num_arguments) {
-                arguments[count] = argv[i];
-            }
-            count++;
+            arguments[count++] = argv[i];
             continue;
         }
         if (strcmp(word, "--") == 0) {
@@ -106,12 +103,12 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
                                               : NULL;
         if (!option) {
             print_no_option(command, options, num_options, word, length);
-            return false;
+            return -1;
         }
         const char *text = word[length] == '=' ? word + length + 1 : NULL;
         if (option->kind == CLI_FLAG && text) {
             fprintf(stderr, "%s: --%s takes no value\n", command, option->name);
-            return false;
+            return -1;
         }
         if (option->kind != CLI_FLAG && !text) {
             text = i + 1 < argc ? argv[++i] : NULL;
@@ -119,19 +116,16 @@ bool cli_options_parse(const char *command, const struct cli_option *options, si
         if (option->kind != CLI_FLAG && !text) {
             fprintf(stderr, "%s: --%s wants a value: --%s %s\n", command, option->name,
                     option->name, option->argument);
-            return false;
+            return -1;
         }
         if (!cli_value_parse(option, text, (char *)values + option->offset)) {
             print_wanted(command, option, text);
-            return false;
+            return -1;
         }
         if (option->kind == CLI_LIST && !cli_choice_check_list(command, option, text)) {
-            return false;
+            return -1;
         }
     }
-    if (count != num_arguments) {
-        fprintf(stderr, "%s: %d argument%s instead of %d; %s --help says which\n", command, count,
-                count == 1 ? "" : "s", num_arguments, command);
-    }
-    return count == num_arguments;
+    arguments[count] = NULL;
+    return count;
 }

@@ -51,10 +51,11 @@ struct cli_option {
 
 enum { CLI_MAX_SIDE = 65535 }; // what a QuickTime movie can say
 
-// Parse `argv` into `values`, words that are no options into `arguments` (room for
-// `num_arguments`). Wrong input is told on standard error, as a message of `command`. False then.
-bool cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
-                       int argc, char **argv, void *values, char **arguments, int num_arguments);
+// Parse `argv` into `values`, and the words that are no options, in their order, into `arguments`
+// (room for `argc` + 1), behind which stands NULL. Returns how many these are. Wrong input is told
+// on standard error, as a message of `command`; -1 then.
+int cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
+                      int argc, char **argv, void *values, char **arguments);
 
 // Print a line for each option, and the other names that there are for what they take.
 void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out);

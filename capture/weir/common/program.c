@@ -13,7 +13,7 @@
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/names.h"
 
-enum { MAX_ARGUMENTS = 4, MAX_NAME = 64 };
+enum { MAX_NAME = 64 };
 
 const char *const cli_status_texts[] = {
     [CLI_DONE] = "done",
@@ -92,23 +92,41 @@ static bool wants_help(int argc, char **argv)
     return false;
 }
 
+static bool check_number(const char *name, const struct cli_command *command, int num)
+{
+    const int least = command->num_arguments, most = command->max_arguments;
+    if (num == least || (num > least && num <= most)) {
+        return true;
+    }
+    fprintf(stderr, "%s: %d argument%s instead of %d", name, num, num == 1 ? "" : "s", least);
+    if (most == CLI_ANY_NUMBER) {
+        fputs(" or more", stderr);
+    } else if (most > least) {
+        fprintf(stderr, " to %d", most);
+    }
+    fprintf(stderr, "; %s --help says which\n", name);
+    return false;
+}
+
 static enum cli_status run(const struct cli_program *program, const struct cli_command *command,
                            int argc, char **argv)
 {
     char name[MAX_NAME];
     snprintf(name, sizeof(name), "%s %s", program->name, command->name);
-    char *arguments[MAX_ARGUMENTS];
+    char **arguments = calloc((size_t)argc + 1, sizeof(*arguments));
     void *values = malloc(command->values_size);
-    if (!values) {
-        return CLI_FAILED;
-    }
-    memcpy(values, command->defaults, command->values_size);
-    enum cli_status status = CLI_USAGE;
-    if (cli_options_parse(name, command->options, command->num_options, argc, argv, values,
-                          arguments, command->num_arguments)) {
-        status = command->run(arguments, values);
+    enum cli_status status = CLI_FAILED;
+    if (!arguments || !values) {
+        fprintf(stderr, "%s: no memory for the command line\n", name);
+    } else {
+        memcpy(values, command->defaults, command->values_size);
+        const int num = cli_options_parse(name, command->options, command->num_options, argc, argv,
+                                          values, arguments);
+        status = num >= 0 && check_number(name, command, num) ? command->run(arguments, values)
+                                                              : CLI_USAGE;
     }
     free(values);
+    free(arguments);
     return status;
 }
 

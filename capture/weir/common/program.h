@@ -3,6 +3,8 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_PROGRAM_H
 #define WEIR_CAPTURE_WEIR_COMMON_PROGRAM_H
 
+#include <limits.h>
+
 #include "capture/weir/common/options.h"
 
 // The exit status of a program.
@@ -12,16 +14,19 @@ enum cli_status {
     CLI_USAGE = 2,
 };
 
+enum { CLI_ANY_NUMBER = INT_MAX };
+
 struct cli_command {
     const char *name;      // one word
     const char *arguments; // as in "INPUT OUTPUT.mov"; empty where there are none
-    int num_arguments;     // the exact number of them
+    int num_arguments;     // the least number of them
+    int max_arguments;     // the greatest, or CLI_ANY_NUMBER; 0: as many as the least
     const char *summary;   // one line
     const char *about;     // a few lines, each ending in a newline
     const char *example;   // likewise
     const struct cli_option *options;
     size_t num_options;
-    // `arguments`: num_arguments words; `values`: what the options were parsed into.
+    // `arguments`: the words, behind which stands NULL; `values`: what options were parsed into.
     enum cli_status (*run)(char **arguments, const void *values);
     const void *defaults; // values before parsing, `values_size` bytes
     size_t values_size;

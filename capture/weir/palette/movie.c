@@ -116,7 +116,7 @@ static enum weir_result run_movie(struct reduction *reduction)
     return result;
 }
 
-bool palette_reduce_movie(const struct palette_options *options, const char *input,
+bool palette_reduce_movie(const struct palette_options *options, const struct cli_inputs *inputs,
                           const char *output)
 {
     struct reduction reduction = {
@@ -125,7 +125,7 @@ bool palette_reduce_movie(const struct palette_options *options, const char *inp
     };
     enum weir_result result = cli_movie_open(&reduction.movie,
                                              &(const struct cli_movie_params){
-                                                 .input = input,
+                                                 .inputs = *inputs,
                                                  .output = output,
                                                  .device = (uint32_t)options->device,
                                                  .validation = options->validation,

@@ -103,10 +103,12 @@ static const struct cli_option options[] = {
 static enum cli_status run(char **arguments, const void *values)
 {
     const struct transcode_options *chosen = values;
-    if (!cli_movie_is(arguments[1])) {
+    const char *output;
+    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
+    if (!cli_movie_is(output)) {
         fprintf(stderr,
                 "weir transcode: %s: the output is a QuickTime movie, its name ends in .mov\n",
-                arguments[1]);
+                output);
         return CLI_USAGE;
     }
     if (chosen->chunks != 0 && compressions[chosen->compression] != WEIR_COMPRESSION_SNAPPY) {
@@ -118,8 +120,8 @@ static enum cli_status run(char **arguments, const void *values)
     struct cli_movie movie;
     enum weir_result result = cli_movie_open(&movie,
                                              &(const struct cli_movie_params){
-                                                 .input = arguments[0],
-                                                 .output = arguments[1],
+                                                 .inputs = inputs,
+                                                 .output = output,
                                                  .size = chosen->size,
                                                  .rate = chosen->rate,
                                                  .max_frames = chosen->frames,
@@ -142,13 +144,15 @@ static enum cli_status run(char **arguments, const void *values)
 
 const struct cli_command cli_transcode_command = {
     .name = "transcode",
-    .arguments = "INPUT OUTPUT.mov",
+    .arguments = "INPUT... OUTPUT.mov",
     .num_arguments = 2,
+    .max_arguments = CLI_ANY_NUMBER,
     .summary = "turn a picture, sequence or movie into a HAP movie",
     .about =
         "INPUT is a movie, a picture (a movie of one frame), a folder of pictures, a numbered\n"
         "sequence such as frame_%04d.png, or - for standard input: whatever FFmpeg's libraries\n"
-        "read, TIFF and Radiance. Sound is left out. HDR is tone-mapped.\n"
+        "read, TIFF and Radiance. Several INPUTs, as in shots/*.png, are pictures, which become\n"
+        "frames in the order given. Sound is left out. HDR is tone-mapped.\n"
         "Time stamps are kept. Ctrl-C ends early with a movie that plays, and status 1.\n",
     .example = "  weir transcode clip.mp4 clip.mov\n"
                "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n",
@@ -157,5 +161,5 @@ const struct cli_command cli_transcode_command = {
     .run = run,
     .defaults = &(const struct transcode_options){0},
     .values_size = sizeof(struct transcode_options),
-    .files = {"*", "mov"},
+    .files = {"*", "*"},
 };
