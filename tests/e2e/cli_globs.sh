@@ -43,8 +43,7 @@ grep -q "cut.png: " messages.txt || fail "no word of the damage: $(cat messages.
 
 # What is no picture among several, before anything is written.
 make clip.mkv testsrc2=s=64x48:r=25:d=0.2 -c:v ffv1 -pix_fmt yuv420p
-expect_status 1 "clip.mkv: this is a movie, and several inputs are pictures" \
-    "$weir" transcode shots/a.png clip.mkv nothing.mov
+expect_status 2 "clip.mkv: pictures become one movie, but movies do not" "$weir" transcode cut.png clip.mkv nothing.mov
 expect_status 1 "shots: this is a folder, and several inputs are pictures" "$weir" transcode cut.png shots nothing.mov
 expect_status 1 "cannot read missing.png: No such file" "$weir" transcode cut.png missing.png nothing.mov
 expect_status 1 "standard input is one input" "$weir" transcode cut.png - nothing.mov

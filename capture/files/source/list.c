@@ -298,6 +298,19 @@ static enum weir_result check_one_of_several(const char *path, const struct weir
     return WEIR_ERROR_DATA;
 }
 
+bool weir_source_list_take(struct weir_source_list *list, char *const *paths, size_t num_paths)
+{
+    *list = (struct weir_source_list){0};
+    enum weir_result result = WEIR_OK;
+    for (size_t i = 0; result == WEIR_OK && i < num_paths; i++) {
+        result = append(list, "", 0, paths[i], i);
+    }
+    if (result != WEIR_OK) {
+        weir_source_list_finish(list);
+    }
+    return result == WEIR_OK;
+}
+
 enum weir_result weir_source_list_find_all(struct weir_source_list *list, char *const *paths,
                                            size_t num_paths, const struct weir_log *log)
 {

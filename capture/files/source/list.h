@@ -33,6 +33,9 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
 enum weir_result weir_source_list_find_all(struct weir_source_list *list, char *const *paths,
                                            size_t num_paths, const struct weir_log *log);
 
+// Take paths as they are: whatever one of them is, it is one file. False: no memory.
+bool weir_source_list_take(struct weir_source_list *list, char *const *paths, size_t num_paths);
+
 // Warn if the files stand in the order of their characters, by which shot10 comes before shot2.
 void weir_source_list_warn_of_order(const struct weir_source_list *list,
                                     const struct weir_log *log);

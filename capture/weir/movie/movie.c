@@ -140,6 +140,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 {
     bool stopped = false;
     cli_progress_start(&movie->progress, movie->params.quiet);
+    movie->progress.label = movie->params.label;
     enum weir_result result = cli_stream_run(
         &(struct cli_stream_params){
             .gpu = &movie->gpu,

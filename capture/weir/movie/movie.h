@@ -25,6 +25,7 @@ struct cli_movie_params {
     uint64_t max_frames; // 0 = all
     uint32_t device;
     bool validation, quiet;
+    const char *label; // of the line of progress; NULL: none
 
     // Params of the capture.
     enum weir_codec codec;

@@ -179,7 +179,7 @@ static enum cli_status run(char **arguments, const void *values)
     }
     weir_source_silence_libav();
     cli_interrupt_catch();
-    const bool done = is_movie(output) ? palette_reduce_movie(values, &inputs, output)
+    const bool done = is_movie(output) ? palette_reduce_movie(values, &inputs, output) == WEIR_OK
                                        : reduce_pictures(values, &inputs, output, several);
     return done ? CLI_DONE : CLI_FAILED;
 }

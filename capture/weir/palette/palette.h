@@ -75,9 +75,9 @@ enum weir_result palette_reduce_file(struct palette *palette, const char *input,
 enum weir_result palette_reduce_folder(struct palette *palette, const struct cli_inputs *inputs,
                                        const char *output);
 
-// Reduce a movie, each frame by itself. False after a failure, whose reason was printed, or if the
-// validation layer sent messages.
-bool palette_reduce_movie(const struct palette_options *options, const struct cli_inputs *inputs,
-                          const char *output);
+// Reduce a movie, each frame by itself. Prints the reason of a failure. Messages of the validation
+// layer are one.
+enum weir_result palette_reduce_movie(const struct palette_options *options,
+                                      const struct cli_inputs *inputs, const char *output);
 
 #endif
