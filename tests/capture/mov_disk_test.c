@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/stream/packet/section.h"
+#include "capture/format/section.h"
 #include "testing.h"
 
 enum { WIDTH = 256, HEIGHT = 144, NUM_FRAMES = 20 };

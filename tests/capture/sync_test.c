@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/stream/packet/section.h"
+#include "capture/format/section.h"
 #include "testing.h"
 
 enum { WIDTH = 256, HEIGHT = 144 };

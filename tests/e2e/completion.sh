@@ -58,9 +58,8 @@ expect "weir transcode --effort " default fast high
 expect "weir palette --export " a.gpl b.hex c.png dir
 expect "weir palette in.png --export=" a.gpl b.hex c.png dir
 expect "weir mips in.png " dir
-expect "weir transcode in.png " d.mov dir
-expect "weir transcode --codec hap_q in.png " d.mov dir
-expect "weir texture in.png " "e f.ktx2" c.png dir
+expect "weir transcode --codec hap_q in.png " a.gpl b.hex c.png d.mov "e f.ktx2" g.txt dir
+expect "weir texture in.png in.png " a.gpl b.hex c.png d.mov "e f.ktx2" g.txt dir
 expect "weir palette " a.gpl b.hex c.png d.mov "e f.ktx2" g.txt dir
 expect "weir palette --limit 5 " a.gpl b.hex c.png d.mov "e f.ktx2" g.txt dir
 echo "passed: $shell completed $num lines"

@@ -224,12 +224,12 @@ static void check_folder(const struct weir_source_list *list)
 {
     size_t num_pictures = 0;
     for (unsigned i = 0; i < disk.num_names; i++) {
-        num_pictures += is_picture(disk.names[i]);
+        num_pictures += weir_name_is_picture(disk.names[i]);
     }
     fuzz_expect(list->num_files == num_pictures, "%zu of %zu pictures", list->num_files,
                 num_pictures);
     for (size_t i = 0; i < list->num_files; i++) {
-        fuzz_expect(is_picture(disk.names[entry_of(list->files[i].path)]), "a picture");
+        fuzz_expect(weir_name_is_picture(disk.names[entry_of(list->files[i].path)]), "a picture");
         fuzz_expect(list->files[i].number == i, "numbers are places");
         for (size_t k = 0; k < i; k++) {
             fuzz_expect(by_name(&list->files[k], &list->files[i]) < 0 &&

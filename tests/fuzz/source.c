@@ -128,7 +128,8 @@ static void run(const uint8_t *data, size_t size)
     if (!media_make(bytes, false, &media)) {
         return;
     }
-    params.path = media.path;
+    params.paths = (char *[]){(char *)media.path};
+    params.num_paths = 1;
     weir_source *source = NULL;
     const unsigned num_errors = fuzz_num_errors();
     const enum weir_result result = weir_source_open(&params, &source);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "capture/base/clock.h"
-#include "capture/stream/packet/section.h"
+#include "capture/format/section.h"
 #include "tests/capture/testing.h"
 
 static int report;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Colour: frames in high dynamic range, in linear light or in wide gamuts become display codes of
 // sRGB.
-//
-// Light is counted in display whites. Transfers: SMPTE ST 2084 and ARIB STD-B67, as ITU-R BT.2100
-// gives them. Reference white: 203 cd/m2 (ITU-R BT.2408). Curves: the EETF of ITU-R BT.2390-10,
-// 5.4.1; Hable, "Uncharted 2: HDR Lighting" (GDC 2010).
 #include "capture/files/source/color.h"
 
 #include <math.h>
@@ -17,16 +13,15 @@
 
 #include "capture/base/size.h"
 #include "capture/base/thread.h"
+#include "capture/files/source/gamut.h"
+#include "capture/files/source/light.h"
 
-static const float white = 203, default_peak = 1000; // [cd/m2]
-static const float float_limit = 65504;              // what is further off is clipped all the same
-
-enum light { LIGHT_CODES, LIGHT_LINEAR, LIGHT_PQ, LIGHT_HLG };
-enum gamut { GAMUT_SRGB, GAMUT_P3, GAMUT_BT2020 };
+static const float default_peak = 1000; // [cd/m2]
+static const float float_limit = 65504; // what is further off is clipped all the same
 
 struct meaning {
-    enum light light;
-    enum gamut gamut;
+    enum weir_light light;
+    enum weir_gamut gamut;
     float peak; // of light [cd/m2]
 };
 
@@ -55,155 +50,23 @@ void weir_color_finish(struct weir_color *color)
     *color = (struct weir_color){0};
 }
 
-static double pq_light(double code)
-{
-    const double m1 = 2610.0 / 16384, m2 = 2523.0 / 32, c1 = 107.0 / 128, c2 = 2413.0 / 128,
-                 c3 = 2392.0 / 128;
-    const double power = pow(code, 1 / m2);
-    return 10000 * pow(fmax(power - c1, 0) / (c2 - c3 * power), 1 / m1); // [cd/m2]
-}
-
-static double pq_code(double light)
-{
-    const double m1 = 2610.0 / 16384, m2 = 2523.0 / 32, c1 = 107.0 / 128, c2 = 2413.0 / 128,
-                 c3 = 2392.0 / 128;
-    const double power = pow(light / 10000, m1);
-    return pow((c1 + c2 * power) / (1 + c3 * power), m2);
-}
-
-// The light of the scene, 0 .. 1.
-static double hlg_light(double code)
-{
-    const double a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * log(4 * a);
-    return code <= 0.5 ? code * code / 3 : (exp((code - c) / a) + b) / 12;
-}
-
-static double srgb_light(double code)
-{
-    return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
-}
-
-static double srgb_code(double light)
-{
-    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-}
-
-static double light_of_code(enum light light, double code)
-{
-    switch (light) {
-    case LIGHT_PQ:
-        return pq_light(code) / (double)white;
-    case LIGHT_HLG:
-        return hlg_light(code);
-    case LIGHT_LINEAR:
-        return code;
-    default:
-        return srgb_light(code);
-    }
-}
-
-static double bt2390(double light, double peak)
-{
-    const double top = pq_code(peak * (double)white), max = pq_code((double)white) / top;
-    const double knee = 1.5 * max - 0.5, code = pq_code(light * (double)white) / top;
-    if (max >= 1 || code <= knee) {
-        return light;
-    }
-    const double t = (code - knee) / (1 - knee), t2 = t * t, t3 = t2 * t;
-    const double bent = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) +
-                        (3 * t2 - 2 * t3) * max;
-    return pq_light(bent * top) / (double)white;
-}
-
-static double hable(double light)
-{
-    const double a = 0.15, b = 0.50, c = 0.10, d = 0.20, e = 0.02, f = 0.30;
-    return (light * (a * light + c * b) + d * e) / (light * (a * light + b) + d * f) - e / f;
-}
-
-// `light` and `peak` in display whites; the result is 0 .. 1 for light up to the peak.
-static double curve(enum weir_tonemap tonemap, double light, double peak)
-{
-    switch (tonemap) {
-    case WEIR_TONEMAP_BT2390:
-        return bt2390(light, peak);
-    case WEIR_TONEMAP_HABLE:
-        return hable(light) / hable(peak);
-    default:
-        return light;
-    }
-}
-
-static void invert(const double m[3][3], double out[3][3])
-{
-    const double determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
-            out[i][j] = (m[a][c] * m[b][d] - m[a][d] * m[b][c]) / determinant;
-        }
-    }
-}
-
-// RGB to XYZ, from the chromaticities of the primaries and of D65 (SMPTE RP 177).
-static void xyz_matrix(enum gamut gamut, double matrix[3][3])
-{
-    static const double primaries[][3][2] = {
-        [GAMUT_SRGB] = {{0.640, 0.330}, {0.300, 0.600}, {0.150, 0.060}},
-        [GAMUT_P3] = {{0.680, 0.320}, {0.265, 0.690}, {0.150, 0.060}},
-        [GAMUT_BT2020] = {{0.708, 0.292}, {0.170, 0.797}, {0.131, 0.046}},
-    };
-    static const double d65[3] = {0.3127 / 0.3290, 1, (1 - 0.3127 - 0.3290) / 0.3290};
-    double inverse[3][3];
-    for (int c = 0; c < 3; c++) {
-        const double x = primaries[gamut][c][0], y = primaries[gamut][c][1];
-        matrix[0][c] = x / y;
-        matrix[1][c] = 1;
-        matrix[2][c] = (1 - x - y) / y;
-    }
-    invert((const double(*)[3])matrix, inverse);
-    for (int c = 0; c < 3; c++) {
-        const double share = inverse[c][0] * d65[0] + inverse[c][1] * d65[1] +
-                             inverse[c][2] * d65[2];
-        for (int i = 0; i < 3; i++) {
-            matrix[i][c] *= share;
-        }
-    }
-}
-
-static void fill_matrix(struct weir_color_tables *tables)
-{
-    double from[3][3], srgb[3][3], to[3][3];
-    xyz_matrix(tables->meaning.gamut, from);
-    xyz_matrix(GAMUT_SRGB, srgb);
-    invert((const double(*)[3])srgb, to);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            tables->matrix[i][j] = (float)(to[i][0] * from[0][j] + to[i][1] * from[1][j] +
-                                           to[i][2] * from[2][j]);
-        }
-    }
-}
-
 static void fill_tables(struct weir_color_tables *tables, enum weir_tonemap tonemap)
 {
-    const double peak = (double)(tables->meaning.peak / white);
+    const double peak = (double)(tables->meaning.peak / WEIR_LIGHT_WHITE);
     for (int i = 0; i < NUM_CODES; i++) {
         const double code = (double)i / (NUM_CODES - 1);
-        tables->light[i] = (float)light_of_code(tables->meaning.light, code);
-        tables->codes[i] = (uint16_t)lrint(srgb_code(code * code) * (NUM_CODES - 1));
+        tables->light[i] = (float)weir_light_of_code(tables->meaning.light, code);
+        tables->codes[i] = (uint16_t)lrint(weir_light_srgb_code(code * code) * (NUM_CODES - 1));
     }
     tables->factors[0] = 1;
     for (int i = 1; i <= NUM_FACTORS; i++) {
         const double root = (double)i / NUM_FACTORS, light = root * root * peak;
-        tables->factors[i] = (float)(curve(tonemap, light, peak) / light);
+        tables->factors[i] = (float)(weir_light_curve(tonemap, light, peak) / light);
     }
     if (tonemap == WEIR_TONEMAP_HABLE) {
         tables->factors[0] = tables->factors[1];
     }
-    fill_matrix(tables);
+    weir_gamut_to_srgb(tables->meaning.gamut, tables->matrix);
 }
 
 static bool is_float(const AVFrame *frame)
@@ -212,36 +75,37 @@ static bool is_float(const AVFrame *frame)
     return format && (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
 }
 
-static enum light light_of(const AVFrame *frame)
+static enum weir_light light_of(const AVFrame *frame)
 {
     switch (frame->color_trc) {
     case AVCOL_TRC_SMPTE2084:
-        return LIGHT_PQ;
+        return WEIR_LIGHT_PQ;
     case AVCOL_TRC_ARIB_STD_B67:
-        return LIGHT_HLG;
+        return WEIR_LIGHT_HLG;
     case AVCOL_TRC_LINEAR:
-        return LIGHT_LINEAR;
+        return WEIR_LIGHT_LINEAR;
     case AVCOL_TRC_UNSPECIFIED:
     case AVCOL_TRC_RESERVED0:
-        return is_float(frame) ? LIGHT_LINEAR : LIGHT_CODES;
+        return is_float(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
     default:
-        return LIGHT_CODES;
+        return WEIR_LIGHT_CODES;
     }
 }
 
 // What an input does not say of HDR is as in BT.2100.
-static enum gamut gamut_of(const AVFrame *frame, enum light light)
+static enum weir_gamut gamut_of(const AVFrame *frame, enum weir_light light)
 {
     switch (frame->color_primaries) {
     case AVCOL_PRI_BT2020:
-        return GAMUT_BT2020;
+        return WEIR_GAMUT_BT2020;
     case AVCOL_PRI_SMPTE432:
-        return GAMUT_P3;
+        return WEIR_GAMUT_P3;
     case AVCOL_PRI_UNSPECIFIED:
     case AVCOL_PRI_RESERVED0:
-        return light == LIGHT_PQ || light == LIGHT_HLG ? GAMUT_BT2020 : GAMUT_SRGB;
+        return light == WEIR_LIGHT_PQ || light == WEIR_LIGHT_HLG ? WEIR_GAMUT_BT2020
+                                                                 : WEIR_GAMUT_SRGB;
     default:
-        return GAMUT_SRGB;
+        return WEIR_GAMUT_SRGB;
     }
 }
 
@@ -256,19 +120,20 @@ static void read_peak(struct weir_color *color, const AVFrame *frame)
     const double mastered = display && display->has_luminance ? av_q2d(display->max_luminance) : 0;
     if (max_cll > 0 || mastered > 0) {
         const float peak = max_cll > 0 ? (float)max_cll : (float)mastered;
-        color->peak = fminf(fmaxf(peak, white), 10000);
+        color->peak = fminf(fmaxf(peak, WEIR_LIGHT_WHITE), 10000);
     }
 }
 
 static struct meaning meaning_of(struct weir_color *color, const AVFrame *frame)
 {
-    struct meaning meaning = {.light = light_of(frame), .peak = white};
+    struct meaning meaning = {.light = light_of(frame), .peak = WEIR_LIGHT_WHITE};
     meaning.gamut = gamut_of(frame, meaning.light);
-    const bool is_hdr = meaning.light == LIGHT_PQ || meaning.light == LIGHT_HLG;
+    const bool is_hdr = meaning.light == WEIR_LIGHT_PQ || meaning.light == WEIR_LIGHT_HLG;
     if (is_hdr) {
         read_peak(color, frame);
         // HLG is shown on a display of 1000 cd/m2 (BT.2100, table 5).
-        meaning.peak = meaning.light == LIGHT_PQ && color->peak > 0 ? color->peak : default_peak;
+        meaning.peak = meaning.light == WEIR_LIGHT_PQ && color->peak > 0 ? color->peak
+                                                                         : default_peak;
     }
     return meaning;
 }
@@ -280,8 +145,8 @@ static void tell(struct weir_color *color, const struct meaning *meaning)
         [WEIR_TONEMAP_HABLE] = "by Hable's curve",
         [WEIR_TONEMAP_CLIP] = "by clipping",
     };
-    const bool is_pq = meaning->light == LIGHT_PQ;
-    if (color->told || (!is_pq && meaning->light != LIGHT_HLG)) {
+    const bool is_pq = meaning->light == WEIR_LIGHT_PQ;
+    if (color->told || (!is_pq && meaning->light != WEIR_LIGHT_HLG)) {
         return;
     }
     color->told = true;
@@ -309,7 +174,7 @@ struct part {
 
 static float factor_of(const struct weir_color_tables *tables, float light)
 {
-    const float whites = tables->meaning.peak / white;
+    const float whites = tables->meaning.peak / WEIR_LIGHT_WHITE;
     const float at = sqrtf(fminf(light / whites, 1)) * NUM_FACTORS;
     const int below = at < NUM_FACTORS ? (int)at : NUM_FACTORS - 1;
     const float *factors = tables->factors + below;
@@ -324,10 +189,10 @@ static uint16_t code_of(const struct weir_color_tables *tables, float light)
 // One texel, from the light of its channels.
 static void map_texel(const struct weir_color_tables *tables, float rgb[3], uint16_t *texel)
 {
-    if (tables->meaning.light == LIGHT_HLG) {
+    if (tables->meaning.light == WEIR_LIGHT_HLG) {
         // The light of the display (BT.2100, table 5: the OOTF).
         const float scene = 0.2627f * rgb[0] + 0.6780f * rgb[1] + 0.0593f * rgb[2];
-        const float gain = powf(scene, 0.2f) * tables->meaning.peak / white;
+        const float gain = powf(scene, 0.2f) * tables->meaning.peak / WEIR_LIGHT_WHITE;
         rgb[0] *= gain;
         rgb[1] *= gain;
         rgb[2] *= gain;
@@ -427,7 +292,7 @@ static enum weir_result make_tables(struct weir_color *color, const struct meani
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     tables->meaning = *meaning;
-    const bool is_hdr = meaning->light == LIGHT_PQ || meaning->light == LIGHT_HLG;
+    const bool is_hdr = meaning->light == WEIR_LIGHT_PQ || meaning->light == WEIR_LIGHT_HLG;
     fill_tables(tables, is_hdr ? color->tonemap : WEIR_TONEMAP_CLIP);
     return WEIR_OK;
 }
@@ -465,8 +330,8 @@ enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
 {
     const struct meaning meaning = meaning_of(color, frame);
     tell(color, &meaning);
-    const bool kept = color->tonemap == WEIR_TONEMAP_OFF && meaning.light != LIGHT_LINEAR;
-    if (kept || (meaning.light == LIGHT_CODES && meaning.gamut == GAMUT_SRGB)) {
+    const bool kept = color->tonemap == WEIR_TONEMAP_OFF && meaning.light != WEIR_LIGHT_LINEAR;
+    if (kept || (meaning.light == WEIR_LIGHT_CODES && meaning.gamut == WEIR_GAMUT_SRGB)) {
         *codes = frame;
         return WEIR_OK;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files behind a path: one movie or picture, a URL, standard input, a folder of pictures, or a
-// numbered sequence.
+// numbered sequence; or several pictures, each by its path.
 #include "capture/files/source/list.h"
 
 #include <ctype.h>
@@ -10,48 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <libavformat/avio.h>
 
-// Names by which FFmpeg's image2 demuxer knows a picture, and that people use.
-static const char *const picture_extensions[] = {
-    "png", "jpg", "jpeg", "bmp",  "tga", "tif", "tiff", "exr", "webp", "dpx",
-    "jp2", "j2k", "jxl",  "avif", "gif", "hdr", "pbm",  "pfm", "pgm",  "pnm",
-    "ppm", "pam", "pcx",  "psd",  "qoi", "sgi", "sun",  "ras", "xbm",  "xwd",
-};
-
-// Names of movies that people have beside their pictures.
-static const char *const movie_extensions[] = {
-    "mov", "mp4", "m4v", "mkv", "webm", "avi", "mxf", "mpg", "mpeg", "ts", "mts", "wmv", "ogv",
-};
-
-static bool ends_in(const char *name, const char *const *extensions, size_t num)
-{
-    const char *dot = strrchr(name, '.');
-    if (name[0] == '.' || !dot) {
-        return false;
-    }
-    for (size_t i = 0; i < num; i++) {
-        if (strcasecmp(dot + 1, extensions[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_picture(const char *name)
-{
-    return ends_in(name, picture_extensions,
-                   sizeof(picture_extensions) / sizeof(picture_extensions[0]));
-}
-
-static bool is_movie(const char *name)
-{
-    return ends_in(name, movie_extensions, sizeof(movie_extensions) / sizeof(movie_extensions[0]));
-}
+#include "capture/files/source/name.h"
 
 // A numbered name as printf writes it: text, %d or %04d, text.
 struct pattern {
@@ -126,34 +90,10 @@ static bool match_pattern(const struct pattern *pattern, const char *name, uint6
     return true;
 }
 
-// Compare names, with the numbers in them as numbers: shot2.png comes before shot10.png.
-static int compare_names(const char *a, const char *b)
-{
-    while (*a != 0 && *b != 0) {
-        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-            a += strspn(a, "0");
-            b += strspn(b, "0");
-            size_t na = strspn(a, "0123456789"), nb = strspn(b, "0123456789");
-            int order = na != nb ? (na < nb ? -1 : 1) : strncmp(a, b, na);
-            if (order != 0) {
-                return order;
-            }
-            a += na;
-            b += nb;
-        } else if (*a != *b) {
-            break;
-        } else {
-            a++;
-            b++;
-        }
-    }
-    return (unsigned char)*a - (unsigned char)*b;
-}
-
 static int by_name(const void *a, const void *b)
 {
     const struct weir_source_file *x = a, *y = b;
-    int order = compare_names(x->path, y->path);
+    int order = weir_name_compare(x->path, y->path);
     return order != 0 ? order : strcmp(x->path, y->path);
 }
 
@@ -212,10 +152,10 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
     for (struct dirent *entry; result == WEIR_OK && (entry = readdir(dir));) {
         uint64_t number = 0;
         bool wanted = pattern ? match_pattern(pattern, entry->d_name, &number)
-                              : is_picture(entry->d_name);
+                              : weir_name_is_picture(entry->d_name);
         if (wanted) {
             result = append(list, folder, folder_length, entry->d_name, number);
-        } else if (is_movie(entry->d_name)) {
+        } else if (weir_name_is_movie(entry->d_name)) {
             left_out->num_movies++;
             snprintf(left_out->movie, sizeof(left_out->movie), "%s", entry->d_name);
         }
@@ -375,6 +315,85 @@ bool weir_source_stat(const char *path, struct stat *status)
     }
     return stat(path, status) == 0 || (strncmp(path, protocol, strlen(protocol)) == 0 &&
                                        stat(path + strlen(protocol), status) == 0);
+}
+
+// Check that a path is one of several pictures, as far as its name says.
+static enum weir_result check_one_of_several(const char *path, const struct weir_log *log)
+{
+    struct stat status;
+    const char *fault = NULL;
+    if (strcmp(path, "-") == 0) {
+        fault = "standard input is one input; give it alone";
+    } else if (stat(path, &status) != 0) {
+        if (errno == ENOENT && is_url(path)) {
+            return WEIR_OK;
+        }
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED,
+                        "cannot read %s: %s; check its name and permissions", path,
+                        strerror(errno));
+        return WEIR_ERROR_IO;
+    } else if (S_ISDIR(status.st_mode)) {
+        fault = "this is a folder, and several inputs are pictures; give it alone, or the pictures "
+                "in it";
+    } else if (weir_name_is_movie(path)) {
+        fault = "this is a movie, and several inputs are pictures; give it alone";
+    }
+    if (!fault) {
+        return WEIR_OK;
+    }
+    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE, "%s: %s", path, fault);
+    return WEIR_ERROR_DATA;
+}
+
+bool weir_source_list_take(struct weir_source_list *list, char *const *paths, size_t num_paths)
+{
+    *list = (struct weir_source_list){0};
+    enum weir_result result = WEIR_OK;
+    for (size_t i = 0; result == WEIR_OK && i < num_paths; i++) {
+        result = append(list, "", 0, paths[i], i);
+    }
+    if (result != WEIR_OK) {
+        weir_source_list_finish(list);
+    }
+    return result == WEIR_OK;
+}
+
+enum weir_result weir_source_list_find_all(struct weir_source_list *list, char *const *paths,
+                                           size_t num_paths, const struct weir_log *log)
+{
+    if (num_paths == 1) {
+        return weir_source_list_find(list, paths[0], log);
+    }
+    *list = (struct weir_source_list){.pictures = true};
+    enum weir_result result = WEIR_OK;
+    for (size_t i = 0; result == WEIR_OK && i < num_paths; i++) {
+        result = check_one_of_several(paths[i], log);
+        if (result == WEIR_OK) {
+            result = append(list, "", 0, paths[i], i);
+        }
+    }
+    if (result != WEIR_OK) {
+        weir_source_list_finish(list);
+    }
+    return result;
+}
+
+void weir_source_list_warn_of_order(const struct weir_source_list *list, const struct weir_log *log)
+{
+    size_t odd = 0; // the last file that comes after a greater number
+    for (size_t i = 1; i < list->num_files; i++) {
+        const char *a = list->files[i - 1].path, *b = list->files[i].path;
+        if (strcmp(a, b) >= 0) {
+            return; // somebody's own order
+        }
+        odd = weir_name_compare(a, b) > 0 ? i : odd;
+    }
+    if (odd > 0) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s comes before %s, as a shell sorts names; a folder, or a name with %%d, "
+                        "takes numbers as numbers",
+                        list->files[odd - 1].path, list->files[odd].path);
+    }
 }
 
 void weir_source_list_finish(struct weir_source_list *list)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files behind a path: one movie or picture, a URL, standard input, a folder of pictures, or a
-// numbered sequence.
+// numbered sequence; or several pictures, each by its path.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_LIST_H
 #define WEIR_CAPTURE_FILES_SOURCE_LIST_H
 
@@ -31,6 +31,19 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
 // Get the status of the file behind an input, which may be standard input ("-", "pipe:0") or a URL of
 // a file. False if there is none.
 bool weir_source_stat(const char *path, struct stat *status);
+
+// Find the files of one path, as above, or of several, each of which is one picture, in the order
+// given. `paths` is borrowed for the call. Errors: the same; WEIR_ERROR_DATA for a folder or a
+// movie among several.
+enum weir_result weir_source_list_find_all(struct weir_source_list *list, char *const *paths,
+                                           size_t num_paths, const struct weir_log *log);
+
+// Take paths as they are: whatever one of them is, it is one file. False: no memory.
+bool weir_source_list_take(struct weir_source_list *list, char *const *paths, size_t num_paths);
+
+// Warn if the files stand in the order of their characters, by which shot10 comes before shot2.
+void weir_source_list_warn_of_order(const struct weir_source_list *list,
+                                    const struct weir_log *log);
 
 void weir_source_list_finish(struct weir_source_list *list);
 

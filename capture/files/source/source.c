@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,24 +14,22 @@
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
 
-#include "capture/files/source/ahead.h"
 #include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
-#include "capture/files/source/orientation.h"
 #include "capture/files/source/reader.h"
+#include "capture/files/source/sequence.h"
+#include "capture/files/source/shape.h"
+#include "capture/files/source/times.h"
 
-enum {
-    MAX_SIDE = 65535, // of a QuickTime movie
-    MAX_SHAPE = 4,    // of pixels: what is wider or higher is a mistake in the file
-};
-static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
 static const AVRational nanoseconds = {1, 1000000000};
 
 struct weir_source {
-    struct weir_source_params params; // path: this struct's own copy
+    struct weir_source_params params; // `paths` is of no use any more
+    char *name;                       // of the input, for messages
     struct weir_source_info info;
     struct weir_source_list list;
-    struct weir_reader reader; // for a movie or a single picture
+    struct weir_reader reader;     // for a movie or a single picture
+    struct weir_sequence sequence; // for several pictures
     struct weir_convert convert;
     AVFrame *frame;           // the next frame, if `pending`
     bool pending;             // a frame is decoded ahead, because opening needs the first one
@@ -41,14 +38,7 @@ struct weir_source {
     int64_t shown_ns, end_ns; // its time, and when it ends
     uint64_t num_read;        // frames given out
     bool held;                // the last frame was given out again, to last as long as it should
-    struct weir_ahead *ahead; // decodes a sequence after its first picture
-    AVRational frame_length;  // nominal, of the input [s]
-    uint64_t num_given;       // frames decoded so far
-    int64_t first_pts;
-    int64_t last_ns;                // time of the last frame, as given out
-    int64_t last_own_ns, offset_ns; // its own time stamp, and the number that was added to it
-    int64_t furthest_ns;            // the latest own time stamp of a frame
-    uint64_t num_errors;            // errors of readers that were closed
+    struct weir_times times;  // of the frames decoded so far
     bool warned_size, warned_time, warned_missing;
 };
 
@@ -63,170 +53,57 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
     };
 }
 
-static void set_names(weir_source *source, const struct weir_reader_names *names)
+static void set_names(weir_source *source)
 {
     struct weir_source_info *info = &source->info;
-    snprintf(info->container, sizeof(info->container), "%s", names->container);
-    snprintf(info->codec, sizeof(info->codec), "%s", names->codec);
-}
-
-// Decode the first picture that can be decoded, on this thread. Other threads decode later ones.
-static enum weir_result decode_first_picture(weir_source *source, uint64_t *number, bool *end)
-{
-    size_t next = 0;
-    bool decoded = false;
-    while (!decoded && next < source->list.num_files) {
-        const struct weir_source_file *file = &source->list.files[next++];
-        struct weir_reader_params params = reader_params(source, file->path);
-        struct weir_reader_names names;
-        enum weir_result result = weir_reader_read_picture(&params, source->frame, &decoded,
-                                                           &names);
-        if (result != WEIR_OK) {
-            return result;
-        }
-        if (decoded) {
-            set_names(source, &names);
-        } else {
-            source->num_errors++;
-        }
-        *number = file->number;
-    }
-    *end = !decoded;
-    if (!decoded) {
-        return WEIR_OK;
-    }
-    int size = av_image_get_buffer_size((enum AVPixelFormat)source->frame->format,
-                                        source->frame->width, source->frame->height, 1);
-    const struct weir_ahead_params params = {
-        .list = &source->list,
-        .first = next,
-        .picture_size = size > 0 ? (size_t)size : 0,
-        .reader = reader_params(source, NULL),
-    };
-    return weir_ahead_start(&params, &source->ahead);
-}
-
-// Get the next picture of the sequence that can be decoded.
-static enum weir_result decode_picture(weir_source *source, uint64_t *number, bool *end)
-{
-    if (!source->ahead) {
-        return decode_first_picture(source, number, end);
-    }
-    bool decoded = false;
-    enum weir_result result = WEIR_OK;
-    *end = false;
-    while (result == WEIR_OK && !decoded && !*end) {
-        if (source->params.interrupted && source->params.interrupted(source->params.user)) {
-            return WEIR_ERROR_IO;
-        }
-        result = weir_ahead_next(source->ahead, source->frame, number, &decoded, end);
-        source->num_errors += result == WEIR_OK && !decoded && !*end;
-    }
-    return result;
-}
-
-// Get the frame's own time since the first frame, or `no_time` if it has none.
-static int64_t own_time(weir_source *source)
-{
-    int64_t pts = source->frame->best_effort_timestamp;
-    if (source->num_given == 0) {
-        source->first_pts = pts;
-    }
-    if (pts == AV_NOPTS_VALUE || source->first_pts == AV_NOPTS_VALUE) {
-        return no_time;
-    }
-    return av_rescale_q(av_sat_sub64(pts, source->first_pts), source->reader.stream->time_base,
-                        nanoseconds);
+    const struct weir_reader_names names = source->list.pictures
+                                               ? source->sequence.names
+                                               : weir_reader_get_names(&source->reader);
+    snprintf(info->container, sizeof(info->container), "%s", names.container);
+    snprintf(info->codec, sizeof(info->codec), "%s", names.codec);
 }
 
 static void warn_of_time(weir_source *source)
 {
-    if (!source->warned_time) {
+    if (source->times.is_odd && !source->warned_time) {
         weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
                         "%s: time stamps stand still or start again; frames go on in order",
-                        source->params.path);
+                        source->name);
+        source->warned_time = true;
     }
-    source->warned_time = true;
 }
 
-// Turn a frame's own time into one that is later than that of the last frame. Own times that start
-// again, as where two recordings were joined, continue after the last frame. An own time that
-// stands still is moved by a millisecond. Sums are clamped to the largest time, because a file may
-// state any time.
-static int64_t increasing_time(weir_source *source, int64_t own_ns, int64_t frame_ns)
+// Pictures have no time base: 0/1.
+static AVRational time_base(const weir_source *source)
 {
-    if (own_ns == no_time) {
-        return av_sat_add64(source->last_ns, frame_ns);
-    }
-    if (own_ns < source->last_own_ns) {
-        source->offset_ns = av_sat_sub64(av_sat_add64(source->last_ns, frame_ns), own_ns);
-    }
-    int64_t time_ns = av_sat_add64(own_ns, source->offset_ns);
-    if (own_ns <= source->last_own_ns) {
-        warn_of_time(source);
-    }
-    return time_ns > source->last_ns ? time_ns : av_sat_add64(source->last_ns, still_step_ns);
-}
-
-// Get the time of a frame by its number. It is the largest time if the product is too large: the
-// number is part of a file's name, and a header states the rate, so both may have any value.
-static int64_t nominal_time(uint64_t number, AVRational frame_length)
-{
-    const int64_t time_ns = av_rescale_q((int64_t)number, frame_length, nanoseconds);
-    return time_ns >= 0 ? time_ns : INT64_MAX;
-}
-
-static int64_t length_ns(const weir_source *source)
-{
-    return av_rescale_q(1, source->frame_length, nanoseconds);
-}
-
-// Get how long a frame is shown: as long as it states itself, else by the nominal rate.
-static int64_t duration_of(const weir_source *source, const AVFrame *frame)
-{
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
-    const int64_t duration = frame->duration;
-#else
-    const int64_t duration = frame->pkt_duration;
-#endif
-    const AVStream *stream = source->reader.stream;
-    const int64_t own = stream && duration > 0
-                            ? av_rescale_q(duration, stream->time_base, nanoseconds)
-                            : 0;
-    return own > 0 ? own : length_ns(source);
+    return source->reader.stream ? source->reader.stream->time_base : (AVRational){0, 1};
 }
 
 static int64_t frame_time(weir_source *source, uint64_t number)
 {
-    int64_t time_ns = nominal_time(number, source->frame_length);
-    if (source->list.pictures) {
-        return time_ns;
+    if (source->list.pictures || !source->reader.stream) {
+        source->times.num_frames++;
+        return weir_times_nominal(number, source->times.frame_length);
     }
-    const int64_t own_ns = own_time(source);
-    if (source->num_given > 0) {
-        time_ns = increasing_time(source, own_ns, length_ns(source));
-    }
-    if (own_ns != no_time) {
-        source->last_own_ns = own_ns;
-        source->furthest_ns = own_ns > source->furthest_ns ? own_ns : source->furthest_ns;
-    }
+    const int64_t time_ns = weir_times_add(&source->times, source->frame, time_base(source));
+    warn_of_time(source);
     return time_ns;
 }
 
 // A movie that was cut short still plays. A warning says once that it ends before its header says.
 static void warn_of_missing(weir_source *source)
 {
-    if (source->num_given == 0 || source->warned_missing || source->list.pictures) {
+    if (source->times.num_frames == 0 || source->warned_missing || source->list.pictures) {
         return;
     }
     int64_t said = weir_reader_duration_ns(&source->reader);
-    int64_t found = av_sat_add64(source->furthest_ns, length_ns(source));
+    int64_t found = av_sat_add64(source->times.furthest_ns, weir_times_length(&source->times));
     if (found >= said - said / 10) {
         return;
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                     "%s: ends after %.2f s and should last %.2f s; it is damaged or cut short",
-                    source->params.path, (double)found / 1e9, (double)said / 1e9);
+                    source->name, (double)found / 1e9, (double)said / 1e9);
     source->warned_missing = true;
 }
 
@@ -234,10 +111,11 @@ static void warn_of_missing(weir_source *source)
 static enum weir_result advance(weir_source *source)
 {
     bool end = false;
-    uint64_t number = source->num_given;
+    uint64_t number = source->times.num_frames;
     av_frame_unref(source->frame);
     enum weir_result result = source->list.pictures
-                                  ? decode_picture(source, &number, &end)
+                                  ? weir_sequence_next(&source->sequence, source->frame, &number,
+                                                       &end)
                                   : weir_reader_read(&source->reader, source->frame, &end);
     source->pending = result == WEIR_OK && !end;
     if (end) {
@@ -247,49 +125,31 @@ static enum weir_result advance(weir_source *source)
         return result;
     }
     source->pending_ns = frame_time(source, number);
-    source->last_ns = source->pending_ns;
-    source->num_given++;
     return WEIR_OK;
 }
 
-// Get the size that the frame has when it is upright, and return how it is stored.
-static int upright_size(const weir_source *source, const AVFrame *frame, uint32_t *width,
-                        uint32_t *height)
+static struct weir_shape shape_of(const weir_source *source, const AVFrame *frame)
 {
-    const int orientation = weir_orientation_get(frame, source->reader.stream);
-    const bool swaps = weir_orientation_swaps_sides(orientation);
-    *width = (uint32_t)(swaps ? frame->height : frame->width);
-    *height = (uint32_t)(swaps ? frame->width : frame->height);
-    return orientation;
+    return weir_shape_get(frame, source->reader.stream);
 }
 
-// Players of HAP show texels as squares: make the picture wider, or higher, where they are not.
-static void set_square_size(weir_source *source, int orientation)
+// Set the size of the frames that are given out.
+static void set_size(weir_source *source)
 {
     struct weir_source_info *info = &source->info;
-    AVRational shape = source->frame->sample_aspect_ratio;
-    if (shape.num <= 0 && source->reader.stream) {
-        shape = source->reader.stream->sample_aspect_ratio;
+    const struct weir_source_params *params = &source->params;
+    const struct weir_shape shape = shape_of(source, source->frame);
+    info->native_width = shape.width;
+    info->native_height = shape.height;
+    info->width = params->width;
+    info->height = params->height;
+    if (params->width == 0 && weir_shape_make_square(&shape, &info->width, &info->height)) {
+        weir_log_printf(&params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s: its pixels are %.4g times as wide as high; frames are scaled from "
+                        "%ux%u to %ux%u, and --size chooses another size",
+                        source->name, shape.ratio, shape.width, shape.height, info->width,
+                        info->height);
     }
-    if (weir_orientation_swaps_sides(orientation)) {
-        shape = av_inv_q(shape);
-    }
-    const double ratio = shape.num > 0 && shape.den > 0 ? av_q2d(shape) : 1;
-    const double width = info->native_width * fmax(ratio, 1);
-    const double height = info->native_height / fmin(ratio, 1);
-    info->width = info->native_width;
-    info->height = info->native_height;
-    if (ratio == 1 || ratio > MAX_SHAPE || ratio < 1.0 / MAX_SHAPE || width > MAX_SIDE ||
-        height > MAX_SIDE) {
-        return;
-    }
-    info->width = (uint32_t)lround(width);
-    info->height = (uint32_t)lround(height);
-    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                    "%s: its pixels are %.4g times as wide as high; frames are scaled from %ux%u "
-                    "to %ux%u, and --size chooses another size",
-                    source->params.path, ratio, info->native_width, info->native_height,
-                    info->width, info->height);
 }
 
 // Return true if two frames would have the same time, as times are whole nanoseconds.
@@ -319,11 +179,11 @@ static int64_t slot_of(const weir_source *source, int64_t time_ns)
 static enum weir_result check_params(const struct weir_source_params *params)
 {
     const char *fault = NULL;
-    if (!params->path || params->path[0] == 0) {
+    if (params->num_paths == 0 || params->paths[0][0] == 0) {
         fault = "the path is empty; name a picture, sequence or movie";
     } else if ((params->width == 0) != (params->height == 0)) {
         fault = "width and height are given both or not at all";
-    } else if (params->width > MAX_SIDE || params->height > MAX_SIDE) {
+    } else if (params->width > WEIR_SHAPE_MAX_SIDE || params->height > WEIR_SHAPE_MAX_SIDE) {
         fault = "width and height are at most 65535";
     } else if ((params->rate_num == 0) != (params->rate_den == 0) || params->rate_num > INT_MAX ||
                params->rate_den > INT_MAX) {
@@ -351,7 +211,7 @@ static void set_rate(weir_source *source)
     if (!is_good_rate(own)) {
         own = (AVRational){25, 1};
     }
-    source->frame_length = av_inv_q(own);
+    source->times.frame_length = av_inv_q(own);
     const AVRational rate = wanted.num != 0 ? wanted : own;
     source->info.rate_num = (uint32_t)rate.num;
     source->info.rate_den = (uint32_t)rate.den;
@@ -375,18 +235,43 @@ static enum weir_result open_first(weir_source *source)
             return result;
         }
         source->info.num_frames = weir_reader_num_frames(&source->reader);
-        const struct weir_reader_names names = weir_reader_get_names(&source->reader);
-        set_names(source, &names);
     } else {
         source->info.num_frames = source->list.num_files;
+        const struct weir_reader_params params = reader_params(source, NULL);
+        weir_sequence_init(&source->sequence, &source->list, &params);
     }
     set_rate(source);
     enum weir_result result = advance(source);
     if (result == WEIR_OK && !source->pending) {
         weir_log_printf(&source->params.log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                        "%s: not one picture in it can be decoded; %s", source->params.path,
+                        "%s: not one picture in it can be decoded; %s", source->name,
                         weir_reader_explain(&source->reader));
         result = WEIR_ERROR_DATA;
+    }
+    if (result == WEIR_OK) {
+        set_names(source);
+    }
+    return result;
+}
+
+static enum weir_result make_list(weir_source *source)
+{
+    const struct weir_source_params *params = &source->params;
+    const char *first = params->paths[0];
+    const size_t num_others = params->num_paths - 1, size = strlen(first) + 64;
+    source->name = malloc(size);
+    if (!source->name) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    snprintf(source->name, size, "%s", first);
+    if (num_others > 0) {
+        snprintf(source->name, size, "%s and %zu other%s", first, num_others,
+                 num_others == 1 ? "" : "s");
+    }
+    const enum weir_result result = weir_source_list_find_all(&source->list, params->paths,
+                                                              params->num_paths, &params->log);
+    if (result == WEIR_OK && num_others > 0) {
+        weir_source_list_warn_of_order(&source->list, &params->log);
     }
     return result;
 }
@@ -403,23 +288,14 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     source->params = *params;
-    source->params.path = strdup(params->path);
-    result = source->params.path ? weir_source_list_find(&source->list, params->path, &params->log)
-                                 : WEIR_ERROR_OUT_OF_MEMORY;
+    result = make_list(source);
     if (result == WEIR_OK) {
         result = open_first(source);
     }
     if (result == WEIR_OK) {
-        struct weir_source_info *info = &source->info;
-        const int orientation = upright_size(source, source->frame, &info->native_width,
-                                             &info->native_height);
-        info->width = params->width;
-        info->height = params->height;
-        if (params->width == 0) {
-            set_square_size(source, orientation);
-        }
-        result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
-                                   params->tonemap, &source->params.log);
+        set_size(source);
+        result = weir_convert_init(&source->convert, source->name, source->info.width,
+                                   source->info.height, params->tonemap, &source->params.log);
     }
     if (result != WEIR_OK) {
         weir_source_close(&source);
@@ -434,13 +310,13 @@ void weir_source_close(weir_source **source)
     if (!source || !*source) {
         return;
     }
-    weir_ahead_stop(&(*source)->ahead);
+    weir_sequence_finish(&(*source)->sequence);
     weir_convert_finish(&(*source)->convert);
     av_frame_free(&(*source)->frame);
     av_frame_free(&(*source)->shown);
     weir_reader_close(&(*source)->reader);
     weir_source_list_finish(&(*source)->list);
-    free((char *)(*source)->params.path);
+    free((*source)->name);
     free(*source);
     *source = NULL;
 }
@@ -459,7 +335,7 @@ static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FRAME_SIZE,
                     "%s: the size changes from %ux%u to %ux%u at frame %" PRIu64
                     "; all frames are scaled to %ux%u",
-                    source->params.path, info->native_width, info->native_height, width, height,
+                    source->name, info->native_width, info->native_height, width, height,
                     source->num_read, info->width, info->height);
     source->warned_size = true;
 }
@@ -470,7 +346,8 @@ static enum weir_result take_next(weir_source *source)
     av_frame_unref(source->shown);
     av_frame_move_ref(source->shown, source->frame);
     source->shown_ns = source->pending_ns;
-    source->end_ns = av_sat_add64(source->shown_ns, duration_of(source, source->shown));
+    source->end_ns = av_sat_add64(
+        source->shown_ns, weir_times_duration(&source->times, source->shown, time_base(source)));
     return advance(source);
 }
 
@@ -483,7 +360,7 @@ static enum weir_result take_at_rate(weir_source *source, int64_t *time_ns, bool
         result = take_next(source);
     }
     *end = !source->pending && step > 0 && step >= slot_of(source, source->end_ns);
-    *time_ns = nominal_time(
+    *time_ns = weir_times_nominal(
         source->num_read, (AVRational){(int)source->params.rate_den, (int)source->params.rate_num});
     return result;
 }
@@ -497,9 +374,9 @@ static enum weir_result take_in_turn(weir_source *source, int64_t *time_ns, bool
         *time_ns = source->shown_ns;
         return result;
     }
-    const int64_t again_ns = source->end_ns - length_ns(source);
-    *end = source->held || is_pictures(source) ||
-           again_ns - source->shown_ns < length_ns(source) / 2;
+    const int64_t length_ns = weir_times_length(&source->times);
+    const int64_t again_ns = source->end_ns - length_ns;
+    *end = source->held || is_pictures(source) || again_ns - source->shown_ns < length_ns / 2;
     source->held = true;
     *time_ns = again_ns;
     return WEIR_OK;
@@ -519,18 +396,22 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
     if (result != WEIR_OK || *end) {
         return result;
     }
-    uint32_t width, height;
-    const int orientation = upright_size(source, source->shown, &width, &height);
-    warn_of_size(source, width, height);
-    result = weir_convert_run(&source->convert, source->shown, orientation, pixels, pitch);
+    const struct weir_shape shape = shape_of(source, source->shown);
+    warn_of_size(source, shape.width, shape.height);
+    result = weir_convert_run(&source->convert, source->shown, shape.orientation, pixels, pitch);
     source->num_read++;
     *time_ns = at_ns;
     return result;
 }
 
+const char *weir_source_name(const weir_source *source)
+{
+    return source->name;
+}
+
 uint64_t weir_source_num_errors(const weir_source *source)
 {
-    return source->num_errors + source->reader.num_errors;
+    return source->sequence.num_errors + source->reader.num_errors;
 }
 
 bool weir_source_reads_file(const weir_source *source, const char *path)
@@ -540,8 +421,8 @@ bool weir_source_reads_file(const weir_source *source, const char *path)
         return false;
     }
     for (size_t i = 0; i < source->list.num_files; i++) {
-        if (weir_source_stat(source->list.files[i].path, &status) && status.st_dev == wanted.st_dev &&
-            status.st_ino == wanted.st_ino) {
+        if (weir_source_stat(source->list.files[i].path, &status) &&
+            status.st_dev == wanted.st_dev && status.st_ino == wanted.st_ino) {
             return true;
         }
     }

@@ -22,10 +22,12 @@ enum weir_tonemap {
 };
 
 struct weir_source_params {
-    // A picture, a movie, a URL (also "pipe:" and "file:NAME"), "-" for standard input, a folder of
-    // pictures (taken in natural order of their names), or a numbered sequence as in
-    // "frame_%04d.png". Required; read during weir_source_open() only.
-    const char *path;
+    // One path: a picture, a movie, a URL (also "pipe:" and "file:NAME"), "-" for standard input, a
+    // folder of pictures (taken in natural order of their names), or a numbered sequence as in
+    // "frame_%04d.png". Or several, each of which is a picture, taken in this order. Required; read
+    // during weir_source_open() only.
+    char *const *paths;
+    size_t num_paths;
     // Scale every frame to this [texels]; 0, 0 = the first frame's own size, made wider or higher
     // where its pixels are not square.
     uint32_t width, height;
@@ -58,7 +60,7 @@ struct weir_source_info {
 // it. swscale works on whole vectors and may write up to the end of a row's padding.
 #define WEIR_SOURCE_ALIGNMENT 64u
 
-// Open `params->path` and decode its first frame, so that an unreadable input is an error here.
+// Open the input and decode its first frame, so that an unreadable input is an error here.
 // Errors: WEIR_ERROR_INVALID (no path, one side of the size only), WEIR_ERROR_IO (missing, not
 // readable), WEIR_ERROR_DATA (empty, cut short, no picture in it), WEIR_ERROR_UNSUPPORTED (a codec
 // that this FFmpeg does not have), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. `*out` is NULL
@@ -69,6 +71,10 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
 void weir_source_close(weir_source **source);
 
 struct weir_source_info weir_source_get_info(const weir_source *source);
+
+// Get the name of the input for messages: its path, or "shot_1.png and 9 others". It lives as long
+// as the source.
+const char *weir_source_name(const weir_source *source);
 
 // Decode the next frame into `pixels`: `info.height` rows of `info.width` RGBA8 texels, full range,
 // the alpha byte not meaningful, `pitch` bytes apart. `*time_ns` becomes its time from the first

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // TIFF pictures by libtiff: integers of 8 and 16 bits and floats keep their values, all others
 // become RGBA of 8 bits.
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,48 +12,7 @@
 #include "capture/base/small_float.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/still_decoder.h"
-
-// The limit of one allocation of libtiff: a header may ask for anything [bytes].
-static const tmsize_t max_allocation = (tmsize_t)1 << 31;
-
-struct file {
-    const uint8_t *data;
-    uint64_t size, at;
-};
-
-static tmsize_t read_file(thandle_t user, void *buffer, tmsize_t size)
-{
-    struct file *file = user;
-    const uint64_t left = file->at < file->size ? file->size - file->at : 0;
-    const uint64_t given = (uint64_t)size < left ? (uint64_t)size : left;
-    memcpy(buffer, file->data + (given > 0 ? file->at : 0), given);
-    file->at += given;
-    return (tmsize_t)given;
-}
-
-static tmsize_t write_file(thandle_t user, void *buffer, tmsize_t size)
-{
-    (void)user, (void)buffer, (void)size;
-    return 0;
-}
-
-static toff_t seek_file(thandle_t user, toff_t offset, int whence)
-{
-    struct file *file = user;
-    const uint64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file->at : file->size;
-    return file->at = base + offset;
-}
-
-static toff_t size_file(thandle_t user)
-{
-    return ((const struct file *)user)->size;
-}
-
-static int close_file(thandle_t user)
-{
-    (void)user;
-    return 0;
-}
+#include "capture/files/source/tiff_file.h"
 
 struct picture {
     TIFF *tiff;
@@ -67,44 +25,10 @@ struct picture {
     bool has_alpha;
 };
 
-// The first message is the cause of those that follow.
-static int keep_error(TIFF *tiff, void *user, const char *module, const char *format, va_list list)
-{
-    (void)tiff, (void)module;
-    char *reason = user;
-    if (reason[0] == 0) {
-        const int size = snprintf(reason, WEIR_REASON_SIZE, "it is damaged or cut short: ");
-        vsnprintf(reason + size, WEIR_REASON_SIZE - (size_t)size, format, list);
-    }
-    return 1;
-}
-
-static int drop_warning(TIFF *tiff, void *user, const char *module, const char *format,
-                        va_list list)
-{
-    (void)tiff, (void)user, (void)module, (void)format, (void)list;
-    return 1;
-}
-
 static enum weir_result refuse(struct picture *picture, const char *reason)
 {
     snprintf(picture->reason, WEIR_REASON_SIZE, "%s", reason);
     return WEIR_ERROR_UNSUPPORTED;
-}
-
-static TIFF *open_file(struct file *file, char *reason)
-{
-    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
-    if (!options) {
-        return NULL;
-    }
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options, max_allocation);
-    TIFFOpenOptionsSetErrorHandlerExtR(options, keep_error, reason);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, drop_warning, NULL);
-    TIFF *tiff = TIFFClientOpenExt("TIFF", "rm", file, read_file, write_file, seek_file, close_file,
-                                   size_file, NULL, NULL, options);
-    TIFFOpenOptionsFree(options);
-    return tiff;
 }
 
 // Go to the first picture of the file that is no thumbnail.
@@ -305,7 +229,7 @@ static enum weir_result read_kept(struct picture *picture)
 {
     const bool is_tiled = TIFFIsTiled(picture->tiff) != 0;
     const tmsize_t size = is_tiled ? TIFFTileSize(picture->tiff) : TIFFScanlineSize(picture->tiff);
-    if (size <= 0 || size > max_allocation) {
+    if (size <= 0 || size > WEIR_TIFF_MAX_ALLOCATION) {
         return WEIR_ERROR_DATA;
     }
     uint8_t *memory = calloc(1, (size_t)size);
@@ -434,10 +358,10 @@ static bool knows(const uint8_t *data, size_t size)
 static enum weir_result decode(const uint8_t *data, size_t size, AVFrame *frame,
                                char reason[WEIR_REASON_SIZE])
 {
-    struct file file = {.data = data, .size = size};
+    struct weir_tiff_file file = {.data = data, .size = size};
     reason[0] = 0;
     struct picture picture = {.frame = frame, .reason = reason};
-    picture.tiff = open_file(&file, reason);
+    picture.tiff = weir_tiff_open(&file, reason);
     enum weir_result result = picture.tiff ? read_picture(&picture) : WEIR_ERROR_DATA;
     if (picture.tiff) {
         TIFFClose(picture.tiff);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pictures of a folder, or of a numbered sequence, become files of a folder.
+// Inputs (of a folder, of a numbered sequence, or named one by one) become files of a folder.
 #include "capture/weir/common/folder.h"
 
 #include <errno.h>
@@ -12,15 +12,6 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
-
-bool cli_folder_is_several(const char *input)
-{
-    struct stat status;
-    if (stat(input, &status) == 0) {
-        return S_ISDIR(status.st_mode);
-    }
-    return strchr(input, '%') && !strstr(input, "://");
-}
 
 static enum weir_result make_folder(struct cli_folder *folder)
 {
@@ -35,21 +26,123 @@ static enum weir_result make_folder(struct cli_folder *folder)
     return WEIR_ERROR_IO;
 }
 
-enum weir_result cli_folder_open(struct cli_folder *folder, const char *input, const char *output,
-                                 const char *ending, const char *wanted)
+// Name the file that an input becomes: as the input, without its folder and, unless it is a folder
+// itself, without its ending.
+static char *name_output(const struct cli_folder *folder, const char *input)
+{
+    struct stat status;
+    const char *output = folder->output;
+    size_t end = strlen(input);
+    while (end > 1 && input[end - 1] == '/') {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && input[start - 1] != '/') {
+        start--;
+    }
+    size_t length = end - start;
+    for (size_t i = length; i > 1; i--) {
+        if (input[start + i - 1] == '.' &&
+            !(stat(input, &status) == 0 && S_ISDIR(status.st_mode))) {
+            length = i - 1;
+            break;
+        }
+    }
+    const size_t size = strlen(output) + length + strlen(folder->ending) + 3;
+    char *path = malloc(size);
+    const char *slash = output[0] != 0 && output[strlen(output) - 1] == '/' ? "" : "/";
+    if (path) {
+        snprintf(path, size, "%s%s%.*s.%s", output, slash, (int)length, input + start,
+                 folder->ending);
+    }
+    return path;
+}
+
+// Make what there is of each file of the list.
+static enum weir_result begin(struct cli_folder *folder)
+{
+    const size_t num = folder->list.num_files;
+    folder->left_out = calloc(num, sizeof(*folder->left_out));
+    folder->outputs = calloc(num, sizeof(*folder->outputs));
+    bool named = folder->left_out && folder->outputs;
+    for (size_t i = 0; named && i < num; i++) {
+        folder->outputs[i] = name_output(folder, folder->list.files[i].path);
+        named = folder->outputs[i];
+    }
+    if (!named) {
+        cli_report_error("no memory for the names of %zu files", num);
+    }
+    return named ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+enum weir_result cli_folder_open(struct cli_folder *folder, const struct cli_inputs *inputs,
+                                 const char *output, const char *ending, const char *wanted)
 {
     const struct weir_log log = cli_report_log();
     *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
-    const enum weir_result result = weir_source_list_find(&folder->list, input, &log);
-    if (result != WEIR_OK) {
-        return result;
+    enum weir_result result = weir_source_list_find_all(&folder->list, inputs->paths, inputs->num,
+                                                        &log);
+    if (result == WEIR_OK) {
+        result = begin(folder);
     }
-    folder->left_out = calloc(folder->list.num_files, sizeof(*folder->left_out));
-    if (!folder->left_out) {
-        cli_report_error("no memory for the names of %zu pictures", folder->list.num_files);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+    return result == WEIR_OK ? make_folder(folder) : result;
+}
+
+// Find another input that would become the same file, as "a.png" and "a.jpg" would.
+static const char *find_rival(const struct cli_folder *folder, size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(folder->outputs[i], folder->outputs[index]) == 0) {
+            return folder->list.files[i].path;
+        }
     }
-    return make_folder(folder);
+    return NULL;
+}
+
+static enum weir_result check_rival(const struct cli_folder *folder, size_t index)
+{
+    const char *rival = find_rival(folder, index);
+    if (!rival) {
+        return WEIR_OK;
+    }
+    cli_report_error("%s: %s is that of %s; rename one of the two", folder->list.files[index].path,
+                     folder->outputs[index], rival);
+    return WEIR_ERROR_INVALID;
+}
+
+// Of inputs with a rival, which are left out, nothing is written.
+enum weir_result cli_folder_check(const struct cli_folder *folder, const char *other)
+{
+    struct cli_paths paths = {0};
+    for (size_t i = 0; i < folder->list.num_files; i++) {
+        cli_paths_add_input(&paths, folder->list.files[i].path);
+        cli_paths_add_output(&paths, find_rival(folder, i) ? NULL : folder->outputs[i]);
+    }
+    cli_paths_add_output(&paths, other);
+    const enum weir_result result = cli_paths_check(&paths);
+    cli_paths_free(&paths);
+    return result;
+}
+
+enum weir_result cli_folder_open_each(struct cli_folder *folder, const struct cli_inputs *inputs,
+                                      const char *output, const char *ending, const char *wanted)
+{
+    *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
+    enum weir_result result = WEIR_OK;
+    if (!weir_source_list_take(&folder->list, inputs->paths, inputs->num)) {
+        cli_report_error("no memory for the names of %zu files", inputs->num);
+        result = WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    if (result == WEIR_OK) {
+        result = begin(folder);
+    }
+    for (size_t i = 0; result == WEIR_OK && i < folder->list.num_files; i++) {
+        result = check_rival(folder, i);
+    }
+    if (result == WEIR_OK) {
+        result = cli_folder_check(folder, NULL);
+    }
+    return result == WEIR_OK ? make_folder(folder) : result;
 }
 
 void cli_folder_close(struct cli_folder *folder)
@@ -57,95 +150,26 @@ void cli_folder_close(struct cli_folder *folder)
     if (folder->made) {
         rmdir(folder->output); // which fails where there is something in it
     }
+    for (size_t i = 0; folder->outputs && i < folder->list.num_files; i++) {
+        free(folder->outputs[i]);
+    }
+    free(folder->outputs);
     free(folder->left_out);
     weir_source_list_finish(&folder->list);
     *folder = (struct cli_folder){0};
 }
 
-// The name of a picture without its folder and its ending.
-struct stem {
-    const char *name;
-    size_t length;
-};
-
-static struct stem stem_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    return (struct stem){name, dot && dot != name ? (size_t)(dot - name) : strlen(name)};
-}
-
-// Find another picture that would become the same file, as "a.png" and "a.jpg" would.
-static const char *find_rival(const struct weir_source_list *list, size_t index)
-{
-    const struct stem stem = stem_of(list->files[index].path);
-    for (size_t i = 0; i < index; i++) {
-        const struct stem other = stem_of(list->files[i].path);
-        if (other.length == stem.length && memcmp(other.name, stem.name, stem.length) == 0) {
-            return list->files[i].path;
-        }
-    }
-    return NULL;
-}
-
-static char *name_output(const struct cli_folder *folder, const char *input)
-{
-    const char *output = folder->output;
-    const struct stem stem = stem_of(input);
-    const size_t size = strlen(output) + stem.length + strlen(folder->ending) + 3;
-    char *path = malloc(size);
-    const char *slash = output[0] != 0 && output[strlen(output) - 1] == '/' ? "" : "/";
-    if (path) {
-        snprintf(path, size, "%s%s%.*s.%s", output, slash, (int)stem.length, stem.name,
-                 folder->ending);
-    }
-    return path;
-}
-
-// Of pictures with a rival, which are left out, nothing is written.
-enum weir_result cli_folder_check(const struct cli_folder *folder, const char *other)
-{
-    const struct weir_source_list *list = &folder->list;
-    struct cli_paths paths = {0};
-    char **outputs = calloc(list->num_files, sizeof(*outputs));
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    for (size_t i = 0; outputs && i < list->num_files; i++) {
-        const char *input = list->files[i].path;
-        outputs[i] = find_rival(list, i) ? NULL : name_output(folder, input);
-        cli_paths_add_input(&paths, input);
-        cli_paths_add_output(&paths, outputs[i]);
-    }
-    cli_paths_add_output(&paths, other);
-    if (outputs) {
-        result = cli_paths_check(&paths);
-    } else {
-        cli_report_error("no memory for the names of %zu files", list->num_files);
-    }
-    for (size_t i = 0; outputs && i < list->num_files; i++) {
-        free(outputs[i]);
-    }
-    free(outputs);
-    cli_paths_free(&paths);
-    return result;
-}
-
 static enum weir_result run_file(struct cli_folder *folder, size_t index, cli_folder_file *file,
                                  void *user)
 {
-    const char *input = folder->list.files[index].path, *rival = find_rival(&folder->list, index);
-    char *output = name_output(folder, input);
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (output && rival) {
-        cli_report_error("%s: %s is that of %s; rename one of the two", input, output, rival);
-        result = WEIR_ERROR_INVALID;
-    } else if (output) {
-        result = file(user, input, output);
+    const char *input = folder->list.files[index].path;
+    enum weir_result result = check_rival(folder, index);
+    if (result == WEIR_OK) {
+        result = file(user, input, folder->outputs[index]);
     }
-    if (result != WEIR_OK) {
+    if (result != WEIR_OK && !folder->keeps_parts) {
         cli_report_error("%s was left out", input);
     }
-    free(output);
     return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pictures of a folder, or of a numbered sequence, become files of a folder.
+// Inputs (of a folder, of a numbered sequence, or named one by one) become files of a folder.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_FOLDER_H
 #define WEIR_CAPTURE_WEIR_COMMON_FOLDER_H
 
@@ -9,25 +9,31 @@
 #include <weir/result.h>
 
 #include "capture/files/source/list.h"
+#include "capture/weir/common/inputs.h"
 
 struct cli_folder {
     const char *output; // borrowed
     const char *ending; // of its files, without the dot; borrowed
     struct weir_source_list list;
+    char **outputs;     // by file of the list: the file that it becomes
     bool *left_out;     // by file of the list: it failed in an earlier pass
+    bool keeps_parts;   // an input that fails may have an output, of which it tells itself
     bool made;          // the output folder did not exist before
     size_t num_done;    // files that the last pass completed
     const char *wanted; // the name for messages of the files that the folder gets; borrowed
 };
 
-// True if the path is a folder or a numbered sequence, false if it is one file.
-bool cli_folder_is_several(const char *input);
-
 // Find the pictures, and make the output if it is missing. Prints the reason of a failure. Close it
 // in every case.
-enum weir_result cli_folder_open(struct cli_folder *folder, const char *input, const char *output,
-                                 const char *ending, const char *wanted);
-// Check that no file which the folder gets is one of the pictures or another such file; nor is
+enum weir_result cli_folder_open(struct cli_folder *folder, const struct cli_inputs *inputs,
+                                 const char *output, const char *ending, const char *wanted);
+
+// The same where each input is taken as it is, for one file. It is an error if two would become the
+// same file, or if one would replace an input.
+enum weir_result cli_folder_open_each(struct cli_folder *folder, const struct cli_inputs *inputs,
+                                      const char *output, const char *ending, const char *wanted);
+
+// Check that no file which the folder gets is one of the inputs or another such file; nor is
 // `other`, an output beside them, or NULL. Prints an error if one is.
 enum weir_result cli_folder_check(const struct cli_folder *folder, const char *other);
 

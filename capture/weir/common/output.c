@@ -32,14 +32,18 @@ static bool has_ending(const char *name)
     return has_letter;
 }
 
-bool cli_output_is_folder(const char *path)
+bool cli_output_is_named_folder(const char *path)
 {
     struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        return true;
-    }
+    const size_t length = strlen(path);
+    return (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) ||
+           (length > 0 && path[length - 1] == '/');
+}
+
+bool cli_output_is_folder(const char *path)
+{
     const char *slash = strrchr(path, '/');
-    return (slash && slash[1] == 0) || !has_ending(slash ? slash + 1 : path);
+    return cli_output_is_named_folder(path) || !has_ending(slash ? slash + 1 : path);
 }
 
 bool cli_output_check_folder(const char *command, const char *output, const char *what)

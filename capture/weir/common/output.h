@@ -14,6 +14,9 @@ bool cli_output_ends_in(const char *path, const char *ending);
 // alone; what has one is meant to be a file.
 bool cli_output_is_folder(const char *path);
 
+// True if a folder of that name is there, or the name ends in a slash.
+bool cli_output_is_named_folder(const char *path);
+
 // Check that an output which gets several files, `what` ("the levels become files of a folder"),
 // stands for a folder. Else prints an error of `command`, and returns false.
 bool cli_output_check_folder(const char *command, const char *output, const char *what);

@@ -47,7 +47,8 @@ void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_
     progress->last_ns = now;
     double seconds = (double)(now - progress->start_ns) / 1e9;
     double rate = seconds > 0 ? (double)frames / seconds : 0;
-    fprintf(stderr, "%s%" PRIu64, cli_progress_erase(), frames);
+    fprintf(stderr, "%s%s%" PRIu64, cli_progress_erase(), progress->label ? progress->label : "",
+            frames);
     if (num_frames > 0) {
         fprintf(stderr, "/%" PRIu64, num_frames);
     }

@@ -9,6 +9,7 @@
 struct cli_progress {
     bool shown;
     uint64_t start_ns, last_ns;
+    const char *label; // stands before the numbers; NULL: nothing. Borrowed
 };
 
 void cli_progress_start(struct cli_progress *progress, bool quiet);

@@ -47,7 +47,8 @@ static enum weir_result open_source(struct cli_movie *movie)
 {
     enum weir_result result = weir_source_open(
         &(struct weir_source_params){
-            .path = movie->params.input,
+            .paths = movie->params.inputs.paths,
+            .num_paths = movie->params.inputs.num,
             .width = movie->params.size.width,
             .height = movie->params.size.height,
             .rate_num = movie->params.rate.num,
@@ -81,7 +82,7 @@ static enum weir_result open_gpu(struct cli_movie *movie)
     if (movie->info.width > limit || movie->info.height > limit) {
         bool given = movie->params.size.width != 0;
         cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller size%s",
-                         given ? "--size" : movie->params.input, movie->info.width,
+                         given ? "--size" : weir_source_name(movie->source), movie->info.width,
                          movie->info.height, movie->gpu.properties.deviceName, limit,
                          given ? "" : " by --size");
         return WEIR_ERROR_UNSUPPORTED;
@@ -150,6 +151,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 {
     bool stopped = false;
     cli_progress_start(&movie->progress, movie->params.quiet);
+    movie->progress.label = movie->params.label;
     enum weir_result result = cli_stream_run(
         &(struct cli_stream_params){
             .gpu = &movie->gpu,

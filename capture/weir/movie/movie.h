@@ -9,6 +9,7 @@
 #include <weir/capture.h>
 
 #include "capture/files/source/source.h"
+#include "capture/weir/common/inputs.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
@@ -16,13 +17,15 @@
 
 // The params of a movie, from the command line. 0 and NULL are defaults.
 struct cli_movie_params {
-    const char *input, *output;
+    struct cli_inputs inputs; // one, or the pictures that become frames
+    const char *output;
     struct cli_size size;
     struct cli_rate rate;
     enum weir_tonemap tonemap;
     uint64_t max_frames; // 0 = all
     uint32_t device;
     bool validation, quiet;
+    const char *label; // of the line of progress; NULL: none
 
     // Params of the capture.
     enum weir_codec codec;

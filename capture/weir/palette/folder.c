@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir palette: the pictures of a folder become files of a folder, each by itself or all by one
-// palette.
+// weir palette: several pictures become files of a folder, each by itself or all by one palette.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -136,11 +135,11 @@ static enum weir_result reduce_each(struct palette *palette, struct cli_folder *
     return result;
 }
 
-enum weir_result palette_reduce_folder(struct palette *palette, const char *input,
+enum weir_result palette_reduce_folder(struct palette *palette, const struct cli_inputs *inputs,
                                        const char *output)
 {
     struct shared shared = {.palette = palette};
-    enum weir_result result = cli_folder_open(&shared.folder, input, output, "png", "pictures");
+    enum weir_result result = cli_folder_open(&shared.folder, inputs, output, "png", "pictures");
     if (result == WEIR_OK) {
         result = cli_folder_check(&shared.folder, palette->options->export_file);
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "capture/weir/common/report.h"
+#include "capture/weir/movie/apart.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/palette.h"
 
@@ -11,6 +12,8 @@ enum { MAX_ROOM = 1 << 24, MAX_TABLE_ROOM = 1 << 18 };
 
 struct reduction {
     const struct palette_options *options;
+    const struct cli_inputs *inputs;
+    const char *output;
     struct cli_movie movie;
     struct cli_reduction run;
     // The images in new colours, one for each slot; each is made for the first frame of its slot.
@@ -117,28 +120,38 @@ static enum weir_result run_movie(struct reduction *reduction)
     return result;
 }
 
-bool palette_reduce_movie(const struct palette_options *options, const char *input,
-                          const char *output)
+static enum weir_result make_movie(void *user)
 {
-    struct reduction reduction = {
-        .options = options,
-        .radius = (float)(options->radius >= 0 ? options->radius : PALETTE_DEFAULT_RADIUS),
-    };
-    enum weir_result result = cli_movie_open(&reduction.movie,
+    struct reduction *reduction = user;
+    const struct palette_options *options = reduction->options;
+    enum weir_result result = cli_movie_open(&reduction->movie,
                                              &(const struct cli_movie_params){
-                                                 .input = input,
-                                                 .output = output,
+                                                 .inputs = *reduction->inputs,
+                                                 .output = reduction->output,
                                                  .device = (uint32_t)options->device,
                                                  .validation = options->validation,
                                              });
     if (result == WEIR_OK) {
-        result = run_movie(&reduction);
+        result = run_movie(reduction);
     }
     for (int i = 0; i < CLI_STREAM_MAX_SLOTS; i++) {
-        if (reduction.movie.gpu.device) {
-            cli_image_finish(&reduction.movie.gpu, &reduction.outputs[i]);
+        if (reduction->movie.gpu.device) {
+            cli_image_finish(&reduction->movie.gpu, &reduction->outputs[i]);
         }
     }
-    cli_reduction_finish(&reduction.run);
-    return cli_movie_close(&reduction.movie) && result == WEIR_OK;
+    cli_reduction_finish(&reduction->run);
+    const bool valid = cli_movie_close(&reduction->movie);
+    return result == WEIR_OK && !valid ? WEIR_ERROR_VULKAN : result;
+}
+
+enum weir_result palette_reduce_movie(const struct palette_options *options,
+                                      const struct cli_inputs *inputs, const char *output)
+{
+    struct reduction reduction = {
+        .options = options,
+        .inputs = inputs,
+        .output = output,
+        .radius = (float)(options->radius >= 0 ? options->radius : PALETTE_DEFAULT_RADIUS),
+    };
+    return cli_movie_make_apart(inputs, output, make_movie, &reduction);
 }

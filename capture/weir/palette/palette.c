@@ -6,7 +6,7 @@
 
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
-#include "capture/weir/common/folder.h"
+#include "capture/weir/common/inputs.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/paths.h"
@@ -68,7 +68,7 @@ static const struct cli_option options[] = {
     {.name = "share",
      .kind = CLI_FLAG,
      .offset = FIELD(share),
-     .help = "one palette for all pictures of a folder or sequence"},
+     .help = "one palette for all pictures, where there are several"},
     CLI_OPTION_DEVICE(struct palette_options),
     CLI_OPTION_VALIDATION(struct palette_options),
 };
@@ -115,7 +115,7 @@ static enum cli_status check_pictures(const struct palette_options *chosen, cons
                                 ".mov");
     }
     if (!several && chosen->share) {
-        return complain("--share", "it is for a folder or a sequence of pictures");
+        return complain("--share", "it is for several pictures, or a folder of them");
     }
     if (several && !chosen->share && chosen->export_file) {
         return complain("--export", "each picture has its own palette; add --share for one");
@@ -150,28 +150,31 @@ static enum weir_result reduce_one(struct palette *palette, const char *input, c
     return result == WEIR_OK ? palette_reduce_file(palette, input, output) : result;
 }
 
-static enum weir_result reduce(struct palette *palette, char **arguments, bool several)
+static enum weir_result reduce(struct palette *palette, const struct cli_inputs *inputs,
+                               const char *output, bool several)
 {
     const struct palette_options *chosen = palette->options;
     const char *export_file = chosen->export_file;
     enum weir_result result = cli_gpu_open(&palette->gpu, (uint32_t)chosen->device,
                                            chosen->validation);
     if (result == WEIR_OK) {
-        result = several ? palette_reduce_folder(palette, arguments[0], arguments[1])
-                         : reduce_one(palette, arguments[0], arguments[1]);
+        result = several ? palette_reduce_folder(palette, inputs, output)
+                         : reduce_one(palette, inputs->paths[0], output);
     }
     const bool is_written = result == WEIR_OK || (palette->shown.num > 0 && !cli_interrupted());
     if (!export_file || !is_written) {
         return result;
     }
-    const enum weir_result exported = palette_export(export_file, arguments[0], &palette->shown);
+    const enum weir_result exported = palette_export(
+        export_file, inputs->num == 1 ? inputs->paths[0] : output, &palette->shown);
     return result == WEIR_OK ? exported : result;
 }
 
-static bool reduce_pictures(const struct palette_options *chosen, char **arguments, bool several)
+static bool reduce_pictures(const struct palette_options *chosen, const struct cli_inputs *inputs,
+                            const char *output, bool several)
 {
     struct palette palette = {.options = chosen};
-    const enum weir_result result = reduce(&palette, arguments, several);
+    const enum weir_result result = reduce(&palette, inputs, output, several);
     palette_image_finish(&palette.image);
     cli_reduction_finish(&palette.run);
     palette_colors_free(&palette.shown);
@@ -180,29 +183,32 @@ static bool reduce_pictures(const struct palette_options *chosen, char **argumen
 
 static enum cli_status run(char **arguments, const void *values)
 {
-    const bool several = cli_folder_is_several(arguments[0]);
-    const enum cli_status status = check(values, arguments[1], several);
+    const char *output;
+    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
+    const bool several = cli_inputs_are_several(&inputs, output);
+    const enum cli_status status = check(values, output, several);
     if (status != CLI_DONE) {
         return status;
     }
     weir_source_silence_libav();
     cli_interrupt_catch();
-    const bool done = is_movie(arguments[1])
-                          ? palette_reduce_movie(values, arguments[0], arguments[1])
-                          : reduce_pictures(values, arguments, several);
+    const bool done = is_movie(output) ? palette_reduce_movie(values, &inputs, output) == WEIR_OK
+                                       : reduce_pictures(values, &inputs, output, several);
     return done ? CLI_DONE : CLI_FAILED;
 }
 
 const struct cli_command cli_palette_command = {
     .name = "palette",
-    .arguments = "INPUT OUTPUT",
+    .arguments = "INPUT... OUTPUT",
     .num_arguments = 2,
+    .max_arguments = CLI_ANY_NUMBER,
     .summary = "reduce the colours of pictures and movies, by mean shift",
     .about =
         "INPUT is a picture, or a movie, of which the first frame is taken; OUTPUT ends in .png.\n"
-        "Or INPUT is a folder of pictures, or a numbered sequence such as frame_%04d.png, and\n"
-        "OUTPUT a folder, which gets a file of each. Or OUTPUT ends in .mov: INPUT is a movie, or\n"
-        "what weir transcode makes one of, and each frame is reduced by itself.\n"
+        "Or there are several: INPUTs as in sprites/*.png, a folder of pictures, or a numbered\n"
+        "sequence such as frame_%04d.png, and OUTPUT is a folder, which gets a file of each. Or\n"
+        "OUTPUT ends in .mov: INPUT is a movie, or what weir transcode makes one of, and each\n"
+        "frame is reduced by itself.\n"
         "\n"
         "Every colour goes to the mean of the colours within the radius, again and again, until "
         "it\n"
@@ -224,5 +230,5 @@ const struct cli_command cli_palette_command = {
     .run = run,
     .defaults = &(const struct palette_options){.weight = -1, .light = -1, .radius = -1},
     .values_size = sizeof(struct palette_options),
-    .files = {"*", "png mov"},
+    .files = {"*", "*"},
 };

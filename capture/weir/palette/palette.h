@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/weir/common/inputs.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/reduction.h"
@@ -65,14 +66,14 @@ void palette_print_result(const struct palette *palette, const struct palette_re
 enum weir_result palette_reduce_file(struct palette *palette, const char *input,
                                      const char *output);
 
-// Reduce the pictures of a folder, or of a numbered sequence, into a folder: each by itself, or all
-// to one palette. For a picture that fails the reason is printed; the others are still written.
-enum weir_result palette_reduce_folder(struct palette *palette, const char *input,
+// Reduce the pictures of the inputs into a folder: each by itself, or all to one palette. For a
+// picture that fails the reason is printed; the others are still written.
+enum weir_result palette_reduce_folder(struct palette *palette, const struct cli_inputs *inputs,
                                        const char *output);
 
-// Reduce a movie, each frame by itself. False after a failure, whose reason was printed, or if the
-// validation layer sent messages.
-bool palette_reduce_movie(const struct palette_options *options, const char *input,
-                          const char *output);
+// Reduce a movie, each frame by itself. Prints the reason of a failure. Messages of the validation
+// layer are one.
+enum weir_result palette_reduce_movie(const struct palette_options *options,
+                                      const struct cli_inputs *inputs, const char *output);
 
 #endif

@@ -115,11 +115,11 @@ static enum weir_result make_of_folder(void *user, const char *input, const char
                                        : texture_encode_file(user, input, output);
 }
 
-enum weir_result texture_encode_folder(struct texture *texture, const char *input,
+enum weir_result texture_encode_folder(struct texture *texture, const struct cli_inputs *inputs,
                                        const char *output)
 {
     struct cli_folder folder;
-    enum weir_result result = cli_folder_open(&folder, input, output, texture->container->name,
+    enum weir_result result = cli_folder_open(&folder, inputs, output, texture->container->name,
                                               "textures");
     if (result == WEIR_OK) {
         result = cli_folder_check(&folder, NULL);

@@ -8,7 +8,7 @@
 #include "capture/files/block/block.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
-#include "capture/weir/common/folder.h"
+#include "capture/weir/common/inputs.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
@@ -85,16 +85,20 @@ static enum cli_status complain(const char *what, const char *text)
     return CLI_USAGE;
 }
 
-static enum cli_status run_decode(const struct texture_options *chosen, char **arguments)
+static enum cli_status run_decode(const struct texture_options *chosen,
+                                  const struct cli_inputs *inputs, const char *output)
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
         chosen->srgb || chosen->mips || chosen->dx10 || chosen->strict) {
         return complain("--decode", "it takes --mip and no other option: the file says what it is");
     }
-    if (!texture_can_decode_to(arguments[1])) {
-        return complain(arguments[1], "--decode writes a picture, its name ends in .png or .pfm");
+    if (inputs->num > 1) {
+        return complain("--decode", "it takes one texture");
     }
-    return texture_decode_file(arguments[0], arguments[1], (uint32_t)chosen->mip) == WEIR_OK
+    if (!texture_can_decode_to(output)) {
+        return complain(output, "--decode writes a picture, its name ends in .png or .pfm");
+    }
+    return texture_decode_file(inputs->paths[0], output, (uint32_t)chosen->mip) == WEIR_OK
                ? CLI_DONE
                : CLI_FAILED;
 }
@@ -180,7 +184,8 @@ static enum cli_status check_codec(const struct texture *texture)
     return check_alpha(texture);
 }
 
-static enum weir_result encode(struct texture *texture, char **arguments, bool several)
+static enum weir_result encode(struct texture *texture, const struct cli_inputs *inputs,
+                               const char *output, bool several)
 {
     const struct texture_options *chosen = texture->options;
     enum weir_result result = cli_gpu_open(&texture->gpu, (uint32_t)chosen->device,
@@ -201,25 +206,27 @@ static enum weir_result encode(struct texture *texture, char **arguments, bool s
     if (result != WEIR_OK) {
         return result;
     }
-    return several ? texture_encode_folder(texture, arguments[0], arguments[1])
-                   : texture_encode_file(texture, arguments[0], arguments[1]);
+    return several ? texture_encode_folder(texture, inputs, output)
+                   : texture_encode_file(texture, inputs->paths[0], output);
 }
 
 static enum cli_status run(char **arguments, const void *values)
 {
     struct texture texture = {.options = values};
+    const char *output;
+    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
     if (texture.options->decode) {
-        return run_decode(texture.options, arguments);
+        return run_decode(texture.options, &inputs, output);
     }
-    const bool several = cli_folder_is_several(arguments[0]);
-    enum cli_status status = check_output(&texture, arguments[1], several);
+    const bool several = cli_inputs_are_several(&inputs, output);
+    enum cli_status status = check_output(&texture, output, several);
     if (status != CLI_DONE) {
         return status;
     }
     cli_interrupt_catch();
-    if (!several && texture_is_rewrapped(arguments[0])) {
-        return texture_rewrap_file(&texture, arguments[0], arguments[1]) == WEIR_OK ? CLI_DONE
-                                                                                    : CLI_FAILED;
+    if (!several && texture_is_rewrapped(inputs.paths[0])) {
+        return texture_rewrap_file(&texture, inputs.paths[0], output) == WEIR_OK ? CLI_DONE
+                                                                                 : CLI_FAILED;
     }
     texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
     status = check_codec(&texture);
@@ -227,7 +234,7 @@ static enum cli_status run(char **arguments, const void *values)
         return status;
     }
     weir_source_silence_libav();
-    const enum weir_result result = encode(&texture, arguments, several);
+    const enum weir_result result = encode(&texture, &inputs, output, several);
     texture_run_finish(&texture.run);
     const bool valid = cli_gpu_close(&texture.gpu);
     return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
@@ -235,14 +242,15 @@ static enum cli_status run(char **arguments, const void *values)
 
 const struct cli_command cli_texture_command = {
     .name = "texture",
-    .arguments = "INPUT OUTPUT",
+    .arguments = "INPUT... OUTPUT",
     .num_arguments = 2,
+    .max_arguments = CLI_ANY_NUMBER,
     .summary = "encode pictures as block-compressed textures, convert and decode such",
     .about =
         "INPUT is a picture, or a movie, of which the first frame is taken; OUTPUT is a file\n"
-        "that ends in .ktx2, .dds or .ktx. Or INPUT is a folder of pictures, or a numbered\n"
-        "sequence such as frame_%04d.png, and OUTPUT a folder, which gets a file of each\n"
-        "(--container, else ktx2).\n"
+        "that ends in .ktx2, .dds or .ktx. Or there are several: INPUTs as in sprites/*.png, a\n"
+        "folder of pictures, or a numbered sequence such as frame_%04d.png, and OUTPUT is a\n"
+        "folder, which gets a file of each (--container, else ktx2).\n"
         "\n"
         "Values are rounded to 8 bits and encoded as they are. bc1 and etc1 hold RGB without\n"
         "alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5 and eac_rg11 the red and the\n"
@@ -268,6 +276,7 @@ const struct cli_command cli_texture_command = {
     .example = "  weir texture photo.png photo.ktx2 --srgb --mips\n"
                "  weir texture normals.png normals.dds --codec bc5 --effort high\n"
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
+               "  weir texture sprites/*.png textures/\n"
                "  weir texture photo.ktx2 photo.dds\n"
                "  weir texture --decode photo.ktx2 small.png --mip 3\n",
     .options = options,
@@ -276,5 +285,5 @@ const struct cli_command cli_texture_command = {
     .defaults = &(
         const struct texture_options){.codec = -1, .effort = -1, .container = -1, .alpha = -1},
     .values_size = sizeof(struct texture_options),
-    .files = {"*", "ktx2 dds ktx png pfm"},
+    .files = {"*", "*"},
 };

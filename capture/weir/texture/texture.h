@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "capture/files/texture/container.h"
+#include "capture/weir/common/inputs.h"
 #include "capture/weir/common/texture_codec.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/texture/run.h"
@@ -31,10 +32,10 @@ struct texture {
 enum weir_result texture_encode_file(struct texture *texture, const char *input,
                                      const char *output);
 
-// Encode every picture of a folder, or of a numbered sequence, into files of a folder, which is
-// made if it is missing; textures of a sequence are rewrapped. For a picture that fails the reason
-// is printed; the others are still encoded.
-enum weir_result texture_encode_folder(struct texture *texture, const char *input,
+// Encode every picture of the inputs into files of a folder, which is made if it is missing;
+// textures among them are rewrapped. For a picture that fails the reason is printed; the others are
+// still encoded.
+enum weir_result texture_encode_folder(struct texture *texture, const struct cli_inputs *inputs,
                                        const char *output);
 
 // True if a file holds a texture in blocks, of any origin, and is no picture to encode.

@@ -4,12 +4,14 @@
 
 #include <weir/capture.h>
 
+#include "capture/files/source/name.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/movie/movie.h"
+#include "capture/weir/transcode/each.h"
 
 struct transcode_options {
     int codec, decoder, compression, tonemap; // indices into the tables below
@@ -114,63 +116,93 @@ static uint32_t sync_ms(double seconds)
     return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
 }
 
+static struct cli_movie_params make_params(const struct transcode_options *chosen)
+{
+    return (struct cli_movie_params){
+        .size = chosen->size,
+        .rate = chosen->rate,
+        .max_frames = chosen->frames,
+        .device = (uint32_t)chosen->device,
+        .validation = chosen->validation,
+        .quiet = chosen->quiet,
+        .codec = cli_codec(chosen->codec),
+        .tonemap = tonemaps[chosen->tonemap],
+        .decoder = decoders[chosen->decoder],
+        .effort = (enum weir_effort)chosen->effort,
+        .compression = compressions[chosen->compression],
+        .num_chunks = (uint32_t)chosen->chunks,
+        .sync_ms = sync_ms(chosen->sync),
+    };
+}
+
+static enum cli_status complain(const char *what, const char *text)
+{
+    cli_print(stderr, "weir transcode: %s: %s\n", what, text);
+    return CLI_USAGE;
+}
+
+static enum cli_status check_movie(const struct cli_inputs *inputs, const char *output)
+{
+    if (!cli_movie_is(output)) {
+        return complain(output, "the output is a QuickTime movie, its name ends in .mov, or a "
+                                "folder, which gets a movie of each input");
+    }
+    for (size_t i = 0; inputs->num > 1 && i < inputs->num; i++) {
+        if (weir_name_is_movie(inputs->paths[i])) {
+            return complain(inputs->paths[i],
+                            "pictures become one movie, but movies do not; name a folder for the "
+                            "output, and it gets a movie of each input");
+        }
+    }
+    return CLI_DONE;
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
     const struct transcode_options *chosen = values;
-    if (!cli_movie_is(arguments[1])) {
-        cli_print(stderr,
-                  "weir transcode: %s: the output is a QuickTime movie, its name ends in .mov\n",
-                  arguments[1]);
-        return CLI_USAGE;
+    const char *output;
+    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
+    const bool each = inputs.num == 1 ? cli_output_is_named_folder(output)
+                                      : cli_output_is_folder(output);
+    const enum cli_status status = each ? CLI_DONE : check_movie(&inputs, output);
+    if (status != CLI_DONE) {
+        return status;
     }
     if (chosen->chunks != 0 && compressions[chosen->compression] != WEIR_COMPRESSION_SNAPPY) {
-        fputs("weir transcode: --chunks goes with --compression snappy\n", stderr);
-        return CLI_USAGE;
+        return complain("--chunks", "it goes with --compression snappy");
     }
     weir_source_silence_libav();
     cli_interrupt_catch();
-    struct cli_movie movie;
-    enum weir_result result = cli_movie_open(&movie,
-                                             &(const struct cli_movie_params){
-                                                 .input = arguments[0],
-                                                 .output = arguments[1],
-                                                 .size = chosen->size,
-                                                 .rate = chosen->rate,
-                                                 .max_frames = chosen->frames,
-                                                 .device = (uint32_t)chosen->device,
-                                                 .validation = chosen->validation,
-                                                 .quiet = chosen->quiet,
-                                                 .codec = cli_codec(chosen->codec),
-                                                 .tonemap = tonemaps[chosen->tonemap],
-                                                 .decoder = decoders[chosen->decoder],
-                                                 .effort = (enum weir_effort)chosen->effort,
-                                                 .compression = compressions[chosen->compression],
-                                                 .num_chunks = (uint32_t)chosen->chunks,
-                                                 .sync_ms = sync_ms(chosen->sync),
-                                             });
-    if (result == WEIR_OK) {
-        result = cli_movie_run(&movie, NULL);
-    }
-    const bool valid = cli_movie_close(&movie);
-    return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
+    struct cli_movie_params params = make_params(chosen);
+    params.inputs = inputs;
+    params.output = output;
+    return (each ? transcode_each(&params) : transcode_movie(&params)) == WEIR_OK ? CLI_DONE
+                                                                                  : CLI_FAILED;
 }
 
 const struct cli_command cli_transcode_command = {
     .name = "transcode",
-    .arguments = "INPUT OUTPUT.mov",
+    .arguments = "INPUT... OUTPUT",
     .num_arguments = 2,
+    .max_arguments = CLI_ANY_NUMBER,
     .summary = "turn a picture, sequence or movie into a HAP movie",
     .about =
         "INPUT is a movie, a picture (a movie of one frame), a folder of pictures, a numbered\n"
         "sequence such as frame_%04d.png, or - for standard input: whatever FFmpeg's libraries\n"
         "read, TIFF and Radiance. Sound is left out. HDR is tone-mapped.\n"
+        "\n"
+        "OUTPUT ends in .mov. Several INPUTs, as in shots/*.png, are pictures then, which become\n"
+        "frames in the order given. Or OUTPUT is a folder, which gets a movie of each INPUT; one\n"
+        "that fails or crashes FFmpeg's libraries is told, and the others are made.\n"
+        "\n"
         "Time stamps are kept. Ctrl-C ends early with a movie that plays, and status 1.\n",
     .example = "  weir transcode clip.mp4 clip.mov\n"
-               "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n",
+               "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n"
+               "  weir transcode clips/*.mp4 movies/\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct transcode_options){.sync = 1},
     .values_size = sizeof(struct transcode_options),
-    .files = {"*", "mov"},
+    .files = {"*", "*"},
 };

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What an open reader states of its input: kind, names, rate, length.
+#include "capture/files/source/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool weir_reader_is_still(const struct weir_reader *reader)
+{
+    if (reader->still) {
+        return true;
+    }
+    const char *name = reader->format->iformat->name;
+    size_t length = strlen(name);
+    return strcmp(name, "image2") == 0 || (length > 5 && strcmp(name + length - 5, "_pipe") == 0);
+}
+
+struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
+{
+    struct weir_reader_names names;
+    const struct weir_still_decoder *still = reader->still;
+    snprintf(names.container, sizeof(names.container), "%s",
+             still ? still->container : reader->format->iformat->name);
+    snprintf(names.codec, sizeof(names.codec), "%s",
+             still ? still->codec : reader->codec->codec->name);
+    return names;
+}
+
+const char *weir_reader_explain(const struct weir_reader *reader)
+{
+    return reader->codec && reader->codec->codec_id == AV_CODEC_ID_DDS
+               ? "it is a kind of DDS file that FFmpeg has no decoder for, or damaged; convert it "
+                 "to a .png with the program that wrote it"
+               : "it is damaged or cut short";
+}
+
+AVRational weir_reader_rate(const struct weir_reader *reader)
+{
+    if (reader->still) {
+        return (AVRational){0, 0};
+    }
+    AVRational mean = reader->stream->avg_frame_rate;
+    AVRational guess = av_guess_frame_rate(reader->format, reader->stream, NULL);
+    if (mean.num <= 0 || mean.den <= 0) {
+        return guess.num > 0 && guess.den > 0 ? guess : (AVRational){0, 0};
+    }
+    // The guess is a clean fraction where the rate is constant, and a tick rate where it is not.
+    double ratio = av_q2d(guess) / av_q2d(mean);
+    return guess.num > 0 && ratio > 0.99 && ratio < 1.01 ? guess : mean;
+}
+
+// A value of a damaged header may be too large for 64 bits; FFmpeg returns INT64_MIN for it.
+static int64_t known(int64_t value)
+{
+    return value > 0 ? value : 0;
+}
+
+int64_t weir_reader_duration_ns(const struct weir_reader *reader)
+{
+    static const AVRational nanoseconds = {1, 1000000000};
+    if (reader->still) {
+        return 0;
+    }
+    if (reader->stream->duration > 0) {
+        return known(
+            av_rescale_q(reader->stream->duration, reader->stream->time_base, nanoseconds));
+    }
+    return known(av_rescale_q(known(reader->format->duration), AV_TIME_BASE_Q, nanoseconds));
+}
+
+uint64_t weir_reader_num_frames(const struct weir_reader *reader)
+{
+    if (weir_reader_is_still(reader)) {
+        return 1;
+    }
+    if (reader->stream->nb_frames > 0) {
+        return (uint64_t)reader->stream->nb_frames;
+    }
+    AVRational rate = weir_reader_rate(reader);
+    if (rate.num == 0) {
+        return 0;
+    }
+    return (uint64_t)known(
+        av_rescale(weir_reader_duration_ns(reader), rate.num, 1000000000 * (int64_t)rate.den));
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A part of the program in a child process, which may crash without the rest.
+#include "capture/weir/common/child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
+
+// The exit status of the child is its result without the sign.
+static _Noreturn void run_child(enum weir_result (*function)(void *user), void *user, pid_t parent)
+{
+    // A parent that was killed before this line is seen by the next.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+        _exit(-WEIR_ERROR_IO);
+    }
+    enum weir_result result = function(user);
+    if (fflush(stdout) != 0) {
+        cli_report_error("cannot write to standard output");
+        result = WEIR_ERROR_IO;
+    }
+    exit(result < WEIR_OK ? -result : EXIT_SUCCESS);
+}
+
+static void wait_for(pid_t id, struct cli_child_end *end)
+{
+    siginfo_t info;
+    int status = 0;
+    // The child's number is its own until it is reaped, so that no signal goes to another process.
+    while (waitid(P_PID, (id_t)id, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+    }
+    cli_interrupt_pass_on(0);
+    while (waitpid(id, &status, 0) < 0 && errno == EINTR) {
+    }
+    *end = (struct cli_child_end){.id = id};
+    if (WIFSIGNALED(status)) {
+        end->signal = WTERMSIG(status);
+        end->result = WEIR_ERROR_IO;
+    } else if (WEXITSTATUS(status) != EXIT_SUCCESS) {
+        const int result = -WEXITSTATUS(status);
+        end->result = result >= WEIR_ERROR_DATA ? (enum weir_result)result : WEIR_ERROR_IO;
+    }
+}
+
+enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *user,
+                               struct cli_child_end *end)
+{
+    const pid_t parent = getpid();
+    sigset_t all, before;
+    sigfillset(&all);
+    fflush(NULL); // else both processes would write what is waiting
+    // A signal that comes before the child's number is known would reach this process alone.
+    sigprocmask(SIG_BLOCK, &all, &before);
+    const pid_t id = fork();
+    if (id == 0) {
+        cli_interrupt_only_note();
+    } else if (id > 0) {
+        cli_interrupt_pass_on(id);
+    }
+    const int error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (id == 0) {
+        run_child(function, user, parent);
+    }
+    if (id < 0) {
+        cli_report_error("the system gave no process: %s; end other programs", strerror(error));
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    wait_for(id, end);
+    return WEIR_OK;
+}

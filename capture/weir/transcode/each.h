@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// weir transcode: one movie of all inputs, or one of each.
+#ifndef WEIR_CAPTURE_WEIR_TRANSCODE_EACH_H
+#define WEIR_CAPTURE_WEIR_TRANSCODE_EACH_H
+
+#include "capture/weir/movie/movie.h"
+
+// Make the movie params->output of the inputs, and print a line on it. Prints the reason of a
+// failure, and what the movie holds.
+enum weir_result transcode_movie(struct cli_movie_params *params);
+
+// Make a movie of each input in the folder params->output, which is made if it is missing, and
+// print a line on each and one on all. For one that fails the reason is printed; the others are
+// made.
+// Returns the last failure.
+enum weir_result transcode_each(struct cli_movie_params *params);
+
+#endif

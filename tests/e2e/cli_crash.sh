@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir transcode of several inputs into a folder; an input that crashes FFmpeg's libraries costs nothing that was
+# recorded, and no other input.
+source "$(dirname "$0")/cli_common.sh"
+ulimit -c 0 # the crashes are wanted
+
+# crashing SIGNAL PACKET INPUT COMMAND...: FFmpeg's libraries die so at that packet of that input.
+crashing() {
+    env WEIR_CRASH_SIGNAL="$(kill -l "$1")" WEIR_CRASH_AT="$2" WEIR_CRASH_INPUT="$3" \
+        LD_PRELOAD="$(dirname "$weir")/../lib/libe2e_crash.so" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:4}"
+}
+
+# hashes MOVIE [COUNT]: of its frames.
+hashes() {
+    ffmpeg -nostdin -v error -i "$1" -f framemd5 - | sed '/^#/d; s/.*, //' | head -n "${2:-100000}"
+}
+
+# A folder gets a movie of each input: the same as of each by itself.
+mkdir clips shots.v2
+make clips/a.mp4 testsrc2=s=160x120:r=25:d=2 -c:v mjpeg
+make clips/b.mov testsrc2=s=320x240:r=30:d=0.5 -c:v mjpeg
+make clips/c.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
+make shots.v2/%02d.png testsrc2=s=64x48:r=25:d=0.2
+"$weir" transcode clips/a.mp4 clips/b.mov clips/c.png shots.v2/ movies --compression snappy 2>messages.txt
+[ "$(ls -A movies | xargs)" = "a.mov b.mov c.mov shots.v2.mov" ] || fail "the movies are $(ls -A movies)"
+[ "$(wc -l <messages.txt)" = 5 ] && tail -n 1 messages.txt | grep -qx "movies: 4 of 4 movies" ||
+    fail "the summary is $(cat messages.txt)"
+for input in clips/a.mp4 clips/b.mov clips/c.png shots.v2; do
+    name=$(basename "$input")
+    "$weir" transcode "$input" alone.mov --compression snappy --quiet
+    cmp alone.mov "movies/${name%.[mp][pno][4vg]}.mov" || fail "$input becomes another movie in a folder"
+done
+"$weir" transcode clips/b.mov one/ --quiet 2>messages.txt
+[ "$(ls -A one)" = b.mov ] && [ ! -s messages.txt ] || fail "one into a folder: $(ls -A one), $(cat messages.txt)"
+
+# Nothing is written where two would have one name, or one would replace an input.
+mkdir other
+cp clips/a.mp4 other/
+expect_status 1 "other/a.mp4: none/a.mov is that of clips/a.mp4; rename one of the two" \
+    "$weir" transcode clips/b.mov clips/a.mp4 other/a.mp4 none
+mkdir linked
+ln clips/c.png linked/a.mov
+expect_status 1 "linked/a.mov is the input itself" "$weir" transcode clips/a.mp4 clips/c.png linked
+expect_status 1 "clips/b.mov is the input itself" "$weir" transcode clips/a.mp4 clips/b.mov clips
+[ "$(ls -A clips linked | xargs)" = "clips: a.mp4 b.mov c.png linked: a.mov" ] || fail "$(ls -A clips linked)"
+expect_status 1 "shot_%04d.png gives a movie in a folder no name" "$weir" transcode shot_%04d.png none/
+expect_status 1 "\- gives a movie in a folder no name" "$weir" transcode - clips/a.mp4 none/
+expect_status 2 "a.mp4: pictures become one movie, but movies do not; name a folder" \
+    "$weir" transcode clips/a.mp4 clips/c.png none.mov
+expect_status 2 "none.mp4: the output is a QuickTime movie, its name ends in .mov, or a folder" \
+    "$weir" transcode clips/a.mp4 clips/b.mov none.mp4
+expect_no none none.mov none.mp4
+
+# One that is missing or no movie is told, and the others are made.
+echo "no movie" >clips/d.mkv
+expect_status 1 "some: 2 of 4 movies" "$weir" transcode clips/a.mp4 missing.mp4 clips/d.mkv clips/c.png some
+grep -q "cannot read missing.mp4" stderr.txt && grep -q "clips/d.mkv: " stderr.txt || fail "$(cat stderr.txt)"
+[ "$(ls -A some | xargs)" = "a.mov c.mov" ] || fail "the movies are $(ls -A some)"
+expect_status 1 "missing.mp4" "$weir" transcode missing.mp4 missing2.mp4 empty
+expect_no empty
+
+# expect_part MOVIE WHOLE FRAMES: the movie holds as many frames as the last run said, fewer than that number, and as
+# they are in the whole one.
+expect_part() {
+    local said frames
+    said=$(sed -n "s/.*${1//\//.} ends early: it holds the \([0-9]*\) frames\? before that, and plays\$/\1/p" stderr.txt)
+    frames=$(field "$1" nb_read_frames)
+    [ "$said" = "$frames" ] && [ "$frames" -gt 0 ] && [ "$frames" -lt "$3" ] ||
+        fail "$1 holds $frames frames: $(cat stderr.txt)"
+    cmp <(hashes "$1") <(hashes "$2" "$frames") || fail "the frames of $1 are others"
+    printf '%s: %s frames\n' "$1" "$frames"
+}
+
+# A crash at a late packet leaves the frames before it, one at an early packet nothing.
+declare -A words=([ABRT]=Aborted [SEGV]="Segmentation fault" [KILL]="was killed, by the system")
+for signal in ABRT SEGV KILL; do
+    rm -rf crashed
+    expect_status 1 "the process that read clips/a.mp4 .*${words[$signal]}" \
+        crashing $signal 40 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov clips/c.png crashed
+    tail -n 1 stderr.txt | grep -qx "crashed: 2 of 3 movies" || fail "$(cat stderr.txt)"
+    [ "$(ls -A crashed | xargs)" = "a.mov b.mov c.mov" ] || fail "$signal left $(ls -A crashed)"
+    expect_part crashed/a.mov movies/a.mov 40
+    expect_movie crashed/b.mov 320 240 15
+    expect_movie crashed/c.mov 64 48 1
+done
+expect_status 1 "first/a.mov was not written" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov first
+[ "$(ls -A first)" = b.mov ] || fail "a crash at the start left $(ls -A first)"
+
+# The same of one movie. What was there before stays until the first frame.
+printf before >older.mov
+expect_status 1 "older.mov was not written" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 older.mov
+[ "$(cat older.mov)" = before ] || fail "a crash took the movie that was there"
+expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$weir" transcode clips/a.mp4 older.mov
+expect_part older.mov movies/a.mov 40
+expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$weir" palette clips/a.mp4 few.mov --table
+"$weir" palette clips/a.mp4 few_whole.mov --table >stdout.txt 2>messages.txt
+expect_part few.mov few_whole.mov 40
+
+# Just when the output has no name yet: whatever the moment, no other file is left.
+for packet in 2 3 4; do
+    rm -rf early
+    mkdir early
+    expect_status 1 "crashed" crashing SEGV $packet a.mp4 "$weir" transcode clips/a.mp4 early/a.mov
+    [ "$(ls -A early | grep -cv '^a.mov$')" = 0 ] || fail "a crash at packet $packet left $(ls -A early)"
+done
+
+# A program that is killed leaves no process that goes on, and a movie that plays.
+make long.mkv testsrc2=s=640x360:r=25:d=20 -c:v mjpeg
+"$weir" transcode long.mkv clips/b.mov killed 2>messages.txt &
+process=$!
+for ((i = 0; i < 1000; i++)); do
+    size=$(stat -c %s killed/long.mov 2>/dev/null || echo 0)
+    [ "$size" -lt 1000000 ] || break
+    sleep 0.01
+done
+child=$(cat /proc/$process/task/$process/children)
+[ -n "$child" ] || fail "the movie is made by no child process"
+kill -KILL $process
+wait $process 2>/dev/null || true
+for ((i = 0; i < 1000; i++)); do
+    [ -d "/proc/${child// /}" ] && ! grep -q "^State:.*Z" "/proc/${child// /}/status" 2>/dev/null || break
+    sleep 0.01
+done
+[ $i -lt 1000 ] || fail "the child process goes on"
+expect_no killed/b.mov
+frames=$(field killed/long.mov nb_read_frames)
+[ "$frames" -gt 0 ] && [ "$frames" -lt 500 ] || fail "killed/long.mov has $frames frames"
+
+# Ctrl-C ends all of it: the movie so far plays, and no other is begun.
+rm -rf stopped
+"$weir" transcode long.mkv clips/b.mov stopped 2>messages.txt &
+process=$!
+for ((i = 0; i < 1000; i++)); do
+    size=$(stat -c %s stopped/long.mov 2>/dev/null || echo 0)
+    [ "$size" -lt 1000000 ] || break
+    sleep 0.01
+done
+kill -INT $process
+status=0
+wait $process || status=$?
+[ $status = 1 ] || fail "status $status after an interrupt: $(cat messages.txt)"
+grep -q "interrupted" messages.txt && tail -n 1 messages.txt | grep -qx "stopped: 0 of 2 movies" || fail "$(cat messages.txt)"
+[ "$(ls -A stopped)" = long.mov ] || fail "an interrupt left $(ls -A stopped)"
+expect_decodes stopped/long.mov
+echo passed
