@@ -95,6 +95,10 @@ static void test_log(struct nulls *n)
     weir_log_printf(NULL, WEIR_LOG_ERROR, WEIR_LOG_CODE_NONE, "nobody hears this");
     weir_log_printf(&n->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NONE, none);
     ALLOWED(n, n->heard.num == 0);
+    char line[8] = "before";
+    weir_log_escape(NULL, line, sizeof(line));
+    ALLOWED(n, line[0] == 0);
+    weir_log_escape("text", NULL, 0);
     weir_log_print_stderr(NULL, NULL);
     weir_log_print_stderr(NULL, &(struct weir_log_message){.severity = WEIR_LOG_ERROR});
 }
