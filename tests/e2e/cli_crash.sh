@@ -130,7 +130,7 @@ frames=$(field killed/long.mov nb_read_frames)
 
 # Ctrl-C ends all of it: the movie so far plays, and no other is begun.
 rm -rf stopped
-"$weir" transcode long.mkv clips/b.mov stopped 2>messages.txt &
+env --default-signal=INT "$weir" transcode long.mkv clips/b.mov stopped 2>messages.txt &
 process=$!
 for ((i = 0; i < 1000; i++)); do
     size=$(stat -c %s stopped/long.mov 2>/dev/null || echo 0)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A movie that is made in a child process: a file may crash FFmpeg's libraries, and that ends
 // neither the program nor what was recorded.
-#define _XOPEN_SOURCE 700 // realpath()
+#define _XOPEN_SOURCE 700 // pread()
 #include "capture/weir/movie/apart.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -16,37 +15,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/file.h"
+#include "capture/format/box_reader.h"
+#include "capture/format/fragment_reader.h"
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/report.h"
 
-static uint32_t read_u32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
+// Heads of boxes fit into it [bytes].
+#define WINDOW_SIZE 4096u
 
 // What a movie of this program holds.
 struct content {
     bool is_closed;
-    uint64_t num_frames; // of one that is not: the boxes moof before a whole box mdat
+    uint64_t num_frames; // of one that is not: its whole fragments
 };
+
+static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    return pread(*(const int *)user, bytes, size, (off_t)offset) == (ssize_t)size;
+}
 
 static struct content read_content(int fd, uint64_t size)
 {
     struct content content = {0};
-    bool has_head = false;
-    uint8_t box[8];
-    uint64_t at = 0;
-    while (pread(fd, box, sizeof(box), (off_t)at) == (ssize_t)sizeof(box)) {
-        const uint64_t end = at + read_u32(box);
-        const bool is_data = memcmp(box + 4, "mdat", 4) == 0;
-        content.is_closed = is_data && read_u32(box) == 1; // all frames are in one box of 64 bits
-        if (end < at + sizeof(box) || end > size) {
-            break;
-        }
-        content.num_frames += has_head && is_data;
-        has_head = memcmp(box + 4, "moof", 4) == 0;
-        at = end;
+    struct weir_view view;
+    if (!weir_view_init(&view, &(struct weir_view_source){read_file, &fd, size}, WINDOW_SIZE)) {
+        return content;
     }
+    struct weir_box box;
+    struct weir_fragment_found found;
+    for (uint64_t at = 0; !content.is_closed && weir_box_read(&view, at, size, &box);) {
+        if (weir_fragment_read(&view, at, &found) == WEIR_FRAGMENT_FRAME) {
+            content.num_frames += found.end <= size;
+            at = found.end;
+        } else {
+            content.is_closed = box.type == WEIR_BOX('m', 'd', 'a', 't');
+            at = box.end;
+        }
+    }
+    weir_view_finish(&view);
     return content;
 }
 
@@ -72,27 +79,13 @@ static void tell_of_output(const char *output, const struct stat *before)
     }
 }
 
-// Remove the file that a process wrote before the output got its name: it is in the same folder.
-static void remove_part(const char *output, pid_t process)
+// Remove what the process wrote before the output got its name. Whoever opens an output does so.
+static void remove_part(const char *output)
 {
-    char *path = realpath(output, NULL); // links are followed where it is written, too
-    char *folder = path ? path : strdup(output);
-    char prefix[64];
-    snprintf(prefix, sizeof(prefix), ".weir-%ld-", (long)process);
-    char *slash = folder ? strrchr(folder, '/') : NULL;
-    if (slash) {
-        slash[1] = 0;
+    struct weir_file file;
+    if (weir_file_open(&file, output, &(struct weir_log){0}) == WEIR_OK) {
+        weir_file_close(&file);
     }
-    DIR *dir = opendir(slash ? folder : ".");
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
-            unlinkat(dirfd(dir), entry->d_name, 0);
-        }
-    }
-    if (dir) {
-        closedir(dir);
-    }
-    free(folder);
 }
 
 static void tell_of_death(const struct cli_inputs *inputs, int signal_number)
@@ -121,7 +114,7 @@ enum weir_result cli_movie_make_apart(const struct cli_inputs *inputs, const cha
         return result == WEIR_OK ? end.result : result;
     }
     tell_of_death(inputs, end.signal);
-    remove_part(output, end.id);
+    remove_part(output);
     tell_of_output(output, &before);
     return end.result;
 }
