@@ -74,7 +74,10 @@ static int record(struct weir_mux *mux, uint32_t side, double fps, double second
         bytes[100] = (uint8_t)i; // no two neighbours are the same
         const struct weir_mux_packet packet = {
             .data = bytes, .size = size + 4, .ticks = (uint64_t)(i * 90000 / fps)};
-        test_expect(mux->ops->write(mux, &packet) == WEIR_OK, "frame %d: %s", i, test_log_text());
+        if (!test_expect(mux->ops->write(mux, &packet) == WEIR_OK, "frame %d: %s", i,
+                         test_log_text())) {
+            break;
+        }
         note("frame", ++num_written);
         num_late += (double)(weir_clock_ns() - due_ns) > frame_ns;
     }
