@@ -82,7 +82,10 @@ static void *run(void *user)
             failure = weir_sync_folder(sync->folder);
         }
         const uint64_t took_ns = weir_clock_ns() - begin_ns;
-        next_ns = begin_ns + (took_ns < sync->interval_ns ? sync->interval_ns - took_ns : 0);
+        // What was committed at begin_ns + 1 has to wait for the next one to end, which may take
+        // twice as long as this one did.
+        next_ns = begin_ns +
+                  (took_ns < sync->interval_ns / 2 ? sync->interval_ns - 2 * took_ns : 0);
         pthread_mutex_lock(&sync->mutex);
         sync->failure = failure;
         sync->synced = failure == 0 ? size : sync->synced;

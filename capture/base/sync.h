@@ -17,9 +17,9 @@ int weir_sync_folder(int folder);
 struct weir_sync;
 
 // Start a thread for the file `fd` in `folder`, both of which are borrowed. A commit is on the disk
-// `interval_ns` after it was made, if the disk takes less than that for a sync: the next one begins
-// so that it ends then, judged by how long the last one took. After the first commit the folder is
-// synced too. NULL: out of memory or threads.
+// `interval_ns` after it was made, if the disk can do that: from the beginning of a sync to the end
+// of the next it takes no longer, if that one takes at most twice as long as the first. After the
+// first commit the folder is synced too. NULL: out of memory or threads.
 struct weir_sync *weir_sync_create(int fd, int folder, uint64_t interval_ns);
 
 // Tell that the first `size` bytes of the file are committed. Never waits for the disk.

@@ -72,7 +72,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libvulkan-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS OFF)
 if(TARGET weir-cli)
   # What the static library needs.
-  set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libavformat-dev, libavcodec-dev, libavutil-dev, libsnappy-dev, libpng-dev")
+  set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libavformat-dev, libavcodec-dev, libavutil-dev, libpng-dev")
   debian_package(tools weir video "encodes pictures and movies on the GPU, as HAP and textures\n${what}")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd")
 endif()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# core_only.sh BUILD_DIR: the core configures, builds and installs where FFmpeg, Snappy and GLFW are not.
+# core_only.sh BUILD_DIR: the core configures, builds and installs where FFmpeg, libpng and GLFW are not.
 set -euo pipefail
 work=$1/tests/core_only
 root=$(cd "$(dirname "$0")/../.." && pwd)

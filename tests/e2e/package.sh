@@ -43,7 +43,7 @@ expect_depends() {
 expect_depends libweir$api libc6
 [[ $(depends libweir$api) != *,* ]] || fail "libweir$api needs more than the C library: $(depends libweir$api)"
 expect_depends libweir-device$api "libweir$api \(= $version\)" libvulkan1
-expect_depends libweir-capture$api "libweir$api \(= $version\)" libavformat libsnappy
+expect_depends libweir-capture$api "libweir$api \(= $version\)" libavformat libpng16
 [[ $(depends libweir-capture$api) != *vulkan* ]] || fail "libweir-capture$api needs a loader of Vulkan"
 expect_depends libweir-dev "libweir$api \(= $version\)" "libweir-device$api \(" "libweir-capture$api \(" libvulkan-dev
 expect_depends weir libavformat libvulkan1 libc6

@@ -38,7 +38,7 @@ release() { # of one disk
     loop='' disk=''
 }
 clean_up() {
-    [ -z "$recorder" ] || kill "$recorder" 2>/dev/null || true
+    [ -z "$recorder" ] || { kill "$recorder" && wait "$recorder"; } 2>/dev/null || true
     umount "$folder/cut" 2>/dev/null || true
     release
     rm -rf "$folder"
@@ -57,7 +57,7 @@ make_disk() {
     case $1 in
     ext4) mkfs.ext4 -q -E nodiscard "$loop" ;;
     xfs) mkfs.xfs -q -K "$loop" ;;
-    btrfs) mkfs.btrfs -q -K "$loop" ;;
+    btrfs) mkfs.btrfs -q -K "$loop" 2>/dev/null ;; # it notes what its defaults are
     esac
     mount -t "$1" "$loop" "$folder/mounted"
 }
@@ -66,26 +66,30 @@ cut_power() { # N
     mkdir "$folder/disk/$1"
 }
 
-# whole_frames MOVIE: how many frames are, byte for byte, those that were written. Behind them the closed movie differs.
-# Its first 64 bytes change when it is closed.
+# whole_frames MOVIE: how many frames are, byte for byte, those that were written. Its first 64 bytes change when it is
+# closed; behind its last frame the closed movie differs.
 whole_frames() {
-    local same
-    same=$(cmp -i 64 "$1" "$folder/movie.mov" 2>&1 | sed -nE 's/.*(differ: |EOF on .* after )(byte|char)s? ([0-9]+).*/\3 \1/p')
-    awk -v same="${same%% *}" -v all="$same" -F, '
-        BEGIN { if (all == "") same = 2^60; else if (all ~ /differ/) same--; same += 64 }
-        $2 + $1 <= same { num++ }
-        END { print num + 0 }' "$folder/frames.csv"
+    local said same=
+    if said=$(cmp -i 64 "$1" "$folder/movie.mov" 2>&1); then
+        same=$(stat -c %s "$1")
+    elif [[ $said =~ differ:\ (byte|char)\ ([0-9]+) ]]; then
+        same=$((64 + BASH_REMATCH[2] - 1))
+    elif [[ $said =~ after\ byte\ ([0-9]+) ]]; then
+        same=$((64 + BASH_REMATCH[1]))
+    fi
+    awk -v same="${same:-0}" -F, '$1 + $2 <= same { num++ } END { print num + 0 }' "$folder/frames.csv"
 }
 
 # Look at the movie of cut N, and print a line of the table. $4 = 1: the movie was closed.
 check_cut() { # FILE_SYSTEM RATE N CLOSED
-    local image=$folder/images/$3.img cut_loop when written promised whole=0 played=0 lost
+    local image=$folder/images/$3.img options=() cut_loop when written promised whole=0 played=0 lost
     until [ -f "$image" ]; do sleep 0.05; done
     when=$(<"$folder/images/$3.time")
     read -r written promised < <(awk -v when="$when" '$3 <= when && $1 == "frame" { w = $2 }
         $3 <= when && $1 != "frame" { p = $2 } END { print w + 0, p + 0 }' "$folder/log")
     cut_loop=$(losetup -f --show "$image")
-    if mount -t "$1" "$cut_loop" "$folder/cut"; then
+    [ "$1" != xfs ] || options=(-o nouuid) # that of the disk which goes on
+    if mount -t "$1" "${options[@]}" "$cut_loop" "$folder/cut"; then
         if [ -f "$folder/cut/movie.mov" ]; then
             whole=$(whole_frames "$folder/cut/movie.mov")
             played=$(ffprobe -v quiet -count_packets -select_streams v:0 -of csv=p=0 \

@@ -7,9 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <snappy-c.h>
-
 #include "capture/stream/packet/pool.h"
+#include "capture/stream/packet/snappy.h"
 
 // Snappy is worth its time if it saves this share of the textures in a window of frames. If it does
 // not, it is left out for some frames and then tried again on one.
@@ -52,7 +51,7 @@ static enum weir_result create_snappy(struct weir_packer *packer)
     packer->num_chunks = weir_hap_num_chunks(packer->params.size / packer->params.block_size,
                                              packer->params.num_chunks);
     packer->chunk_size = packer->params.size / packer->num_chunks;
-    packer->chunk_room = (uint32_t)snappy_max_compressed_length(packer->chunk_size);
+    packer->chunk_room = (uint32_t)weir_snappy_room(packer->chunk_size);
     packer->instructions = instructions_size(packer->num_chunks);
     const size_t size = WEIR_HAP_MAX_HEADER + packer->instructions +
                         (size_t)packer->num_chunks * packer->chunk_room;
@@ -118,13 +117,11 @@ static struct weir_packet packet_from(uint8_t *payload, uint32_t size, uint8_t t
 static void compress_chunk(void *user, uint32_t index)
 {
     struct weir_packer *packer = user;
-    packer->sizes[index] = packer->chunk_room;
-    const snappy_status status = snappy_compress(
-        (const char *)packer->source + (size_t)index * packer->chunk_size, packer->chunk_size,
-        (char *)chunk_area(packer) + (size_t)index * packer->chunk_room, &packer->sizes[index]);
-    if (status != SNAPPY_OK || packer->sizes[index] > packer->chunk_size) {
-        packer->sizes[index] = packer->chunk_size; // stored uncompressed
-    }
+    const size_t size = weir_snappy_compress(
+        packer->source + (size_t)index * packer->chunk_size, packer->chunk_size,
+        chunk_area(packer) + (size_t)index * packer->chunk_room);
+    // What does not get smaller is stored as it is.
+    packer->sizes[index] = size < packer->chunk_size ? size : packer->chunk_size;
 }
 
 // Move the chunks together, behind the instructions.

@@ -40,8 +40,7 @@ struct weir_packet {
 
 // Make the packet of a texture of params.size bytes at `data`. The WEIR_HAP_MAX_HEADER bytes before
 // `data` must be writable: a frame that is stored uncompressed gets its header there and is not
-// copied. The packet is valid until the next call, and as long as `data` is. Allocates nothing
-// itself; Snappy allocates and frees up to 176 KiB of working memory for each chunk.
+// copied. The packet is valid until the next call, and as long as `data` is. Allocates nothing.
 struct weir_packet weir_packer_pack(struct weir_packer *packer, uint8_t *data);
 
 #endif

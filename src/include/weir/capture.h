@@ -20,7 +20,7 @@ extern "C" {
 
 // A movie that is being written. One thread at a time may call weir_capture_frame(); any thread may
 // call weir_capture_get_stats(). A capture owns one thread that waits for the GPU, builds packets
-// and writes them, and may own more threads that compress.
+// and writes them, and may own more threads that compress, and one that makes the disk store them.
 typedef struct weir_capture weir_capture;
 
 // How a frame is treated when every slot is in use because the disk or the GPU is behind.
@@ -141,9 +141,9 @@ struct weir_capture_params {
 
     // For MOV: how long a frame may be in the file before the disk has it [ms]. 0 = 1000. A power
     // cut loses the frames of that time and the one that is being written. A thread of its own
-    // makes the disk store them (fdatasync), at most once in that time where the disk stores them
-    // at once; the writing thread never waits for it. A disk that fails to store them is a failure
-    // of the writing thread, WEIR_ERROR_IO or WEIR_ERROR_DISK_FULL.
+    // makes the disk store them (fdatasync); the writing thread never waits for it. A disk that
+    // fails to store them is a failure of the writing thread, WEIR_ERROR_IO or
+    // WEIR_ERROR_DISK_FULL.
     // WEIR_SYNC_NEVER: the system stores them when it thinks fit, half a minute later on some file
     // systems; only the index is written in order.
     uint32_t sync_ms;

@@ -16,7 +16,7 @@ expect_no_libav() { # WHAT TEXT
 }
 
 # pkg-config finds these packages only: for CMake the machine has no FFmpeg.
-for package in snappy libpng libpng16 zlib vulkan; do
+for package in libpng libpng16 zlib vulkan; do
     ln -s "$(pkg-config --variable=pcfiledir $package)/$package.pc" "$work/pkgconfig"
 done
 export PKG_CONFIG_LIBDIR=$work/pkgconfig PKG_CONFIG_PATH=
@@ -33,8 +33,8 @@ without=$(needed "$libdir/libweir-capture.so" | sed 's/\.so.*//' | sort | tr '\n
 with=$(needed "$1/lib/libweir-capture.so" | sed 's/\.so.*//' | sort | tr '\n' ' ')
 echo "needed without FFmpeg: $without"
 echo "needed with FFmpeg: $with"
-[ "$without" = "libc libpng16 libsnappy libweir " ] || fail "libweir-capture needs other libraries without FFmpeg"
-[ "$with" = "libavformat libavutil libc libpng16 libsnappy libweir " ] ||
+[ "$without" = "libc libpng16 libweir " ] || fail "libweir-capture needs other libraries without FFmpeg"
+[ "$with" = "libavformat libavutil libc libpng16 libweir " ] ||
     fail "libweir-capture needs other libraries with FFmpeg"
 echo "loaded: $(ldd "$libdir/libweir-capture.so" | wc -l) libraries, and $(ldd "$1/lib/libweir-capture.so" | wc -l) with FFmpeg"
 

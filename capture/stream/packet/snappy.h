@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Snappy: compresses bytes. Readers of the format are everywhere; this writes it without memory of
+// its own, so that nothing can fail while frames are recorded.
+//
+// Source: Snappy compressed format description (github.com/google/snappy, format_description.txt).
+#ifndef WEIR_CAPTURE_STREAM_PACKET_SNAPPY_H
+#define WEIR_CAPTURE_STREAM_PACKET_SNAPPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Get how many bytes weir_snappy_compress() writes at most for `size` bytes.
+size_t weir_snappy_room(uint32_t size);
+
+// Compress `size` bytes into `out`. Returns the size of the result. Allocates nothing; takes 32 KiB
+// of the stack. Thread-safe.
+size_t weir_snappy_compress(const uint8_t *in, uint32_t size, uint8_t *out);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// The Snappy compressor, judged by Google's library: what it writes decompresses to what went in,
+// within its room, from and to the last byte before memory that must not be touched; it is as small
+// as the library's; and packets need no memory while frames come.
+#define _GNU_SOURCE // MAP_ANONYMOUS
+#include "capture/stream/packet/snappy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <snappy-c.h>
+
+#include "capture/stream/packet/packet.h"
+#include "testing.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+
+enum { MAX_SIZE = 200000 };
+static uint64_t num_ours, num_theirs; // bytes, of what compresses at all
+
+// Memory whose end is followed by a page that must not be touched.
+static uint8_t *with_guard(size_t size)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (size + page - 1) / page * page;
+    uint8_t *memory = mmap(NULL, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                           -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory + whole, page, PROT_NONE) != 0) {
+        perror("memory");
+        exit(1);
+    }
+    return memory + whole;
+}
+
+static uint8_t *input_end, *output_end;
+
+static void expect_back(const char *what, const uint8_t *in, uint32_t size)
+{
+    static uint8_t back[MAX_SIZE], theirs[2 * MAX_SIZE];
+    const size_t room = weir_snappy_room(size);
+    uint8_t *out = output_end - room;
+    const size_t got = weir_snappy_compress(in, size, out);
+    size_t num_back = sizeof(back), num = sizeof(theirs);
+    const snappy_status status = snappy_uncompress((const char *)out, got, (char *)back, &num_back);
+    test_expect(
+        got <= room && status == SNAPPY_OK && num_back == size && memcmp(back, in, size) == 0,
+        "%s: %u bytes become %zu, status %d, and %zu back", what, size, got, (int)status, num_back);
+    snappy_compress((const char *)in, size, (char *)theirs, &num);
+    if (num < size / 10 * 9) {
+        num_ours += got;
+        num_theirs += num;
+    }
+}
+
+// Blocks of 16 bytes as pictures have them: some again, some with a part again, some new.
+static void fill_blocks(uint8_t *bytes, uint32_t size)
+{
+    for (uint32_t i = 0; i < size; i++) {
+        const uint32_t back = 16 * (1 + (uint32_t)(test_random() % 500));
+        const uint64_t kind = test_random() % 4;
+        const bool is_again = i % 16 == 0 && i + 16 <= size && i >= back && kind > 0;
+        if (is_again) {
+            const uint32_t part = kind == 1 ? 16 : 8;
+            memcpy(bytes + i, bytes + i - back, part);
+            i += part - 1;
+        } else {
+            bytes[i] = (uint8_t)test_random();
+        }
+    }
+}
+
+// Runs of one byte, of any length, and periods.
+static void fill_runs(uint8_t *bytes, uint32_t size)
+{
+    for (uint32_t i = 0; i < size;) {
+        const uint32_t period = 1 + (uint32_t)(test_random() % (test_random() % 2 ? 9 : 5000));
+        const uint32_t end = i + (uint32_t)(test_random() % 3000);
+        for (; i < end && i < size; i++) {
+            bytes[i] = i < period || test_random() % 2000 == 0 ? (uint8_t)test_random()
+                                                               : bytes[i - period];
+        }
+    }
+}
+
+static void fill_few_values(uint8_t *bytes, uint32_t size)
+{
+    const uint64_t num = 1 + test_random() % 4;
+    for (uint32_t i = 0; i < size; i++) {
+        bytes[i] = (uint8_t)(test_random() % num);
+    }
+}
+
+static void test_random_inputs(void)
+{
+    for (int i = 0; i < 200; i++) {
+        // Short ones, ones around a block's end, and any.
+        const uint64_t kind = test_random() % 3;
+        const uint32_t size = kind == 0   ? 1 + (uint32_t)(test_random() % 100)
+                              : kind == 1 ? 65536 - 40 + (uint32_t)(test_random() % 80)
+                                          : 1 + (uint32_t)(test_random() % MAX_SIZE);
+        uint8_t *in = input_end - size;
+        fill_blocks(in, size);
+        expect_back("blocks", in, size);
+        fill_runs(in, size);
+        expect_back("runs", in, size);
+        fill_few_values(in, size);
+        expect_back("few values", in, size);
+        for (uint32_t k = 0; k < size; k++) {
+            in[k] = (uint8_t)test_random();
+        }
+        expect_back("noise", in, size);
+    }
+}
+
+static void test_extremes(void)
+{
+    for (uint32_t size = 0; size <= 200; size++) {
+        uint8_t *in = input_end - size;
+        memset(in, 0, size);
+        expect_back("zeros", in, size);
+        for (uint32_t i = 0; i < size; i++) {
+            in[i] = (uint8_t)i;
+        }
+        expect_back("rising", in, size);
+    }
+    memset(input_end - MAX_SIZE, 0xff, MAX_SIZE);
+    expect_back("one value", input_end - MAX_SIZE, MAX_SIZE);
+    // A match of each length, at each of the distances where the form of a copy changes.
+    static const uint32_t distances[] = {1, 4, 8, 64, 2047, 2048, 2049, 60000};
+    for (size_t d = 0; d < sizeof(distances) / sizeof(distances[0]); d++) {
+        for (uint32_t length = 3; length < 140; length++) {
+            const uint32_t size = distances[d] + length + 40;
+            uint8_t *in = input_end - size;
+            test_random_bytes(in, size & ~7u);
+            for (uint32_t i = 0; i < length; i++) {
+                in[distances[d] + i] = in[i];
+            }
+            expect_back("a match", in, size);
+        }
+    }
+}
+
+// Frames are packed by a program that gets no more memory.
+static void pack_without_memory(void)
+{
+    enum { SIZE = 1024 * 1024 };
+    static uint8_t data[WEIR_HAP_MAX_HEADER + SIZE];
+    static const struct weir_log silent = {.print = NULL};
+    struct weir_packer *packer = NULL;
+    const struct weir_packer_params params = {
+        .texture = WEIR_HAP_YCOCG_BC3, .size = SIZE, .block_size = 16, .snappy = true};
+    if (weir_packer_create(&params, &silent, &packer) != WEIR_OK) {
+        _exit(2);
+    }
+    fill_runs(data + WEIR_HAP_MAX_HEADER, SIZE);
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_AS, &none);
+    setrlimit(RLIMIT_DATA, &none);
+    while (malloc(64)) {
+    }
+    const struct weir_packet packet = weir_packer_pack(packer, data + WEIR_HAP_MAX_HEADER);
+    _exit(packet.size < SIZE / 2 ? 0 : 1);
+}
+
+static void test_no_memory(void)
+{
+#ifdef HAS_SANITIZER
+    printf("a sanitizer needs memory itself: no test without\n");
+#else
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        pack_without_memory();
+    }
+    int status;
+    waitpid(child, &status, 0);
+    test_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "without memory: status %#x",
+                (unsigned)status);
+#endif
+}
+
+int main(void)
+{
+    input_end = with_guard(MAX_SIZE);
+    output_end = with_guard(weir_snappy_room(MAX_SIZE));
+    test_random_inputs();
+    printf("compressible: %llu bytes, %.4f of the library's\n", (unsigned long long)num_ours,
+           (double)num_ours / (double)num_theirs);
+    test_expect((double)num_ours <= 1.01 * (double)num_theirs, "as small as the library's");
+    test_extremes();
+    test_no_memory();
+    return test_finish();
+}
