@@ -17,7 +17,8 @@ struct recover_walk {
     void *user;
 
     uint64_t end;             // where the last whole frame ends, with its padding
-    uint32_t ticks_per_frame; // of the first fragment; 0: none was found
+    uint32_t ticks_per_frame; // nominal, of the fragments; 0: none was found
+    int64_t num_votes;        // for ticks_per_frame, less those against it
     uint64_t num_known;       // the highest number of a fragment
     uint64_t num_parts;       // damaged parts with frames behind them
     uint64_t num_foreign;     // fragments that another program wrote
