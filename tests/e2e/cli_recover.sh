@@ -25,9 +25,12 @@ expect_beginning() {
     local movie=$1 whole=$2 num=$3
     packets "$movie" >got.txt
     head -n "$num" "${whole%.mov}.txt" >want.txt
+    frames=$((frames + num))
     cmp got.txt want.txt || fail "$movie: $(wc -l <got.txt) frames are not the first $num of $whole"
     "$weir" recover "$movie" | grep -q "it needs nothing" || fail "$movie is not plain"
 }
+
+frames=0 # that were compared
 
 # The reference: variable rate, each frame different. Written through the cache, past it, and compressed.
 make source.mkv "testsrc2=s=48x32:r=50:d=2,setpts=N/50/TB+mod(N\,3)*0.006/TB" -c:v ffv1 -pix_fmt bgr0 -fps_mode vfr
@@ -55,6 +58,7 @@ for movie in "${movies[@]}"; do
 done
 
 # Cuts in both forms, to a new file and in place, each way once more.
+early=0
 for ((i = 0; i < num_cuts; i++)); do
     movie=${movies[i % 3]}
     form=$(((i / 3) % 2 == 0))
@@ -66,6 +70,7 @@ for ((i = 0; i < num_cuts; i++)); do
     if [ "$num" = 0 ]; then
         expect_status 1 "nothing was changed" "$weir" recover cut.mov new.mov
         expect_no new.mov
+        early=$((early + 1))
         continue
     fi
     cp cut.mov before.mov
@@ -80,7 +85,10 @@ for ((i = 0; i < num_cuts; i++)); do
     cmp cut.mov once.mov || fail "the second time changed something"
 done
 
+echo "$num_cuts cuts, $early of them before the first frame was whole; $frames frames were compared, none was lost"
+
 # Kills of the recorder, at any time: what was written by then is there.
+early=0 frames=0
 for ((i = 0; i < num_kills; i++)); do
     rm -f killed.mov new.mov .weir-*
     "$weir" transcode source.mkv killed.mov --quiet &
@@ -92,11 +100,16 @@ for ((i = 0; i < num_kills; i++)); do
     sleep "0.00$(below 10)"
     kill -KILL $pid 2>/dev/null || true
     wait $pid 2>/dev/null || true
-    [ -e killed.mov ] || continue
+    if [ ! -e killed.mov ]; then
+        early=$((early + 1))
+        continue
+    fi
     num=$(field killed.mov nb_read_frames)
     "$weir" recover killed.mov --in-place >said.txt || fail "killed after $num frames: $(cat said.txt)"
     expect_beginning killed.mov small.mov "$num"
 done
+
+echo "$num_kills kills, $early of them before the first frame; $frames frames were compared, none was lost"
 
 # Kills at each write of close, and of recover: none of them loses a frame.
 preload=$(dirname "$weir")/../lib/libe2e_kill_at_write.so

@@ -54,7 +54,7 @@ for file in "$work"/weir/usr/bin/weir "$work"/libweir*/usr/lib/*/*.so.*.*; do
     ! readelf -d "$file" | grep -E 'RPATH|RUNPATH' || fail "$file has a path of its own for libraries"
     ! grep -qF "$source" "$file" || fail "$file names folders of the build"
 done
-for page in weir weir-info weir-transcode weir-texture weir-mips weir-palette; do
+for page in weir weir-info weir-transcode weir-texture weir-mips weir-palette weir-recover; do
     gzip -t "$work/weir/usr/share/man/man1/$page.1.gz" || fail "no compressed page of $page"
 done
 [ -s "$work/weir/usr/share/zsh/vendor-completions/_weir" ] || fail "zsh does not look for the completion of weir"

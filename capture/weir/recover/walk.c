@@ -54,6 +54,18 @@ static bool has_frame(struct recover_walk *walk, const struct weir_fragment_foun
            end == found->end && found->fragment.size <= RECOVER_MAX_FRAME;
 }
 
+// Believe the number of a fragment that follows the one before, or if there is room for those that
+// are missing: it may be damaged.
+static void learn_number(struct recover_walk *walk, uint32_t number, uint64_t at,
+                         const struct before *before)
+{
+    const uint64_t room = (at - before->end) / WEIR_FRAGMENT_HEADER_SIZE;
+    if (number > walk->num_known && number - walk->last_number <= 1 + room) {
+        walk->num_known = number;
+    }
+    walk->last_number = number;
+}
+
 // The length of a frame is what most fragments say: one of them may be damaged.
 static void vote(struct recover_walk *walk, uint32_t duration)
 {
@@ -70,9 +82,7 @@ static bool take_fragment(struct recover_walk *walk, uint64_t *at, struct before
         return false;
     }
     const struct weir_fragment *fragment = &found.fragment;
-    if (fragment->number > walk->num_known) {
-        walk->num_known = fragment->number;
-    }
+    learn_number(walk, fragment->number, *at, before);
     vote(walk, fragment->duration);
     *before = (struct before){.is_fragment = true, .data = found.data, .end = found.end};
     if (has_frame(walk, &found)) {
@@ -237,7 +247,7 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
     }
     walk->num_parts += next.at != *at;
     *at = next.at;
-    *before = (struct before){.is_fragment = false};
+    before->is_fragment = false;
     if (next.end > 0) {
         const struct recover_frame frame = {.offset = next.at,
                                             .size = (uint32_t)(next.end - next.at)};
@@ -249,7 +259,7 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
 
 void recover_walk_run(struct recover_walk *walk, uint64_t at)
 {
-    struct before before = {.is_fragment = false};
+    struct before before = {.end = at};
     for (int i = 0; i < 256; i++) {
         const struct weir_hap_codec *codec = weir_hap_codec_of_type((uint8_t)i);
         walk->is_type[i] = codec && (!walk->kind.codec || walk->kind.codec == codec);
