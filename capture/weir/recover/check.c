@@ -6,7 +6,8 @@
 #include "capture/format/snappy.h"
 
 // Two blocks. No block of scaled YCoCg is all zeros: there is no colour whose Co and Cg are both at
-// their least. A hole that a power cut left is.
+// their least. Nor has Snappy such a row of zeros where the texture has none. A hole that a power
+// cut left has.
 #define ZEROS_OF_A_HOLE 32
 
 struct check {
@@ -48,22 +49,25 @@ static bool can_read(struct weir_view *view, uint64_t at, uint64_t size)
     return true;
 }
 
+static bool check_bytes(const struct check *check, const struct weir_hap_piece *piece)
+{
+    if (check->zeros_are_holes ? has_hole(check->view, piece->at, piece->size)
+                               : !can_read(check->view, piece->at, piece->size)) {
+        return false;
+    }
+    return !piece->is_snappy || weir_snappy_is_whole(check->view, piece->at, piece->size);
+}
+
 static bool check_piece(void *user, const struct weir_hap_piece *piece)
 {
     struct check *check = user;
-    if (piece->is_snappy) {
-        uint32_t length;
-        if (weir_snappy_read_length(check->view, piece->at, piece->size, &length) == 0) {
-            return false;
-        }
-        check->size += length;
-        return check->depth == RECOVER_HEADERS ||
-               weir_snappy_is_whole(check->view, piece->at, piece->size);
+    uint32_t length = (uint32_t)piece->size;
+    if (piece->is_snappy &&
+        weir_snappy_read_length(check->view, piece->at, piece->size, &length) == 0) {
+        return false;
     }
-    check->size += piece->size;
-    return check->depth == RECOVER_HEADERS ||
-           (check->zeros_are_holes ? !has_hole(check->view, piece->at, piece->size)
-                                   : can_read(check->view, piece->at, piece->size));
+    check->size += length;
+    return check->depth == RECOVER_HEADERS || check_bytes(check, piece);
 }
 
 static bool check_texture(struct weir_view *view, const struct recover_kind *kind,

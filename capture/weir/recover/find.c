@@ -327,7 +327,11 @@ bool recover_find(const struct recover_params *params, struct recover_found *fou
     *found = (struct recover_found){.head = NULL};
     struct find find = {.params = params, .found = found};
     bool is_found = weir_view_init(&find.near, &params->source, NEAR_ROOM);
-    is_found = weir_view_init(&find.far, &params->source, FAR_ROOM) && is_found;
+    const uint64_t size = params->source.size;
+    const size_t far_room = size < NEAR_ROOM  ? NEAR_ROOM
+                            : size < FAR_ROOM ? (size_t)size
+                                              : FAR_ROOM;
+    is_found = weir_view_init(&find.far, &params->source, far_room) && is_found;
     if (!is_found) {
         refuse(&find, "there is no memory");
     }

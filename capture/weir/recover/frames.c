@@ -49,6 +49,37 @@ static bool is_after(const struct recover_frame *last, const struct recover_fram
     return next->has_time && next->ticks > last->ticks && next->ticks - last->ticks <= INT32_MAX;
 }
 
+// True if both frames behind frame `i` come before it, but after `last`: its time is damaged.
+static bool is_too_late(const struct recover_frames *frames, size_t last, size_t i)
+{
+    const struct recover_frame *items = frames->items;
+    return i + 2 < frames->num && is_after(&items[last], &items[i + 1]) &&
+           is_after(&items[last], &items[i + 2]) && items[i + 1].ticks <= items[i].ticks &&
+           items[i + 2].ticks <= items[i].ticks;
+}
+
+// Take the times as they are counted from `start`.
+static void rebase(struct recover_frames *frames, uint64_t start)
+{
+    for (size_t i = 0; i < frames->num; i++) {
+        frames->items[i].ticks -= start;
+    }
+}
+
+// Give a time to the frames before `first`, the first one that has one. Where none of them is
+// missing, the movie begins with them, else they come at the nominal rate.
+static void begin(struct recover_frames *frames, size_t first, uint32_t ticks_per_frame)
+{
+    struct recover_frame *items = frames->items;
+    const bool is_complete = items[first].number == first + 1 && items[first].ticks >= first &&
+                             items[first].ticks <= INT32_MAX;
+    const uint64_t start = is_complete ? 0 : items[first].ticks - first * ticks_per_frame;
+    items[0].ticks = start; // counted modulo 2^64 if it is before 0; rebase() makes it 0
+    if (first > 0) {
+        fill_in(items, 0, first, ticks_per_frame);
+    }
+}
+
 void recover_frames_settle(struct recover_frames *frames, uint32_t ticks_per_frame)
 {
     struct recover_frame *items = frames->items;
@@ -56,25 +87,21 @@ void recover_frames_settle(struct recover_frames *frames, uint32_t ticks_per_fra
     while (last < frames->num && !items[last].has_time) {
         last++;
     }
-    if (frames->num == 0) {
-        return;
+    if (last < frames->num) {
+        begin(frames, last, ticks_per_frame);
+    } else {
+        last = 0;
     }
-    // The frames before the first one with a time begin the movie.
-    const size_t num_before = last;
-    const uint64_t start = last < frames->num ? items[last].ticks : 0;
-    last = last < frames->num ? last : 0;
-    items[last].ticks = start;
     for (size_t i = last + 1; i < frames->num; i++) {
-        if (is_after(&items[last], &items[i]) && fill_in(items, last, i, ticks_per_frame)) {
+        if (is_after(&items[last], &items[i]) && !is_too_late(frames, last, i) &&
+            fill_in(items, last, i, ticks_per_frame)) {
             last = i;
         }
     }
     for (size_t i = last + 1; i < frames->num; i++) {
         items[i].ticks = items[i - 1].ticks + ticks_per_frame;
     }
-    const size_t first = num_before < frames->num ? num_before : 0;
-    const uint64_t shift = (uint64_t)first * ticks_per_frame;
-    for (size_t i = 0; i < frames->num; i++) {
-        items[i].ticks = i < first ? (uint64_t)i * ticks_per_frame : items[i].ticks - start + shift;
+    if (frames->num > 0) {
+        rebase(frames, items[0].ticks);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "capture/format/box_reader.h"
 #include "capture/format/fragment_reader.h"
+#include "capture/format/hap_reader.h"
 
 // A box that fills up a block has less than this [bytes].
 #define MAX_PADDING 65536u
@@ -53,6 +54,27 @@ static bool has_frame(struct recover_walk *walk, const struct weir_fragment_foun
            end == found->end && found->fragment.size <= RECOVER_MAX_FRAME;
 }
 
+// Believe the number of a fragment that follows the one before, or if there is room for those that
+// are missing: it may be damaged.
+static void learn_number(struct recover_walk *walk, uint32_t number, uint64_t at,
+                         const struct before *before)
+{
+    const uint64_t room = (at - before->end) / WEIR_FRAGMENT_HEADER_SIZE;
+    if (number > walk->num_known && number - walk->last_number <= 1 + room) {
+        walk->num_known = number;
+    }
+    walk->last_number = number;
+}
+
+// The length of a frame is what most fragments say: one of them may be damaged.
+static void vote(struct recover_walk *walk, uint32_t duration)
+{
+    if (walk->num_votes == 0) {
+        walk->ticks_per_frame = duration;
+    }
+    walk->num_votes += duration == walk->ticks_per_frame ? 1 : -1;
+}
+
 static bool take_fragment(struct recover_walk *walk, uint64_t *at, struct before *before)
 {
     struct weir_fragment_found found;
@@ -60,18 +82,15 @@ static bool take_fragment(struct recover_walk *walk, uint64_t *at, struct before
         return false;
     }
     const struct weir_fragment *fragment = &found.fragment;
-    if (fragment->number > walk->num_known) {
-        walk->num_known = fragment->number;
-    }
-    if (walk->ticks_per_frame == 0) {
-        walk->ticks_per_frame = fragment->duration;
-    }
+    learn_number(walk, fragment->number, *at, before);
+    vote(walk, fragment->duration);
     *before = (struct before){.is_fragment = true, .data = found.data, .end = found.end};
     if (has_frame(walk, &found)) {
         before->is_added = true;
         add(walk,
             &(const struct recover_frame){.offset = found.data,
                                           .size = fragment->size,
+                                          .number = fragment->number,
                                           .ticks = fragment->ticks,
                                           .has_time = true},
             found.end);
@@ -140,16 +159,15 @@ static bool search(struct recover_walk *walk, uint64_t at, struct candidate *can
     return false;
 }
 
-static bool is_text(const uint8_t *bytes, size_t size)
+// Get how many of the bytes are text in ASCII, from the first one on.
+static size_t begins_text(const uint8_t *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        const bool is_control = bytes[i] < 0x20 && bytes[i] != '\n' && bytes[i] != '\t' &&
-                                bytes[i] != '\r' && bytes[i] != 0x1b;
-        if (is_control || bytes[i] == 0x7f) {
-            return false;
-        }
+    size_t num = 0;
+    while (num < size && ((bytes[num] >= ' ' && bytes[num] <= '~') ||
+                          (bytes[num] != 0 && strchr("\n\t\r\033", bytes[num])))) {
+        num++;
     }
-    return true;
+    return num;
 }
 
 static bool is_zero(const uint8_t *bytes, size_t size)
@@ -162,26 +180,50 @@ static bool is_zero(const uint8_t *bytes, size_t size)
     return true;
 }
 
-// Something that is no box stands between the end of a frame and the fragment behind it: the
-// frame's own bytes, moved away by a message that was written into it, or a part that was
-// overwritten and may begin in the frame. A whole message, and zeros that the frame does not end
-// with, leave it as it is.
-static bool is_touched(struct recover_walk *walk, uint64_t end, uint64_t next)
+// Get how many of the bytes are those that a fragment begins with.
+static size_t begins_fragment(const uint8_t *bytes, size_t size)
 {
-    enum { LOOKED_AT = 64 };
+    static const uint8_t moof[] = {0, 0, 0, WEIR_FRAGMENT_HEADER_SIZE - 8, 'm', 'o', 'o', 'f'};
+    size_t num = 0;
+    while (num < sizeof(moof) && num < size && bytes[num] == moof[num]) {
+        num++;
+    }
+    return num;
+}
+
+static bool is_stored(struct recover_walk *walk, const struct before *before)
+{
+    struct weir_hap_frame frame;
+    return !weir_hap_frame_read(walk->near, before->data, before->end, &frame) ||
+           (frame.textures[0].type & 0xf0) == WEIR_HAP_NONE;
+}
+
+// Judge by what stands between the end of a frame and the next one, which is no box: true if it is
+// the end of the frame itself, moved away by a message that was written into the frame, or the
+// rest of a part that was overwritten and may begin in the frame. Lines of text behind the frame
+// and the beginning of a fragment say that the frame is as it was. So do zeros if it does not end
+// with such, and it tells by itself if it is whole where it is compressed.
+static bool is_touched(struct recover_walk *walk, const struct before *before, uint64_t next)
+{
+    enum { LOOKED_AT = 64, A_FRAGMENT = 4, SOME_TEXT = 4, A_MESSAGE = 16 };
     uint8_t gap[LOOKED_AT];
-    const size_t size = next - end < LOOKED_AT ? (size_t)(next - end) : LOOKED_AT;
-    const uint8_t *bytes = weir_view_at(walk->near, end, size);
-    if (!bytes) {
+    const size_t size = next - before->end < LOOKED_AT ? (size_t)(next - before->end) : LOOKED_AT;
+    const uint8_t *bytes = weir_view_at(walk->near, before->end, size);
+    if (!bytes || size == 0) {
         return false;
     }
     memcpy(gap, bytes, size);
-    const bool is_box = size >= 8 &&
-                        (memcmp(gap + 4, "moof", 4) == 0 || memcmp(gap + 4, "free", 4) == 0);
-    if (is_box || is_text(gap, size)) {
+    const size_t num_head = begins_fragment(gap, size);
+    const size_t num_text = begins_text(gap + num_head, size - num_head);
+    bytes = weir_view_at(walk->near, next - 1, 1);
+    const bool is_line = bytes && bytes[0] == '\n' && num_head + num_text == size;
+    if (num_head >= A_FRAGMENT || is_line || (num_head > 0 && num_text >= A_MESSAGE)) {
         return false;
     }
-    bytes = weir_view_at(walk->near, end - 4, 4);
+    if (!is_stored(walk, before)) {
+        return num_head == 0 && num_text >= SOME_TEXT;
+    }
+    bytes = weir_view_at(walk->near, before->end - 4, 4);
     return !bytes || !is_zero(gap, size) || is_zero(bytes, 4);
 }
 
@@ -200,12 +242,12 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
         return false;
     }
     if (is_behind && before->is_added &&
-        (next.at < before->end || is_touched(walk, before->end, next.at))) {
+        (next.at < before->end || is_touched(walk, before, next.at))) {
         frames->num--;
     }
     walk->num_parts += next.at != *at;
     *at = next.at;
-    *before = (struct before){.is_fragment = false};
+    before->is_fragment = false;
     if (next.end > 0) {
         const struct recover_frame frame = {.offset = next.at,
                                             .size = (uint32_t)(next.end - next.at)};
@@ -217,7 +259,7 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
 
 void recover_walk_run(struct recover_walk *walk, uint64_t at)
 {
-    struct before before = {.is_fragment = false};
+    struct before before = {.end = at};
     for (int i = 0; i < 256; i++) {
         const struct weir_hap_codec *codec = weir_hap_codec_of_type((uint8_t)i);
         walk->is_type[i] = codec && (!walk->kind.codec || walk->kind.codec == codec);

@@ -17,8 +17,10 @@ struct recover_walk {
     void *user;
 
     uint64_t end;             // where the last whole frame ends, with its padding
-    uint32_t ticks_per_frame; // of the first fragment; 0: none was found
-    uint64_t num_known;       // the highest number of a fragment
+    uint32_t ticks_per_frame; // nominal, of the fragments; 0: none was found
+    int64_t num_votes;        // for ticks_per_frame, less those against it
+    uint32_t last_number;     // of the fragment before
+    uint64_t num_known;       // the highest number of a fragment that is credible
     uint64_t num_parts;       // damaged parts with frames behind them
     uint64_t num_foreign;     // fragments that another program wrote
     bool stopped;             // by progress(), out of memory, or at too many foreign fragments

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Movies in memory for tests of recovery.
+#include "recover_movie.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/stream/packet/packet.h"
+#include "testing.h"
+
+static struct movie_bytes read_file(const char *path)
+{
+    struct movie_bytes movie = {.size = (size_t)test_file_size(path)};
+    movie.bytes = malloc(movie.size);
+    FILE *file = fopen(path, "rb");
+    test_expect(file && fread(movie.bytes, 1, movie.size, file) == movie.size, "read %s", path);
+    fclose(file);
+    return movie;
+}
+
+// Blocks of which a half repeats, so that Snappy has something to do. The last byte is none of a
+// text.
+static void draw_texture(uint8_t *texture, uint32_t size)
+{
+    test_random_bytes(texture, size);
+    memcpy(texture + size / 2, texture, size - size / 2);
+    texture[size - 1] = 1;
+}
+
+// Not in step with the nominal rate: now early, now late.
+static uint64_t ticks_of(uint32_t frame)
+{
+    return (uint64_t)frame * 1500 + (uint64_t)(frame % 3) * 700 * (frame > 0);
+}
+
+static void write_frames(struct movie *movie, struct weir_mux *mux, struct weir_packer *packer,
+                         uint32_t size)
+{
+    uint8_t *room = malloc(WEIR_HAP_MAX_HEADER + size);
+    for (uint32_t i = 0; i < movie->num_frames; i++) {
+        draw_texture(room + WEIR_HAP_MAX_HEADER, size);
+        const struct weir_packet packet = weir_packer_pack(packer, room + WEIR_HAP_MAX_HEADER);
+        const struct weir_mux_packet given = {
+            .data = packet.data, .size = packet.size, .ticks = ticks_of(i)};
+        test_expect(mux->ops->write(mux, &given) == WEIR_OK, "frame %u", i);
+        movie->frames[i] = (struct recover_frame){
+            .size = packet.size, .ticks = ticks_of(i), .has_time = true};
+    }
+    free(room);
+}
+
+// By the bytes, not by what Weir reads of them.
+static void find_frames(struct movie *movie)
+{
+    const struct movie_bytes *file = &movie->growing;
+    size_t at = 0;
+    for (uint32_t i = 0; i < movie->num_frames; i++) {
+        while (at + 8 < file->size && memcmp(file->bytes + at + 4, "moof", 4) != 0) {
+            at++;
+        }
+        movie->moofs[i] = at;
+        movie->frames[i].offset = at + 108;
+        at += 108 + movie->frames[i].size;
+    }
+    test_expect(at <= file->size, "every frame is in the file");
+}
+
+void movie_make(struct movie *movie, uint32_t width, uint32_t height, uint32_t num_frames,
+                enum movie_packing packing)
+{
+    *movie = (struct movie){.width = width, .height = height, .num_frames = num_frames};
+    const char *path = test_path("made.mov");
+    const uint32_t size = test_texture_size(width, height);
+    struct weir_mux_params params = test_movie(path, width, height);
+    movie->ticks_per_frame = params.ticks_per_frame;
+    const struct weir_packer_params packing_params = {
+        .texture = WEIR_HAP_YCOCG_BC3,
+        .size = size,
+        .block_size = 16,
+        .snappy = packing != MOVIE_STORED,
+        .num_chunks = packing == MOVIE_CHUNKS ? 4 : 1,
+    };
+    struct weir_packer *packer;
+    struct weir_mux *mux;
+    if (!test_expect(weir_packer_create(&packing_params, &test_log, &packer) == WEIR_OK &&
+                         weir_mux_mov.open(&params, &mux) == WEIR_OK,
+                     "a movie is begun")) {
+        exit(1);
+    }
+    write_frames(movie, mux, packer, size);
+    movie->growing = read_file(path);
+    test_expect(mux->ops->close(mux) == WEIR_OK, "close");
+    movie->closed = read_file(path);
+    weir_packer_destroy(&packer);
+    remove(path);
+    find_frames(movie);
+}
+
+void movie_finish(struct movie *movie)
+{
+    free(movie->growing.bytes);
+    free(movie->closed.bytes);
+}
+
+struct movie_bytes movie_copy(const struct movie_bytes *movie, size_t size)
+{
+    struct movie_bytes copy = {.bytes = malloc(size > 0 ? size : 1), .size = size};
+    memcpy(copy.bytes, movie->bytes, size);
+    return copy;
+}
+
+static bool read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    const struct movie_bytes *movie = user;
+    if (!test_expect(offset <= movie->size && size <= movie->size - offset,
+                     "%zu bytes at %llu of %zu", size, (unsigned long long)offset, movie->size)) {
+        return false;
+    }
+    memcpy(bytes, movie->bytes + offset, size);
+    return true;
+}
+
+struct weir_view_source movie_source(struct movie_bytes *bytes)
+{
+    return (struct weir_view_source){.read = read_bytes, .user = bytes, .size = bytes->size};
+}

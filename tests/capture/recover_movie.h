@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Movies in memory for tests of recovery: as they grew, as they were closed, and where each frame
+// lies in them.
+#ifndef WEIR_TESTS_CAPTURE_RECOVER_MOVIE_H
+#define WEIR_TESTS_CAPTURE_RECOVER_MOVIE_H
+
+#include "capture/weir/recover/find.h"
+
+enum { MOVIE_MAX_FRAMES = 64 };
+
+struct movie_bytes {
+    uint8_t *bytes;
+    size_t size;
+};
+
+struct movie {
+    uint32_t width, height, num_frames, ticks_per_frame;
+    struct movie_bytes growing, closed; // the same up to the index, but for 16 bytes
+    size_t moofs[MOVIE_MAX_FRAMES];     // where the fragments begin in both
+    struct recover_frame frames[MOVIE_MAX_FRAMES];
+};
+
+enum movie_packing { MOVIE_STORED, MOVIE_SNAPPY, MOVIE_CHUNKS };
+
+// Make a movie of random blocks through the sink that captures use.
+void movie_make(struct movie *movie, uint32_t width, uint32_t height, uint32_t num_frames,
+                enum movie_packing packing);
+void movie_finish(struct movie *movie);
+
+// A copy, in memory that ends where it does.
+struct movie_bytes movie_copy(const struct movie_bytes *movie, size_t size);
+
+// The source of bytes in memory. `user` is a struct movie_bytes.
+struct weir_view_source movie_source(struct movie_bytes *bytes);
+
+#endif

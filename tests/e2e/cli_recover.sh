@@ -1,0 +1,244 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir recover: movies that were killed, cut and damaged, judged by ffprobe, ffmpeg and mpv. Of the kills and cuts a
+# sample is made; WEIR_RECOVER_KILLS=200 WEIR_RECOVER_CUTS=600 makes so many.
+source "$(dirname "$0")/cli_common.sh"
+seed=${WEIR_SEED:-$RANDOM}
+echo "WEIR_SEED=$seed"
+RANDOM=$seed
+num_kills=${WEIR_RECOVER_KILLS:-3} num_cuts=${WEIR_RECOVER_CUTS:-9}
+
+# below N: a number from 0 to N - 1.
+below() {
+    echo $(((RANDOM << 15 | RANDOM) % $1))
+}
+
+# packets MOVIE: a line a frame: its time stamp, its duration but for the last one's, its size and the hash of its bytes.
+packets() {
+    ffmpeg -nostdin -v error -i "$1" -c copy -f framehash - >packets.txt 2>packets.err || fail "ffmpeg refuses $1: $(cat packets.err)"
+    [ ! -s packets.err ] || fail "ffmpeg of $1: $(head -n 3 packets.err)"
+    grep -v '^#' packets.txt | awk -F', *' '{ print $3, $5, $6 }'
+}
+
+# expect_beginning MOVIE WHOLE NUM: a plain movie of the first NUM frames of WHOLE.
+expect_beginning() {
+    local movie=$1 whole=$2 num=$3
+    packets "$movie" >got.txt
+    head -n "$num" "${whole%.mov}.txt" >want.txt
+    frames=$((frames + num))
+    cmp got.txt want.txt || fail "$movie: $(wc -l <got.txt) frames are not the first $num of $whole"
+    "$weir" recover "$movie" | grep -q "it needs nothing" || fail "$movie is not plain"
+}
+
+frames=0 # that were compared
+
+# The reference: variable rate, each frame different. Written through the cache, past it, and compressed.
+make source.mkv "testsrc2=s=48x32:r=50:d=2,setpts=N/50/TB+mod(N\,3)*0.006/TB" -c:v ffv1 -pix_fmt bgr0 -fps_mode vfr
+make large.mkv "testsrc2=s=640x480:r=25:d=0.6" -c:v ffv1 -pix_fmt bgr0
+"$weir" transcode source.mkv small.mov --quiet
+"$weir" transcode source.mkv snappy.mov --quiet --compression snappy --chunks 4
+"$weir" transcode large.mkv large.mov --quiet
+movies=(small snappy large)
+declare -A last
+for movie in "${movies[@]}"; do
+    packets $movie.mov >$movie.txt
+    # Where frames end: 16 bytes into moov there stands the rest of the first one; the tables say the rest.
+    ffprobe -v error -show_entries packet=pos,size -of csv=p=0 $movie.mov | awk -F, '{ print $1 + $2 }' | sort -n >$movie.ends
+    last[$movie]=$(tail -n 1 $movie.ends)
+    cp $movie.mov $movie.grown
+    # The movie as it grew: the head of its first moov, which begins behind ftyp, is put back.
+    moov=20
+    [ "$(dd if=$movie.mov bs=1 skip=$((moov + 4)) count=4 2>/dev/null)" = mdat ] || fail "$movie.mov is not plain"
+    # It ends where the first fragment begins, or the padding before that.
+    size=$({ LC_ALL=C grep -obaE 'free|moof' $movie.mov || true; } | sed -n '1s/:.*//p')
+    size=$((size - 4 - moov))
+    printf "$(printf '\\x%02x' $((size >> 24)) $((size >> 16 & 255)) $((size >> 8 & 255)) $((size & 255)))moov\0\0\0\x6cmvhd" |
+        dd of=$movie.grown bs=1 seek=$moov conv=notrunc 2>/dev/null
+    truncate -s "${last[$movie]}" $movie.grown
+done
+
+# Cuts in both forms, to a new file and in place, each way once more.
+early=0
+for ((i = 0; i < num_cuts; i++)); do
+    movie=${movies[i % 3]}
+    form=$(((i / 3) % 2 == 0))
+    if [ $form = 1 ]; then from=$movie.mov; else from=$movie.grown; fi
+    cut=$(below "$(stat -c %s $from)")
+    num=$(awk -v cut="$cut" '$1 <= cut' $movie.ends | wc -l)
+    rm -f cut.mov new.mov
+    head -c "$cut" $from >cut.mov
+    if [ "$num" = 0 ]; then
+        expect_status 1 "nothing was changed" "$weir" recover cut.mov new.mov
+        expect_no new.mov
+        early=$((early + 1))
+        continue
+    fi
+    cp cut.mov before.mov
+    "$weir" recover cut.mov new.mov >said.txt
+    grep -q "^cut.mov: $num frame" said.txt || fail "$from cut at $cut: $num frames are whole: $(cat said.txt)"
+    cmp -s cut.mov before.mov || fail "the input was changed"
+    expect_beginning new.mov $movie.mov "$num"
+    "$weir" recover cut.mov --in-place >said.txt
+    expect_beginning cut.mov $movie.mov "$num"
+    cp cut.mov once.mov
+    "$weir" recover cut.mov --in-place >said.txt
+    cmp cut.mov once.mov || fail "the second time changed something"
+done
+
+echo "$num_cuts cuts, $early of them before the first frame was whole; $frames frames were compared, none was lost"
+
+# Kills of the recorder, at any time: what was written by then is there.
+early=0 frames=0
+for ((i = 0; i < num_kills; i++)); do
+    rm -f killed.mov new.mov .weir-*
+    "$weir" transcode source.mkv killed.mov --quiet &
+    pid=$!
+    for ((wait = $(below 300); wait > 0; wait--)); do
+        [ ! -s killed.mov ] || break # 0.6 s, or until it is there
+        sleep 0.002
+    done
+    sleep "0.00$(below 10)"
+    kill -KILL $pid 2>/dev/null || true
+    wait $pid 2>/dev/null || true
+    if [ ! -e killed.mov ]; then
+        early=$((early + 1))
+        continue
+    fi
+    num=$(field killed.mov nb_read_frames)
+    "$weir" recover killed.mov --in-place >said.txt || fail "killed after $num frames: $(cat said.txt)"
+    expect_beginning killed.mov small.mov "$num"
+done
+
+echo "$num_kills kills, $early of them before the first frame; $frames frames were compared, none was lost"
+
+# Kills at each write of close, and of recover: none of them loses a frame.
+preload=$(dirname "$weir")/../lib/libe2e_kill_at_write.so
+killed_at() { # killed_at N COMMAND...
+    env WEIR_KILL_AT="$1" WEIR_KILL_FOLDER="$folder" WEIR_KILL_COUNT="$folder/calls.txt" LD_PRELOAD="$preload" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:2}" >said.txt 2>&1
+}
+folder=$PWD
+rm -f killed.mov calls.txt
+killed_at 0 "$weir" transcode source.mkv killed.mov --quiet
+calls=$(cat calls.txt)
+for ((at = calls - 4; at <= calls; at++)); do
+    rm -f killed.mov .weir-*
+    ! killed_at "$at" "$weir" transcode source.mkv killed.mov --quiet || fail "it was not killed at write $at of $calls"
+    cp killed.mov in_place.mov
+    rm -f new.mov
+    "$weir" recover killed.mov new.mov >said.txt
+    num=$(wc -l <small.txt)
+    if ! grep -q "it needs nothing" said.txt; then
+        "$weir" recover in_place.mov --in-place >said.txt
+        [ "$at" -lt $((calls - 2)) ] || expect_beginning new.mov small.mov "$num"
+        num=$(packets new.mov | wc -l)
+        [ "$num" -ge $(($(wc -l <small.txt) - 1)) ] || fail "killed in close: $num frames are left"
+        expect_beginning new.mov small.mov "$num"
+    fi
+    expect_beginning in_place.mov small.mov "$num"
+done
+for from in small.mov small.grown; do
+    num=$(($(wc -l <small.txt) - 7))
+    cut=$(($(sed -n "$((num + 1))p" small.ends) - 10))
+    for ((at = 1; ; at++)); do
+        head -c $cut $from >in_place.mov
+        status=0
+        killed_at $at "$weir" recover in_place.mov --in-place || status=$?
+        if [ $status = 0 ]; then
+            break
+        fi
+        "$weir" recover in_place.mov --in-place >said.txt || fail "killed at write $at of recover: $(cat said.txt)"
+        expect_beginning in_place.mov small.mov $num
+        head -c $cut $from >in_place.mov
+        rm -f new.mov
+        ! killed_at $at "$weir" recover in_place.mov new.mov || break
+        expect_no new.mov # it has its name when all of it is there
+        rm -f .weir-*
+    done
+    [ $at -gt 4 ] || fail "recover was killed at $at writes only"
+done
+
+# Other players, and the pictures.
+head -c "$(sed -n 10p large.ends)" large.mov >cut.mov
+rm -f new.mov
+"$weir" recover cut.mov new.mov >said.txt
+expect_movie new.mov 640 480 10
+[ "$(psnr new.mov large.mov "trim=end_frame=10")" = inf ] || fail "the pictures are not the same"
+[ "$(field new.mov r_frame_rate)" = 25/1 ] || fail "the rate is $(field new.mov r_frame_rate)"
+if command -v mpv >/dev/null; then
+    mpv --no-config --vo=null --ao=null --untimed --msg-level=all=warn new.mov >mpv.txt 2>&1 || fail "mpv: $(cat mpv.txt)"
+    ! grep -qi "error" mpv.txt || fail "mpv: $(cat mpv.txt)"
+fi
+
+# Holes of zeros and of noise: the frames that they touch are lost, the others are there with their own times.
+for noise in zero urandom; do
+    cp small.grown holes.mov
+    at=$(($(sed -n 20p small.ends) + 50))
+    dd if=/dev/$noise of=holes.mov bs=1 seek=$at count=2500 conv=notrunc 2>/dev/null
+    rm -f new.mov
+    "$weir" recover holes.mov new.mov >said.txt
+    grep -q "lost" said.txt || fail "the loss was not told: $(cat said.txt)"
+    packets new.mov >got.txt
+    if grep -vxFf small.txt got.txt; then fail "a frame of $noise is none of the original"; fi
+    [ "$(wc -l <got.txt)" -ge $(($(wc -l <small.txt) - 4)) ] || fail "$noise: $(wc -l <got.txt) frames are left"
+done
+
+# Without its head: the index of the closed movie, or size and rate and the fragments.
+cp small.mov headless.mov
+dd if=/dev/urandom of=headless.mov bs=1 count=700 conv=notrunc 2>/dev/null
+rm -f new.mov
+"$weir" recover headless.mov new.mov >said.txt
+expect_beginning new.mov small.mov "$(wc -l <small.txt)"
+truncate -s "${last[small]}" headless.mov
+rm -f new.mov
+expect_status 1 "--size WxH --fps N" "$weir" recover headless.mov new.mov
+"$weir" recover headless.mov new.mov --size 48x32 --fps 50 >said.txt
+expect_beginning new.mov small.mov "$(wc -l <small.txt)"
+expect_movie new.mov 48 32 "$(wc -l <small.txt)"
+expect_status 1 "no whole frame" "$weir" recover headless.mov --dry-run --size 99x99 --fps 50
+expect_status 1 "leave out --in-place" "$weir" recover headless.mov --in-place --size 48x32 --fps 50
+
+# What is not ours, and slips.
+expect_status 1 "cannot open none.mov" "$weir" recover none.mov
+expect_status 1 "is no file" "$weir" recover .
+: >empty.mov
+expect_status 1 "no head and no index" "$weir" recover empty.mov
+make other.mov testsrc2=s=64x48:r=25:d=1 -c:v mjpeg
+expect_status 1 "'jpeg'" "$weir" recover other.mov
+make other.mov testsrc2=s=64x48:r=25:d=1 -c:v hap -movflags frag_keyframe+empty_moov -frag_duration 400000
+cp other.mov before.mov
+expect_status 1 "another program" "$weir" recover other.mov
+expect_status 1 "another program" "$weir" recover other.mov --in-place
+cmp other.mov before.mov || fail "another program's movie was changed"
+make hap.mov testsrc2=s=64x48:r=25:d=1 -c:v hap -format hap_alpha
+"$weir" recover hap.mov | grep -q "it needs nothing" || fail "a whole HAP movie of FFmpeg's needs something"
+head -c "$(sed -n 30p small.ends)" small.mov >cut.mov
+cp cut.mov kept.mov
+echo "another take" >cut.recovered.mov
+expect_status 1 "is there already" "$weir" recover cut.mov
+[ "$(cat cut.recovered.mov)" = "another take" ] || fail "a file was replaced"
+expect_status 1 "is there already" "$weir" recover cut.mov small.mov
+expect_status 1 "is there already" "$weir" recover cut.mov cut.mov
+ln cut.mov link.mov
+expect_status 1 "is there already" "$weir" recover cut.mov link.mov
+expect_status 2 "writes no other file" "$weir" recover cut.mov new.mov --in-place
+expect_status 2 "1 to 2" "$weir" recover
+"$weir" recover cut.mov --dry-run >said.txt
+grep -q "30 frames of 48x32.*nothing was written" said.txt || fail "dry run: $(cat said.txt)"
+cmp cut.mov kept.mov || fail "an attempt changed the input"
+rm cut.recovered.mov
+"$weir" recover cut.mov --quiet >said.txt
+[ ! -s said.txt ] || fail "--quiet said $(cat said.txt)"
+expect_beginning cut.recovered.mov small.mov 30
+rm -f new.mov
+"$weir" recover cut.mov new.mov --json >report.json
+expect_json report.json
+grep -q '"frames": 30' report.json || fail "JSON: $(cat report.json)"
+( exec 9<>cut.mov; flock -x 9; expect_status 1 "another program is writing" "$weir" recover cut.mov --in-place ) || exit 1
+rm -f new.mov
+status=0
+limited 20 "$weir" recover cut.mov new.mov 2>stderr.txt || status=$?
+[ $status = 1 ] && grep -q "Make room" stderr.txt || fail "a full disk: $status, $(cat stderr.txt)"
+expect_no new.mov
+leftovers=$(find . -name '.weir-*')
+[ -z "$leftovers" ] || fail "left behind: $leftovers"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A kill in the middle of writing, for the program that this is loaded into by LD_PRELOAD: the
+// WEIR_KILL_AT-th call that changes a file (counted from 1) is the last one. Of what it writes, a
+// half is written. WEIR_KILL_COUNT names a file that gets the number of such calls at the end.
+#define _GNU_SOURCE // RTLD_NEXT
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static long num_calls;
+
+#define NEXT(name, function)                                                                       \
+    do {                                                                                           \
+        void *symbol = dlsym(RTLD_NEXT, name);                                                     \
+        memcpy(&(function), &symbol, sizeof(function));                                            \
+    } while (0)
+
+// Only regular files under a folder that the test may fill: not the driver's memory and caches.
+static bool is_counted(int fd)
+{
+    char link[64], path[4096] = "";
+    struct stat status;
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    const ssize_t length = readlink(link, path, sizeof(path) - 1);
+    const char *folder = getenv("WEIR_KILL_FOLDER");
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && length > 0 && folder &&
+           strncmp(path, folder, strlen(folder)) == 0;
+}
+
+static bool is_last(int fd)
+{
+    const char *text = getenv("WEIR_KILL_AT");
+    return is_counted(fd) && ++num_calls == (text ? atol(text) : -1);
+}
+
+static void end(void)
+{
+    kill(getpid(), SIGKILL);
+}
+
+ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
+{
+    ssize_t (*next)(int, const void *, size_t, off_t);
+    NEXT("pwrite", next);
+    const bool last = is_last(fd);
+    const ssize_t written = next(fd, data, last ? size / 2 : size, offset);
+    if (last) {
+        end();
+    }
+    return written;
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int num_parts)
+{
+    ssize_t (*next)(int, const struct iovec *, int);
+    NEXT("writev", next);
+    if (is_last(fd)) {
+        for (int i = 0; i < num_parts; i++) {
+            struct iovec half = {.iov_base = parts[i].iov_base, .iov_len = parts[i].iov_len / 2};
+            next(fd, i + 1 < num_parts ? &parts[i] : &half, 1);
+        }
+        end();
+    }
+    return next(fd, parts, num_parts);
+}
+
+int ftruncate(int fd, off_t length)
+{
+    int (*next)(int, off_t);
+    NEXT("ftruncate", next);
+    if (is_last(fd)) {
+        end();
+    }
+    return next(fd, length);
+}
+
+int fdatasync(int fd)
+{
+    int (*next)(int);
+    NEXT("fdatasync", next);
+    if (is_last(fd)) {
+        end();
+    }
+    return next(fd);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    const char *path = getenv("WEIR_KILL_COUNT");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (file) {
+        fprintf(file, "%ld\n", num_calls);
+        fclose(file);
+    }
+}
