@@ -390,7 +390,6 @@ expect_status 1 "halves/h_1.png is the input itself" "$weir" palette halves out 
 cmp input.png picture.png || fail "the input was changed"
 expect_status 1 "no_folder/few.gpl': No such file" "$weir" palette picture.png kept.png --export no_folder/few.gpl
 same kept.png default.png
-rm -r out
 expect_no out.png out.mov out no_folder
 palette picture.png older.png
 cmp older.png default.png || fail "the file that was there was not replaced"

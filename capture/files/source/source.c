@@ -12,12 +12,12 @@
 
 #include <libavutil/common.h>
 #include <libavutil/imgutils.h>
-#include <libavutil/log.h>
 #include <libavutil/mathematics.h>
 
 #include "capture/files/source/ahead.h"
 #include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
+#include "capture/files/source/memory.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/reader.h"
 
@@ -59,6 +59,7 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
         .still = source->list.pictures,
         .interrupted = source->params.interrupted,
         .user = source->params.user,
+        .memory = source->params.memory,
         .log = &source->params.log,
     };
 }
@@ -101,6 +102,9 @@ static enum weir_result decode_first_picture(weir_source *source, uint64_t *numb
         .list = &source->list,
         .first = next,
         .picture_size = size > 0 ? (size_t)size : 0,
+        .picture_need = weir_memory_need(&source->params.memory, (uint64_t)source->frame->width,
+                                         (uint64_t)source->frame->height,
+                                         (enum AVPixelFormat)source->frame->format),
         .reader = reader_params(source, NULL),
     };
     return weir_ahead_start(&params, &source->ahead);
@@ -391,6 +395,13 @@ static enum weir_result open_first(weir_source *source)
     return result;
 }
 
+static enum weir_result tell_no_memory(const struct weir_source_params *params)
+{
+    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                    "no memory to read %s; close other programs, or make it smaller", params->path);
+    return WEIR_ERROR_OUT_OF_MEMORY;
+}
+
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out)
 {
     *out = NULL;
@@ -400,7 +411,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
     }
     weir_source *source = calloc(1, sizeof(*source));
     if (!source) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return tell_no_memory(params);
     }
     source->params = *params;
     source->params.path = strdup(params->path);
@@ -420,6 +431,9 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         }
         result = weir_convert_init(&source->convert, source->params.path, info->width, info->height,
                                    params->tonemap, &source->params.log);
+    }
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+        tell_no_memory(params);
     }
     if (result != WEIR_OK) {
         weir_source_close(&source);
@@ -517,7 +531,7 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
     enum weir_result result = is_resampled(source) ? take_at_rate(source, &at_ns, end)
                                                    : take_in_turn(source, &at_ns, end);
     if (result != WEIR_OK || *end) {
-        return result;
+        return result == WEIR_ERROR_OUT_OF_MEMORY ? tell_no_memory(&source->params) : result;
     }
     uint32_t width, height;
     const int orientation = upright_size(source, source->shown, &width, &height);
@@ -525,7 +539,7 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
     result = weir_convert_run(&source->convert, source->shown, orientation, pixels, pitch);
     source->num_read++;
     *time_ns = at_ns;
-    return result;
+    return result == WEIR_ERROR_OUT_OF_MEMORY ? tell_no_memory(&source->params) : result;
 }
 
 uint64_t weir_source_num_errors(const weir_source *source)
@@ -540,15 +554,10 @@ bool weir_source_reads_file(const weir_source *source, const char *path)
         return false;
     }
     for (size_t i = 0; i < source->list.num_files; i++) {
-        if (weir_source_stat(source->list.files[i].path, &status) && status.st_dev == wanted.st_dev &&
-            status.st_ino == wanted.st_ino) {
+        if (weir_source_stat(source->list.files[i].path, &status) &&
+            status.st_dev == wanted.st_dev && status.st_ino == wanted.st_ino) {
             return true;
         }
     }
     return false;
-}
-
-void weir_source_silence_libav(void)
-{
-    av_log_set_level(AV_LOG_QUIET);
 }

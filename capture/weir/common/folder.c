@@ -136,6 +136,9 @@ static enum weir_result run_file(struct cli_folder *folder, size_t index, cli_fo
     const char *input = folder->list.files[index].path, *rival = find_rival(&folder->list, index);
     char *output = name_output(folder, input);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    if (!output) {
+        cli_report_error("no memory for the name of the file of %s", input);
+    }
     if (output && rival) {
         cli_report_error("%s: %s is that of %s; rename one of the two", input, output, rival);
         result = WEIR_ERROR_INVALID;

@@ -101,6 +101,7 @@ static enum cli_status run(const struct cli_program *program, const struct cli_c
     char *arguments[MAX_ARGUMENTS];
     void *values = malloc(command->values_size);
     if (!values) {
+        fprintf(stderr, "%s: error: no memory for the options\n", name);
         return CLI_FAILED;
     }
     memcpy(values, command->defaults, command->values_size);

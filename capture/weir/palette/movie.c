@@ -130,6 +130,7 @@ bool palette_reduce_movie(const struct palette_options *options, const char *inp
                                                  .output = output,
                                                  .device = (uint32_t)options->device,
                                                  .validation = options->validation,
+                                                 .max_memory = options->max_memory,
                                              });
     if (result == WEIR_OK) {
         result = run_movie(&reduction);

@@ -16,7 +16,7 @@ struct transcode_options {
     int effort;                               // an enum weir_effort
     struct cli_size size;
     struct cli_rate rate;
-    uint64_t frames, device, chunks;
+    uint64_t frames, device, chunks, max_memory;
     bool validation, quiet;
 };
 
@@ -93,6 +93,7 @@ static const struct cli_option options[] = {
      .help = "snappy in N chunks, which decode in parallel (1)",
      .min = 1,
      .max = 64},
+    CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
     {.name = "quiet",
      .kind = CLI_FLAG,
@@ -127,6 +128,7 @@ static enum cli_status run(char **arguments, const void *values)
                                                  .device = (uint32_t)chosen->device,
                                                  .validation = chosen->validation,
                                                  .quiet = chosen->quiet,
+                                                 .max_memory = chosen->max_memory,
                                                  .codec = cli_codec(chosen->codec),
                                                  .tonemap = tonemaps[chosen->tonemap],
                                                  .decoder = decoders[chosen->decoder],
