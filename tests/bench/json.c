@@ -8,6 +8,7 @@
 
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/file.h"
+#include "capture/weir/common/report.h"
 
 bool bench_json_can_write(const char *path)
 {
@@ -17,6 +18,14 @@ bool bench_json_can_write(const char *path)
 FILE *bench_json_table(const char *path)
 {
     return path && strcmp(path, "-") == 0 ? stderr : stdout;
+}
+
+enum weir_result bench_tell(enum weir_result result)
+{
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+        cli_report_error("no memory is left; measure smaller sizes, or close other programs");
+    }
+    return result;
 }
 
 void bench_json_begin(struct cli_json *json, const char *name)

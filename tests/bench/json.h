@@ -24,6 +24,9 @@
 bool bench_json_can_write(const char *path);
 // The stream of the table: where the JSON goes to standard output, the table is not in its way.
 FILE *bench_json_table(const char *path);
+// Print that the memory is used up if that is the result of a measurement. Returns the result.
+enum weir_result bench_tell(enum weir_result result);
+
 // Open the object at the top, and say which command wrote it and on what device.
 void bench_json_begin(struct cli_json *json, const char *name);
 void bench_json_device(struct cli_json *json, const struct cli_gpu *gpu);

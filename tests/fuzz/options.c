@@ -14,7 +14,7 @@ enum { MAX_WORDS = 32 };
 struct values {
     bool flag;
     const char *text, *list;
-    uint64_t number, large;
+    uint64_t number, large, bytes;
     double real;
     struct cli_size size;
     struct cli_rate rate;
@@ -36,6 +36,7 @@ static const struct cli_option options[] = {
     {.name = "number", .kind = CLI_NUMBER, AT(number), .argument = "N", .min = 1, .max = 1000},
     {.name = "large", .kind = CLI_NUMBER, AT(large), .argument = "N", .max = UINT64_MAX},
     {.name = "real", .kind = CLI_REAL, AT(real), .argument = "X", .real_min = 0.001, .real_max = 8},
+    {.name = "bytes", .kind = CLI_BYTES, AT(bytes), .argument = "SIZE"},
     {.name = "size", .kind = CLI_SIZE, AT(size), .argument = "WxH"},
     {.name = "rate", .kind = CLI_RATE, AT(rate), .argument = "RATE"},
     {.name = "choice", .kind = CLI_CHOICE, AT(choice), .argument = "NAME", .choices = names},
@@ -52,6 +53,9 @@ static size_t seed(unsigned index, uint8_t *data)
         "in\n--number=17\n--large\n18446744073709551615\nout",
         "--large=18446744073709551616\nin\nout",
         "--real=0.5\n--real\n1e-3\n--real=.25E+1\nin\nout",
+        "--bytes\n2G\n--bytes=512MiB\n--bytes=0.0001T\nin\nout",
+        "--bytes=1e999G\nin\nout",
+        "--bytes=9999999999999999999999.9T\nin\nout",
         "--size\n1920x1080\n--size=65535x1\nin\nout",
         "--rate\n29.97\nin\nout",
         "--rate=23.976\nin\nout",
@@ -170,6 +174,8 @@ static void check(const struct values *values, int argc, char *const *argv)
 {
     fuzz_expect(values->number == 0 || (values->number >= 1 && values->number <= 1000), "a number");
     fuzz_expect(values->real == 0 || (values->real >= 0.001 && values->real <= 8), "a real");
+    fuzz_expect(values->bytes == 0 || (values->bytes >= 1 << 20 && values->bytes < INT64_MAX),
+                "an amount of memory");
     fuzz_expect(values->choice >= 0 && values->choice < 4 && values->letter >= 0 &&
                     values->letter < 3,
                 "a choice");

@@ -46,7 +46,7 @@ static void check_file(struct harness *h, const char *path)
 {
     struct weir_picture file;
     const struct weir_log log = {0};
-    harness_must(weir_picture_read(path, &log, &file) == WEIR_OK, path);
+    harness_must(weir_picture_read(path, NULL, &log, &file) == WEIR_OK, path);
     uint8_t *rgba = malloc((size_t)4 * file.width * file.height);
     float *row = malloc(sizeof(float) * 4 * file.width);
     harness_must(rgba && row, "memory");

@@ -10,6 +10,7 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/files/source/list.h"
+#include "capture/files/source/memory.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
@@ -189,13 +190,30 @@ static void turn_upright(struct weir_picture *picture, const AVFrame *frame, con
     picture->height = (uint32_t)(swaps ? frame->width : frame->height);
 }
 
-static enum weir_result read_file(const char *path, const struct weir_log *log, AVFrame *frame,
+// Check again what it takes, now that the format is known: a header need not say it.
+static enum weir_result check_memory(const struct weir_memory_use *memory, const AVFrame *frame,
+                                     const char *path, const struct weir_log *log)
+{
+    char reason[WEIR_REASON_SIZE];
+    const enum weir_result result = weir_memory_check(memory, (uint64_t)frame->width,
+                                                      (uint64_t)frame->height,
+                                                      (enum AVPixelFormat)frame->format, reason);
+    if (result != WEIR_OK) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED, "%s: %s", path, reason);
+    }
+    return result;
+}
+
+static enum weir_result read_file(const char *path, const struct weir_memory_use *memory,
+                                  const struct weir_log *log, AVFrame *frame,
                                   struct weir_picture *picture)
 {
+    static const struct weir_memory_use any = {0};
     struct weir_reader reader;
     bool end = false;
     enum weir_result result = weir_reader_open(
-        &reader, &(struct weir_reader_params){.path = path, .log = log});
+        &reader,
+        &(struct weir_reader_params){.path = path, .memory = memory ? *memory : any, .log = log});
     if (result == WEIR_OK) {
         result = weir_reader_read(&reader, frame, &end);
     }
@@ -204,6 +222,9 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
                         "%s: no picture in it can be decoded; %s", path,
                         weir_reader_explain(&reader));
         result = WEIR_ERROR_DATA;
+    }
+    if (result == WEIR_OK) {
+        result = check_memory(&reader.params.memory, frame, path, log);
     }
     if (result == WEIR_OK) {
         snprintf(picture->codec, sizeof(picture->codec), "%s",
@@ -215,8 +236,8 @@ static enum weir_result read_file(const char *path, const struct weir_log *log, 
     return result;
 }
 
-enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
-                                   struct weir_picture *picture)
+enum weir_result weir_picture_read(const char *path, const struct weir_memory_use *memory,
+                                   const struct weir_log *log, struct weir_picture *picture)
 {
     *picture = (struct weir_picture){0};
     if (!path || path[0] == 0) {
@@ -239,7 +260,7 @@ enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
                         path, list.files[0].path);
         result = WEIR_ERROR_DATA;
     } else {
-        result = read_file(path, log, frame, picture);
+        result = read_file(path, memory, log, frame, picture);
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory to read %s",

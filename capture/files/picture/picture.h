@@ -10,6 +10,8 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/files/source/memory_use.h"
+
 enum weir_picture_kind {
     WEIR_PICTURE_8,     // integers of at most 8 bits
     WEIR_PICTURE_16,    // integers of 9 to 16 bits
@@ -30,12 +32,13 @@ struct weir_picture {
     int orientation; // how the texels are stored: 1 .. 8 as in EXIF, 0 = upright
 };
 
-// Read one picture, or the first frame of a movie. A folder or a numbered sequence is refused.
+// Read one picture, or the first frame of a movie. A folder or a numbered sequence is refused, and
+// what would take more than the limit of `memory`, which may be NULL.
 // Errors: WEIR_ERROR_INVALID (no path), WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA
-// (empty, cut short, no picture in it, more than one), WEIR_ERROR_UNSUPPORTED (a codec or a pixel
-// format), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Free it in every case.
-enum weir_result weir_picture_read(const char *path, const struct weir_log *log,
-                                   struct weir_picture *picture);
+// (empty, cut short, no picture in it, more than one), WEIR_ERROR_UNSUPPORTED (a codec, a pixel
+// format, a size), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Free it in every case.
+enum weir_result weir_picture_read(const char *path, const struct weir_memory_use *memory,
+                                   const struct weir_log *log, struct weir_picture *picture);
 void weir_picture_free(struct weir_picture *picture);
 
 // Get row `y` from the top as 4 * width floats, RGBA. Integers become 0 .. 1. A missing alpha is 1.

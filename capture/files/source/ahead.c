@@ -86,6 +86,13 @@ enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct
     pthread_cond_init(&ahead->changed, NULL);
     int wanted = choose_threads(params);
     ahead->num_slots = 2 * (size_t)wanted;
+    // Together those that wait stay within the limit, but any may be as large as the first.
+    uint64_t *limit = &ahead->params.reader.memory.limit;
+    if (wanted > 0 && *limit / ahead->num_slots > params->picture_need) {
+        *limit /= ahead->num_slots;
+    } else if (*limit > 0) {
+        *limit = params->picture_need;
+    }
     bool good = true;
     for (size_t i = 0; i < ahead->num_slots; i++) {
         ahead->slots[i].frame = av_frame_alloc();

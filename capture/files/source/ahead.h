@@ -17,6 +17,7 @@ struct weir_ahead_params {
     const struct weir_source_list *list; // borrowed until weir_ahead_stop()
     size_t first;                        // the file to begin with
     size_t picture_size;                 // of a decoded picture [bytes]; limits how many are held
+    uint64_t picture_need;               // what the first one takes, weir_memory_need() [bytes]
     struct weir_reader_params reader;    // for every picture; `path` is not used
 };
 

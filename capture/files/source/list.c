@@ -301,6 +301,10 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
                         strerror(errno));
         return WEIR_ERROR_IO;
     }
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                        "no memory for the names of the files of %s", path);
+    }
     if (result != WEIR_OK) {
         weir_source_list_finish(list);
     }

@@ -8,6 +8,7 @@
 
 #include <libavutil/imgutils.h>
 
+#include "capture/files/source/memory.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/still_decoder.h"
 
@@ -77,8 +78,7 @@ static const char *take_header(struct stream *stream, uint32_t *width, uint32_t 
     } while (line[0] != 0);
     if (!take_line(stream, line) ||
         sscanf(line, "%2s %9u %2s %9u", slow, height, fast, width) != 4 ||
-        (*orientation = orientation_of(slow, fast)) == 0 ||
-        av_image_check_size(*width, *height, 0, NULL) < 0) {
+        (*orientation = orientation_of(slow, fast)) == 0) {
         return "it is damaged: it states no size that can be";
     }
     return NULL;
@@ -190,7 +190,8 @@ static bool knows(const uint8_t *data, size_t size)
     return known;
 }
 
-static enum weir_result decode(const uint8_t *data, size_t size, AVFrame *frame,
+static enum weir_result decode(const uint8_t *data, size_t size,
+                               const struct weir_memory_use *memory, AVFrame *frame,
                                char reason[WEIR_REASON_SIZE])
 {
     struct stream stream = {data, data + size};
@@ -198,6 +199,11 @@ static enum weir_result decode(const uint8_t *data, size_t size, AVFrame *frame,
     int orientation = 0;
     const char *fault = take_header(&stream, &width, &height, &orientation);
     if (!fault) {
+        const enum weir_result result = weir_memory_check(memory, width, height, AV_PIX_FMT_GBRPF32,
+                                                          reason);
+        if (result != WEIR_OK) {
+            return result;
+        }
         frame->format = AV_PIX_FMT_GBRPF32;
         frame->width = (int)width;
         frame->height = (int)height;

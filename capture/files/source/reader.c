@@ -10,7 +10,10 @@
 #include <libavutil/error.h>
 #include <libavutil/file.h>
 #include <libavutil/mathematics.h>
+#include <libavutil/mem.h>
 
+#include "capture/files/source/libav_log.h"
+#include "capture/files/source/memory.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/pfm.h"
 #include "capture/files/texture/container.h"
@@ -100,6 +103,7 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
         return error;
     }
     reader->codec->pkt_timebase = reader->stream->time_base;
+    reader->codec->max_pixels = weir_memory_max_texels(&reader->params.memory);
     reader->codec->thread_count = reader->params.still ? 1 : reader->params.num_threads;
     // Half of a picture is an error; half of a movie's frame is what other players show too. Of
     // TIFF, which comes here from pipes alone, the decoder would refuse what is whole.
@@ -160,6 +164,43 @@ static enum weir_result check_texture(const struct weir_reader *reader)
     return fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NOT_A_PICTURE, text);
 }
 
+// Learn what the streams are, which may take decoding their first frames.
+static int find_streams(struct weir_reader *reader)
+{
+    const unsigned num_streams = reader->format->nb_streams;
+    AVDictionary **options = av_calloc(num_streams + 1, sizeof(AVDictionary *));
+    if (!options) {
+        return AVERROR(ENOMEM);
+    }
+    for (unsigned i = 0; i < num_streams; i++) {
+        av_dict_set_int(&options[i], "max_pixels", weir_memory_max_texels(&reader->params.memory),
+                        0);
+    }
+    weir_libav_forget_size();
+    const int error = avformat_find_stream_info(reader->format, options);
+    for (unsigned i = 0; i < num_streams; i++) {
+        av_dict_free(&options[i]);
+    }
+    av_free(options);
+    return error;
+}
+
+// Refuse a picture that is too large before it is decoded. Where its size is not known the
+// libraries have found it too large, or not found it.
+static enum weir_result check_size(const struct weir_reader *reader)
+{
+    const AVCodecParameters *codec = reader->stream->codecpar;
+    uint64_t width = codec->width > 0 ? (uint64_t)codec->width : 0;
+    uint64_t height = codec->height > 0 ? (uint64_t)codec->height : 0;
+    char reason[WEIR_REASON_SIZE];
+    if ((width == 0 || height == 0) && !weir_libav_refused_size(&width, &height)) {
+        return WEIR_OK;
+    }
+    const enum weir_result result = weir_memory_check(&reader->params.memory, width, height,
+                                                      (enum AVPixelFormat)codec->format, reason);
+    return result == WEIR_OK ? result : fail(reader, result, WEIR_LOG_CODE_READ_FAILED, reason);
+}
+
 enum weir_result weir_reader_open(struct weir_reader *reader,
                                   const struct weir_reader_params *params)
 {
@@ -181,7 +222,7 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
         return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
                     "this is text; give a picture or a movie");
     }
-    error = avformat_find_stream_info(reader->format, NULL);
+    error = find_streams(reader);
     if (error < 0) {
         return fail_av(reader, error);
     }
@@ -204,6 +245,10 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
         }
     }
     reader->stream = reader->format->streams[index];
+    const enum weir_result fits = check_size(reader);
+    if (fits != WEIR_OK) {
+        return fits;
+    }
     error = open_codec(reader, decoder_with_alpha(reader->stream, codec));
     return error < 0 ? fail_av(reader, error) : WEIR_OK;
 }
@@ -291,8 +336,8 @@ static enum weir_result read_still(struct weir_reader *reader, AVFrame *frame, b
         return WEIR_OK;
     }
     reader->draining = true;
-    const enum weir_result result = reader->still->decode(reader->file, reader->file_size, frame,
-                                                          reason);
+    const enum weir_result result = reader->still->decode(reader->file, reader->file_size,
+                                                          &reader->params.memory, frame, reason);
     return result == WEIR_OK ? result : fail(reader, result, WEIR_LOG_CODE_NOT_A_PICTURE, reason);
 }
 

@@ -19,6 +19,7 @@ struct weir_reader_params {
     const char *path;
     bool still;      // one picture of a sequence: decode its first frame only, in this thread
     int num_threads; // of the decoder; 0 = as many as there are cores
+    struct weir_memory_use memory; // of a frame
     int (*interrupted)(void *user);
     void *user;
     const struct weir_log *log; // borrowed until weir_reader_close()

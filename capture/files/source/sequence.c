@@ -4,6 +4,8 @@
 
 #include <libavutil/imgutils.h>
 
+#include "capture/files/source/memory.h"
+
 void weir_sequence_init(struct weir_sequence *sequence, const struct weir_source_list *list,
                         const struct weir_reader_params *reader)
 {
@@ -43,6 +45,9 @@ static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *fr
         .list = sequence->list,
         .first = next,
         .picture_size = size > 0 ? (size_t)size : 0,
+        .picture_need = weir_memory_need(&sequence->reader.memory, (uint64_t)frame->width,
+                                         (uint64_t)frame->height,
+                                         (enum AVPixelFormat)frame->format),
         .reader = sequence->reader,
     };
     return weir_ahead_start(&params, &sequence->ahead);

@@ -11,7 +11,6 @@
 
 #include <libavutil/common.h>
 #include <libavutil/imgutils.h>
-#include <libavutil/log.h>
 #include <libavutil/mathematics.h>
 
 #include "capture/files/source/convert.h"
@@ -49,6 +48,7 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
         .still = source->list.pictures,
         .interrupted = source->params.interrupted,
         .user = source->params.user,
+        .memory = source->params.memory,
         .log = &source->params.log,
     };
 }
@@ -276,6 +276,13 @@ static enum weir_result make_list(weir_source *source)
     return result;
 }
 
+static enum weir_result tell_no_memory(const struct weir_log *log, const char *name)
+{
+    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                    "no memory to read %s; close other programs, or make it smaller", name);
+    return WEIR_ERROR_OUT_OF_MEMORY;
+}
+
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out)
 {
     *out = NULL;
@@ -285,7 +292,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
     }
     weir_source *source = calloc(1, sizeof(*source));
     if (!source) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return tell_no_memory(&params->log, params->paths[0]);
     }
     source->params = *params;
     result = make_list(source);
@@ -296,6 +303,9 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         set_size(source);
         result = weir_convert_init(&source->convert, source->name, source->info.width,
                                    source->info.height, params->tonemap, &source->params.log);
+    }
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+        tell_no_memory(&params->log, params->paths[0]);
     }
     if (result != WEIR_OK) {
         weir_source_close(&source);
@@ -394,14 +404,14 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
     enum weir_result result = is_resampled(source) ? take_at_rate(source, &at_ns, end)
                                                    : take_in_turn(source, &at_ns, end);
     if (result != WEIR_OK || *end) {
-        return result;
+        return result == WEIR_ERROR_OUT_OF_MEMORY ? tell_no_memory(&source->params.log, source->name) : result;
     }
     const struct weir_shape shape = shape_of(source, source->shown);
     warn_of_size(source, shape.width, shape.height);
     result = weir_convert_run(&source->convert, source->shown, shape.orientation, pixels, pitch);
     source->num_read++;
     *time_ns = at_ns;
-    return result;
+    return result == WEIR_ERROR_OUT_OF_MEMORY ? tell_no_memory(&source->params.log, source->name) : result;
 }
 
 const char *weir_source_name(const weir_source *source)
@@ -427,9 +437,4 @@ bool weir_source_reads_file(const weir_source *source, const char *path)
         }
     }
     return false;
-}
-
-void weir_source_silence_libav(void)
-{
-    av_log_set_level(AV_LOG_QUIET);
 }

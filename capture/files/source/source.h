@@ -10,6 +10,8 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/files/source/memory_use.h"
+
 // An input that is being read. One thread at a time may use it; different sources are independent.
 typedef struct weir_source weir_source;
 
@@ -40,6 +42,8 @@ struct weir_source_params {
 
     enum weir_tonemap tonemap;
 
+    struct weir_memory_use memory; // of a frame; one that would take more is refused
+
     // Optional: called while reading blocks; a result other than 0 ends the read with
     // WEIR_ERROR_IO.
     int (*interrupted)(void *user);
@@ -63,7 +67,7 @@ struct weir_source_info {
 // Open the input and decode its first frame, so that an unreadable input is an error here.
 // Errors: WEIR_ERROR_INVALID (no path, one side of the size only), WEIR_ERROR_IO (missing, not
 // readable), WEIR_ERROR_DATA (empty, cut short, no picture in it), WEIR_ERROR_UNSUPPORTED (a codec
-// that this FFmpeg does not have), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. `*out` is NULL
+// that this FFmpeg does not have, too large), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. `*out` is NULL
 // then.
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out);
 

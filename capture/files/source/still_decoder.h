@@ -11,6 +11,8 @@
 
 #include <weir/result.h>
 
+#include "capture/files/source/memory_use.h"
+
 enum { WEIR_REASON_SIZE = 256 };
 
 struct weir_still_decoder {
@@ -21,9 +23,10 @@ struct weir_still_decoder {
 
     // Decode a file into an empty frame, and note its orientation there. After a failure `reason`
     // says what is wrong and what helps. Any thread; threads do not disturb each other.
-    // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED,
-    // WEIR_ERROR_OUT_OF_MEMORY.
-    enum weir_result (*decode)(const uint8_t *data, size_t size, AVFrame *frame,
+    // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (also above the limit
+    // of the memory), WEIR_ERROR_OUT_OF_MEMORY.
+    enum weir_result (*decode)(const uint8_t *data, size_t size,
+                               const struct weir_memory_use *memory, AVFrame *frame,
                                char reason[WEIR_REASON_SIZE]);
 };
 

@@ -10,6 +10,7 @@
 #include <tiffio.h>
 
 #include "capture/base/small_float.h"
+#include "capture/files/source/memory.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/still_decoder.h"
 #include "capture/files/source/tiff_file.h"
@@ -62,12 +63,8 @@ static enum weir_result read_facts(struct picture *picture)
         return refuse(picture, "a raw picture of a camera; develop it first, with darktable or "
                                "RawTherapee");
     }
-    if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &picture->width) ||
-        !TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &picture->height) ||
-        av_image_check_size(picture->width, picture->height, 0, NULL) < 0) {
-        snprintf(picture->reason, WEIR_REASON_SIZE, "it is damaged: it states no size that can be");
-        return WEIR_ERROR_DATA;
-    }
+    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &picture->width);
+    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &picture->height);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &picture->bits);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &picture->samples);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &picture->sample_format);
@@ -323,16 +320,17 @@ static void note_shape(const struct picture *picture)
     }
 }
 
-static enum weir_result read_picture(struct picture *picture)
+static enum weir_result read_picture(struct picture *picture, const struct weir_memory_use *memory)
 {
     enum weir_result result = read_facts(picture);
     if (result != WEIR_OK) {
         return result;
     }
     const enum AVPixelFormat format = kept_format(picture);
-    if (format == AV_PIX_FMT_NONE) {
+    result = weir_memory_check(memory, picture->width, picture->height, format, picture->reason);
+    if (result == WEIR_OK && format == AV_PIX_FMT_NONE) {
         result = read_shown(picture);
-    } else {
+    } else if (result == WEIR_OK) {
         result = make_frame(picture, format);
         result = result == WEIR_OK ? read_kept(picture) : result;
         if (result == WEIR_OK && picture->alpha == EXTRASAMPLE_ASSOCALPHA) {
@@ -355,14 +353,15 @@ static bool knows(const uint8_t *data, size_t size)
     return known;
 }
 
-static enum weir_result decode(const uint8_t *data, size_t size, AVFrame *frame,
+static enum weir_result decode(const uint8_t *data, size_t size,
+                               const struct weir_memory_use *memory, AVFrame *frame,
                                char reason[WEIR_REASON_SIZE])
 {
     struct weir_tiff_file file = {.data = data, .size = size};
     reason[0] = 0;
     struct picture picture = {.frame = frame, .reason = reason};
     picture.tiff = weir_tiff_open(&file, reason);
-    enum weir_result result = picture.tiff ? read_picture(&picture) : WEIR_ERROR_DATA;
+    enum weir_result result = picture.tiff ? read_picture(&picture, memory) : WEIR_ERROR_DATA;
     if (picture.tiff) {
         TIFFClose(picture.tiff);
     }

@@ -33,6 +33,8 @@ static void print_wanted(const char *command, const struct cli_option *option, c
     } else if (option->kind == CLI_REAL) {
         fprintf(stderr, "a number from %.8g to %.8g is wanted\n", option->real_min,
                 option->real_max);
+    } else if (option->kind == CLI_BYTES) {
+        fputs("an amount of memory such as 2G or 512M is wanted, at least 1M\n", stderr);
     } else if (option->kind == CLI_SIZE) {
         fprintf(stderr, "a size such as 1920x1080 is wanted, each side 1 to %d\n", CLI_MAX_SIDE);
     } else {

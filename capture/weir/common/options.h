@@ -20,6 +20,7 @@ enum cli_option_kind {
     CLI_TEXT,   // const char *
     CLI_NUMBER, // uint64_t, in min .. max
     CLI_REAL,   // double, in real_min .. real_max
+    CLI_BYTES,  // uint64_t, as 2G, 1.5G or 512M, of 1024 each; at least a mebibyte
     CLI_SIZE,   // struct cli_size, as 1920x1080
     CLI_RATE,   // struct cli_rate, see rate.h
     CLI_CHOICE, // int, the index into `choices` or of `choice`

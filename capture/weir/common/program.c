@@ -118,7 +118,7 @@ static enum cli_status run(const struct cli_program *program, const struct cli_c
     void *values = malloc(command->values_size);
     enum cli_status status = CLI_FAILED;
     if (!arguments || !values) {
-        fprintf(stderr, "%s: no memory for the command line\n", name);
+        fprintf(stderr, "%s: error: no memory for the command line\n", name);
     } else {
         memcpy(values, command->defaults, command->values_size);
         const int num = cli_options_parse(name, command->options, command->num_options, argc, argv,

@@ -19,7 +19,7 @@ extern const char *const cli_effort_names[]; // by enum weir_effort; ends with N
 extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
-// codec`, `uint64_t device`, `bool validation`.
+// codec`, `uint64_t device`, `uint64_t max_memory`, `bool validation`.
 // clang-format off
 #define CLI_OPTION_CODEC(type)                                                                     \
     {.name = "codec",                                                                              \
@@ -36,6 +36,12 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
      .argument = "N",                                                                              \
      .help = "the device, as weir info numbers them (0)",                                          \
      .max = 1000}
+#define CLI_OPTION_MAX_MEMORY(type)                                                                \
+    {.name = "max-memory",                                                                         \
+     .kind = CLI_BYTES,                                                                            \
+     .offset = offsetof(type, max_memory),                                                         \
+     .argument = "SIZE",                                                                           \
+     .help = "refuse what would take more, as 2G (three quarters of what there is)"}
 #define CLI_OPTION_VALIDATION(type)                                                                \
     {.name = "validation",                                                                         \
      .kind = CLI_FLAG,                                                                             \

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,33 @@ static bool parse_real(const char *text, double *value)
     char *end;
     *value = strtod(text, &end);
     return end != text && *end == 0 && text[strspn(text, "0123456789.eE+-")] == 0;
+}
+
+// Parse a number of bytes with a unit of 1024: "2G", "1.5GiB". Below 2^63.
+static bool parse_bytes(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "kmgt";
+    char number[32];
+    double value;
+    const size_t length = strspn(text, "0123456789.");
+    const char *unit = text[length] != 0 ? strchr(units, tolower((unsigned char)text[length]))
+                                         : NULL;
+    if (!unit || length >= sizeof(number) ||
+        (strcmp(text + length + 1, "") != 0 && strcmp(text + length + 1, "B") != 0 &&
+         strcmp(text + length + 1, "iB") != 0)) {
+        return false;
+    }
+    memcpy(number, text, length);
+    number[length] = 0;
+    if (!parse_real(number, &value)) {
+        return false;
+    }
+    value = ldexp(value, 10 * (int)(unit - units + 1));
+    if (!(value >= 0x1p20 && value < 0x1p63)) {
+        return false;
+    }
+    *bytes = (uint64_t)value;
+    return true;
 }
 
 bool cli_parse_size(const char *text, struct cli_size *size)
@@ -68,6 +96,8 @@ bool cli_value_parse(const struct cli_option *option, const char *text, void *va
         double *real = value;
         return parse_real(text, real) && *real >= option->real_min && *real <= option->real_max;
     }
+    case CLI_BYTES:
+        return parse_bytes(text, value);
     case CLI_SIZE: {
         struct cli_size *size = value;
         return cli_parse_size(text, size) && size->width >= 1 && size->height >= 1 &&

@@ -10,6 +10,7 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
@@ -76,6 +77,7 @@ static const struct cli_option options[] = {
      .argument = "FILE",
      .help = "write what was done there too; - is standard output",
      .files = "json"},
+    CLI_OPTION_MAX_MEMORY(struct mips_options),
     CLI_OPTION_VALIDATION(struct mips_options),
 };
 
@@ -87,6 +89,9 @@ static bool name_outputs(struct mips *mips)
     mips->name = strdup(base);
     if (mips->name && dot && dot != base) {
         mips->name[dot - base] = 0;
+    }
+    if (!mips->name) {
+        cli_report_error("no memory for the names of the levels");
     }
     return mips->name;
 }
@@ -189,6 +194,7 @@ static enum weir_result make_levels(struct mips *mips)
     }
     struct upload upload = {mips, malloc((size_t)mips->picture.width * 4 * sizeof(float))};
     if (!upload.row) {
+        cli_report_error("no memory for a row of %s", mips->input);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     result = cli_pyramid_upload(&mips->run, fill_row, &upload);
@@ -202,6 +208,9 @@ static enum weir_result write_files(struct mips *mips)
     if (result == WEIR_OK) {
         result = mips_sheet_init(&mips->sheet, mips->picture.width, mips->picture.height,
                                  mips->num_levels);
+        if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+            cli_report_error("no memory for the contact sheet of %s", mips->input);
+        }
     }
     for (uint32_t level = 0; result == WEIR_OK && level < mips->num_levels; level++) {
         result = mips_write_level(&mips->writer, &mips->run, level, &mips->levels[level]);
@@ -221,8 +230,10 @@ static enum weir_result write_files(struct mips *mips)
 
 static enum weir_result run_all(struct mips *mips)
 {
+    // The picture, the staging buffer, a level and, on a device that shares the memory, the images.
+    const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4, 0);
     const struct weir_log log = cli_report_log();
-    enum weir_result result = weir_picture_read(mips->input, &log, &mips->picture);
+    enum weir_result result = weir_picture_read(mips->input, &memory, &log, &mips->picture);
     if (result == WEIR_OK) {
         result = choose(mips);
     }

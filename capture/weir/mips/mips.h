@@ -16,7 +16,7 @@
 // The options. Choices are indices of names; -1: chosen by the picture.
 struct mips_options {
     int method, reduction, format, values;
-    uint64_t levels, device;
+    uint64_t levels, device, max_memory;
     const char *json;
     bool validation;
 };

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 
@@ -43,8 +44,28 @@ bool cli_movie_is(const char *path)
     return cli_output_ends_in(path, ".mov");
 }
 
+// Of each texel of a frame: two slots of the stream, each with a staging buffer and an image, and what
+// the capture has of its own.
+enum { TEXEL_SIZE = 20 };
+
+// A size that is asked for is known before there is a source.
+static enum weir_result check_size(const struct cli_movie *movie)
+{
+    const struct cli_size *size = &movie->params.size;
+    const uint64_t limit = cli_memory_use(movie->params.max_memory, 0, 0).limit;
+    const uint64_t need = TEXEL_SIZE * (uint64_t)size->width * size->height;
+    if (need <= limit) {
+        return WEIR_OK;
+    }
+    cli_report_error("--size %ux%u: frames would take %" PRIu64 " MiB of memory, and %" PRIu64
+                     " MiB are allowed; choose a smaller size, or allow more by --max-memory",
+                     size->width, size->height, need >> 20, limit >> 20);
+    return WEIR_ERROR_UNSUPPORTED;
+}
+
 static enum weir_result open_source(struct cli_movie *movie)
 {
+    const bool is_scaled = movie->params.size.width != 0;
     enum weir_result result = weir_source_open(
         &(struct weir_source_params){
             .paths = movie->params.inputs.paths,
@@ -54,6 +75,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .rate_num = movie->params.rate.num,
             .rate_den = movie->params.rate.den,
             .tonemap = movie->params.tonemap,
+            .memory = cli_memory_use(movie->params.max_memory, 0, is_scaled ? 0 : TEXEL_SIZE),
             .interrupted = interrupted,
             .log = cli_report_log(),
         },
@@ -190,7 +212,10 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params)
 {
     *movie = (struct cli_movie){.params = *params};
-    const enum weir_result result = open_source(movie);
+    enum weir_result result = check_size(movie);
+    if (result == WEIR_OK) {
+        result = open_source(movie);
+    }
     return result == WEIR_OK ? open_gpu(movie) : result;
 }
 

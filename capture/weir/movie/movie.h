@@ -24,6 +24,7 @@ struct cli_movie_params {
     enum weir_tonemap tonemap;
     uint64_t max_frames; // 0 = all
     uint32_t device;
+    uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
     const char *label; // of the line of progress; NULL: none
 

@@ -29,7 +29,7 @@ static enum weir_result read_picture(struct shared *shared, const char *input)
     palette_pixels_free(&shared->pixels);
     cli_progress_step(&shared->palette->progress, ++shared->num_read, shared->folder.list.num_files,
                       input);
-    return palette_pixels_read(&shared->pixels, input);
+    return palette_pixels_read(&shared->pixels, input, shared->palette->options->max_memory);
 }
 
 static enum weir_result upload(struct shared *shared, const char *input)

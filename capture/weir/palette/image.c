@@ -7,6 +7,7 @@
 
 #include "capture/files/picture/picture.h"
 #include "capture/files/picture/texel.h"
+#include "capture/weir/common/memory.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
@@ -58,12 +59,15 @@ static enum weir_result take_picture(struct palette_pixels *pixels, const char *
     return result;
 }
 
-enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path)
+enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path,
+                                     uint64_t max_memory)
 {
+    // The pixels, the staging buffer, and two images on a device that shares the memory.
+    const struct weir_memory_use memory = cli_memory_use(max_memory, 1, 16);
     const struct weir_log log = cli_report_log();
     struct weir_picture picture;
     *pixels = (struct palette_pixels){0};
-    enum weir_result result = weir_picture_read(path, &log, &picture);
+    enum weir_result result = weir_picture_read(path, &memory, &log, &picture);
     if (result == WEIR_OK) {
         result = take_picture(pixels, path, &picture);
     }

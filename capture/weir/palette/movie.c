@@ -130,6 +130,7 @@ static enum weir_result make_movie(void *user)
                                                  .output = reduction->output,
                                                  .device = (uint32_t)options->device,
                                                  .validation = options->validation,
+                                                 .max_memory = options->max_memory,
                                              });
     if (result == WEIR_OK) {
         result = run_movie(reduction);

@@ -70,6 +70,7 @@ static const struct cli_option options[] = {
      .offset = FIELD(share),
      .help = "one palette for all pictures, where there are several"},
     CLI_OPTION_DEVICE(struct palette_options),
+    CLI_OPTION_MAX_MEMORY(struct palette_options),
     CLI_OPTION_VALIDATION(struct palette_options),
 };
 

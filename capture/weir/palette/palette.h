@@ -19,7 +19,7 @@ struct palette_options {
     int weight, light; // indices of names; -1: not given
     double radius;     // below 0: not given
     uint64_t colors;   // 0: not given
-    uint64_t limit, device;
+    uint64_t limit, device, max_memory;
     const char *export_file; // NULL: none
     bool table, share, validation;
 };

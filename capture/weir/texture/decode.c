@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir texture --decode: a level of a texture becomes a picture, decoded on the CPU.
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "capture/files/block/block.h"
 #include "capture/files/picture/light.h"
 #include "capture/files/picture/texel.h"
+#include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -142,9 +144,27 @@ static void choose(struct decoded *decoded, const char *output)
     decoded->num_channels = num_channels == 2 || (is_pfm && num_channels == 4) ? 3 : num_channels;
 }
 
-static enum weir_result decode_level(const struct weir_texture *texture, uint32_t level,
+// The picture, beside the file that is in memory already.
+static enum weir_result check_memory(const struct texture_options *options, const char *input,
+                                     const struct decoded *decoded)
+{
+    const uint64_t limit = cli_memory_use(options->max_memory, 0, 0).limit;
+    const uint64_t need = (uint64_t)decoded->width * decoded->height * decoded->num_channels *
+                          decoded->value_size;
+    if (need <= limit) {
+        return WEIR_OK;
+    }
+    cli_report_error("%s: its %ux%u texels would take %" PRIu64 " MiB of memory, and %" PRIu64
+                     " MiB are allowed; decode a smaller --mip, or allow more by --max-memory",
+                     input, decoded->width, decoded->height, need >> 20, limit >> 20);
+    return WEIR_ERROR_UNSUPPORTED;
+}
+
+static enum weir_result decode_level(const struct weir_texture *texture,
+                                     const struct texture_options *options, const char *input,
                                      const char *output)
 {
+    const uint32_t level = (uint32_t)options->mip;
     const VkExtent2D extent = weir_pyramid_level_extent(texture->width, texture->height, level);
     struct decoded decoded = {
         .format = weir_block_get_format(texture->format),
@@ -153,7 +173,11 @@ static enum weir_result decode_level(const struct weir_texture *texture, uint32_
         .is_bottom_up = texture->is_bottom_up,
     };
     choose(&decoded, output);
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    enum weir_result result = check_memory(options, input, &decoded);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    result = WEIR_ERROR_OUT_OF_MEMORY;
     if (allocate(&decoded)) {
         decode(&decoded, texture->levels[level].blocks);
         result = write_picture(&decoded, output);
@@ -170,8 +194,10 @@ static enum weir_result decode_level(const struct weir_texture *texture, uint32_
     return result;
 }
 
-enum weir_result texture_decode_file(const char *input, const char *output, uint32_t level)
+enum weir_result texture_decode_file(const struct texture_options *options, const char *input,
+                                     const char *output)
 {
+    const uint32_t level = (uint32_t)options->mip;
     struct texture_file file;
     enum weir_result result = texture_file_open(&file, input);
     if (result == WEIR_OK && level >= file.texture.num_levels) {
@@ -183,7 +209,7 @@ enum weir_result texture_decode_file(const char *input, const char *output, uint
         result = cli_paths_check_pair(input, output);
     }
     if (result == WEIR_OK) {
-        result = decode_level(&file.texture, level, output);
+        result = decode_level(&file.texture, options, input, output);
     }
     texture_file_close(&file);
     return result;

@@ -8,6 +8,7 @@
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
@@ -60,8 +61,13 @@ static enum weir_result check_alpha(const struct texture *texture, const char *i
 static enum weir_result read_picture(const struct texture *texture, const char *input,
                                      const char *output, struct weir_picture *picture)
 {
+    // The blocks; with levels the staging buffer and the images too, on a device that shares the
+    // memory.
+    const struct weir_memory_use memory = cli_memory_use(texture->options->max_memory,
+                                                         texture->options->mips ? 2 : 1,
+                                                         texture->options->mips ? 8 : 5);
     const struct weir_log log = cli_report_log();
-    enum weir_result result = weir_picture_read(input, &log, picture);
+    enum weir_result result = weir_picture_read(input, &memory, &log, picture);
     if (result == WEIR_OK) {
         result = cli_paths_check_pair(input, output);
     }

@@ -76,6 +76,7 @@ static const struct cli_option options[] = {
      .help = "with --decode: the mip level, 0 being the picture (0)",
      .max = WEIR_TEXTURE_MAX_LEVELS - 1},
     CLI_OPTION_DEVICE(struct texture_options),
+    CLI_OPTION_MAX_MEMORY(struct texture_options),
     CLI_OPTION_VALIDATION(struct texture_options),
 };
 
@@ -90,7 +91,9 @@ static enum cli_status run_decode(const struct texture_options *chosen,
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
         chosen->srgb || chosen->mips || chosen->dx10 || chosen->strict) {
-        return complain("--decode", "it takes --mip and no other option: the file says what it is");
+        return complain(
+            "--decode",
+            "it takes --mip and --max-memory, no other option: the file says what it is");
     }
     if (inputs->num > 1) {
         return complain("--decode", "it takes one texture");
@@ -98,9 +101,7 @@ static enum cli_status run_decode(const struct texture_options *chosen,
     if (!texture_can_decode_to(output)) {
         return complain(output, "--decode writes a picture, its name ends in .png or .pfm");
     }
-    return texture_decode_file(inputs->paths[0], output, (uint32_t)chosen->mip) == WEIR_OK
-               ? CLI_DONE
-               : CLI_FAILED;
+    return texture_decode_file(chosen, inputs->paths[0], output) == WEIR_OK ? CLI_DONE : CLI_FAILED;
 }
 
 // Colours that are multiplied by an alpha need it beside them, and a file that says so.

@@ -15,7 +15,7 @@
 // The options. Choices are indices of names; -1: not given.
 struct texture_options {
     int codec, effort, container, alpha;
-    uint64_t device, mip;
+    uint64_t device, mip, max_memory;
     bool srgb, mips, dx10, strict, decode, validation;
 };
 
@@ -51,8 +51,9 @@ enum weir_result texture_rewrap_file(const struct texture *texture, const char *
 enum weir_result texture_write_file(const struct texture *texture, const char *output,
                                     const struct weir_texture *levels, uint64_t *size);
 
-// Decode a level of a texture into a PNG or PFM file. Prints the reason of a failure.
-enum weir_result texture_decode_file(const char *input, const char *output, uint32_t level);
+// Decode the level of a texture that the options name into a PNG or PFM file. Prints the reason of a failure.
+enum weir_result texture_decode_file(const struct texture_options *options, const char *input,
+                                     const char *output);
 
 // True if the name of a file ends in ".png" or ".pfm".
 bool texture_can_decode_to(const char *output);

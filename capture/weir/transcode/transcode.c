@@ -18,7 +18,7 @@ struct transcode_options {
     int effort;                               // an enum weir_effort
     struct cli_size size;
     struct cli_rate rate;
-    uint64_t frames, device, chunks;
+    uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
     bool validation, quiet;
 };
@@ -102,6 +102,7 @@ static const struct cli_option options[] = {
      .argument = "SECONDS",
      .help = "the most that a power cut may lose; 0: do not store on the disk at once (1)",
      .real_max = 3600},
+    CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
     {.name = "quiet",
      .kind = CLI_FLAG,
@@ -125,6 +126,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .device = (uint32_t)chosen->device,
         .validation = chosen->validation,
         .quiet = chosen->quiet,
+        .max_memory = chosen->max_memory,
         .codec = cli_codec(chosen->codec),
         .tonemap = tonemaps[chosen->tonemap],
         .decoder = decoders[chosen->decoder],

@@ -257,7 +257,7 @@ static enum weir_result run_on_device(struct bench_result *result)
     if (status != WEIR_OK) {
         return status;
     }
-    status = measure(&gpu, result);
+    status = bench_tell(measure(&gpu, result));
     return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
 }
 
@@ -282,6 +282,7 @@ static enum cli_status run(char **arguments, const void *values)
     }
     struct bench_result *result = calloc(1, sizeof(*result));
     if (!result) {
+        bench_tell(WEIR_ERROR_OUT_OF_MEMORY);
         return CLI_FAILED;
     }
     result->options = &asked;

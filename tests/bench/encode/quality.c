@@ -9,6 +9,7 @@
 #include "capture/files/block/block.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/memory.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/commands.h"
 #include "capture/weir/gpu/tile.h"
@@ -299,11 +300,12 @@ static bool read_picture(struct bench_result *result, const char *path, size_t l
         cli_report_error("--picture: at most %d pictures are taken", BENCH_MAX_PICTURES);
         return false;
     }
+    const struct weir_memory_use memory = cli_memory_use(0, 2, 5);
     const struct weir_log log = cli_report_log();
     const uint32_t i = result->num_pictures++;
     result->picture_names[i] = strndup(path, length);
-    return result->picture_names[i] &&
-           weir_picture_read(result->picture_names[i], &log, &result->pictures[i]) == WEIR_OK;
+    return result->picture_names[i] && weir_picture_read(result->picture_names[i], &memory, &log,
+                                                         &result->pictures[i]) == WEIR_OK;
 }
 
 bool bench_pictures_read(struct bench_result *result)

@@ -168,6 +168,7 @@ static enum cli_status run(char **arguments, const void *values)
     struct bench_pyramid_options asked = *(const struct bench_pyramid_options *)values;
     struct bench_pyramid_result *result = calloc(1, sizeof(*result));
     if (!result) {
+        bench_tell(WEIR_ERROR_OUT_OF_MEMORY);
         return CLI_FAILED;
     }
     result->options = &asked;
@@ -188,7 +189,7 @@ static enum cli_status run(char **arguments, const void *values)
                                              .graphics = asked.graphics,
                                              .log = bench_pyramid_log_init(&log)});
     if (status == WEIR_OK) {
-        status = measure(&gpu, &asked, result, &log);
+        status = bench_tell(measure(&gpu, &asked, result, &log));
         if (!cli_gpu_close(&gpu)) {
             status = WEIR_ERROR_VULKAN;
         }

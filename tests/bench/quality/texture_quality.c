@@ -161,7 +161,8 @@ static double psnr(const struct weir_picture *picture, const struct column *colu
 static bool print_picture(const char *path, double sum[NUM_COLUMNS])
 {
     struct weir_picture picture;
-    if (weir_picture_read(path, NULL, &picture) != WEIR_OK || picture.kind != WEIR_PICTURE_8) {
+    if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
+        picture.kind != WEIR_PICTURE_8) {
         weir_picture_free(&picture);
         fprintf(stderr, "texture_quality: %s is no picture of 8 bits\n", path);
         return false;
