@@ -5,6 +5,7 @@
 #include "capture/weir/movie/apart.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -28,6 +29,7 @@ static uint32_t read_u32(const uint8_t *bytes)
 struct content {
     bool is_closed;
     uint64_t num_frames; // of one that is not: the boxes moof before a whole box mdat
+    uint64_t size;       // up to the end of the last such box [bytes]
 };
 
 static struct content read_content(int fd, uint64_t size)
@@ -43,21 +45,29 @@ static struct content read_content(int fd, uint64_t size)
         if (end < at + sizeof(box) || end > size) {
             break;
         }
-        content.num_frames += has_head && is_data;
+        if (has_head && is_data) {
+            content.num_frames++;
+            content.size = end;
+        }
         has_head = memcmp(box + 4, "moof", 4) == 0;
         at = end;
     }
     return content;
 }
 
-// Print what the output holds now. `before`: what it was; its st_ino is 0 if there was no file.
+// Cut off the frame that was being written, and print what the output holds. `before`: what it was
+// before; its st_ino is 0 if there was no file.
 static void tell_of_output(const char *output, const struct stat *before)
 {
     struct stat now;
     struct content content = {0};
-    const int fd = open(output, O_RDONLY | O_CLOEXEC);
+    const int fd = open(output, O_RDWR | O_CLOEXEC);
     if (fd >= 0 && fstat(fd, &now) == 0 && now.st_ino != before->st_ino) {
         content = read_content(fd, (uint64_t)now.st_size);
+    }
+    if (content.num_frames > 0 && !content.is_closed && ftruncate(fd, (off_t)content.size) != 0) {
+        cli_report_error("%s: the frame that was being written could not be cut off: %s", output,
+                         strerror(errno));
     }
     if (fd >= 0) {
         close(fd);
