@@ -82,9 +82,9 @@ for way in "c11 cc" "c++17 g++" "c++20 g++" "c++17 clang++" "c++20 clang++"; do
     language=${standard%%[0-9]*} folder=$work/readme-$standard-$compiler
     mkdir "$folder"
     "$compiler" -x "$language" -std="$standard" -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags weir-capture) \
-        -c "$here/readme/record.c" -o "$folder/record.o"
-    cc -std=c11 -o "$folder/main" "$here/readme/main.c" "$here/readme/renderer.c" "$folder/record.o" \
-        $(pkg-config --cflags --libs weir-capture weir-device) -lvulkan
+        -I"$here/host" -c "$here/readme/record.c" -o "$folder/record.o"
+    cc -std=c11 -D_POSIX_C_SOURCE=200809L -I"$here/host" -o "$folder/main" "$here/readme/main.c" "$here"/host/*.c \
+        "$folder/record.o" $(pkg-config --cflags --libs weir-capture) -lvulkan
     cd "$folder"
     run "the README's program, $way" ./main
     cd - >/dev/null
@@ -100,9 +100,9 @@ for way in "c++17 g++" "c++20 g++" "c++17 clang++" "c++20 clang++"; do
     folder=$work/cpp-$standard-$compiler
     mkdir "$folder"
     "$compiler" -std="$standard" -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags weir-capture) \
-        -c "$here/steps/steps.cpp" -o "$folder/steps.o"
-    cc -std=c11 -D_POSIX_C_SOURCE=200809L -c "$here/steps/engine.c" -o "$folder/engine.o"
-    cc -std=c11 -c "$here/steps/features.c" -o "$folder/features.o"
+        -I"$here/host" -c "$here/steps/steps.cpp" -o "$folder/steps.o"
+    cc -std=c11 -D_POSIX_C_SOURCE=200809L -c "$here/host/engine.c" -o "$folder/engine.o"
+    cc -std=c11 -c "$here/host/features.c" -o "$folder/features.o"
     "$compiler" -o "$folder/main" "$folder"/*.o $(pkg-config --libs weir-capture) -lvulkan
     cd "$folder"
     run "the program of docs/cpp.md, $way" ./main >log.txt

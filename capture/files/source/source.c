@@ -404,14 +404,17 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
     enum weir_result result = is_resampled(source) ? take_at_rate(source, &at_ns, end)
                                                    : take_in_turn(source, &at_ns, end);
     if (result != WEIR_OK || *end) {
-        return result == WEIR_ERROR_OUT_OF_MEMORY ? tell_no_memory(&source->params.log, source->name) : result;
+        return result == WEIR_ERROR_OUT_OF_MEMORY
+                   ? tell_no_memory(&source->params.log, source->name)
+                   : result;
     }
     const struct weir_shape shape = shape_of(source, source->shown);
     warn_of_size(source, shape.width, shape.height);
     result = weir_convert_run(&source->convert, source->shown, shape.orientation, pixels, pitch);
     source->num_read++;
     *time_ns = at_ns;
-    return result == WEIR_ERROR_OUT_OF_MEMORY ? tell_no_memory(&source->params.log, source->name) : result;
+    return result == WEIR_ERROR_OUT_OF_MEMORY ? tell_no_memory(&source->params.log, source->name)
+                                              : result;
 }
 
 const char *weir_source_name(const weir_source *source)

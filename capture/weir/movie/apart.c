@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 // pread()
 #include "capture/weir/movie/apart.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -28,6 +29,7 @@
 struct content {
     bool is_closed;
     uint64_t num_frames; // of one that is not: its whole fragments
+    uint64_t size;       // up to the end of the last of them [bytes]
 };
 
 static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
@@ -46,7 +48,10 @@ static struct content read_content(int fd, uint64_t size)
     struct weir_fragment_found found;
     for (uint64_t at = 0; !content.is_closed && weir_box_read(&view, at, size, &box);) {
         if (weir_fragment_read(&view, at, &found) == WEIR_FRAGMENT_FRAME) {
-            content.num_frames += found.end <= size;
+            if (found.end <= size) {
+                content.num_frames++;
+                content.size = found.end;
+            }
             at = found.end;
         } else {
             content.is_closed = box.type == WEIR_BOX('m', 'd', 'a', 't');
@@ -57,14 +62,19 @@ static struct content read_content(int fd, uint64_t size)
     return content;
 }
 
-// Print what the output holds now. `before`: what it was; its st_ino is 0 if there was no file.
+// Cut off the frame that was being written, and print what the output holds. `before`: what it was
+// before; its st_ino is 0 if there was no file.
 static void tell_of_output(const char *output, const struct stat *before)
 {
     struct stat now;
     struct content content = {0};
-    const int fd = open(output, O_RDONLY | O_CLOEXEC);
+    const int fd = open(output, O_RDWR | O_CLOEXEC);
     if (fd >= 0 && fstat(fd, &now) == 0 && now.st_ino != before->st_ino) {
         content = read_content(fd, (uint64_t)now.st_size);
+    }
+    if (content.num_frames > 0 && !content.is_closed && ftruncate(fd, (off_t)content.size) != 0) {
+        cli_report_error("%s: the frame that was being written could not be cut off: %s", output,
+                         strerror(errno));
     }
     if (fd >= 0) {
         close(fd);

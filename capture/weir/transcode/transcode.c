@@ -147,7 +147,8 @@ static enum cli_status check_movie(const struct cli_inputs *inputs, const char *
 {
     if (!cli_movie_is(output)) {
         return complain(output, "the output is a QuickTime movie, its name ends in .mov, or a "
-                                "folder, which gets a movie of each input");
+                                "folder, which is there or has a slash at its end, and gets a "
+                                "movie of each input");
     }
     for (size_t i = 0; inputs->num > 1 && i < inputs->num; i++) {
         if (weir_name_is_movie(inputs->paths[i])) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// main PACKETS HASHES: captures with a libweir-capture without FFmpeg. A movie is refused; packets
-// of the frames before the resize go to the file PACKETS, one behind the other, and hashes of those
-// after it to the file HASHES.
-#include <weir/capture.h>
-
+// Captures with a libweir-capture without FFmpeg. A movie is refused; packets of the frames before
+// the resize go to packets.bin, one behind the other, and hashes of those after it to hashes.txt.
 #include <stdio.h>
+#include <weir/capture.h>
+#include <weir/context.h>
 
-#include "renderer.h"
+#include "engine.h"
 
 static enum weir_result open_packets(void *user, const struct weir_capture_track *track)
 {
@@ -32,31 +31,31 @@ static enum weir_result close_packets(void *user)
 }
 
 // Record the frames of one size.
-static enum weir_result record_all(struct renderer *r, weir_context *weir,
+static enum weir_result record_all(struct engine *e, weir_context *weir,
                                    struct weir_capture_params params)
 {
     weir_capture *capture = NULL;
     weir_image *images[NUM_IMAGES] = {NULL};
     for (int i = 0; i < NUM_IMAGES; i++) {
         weir_image_create(weir,
-                          weir_image_params(.image = r->images[i], .format = r->format,
-                                            .width = r->width, .height = r->height,
-                                            .usage = VK_IMAGE_USAGE_SAMPLED_BIT),
+                          weir_image_params(.image = e->images[i], .format = e->format,
+                                            .width = e->width, .height = e->height,
+                                            .usage = e->usage),
                           &images[i]);
     }
     params.policy = WEIR_POLICY_WAIT;
     params.like = images[0];
     enum weir_result result = weir_capture_open(weir, &params, &capture);
-    while (result == WEIR_OK && renderer_draw(r)) {
+    while (result == WEIR_OK && !engine_wants_resize(e) && engine_draw(e)) {
         result = weir_capture_frame(
             capture,
-            WEIR_REF(weir_frame, .image = images[r->index], .layout = r->layout,
-                     .queue_family = r->vulkan.graphics.family,
-                     .wait = {.semaphore = r->rendered[r->index]},
-                     .signal = r->presentable[r->index], .time_ns = r->time_ns),
+            WEIR_REF(weir_frame, .image = images[e->index], .layout = e->layout,
+                     .queue_family = e->family, .wait = {.semaphore = e->rendered[e->index]},
+                     .signal = e->presentable[e->index], .time_ns = e->time_ns),
             NULL);
-        renderer_present(r);
+        engine_present(e);
     }
+    engine_wait(e);
     const enum weir_result closed = weir_capture_close(&capture, NULL);
     for (int i = 0; i < NUM_IMAGES; i++) {
         weir_image_destroy(&images[i]);
@@ -64,17 +63,22 @@ static enum weir_result record_all(struct renderer *r, weir_context *weir,
     return result < WEIR_OK ? result : closed;
 }
 
-int main(int argc, char **argv)
+bool run(struct engine *e)
 {
-    FILE *packets = argc == 3 ? fopen(argv[1], "wb") : NULL;
+    FILE *packets = fopen("packets.bin", "wb");
     if (!packets) {
-        printf("use: main PACKETS HASHES\n");
-        return 1;
+        printf("packets.bin cannot be written\n");
+        return false;
     }
-    struct renderer r;
     weir_context *weir = NULL;
-    renderer_init(&r);
-    weir_context_create(&r.vulkan, &weir);
+    weir_context_create(weir_context_params(.instance = e->instance, .physical_device = e->gpu,
+                                            .device = e->device,
+                                            .get_instance_proc_addr = vkGetInstanceProcAddr,
+                                            .features = &e->features,
+                                            .graphics = {.queue = e->queue, .family = e->family},
+                                            .log = {.print = weir_log_print_stderr,
+                                                    .least_severity = WEIR_LOG_WARNING}),
+                        &weir);
     const struct weir_capture_params params[] = {
         {.sink = WEIR_SINK_MOV, .path = "refused.mov"},
         {.sink = WEIR_SINK_CALLBACK,
@@ -82,13 +86,15 @@ int main(int argc, char **argv)
                        .packet = write_packet,
                        .close = close_packets,
                        .user = packets}},
-        {.sink = WEIR_SINK_HASH, .path = argv[2]},
+        {.sink = WEIR_SINK_HASH, .path = "hashes.txt"},
     };
-    for (int i = 0; i < 3 && renderer_begin(&r); i++) {
+    for (int i = 0; i < 3; i++) {
         printf("sink %d: %s\n", (int)params[i].sink,
-               weir_result_name(record_all(&r, weir, params[i])));
+               weir_result_name(record_all(e, weir, params[i])));
+        if (engine_wants_resize(e)) {
+            engine_resize(e);
+        }
     }
     weir_context_destroy(&weir);
-    renderer_finish(&r);
-    return 0;
+    return true;
 }

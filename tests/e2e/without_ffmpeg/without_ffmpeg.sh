@@ -41,7 +41,8 @@ echo "loaded: $(ldd "$libdir/libweir-capture.so" | wc -l) libraries, and $(ldd "
 # Programs by pkg-config, with the shared and the static libraries, and by find_package.
 export PKG_CONFIG_LIBDIR=$libdir/pkgconfig:$work/pkgconfig
 expect_no_libav "weir-capture.pc" "$(cat "$libdir/pkgconfig/weir-capture.pc")"
-sources=("$here/main.c" "$here/../readme/renderer.c" -I"$here/../readme")
+host=$here/../host
+sources=(-D_POSIX_C_SOURCE=200809L "$here/main.c" "$host/engine.c" "$host/features.c" -I"$host")
 cc -std=c11 -Wall -Wextra -Wpedantic -Werror -o "$work/shared" "${sources[@]}" \
     $(pkg-config --cflags --libs weir-capture weir-device) -lvulkan
 cc -std=c11 -o "$work/static" "${sources[@]}" \
@@ -53,8 +54,9 @@ cmake_minimum_required(VERSION 3.25)
 project(engine C)
 find_package(weir 0.1 REQUIRED COMPONENTS device capture)
 find_package(Vulkan REQUIRED)
-add_executable(engine $here/main.c $here/../readme/renderer.c)
-target_include_directories(engine PRIVATE $here/../readme)
+add_executable(engine $here/main.c $host/engine.c $host/features.c)
+target_include_directories(engine PRIVATE $host)
+target_compile_definitions(engine PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(engine PRIVATE weir::capture weir::device Vulkan::Vulkan)
 CMAKE
 cmake -S "$work/find_package" -B "$work/find_package/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
@@ -68,7 +70,7 @@ cd "$work/run"
 ffmpeg -nostdin -v error -i movie-1.mov -map 0:v -c copy -f data expected.bin
 for program in "$work/shared" "$work/static" "$work/find_package/build/engine"; do
     rm -f packets.bin hashes.txt
-    "$program" packets.bin hashes.txt >log.txt 2>&1 || fail "$program fails: $(cat log.txt)"
+    "$program" >log.txt 2>&1 || fail "$program fails: $(cat log.txt)"
     grep -qx "sink 0: WEIR_ERROR_UNSUPPORTED" log.txt || fail "a movie is not refused: $(cat log.txt)"
     grep -q "WEIR_WITH_FFMPEG=ON" log.txt || fail "the error does not name the option: $(cat log.txt)"
     [ ! -e refused.mov ] || fail "a refused movie leaves a file"

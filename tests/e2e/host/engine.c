@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// Of the window: a user drags its corner.
+static const VkExtent2D resized = {203, 117};
+
 static void check(VkResult result, const char *what)
 {
     if (result != VK_SUCCESS) {
@@ -20,7 +23,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
 {
     (void)severity;
     (void)type;
-    (void)user;
+    ((struct engine *)user)->num_messages++;
     printf("validation: %s\n", data->pMessage);
     return VK_FALSE;
 }
@@ -38,6 +41,7 @@ static void make_instance(struct engine *e)
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
         .pfnUserCallback = on_message,
+        .pUserData = e,
     };
     const VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -242,7 +246,7 @@ void engine_wait(struct engine *e)
 
 bool engine_wants_resize(const struct engine *e)
 {
-    return e->num_drawn == RESIZE_AFTER;
+    return e->num_drawn >= RESIZE_AFTER && e->width != resized.width;
 }
 
 static void drop_images(struct engine *e)
@@ -256,8 +260,8 @@ static void drop_images(struct engine *e)
 void engine_resize(struct engine *e)
 {
     drop_images(e);
-    e->width = 200;
-    e->height = 120;
+    e->width = resized.width;
+    e->height = resized.height;
     for (uint32_t i = 0; i < NUM_IMAGES; i++) {
         make_image(e, i);
     }
@@ -296,5 +300,5 @@ int main(void)
     make_loop(&e);
     const bool ok = run(&e);
     finish(&e);
-    return ok ? 0 : 1;
+    return ok && e.num_messages == 0 ? 0 : 1;
 }

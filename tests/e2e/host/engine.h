@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An engine that knows nothing of Weir: the host of the code in docs/capture-in-ten-steps.md.
-#ifndef WEIR_TESTS_E2E_STEPS_ENGINE_H
-#define WEIR_TESTS_E2E_STEPS_ENGINE_H
+// An engine that knows nothing of Weir: the host of the programs that the documents show.
+#ifndef WEIR_TESTS_E2E_HOST_ENGINE_H
+#define WEIR_TESTS_E2E_HOST_ENGINE_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -12,12 +12,13 @@
 extern "C" {
 #endif
 
-enum { NUM_IMAGES = 3, NUM_FRAMES = 20, RESIZE_AFTER = 10 };
+enum { NUM_IMAGES = 3, NUM_FRAMES = 20, RESIZE_AFTER = 12 };
 
 struct engine {
     VkInstance instance;
     VkPhysicalDevice gpu;
     VkDebugUtilsMessengerEXT messenger;
+    uint32_t num_messages; // of the validation layer
     uint32_t family;
     VkPhysicalDeviceVulkan12Features vulkan12;
     VkPhysicalDeviceFeatures2 features; // of the device
@@ -46,16 +47,16 @@ bool engine_draw(struct engine *e);
 void engine_present(struct engine *e);
 // Wait for everything that the engine has submitted.
 void engine_wait(struct engine *e);
-// True once, after RESIZE_AFTER frames.
+// True after RESIZE_AFTER frames, until the images have the window's new size.
 bool engine_wants_resize(const struct engine *e);
-// Make the images anew, with another size.
+// Make the images anew, with the window's size.
 void engine_resize(struct engine *e);
 
 // Around each use of the queue.
 void engine_lock(struct engine *e, uint32_t family, uint32_t index);
 void engine_unlock(struct engine *e, uint32_t family, uint32_t index);
 
-// The page's.
+// The document's. Those of features.c are the least that Weir requires.
 void enable_features(struct engine *e);
 bool run(struct engine *e);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The feature that Weir requires, for the program of docs/cpp.md.
+// The feature that Weir requires.
 #include "engine.h"
 
 void enable_features(struct engine *e)
