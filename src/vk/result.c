@@ -40,7 +40,9 @@ enum weir_result weir_vk_check(weir_context *context, VkResult result, const cha
     case VK_NOT_READY:
         return WEIR_NOT_READY;
     case VK_ERROR_DEVICE_LOST:
-        atomic_store(&context->is_lost, true);
+        if (atomic_exchange(&context->is_lost, true)) {
+            return WEIR_ERROR_DEVICE_LOST; // which was logged, perhaps by another thread
+        }
         return weir_error(&context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_CODE_DEVICE_LOST,
                           "%s: the device was lost; destroy the context and make a new device",
                           call);

@@ -76,8 +76,11 @@ static int choose_threads(const struct weir_ahead_params *params)
 enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct weir_ahead **out)
 {
     *out = NULL;
+    const struct weir_log *log = params->reader.log;
     struct weir_ahead *ahead = calloc(1, sizeof(*ahead));
     if (!ahead) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                        "no memory to decode pictures ahead");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     ahead->params = *params;
@@ -105,6 +108,10 @@ enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct
         ahead->num_threads++;
     }
     if (!good || (wanted > 0 && ahead->num_threads == 0)) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                        good ? "no thread can be started to decode pictures; the limit of "
+                               "processes (ulimit -u) may be reached"
+                             : "no memory to decode pictures ahead");
         weir_ahead_stop(&ahead);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

@@ -40,12 +40,19 @@ static enum weir_result result_of(int error)
     }
 }
 
+// True if not the file but the machine is at fault: another attempt may read it.
+static bool is_failure(enum weir_result result)
+{
+    return result == WEIR_ERROR_OUT_OF_MEMORY || result == WEIR_ERROR_IO;
+}
+
 static enum weir_result fail(const struct weir_reader *reader, enum weir_result result,
                              enum weir_log_code code, const char *reason)
 {
-    // One picture of many is left out, and the rest goes on.
-    weir_log_printf(reader->params.log, reader->params.still ? WEIR_LOG_WARNING : WEIR_LOG_ERROR,
-                    code, "%s: %s", reader->params.path, reason);
+    // One picture of many is left out, and the rest goes on, if it is the picture that is wrong.
+    const bool goes_on = reader->params.still && !is_failure(result);
+    weir_log_printf(reader->params.log, goes_on ? WEIR_LOG_WARNING : WEIR_LOG_ERROR, code, "%s: %s",
+                    reader->params.path, reason);
     return result;
 }
 
@@ -282,15 +289,27 @@ static int interrupted(const struct weir_reader *reader)
     return reader->params.interrupted && reader->params.interrupted(reader->params.user);
 }
 
+// Get the error of the system behind what av_read_frame() answered, or 0 if there is none. Demuxers
+// answer EIO for a file that was cut short too, and the end of the file after an error.
+static int system_error(const struct weir_reader *reader, int error)
+{
+    const AVIOContext *io = reader->format->pb;
+    const int of_file = io && io->error != AVERROR_EOF ? io->error : 0;
+    return error == AVERROR(ENOMEM) ? error : of_file;
+}
+
 // Give the decoder one more packet, or tell it that there is none.
 static int feed(struct weir_reader *reader)
 {
     int error = av_read_frame(reader->format, reader->packet);
     if (error < 0) {
+        if (error != AVERROR_EOF && interrupted(reader)) {
+            return AVERROR_EXIT;
+        }
+        if (system_error(reader, error) < 0) {
+            return system_error(reader, error);
+        }
         if (error != AVERROR_EOF) {
-            if (interrupted(reader)) {
-                return AVERROR_EXIT;
-            }
             count_error(reader, error);
         }
         reader->draining = true;
@@ -381,6 +400,7 @@ enum weir_result weir_reader_read_picture(const struct weir_reader_params *param
     if (*decoded && names) {
         *names = weir_reader_get_names(&reader);
     }
+    const bool fails = is_failure(result) && !interrupted(&reader);
     weir_reader_close(&reader);
-    return result == WEIR_ERROR_OUT_OF_MEMORY ? result : WEIR_OK;
+    return fails ? result : WEIR_OK;
 }

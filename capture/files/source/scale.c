@@ -94,34 +94,55 @@ static enum weir_result refuse(const struct weir_scale *scale, const struct weir
     return WEIR_ERROR_UNSUPPORTED;
 }
 
+static enum weir_result out_of_memory(const struct weir_scale *scale)
+{
+    weir_log_printf(scale->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                    "%s: no memory is left to convert it", scale->path);
+    return WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+// Make a scaler with so many threads, 0 for one a core. Returns an AVERROR if it cannot be made.
+static int init_scaler(const struct weir_scale *scale, const struct weir_scale_key *key,
+                       int num_threads, struct SwsContext **out)
+{
+    *out = sws_alloc_context();
+    if (!*out) {
+        return AVERROR(ENOMEM);
+    }
+    const bool same_size = key->width == key->new_width && key->height == key->new_height;
+    const int flags = (same_size ? SWS_BICUBIC : SWS_LANCZOS) | SWS_ACCURATE_RND |
+                      SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
+    av_opt_set_int(*out, "srcw", key->width, 0);
+    av_opt_set_int(*out, "srch", key->height, 0);
+    av_opt_set_int(*out, "src_format", key->format, 0);
+    av_opt_set_int(*out, "src_range", key->full_range, 0);
+    av_opt_set_int(*out, "dstw", key->new_width, 0);
+    av_opt_set_int(*out, "dsth", key->new_height, 0);
+    av_opt_set_int(*out, "dst_format", scale->format, 0);
+    av_opt_set_int(*out, "dst_range", 1, 0);
+    av_opt_set_int(*out, "sws_flags", flags, 0);
+    av_opt_set_int(*out, "threads", num_threads, 0);
+    const int error = sws_init_context(*out, NULL, NULL);
+    if (error < 0) {
+        sws_freeContext(*out);
+        *out = NULL;
+    }
+    return error;
+}
+
 static enum weir_result make_scaler(struct weir_scale *scale, const struct weir_scale_key *key)
 {
     sws_freeContext(scale->scaler);
-    scale->scaler = NULL;
-    struct SwsContext *scaler = sws_alloc_context();
-    if (!scaler) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
+    int error = init_scaler(scale, key, 0, &scale->scaler);
+    if (error < 0 && error != AVERROR(ENOMEM)) { // the system may give no threads
+        error = init_scaler(scale, key, 1, &scale->scaler);
     }
-    bool same_size = key->width == key->new_width && key->height == key->new_height;
-    int flags = (same_size ? SWS_BICUBIC : SWS_LANCZOS) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
-                SWS_FULL_CHR_H_INP;
-    av_opt_set_int(scaler, "srcw", key->width, 0);
-    av_opt_set_int(scaler, "srch", key->height, 0);
-    av_opt_set_int(scaler, "src_format", key->format, 0);
-    av_opt_set_int(scaler, "src_range", key->full_range, 0);
-    av_opt_set_int(scaler, "dstw", key->new_width, 0);
-    av_opt_set_int(scaler, "dsth", key->new_height, 0);
-    av_opt_set_int(scaler, "dst_format", scale->format, 0);
-    av_opt_set_int(scaler, "dst_range", 1, 0);
-    av_opt_set_int(scaler, "sws_flags", flags, 0);
-    av_opt_set_int(scaler, "threads", 0, 0); // one a core
+    if (error < 0) {
+        return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, key);
+    }
     const int *matrix = sws_getCoefficients(key->space);
-    if (sws_init_context(scaler, NULL, NULL) < 0) {
-        sws_freeContext(scaler);
-        return refuse(scale, key);
-    }
-    sws_setColorspaceDetails(scaler, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
-    scale->scaler = scaler;
+    sws_setColorspaceDetails(scale->scaler, matrix, key->full_range, matrix, 1, 0, 1 << 16,
+                             1 << 16);
     scale->key = *key;
     return WEIR_OK;
 }
@@ -161,5 +182,5 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
     if (error < 0 && error != AVERROR(ENOMEM)) {
         return refuse(scale, &key); // a raw picture of a camera of one row, for instance
     }
-    return error >= 0 ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    return error >= 0 ? WEIR_OK : out_of_memory(scale);
 }

@@ -83,8 +83,10 @@ const char *weir_source_name(const weir_source *source);
 // Decode the next frame into `pixels`: `info.height` rows of `info.width` RGBA8 texels, full range,
 // the alpha byte not meaningful, `pitch` bytes apart. `*time_ns` becomes its time from the first
 // frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
-// there is no more. What cannot be decoded is left out, counted and logged.
-// Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY,
+// there is no more. What cannot be decoded is left out, counted and logged; what the system does
+// not let be read is an error.
+// Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_IO (interrupted, a file that cannot be opened or
+// read), WEIR_ERROR_OUT_OF_MEMORY,
 // WEIR_ERROR_UNSUPPORTED (swscale does not read the pixel format).
 enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
                                   int64_t *time_ns, bool *end);

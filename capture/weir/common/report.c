@@ -4,6 +4,7 @@
 #include "capture/weir/common/report.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,11 @@ static void print(const char *word, const char *text)
 static void print_message(void *user, const struct weir_log_message *message)
 {
     (void)user;
+    // A device is lost once, and all that waits for it finds that out.
+    static atomic_bool has_told_loss;
+    if (message->code == WEIR_LOG_CODE_DEVICE_LOST && atomic_exchange(&has_told_loss, true)) {
+        return;
+    }
     static const char *const words[] = {
         [WEIR_LOG_ERROR] = "error", [WEIR_LOG_WARNING] = "warning", [WEIR_LOG_INFO] = ""};
     print(message->severity <= WEIR_LOG_INFO ? words[message->severity] : "", message->text);

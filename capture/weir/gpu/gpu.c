@@ -12,6 +12,7 @@
 
 enum weir_result cli_gpu_check(VkResult result, const char *call)
 {
+    const struct weir_log log = cli_report_log();
     switch (result) {
     case VK_SUCCESS:
         return WEIR_OK;
@@ -20,7 +21,9 @@ enum weir_result cli_gpu_check(VkResult result, const char *call)
         cli_report_error("%s: out of memory; a smaller --size needs less", call);
         return WEIR_ERROR_OUT_OF_MEMORY;
     case VK_ERROR_DEVICE_LOST:
-        cli_report_error("%s: the device was lost", call);
+        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_DEVICE_LOST,
+                        "%s: the device was lost; try it again, or choose another with --device",
+                        call);
         return WEIR_ERROR_DEVICE_LOST;
     default:
         cli_report_error("%s: VkResult %d", call, (int)result);
