@@ -361,7 +361,7 @@ static void test_no_room(void)
         const int before = test_log_count(WEIR_LOG_CODE_OUTPUT_MOVED);
         begin(&file, in(folder, "take.bin"));
         unlink(in(folder, "take.bin"));
-        test_expect(finish(&file) == WEIR_ERROR_DISK_FULL, "no room for a copy");
+        test_expect(finish(&file) == WEIR_ERROR_IO, "no room for a copy");
         expect_told("no room for a copy", before, "could not be written again");
         expect_entries("no room for a copy", folder, 0);
         umount(folder);
