@@ -118,7 +118,8 @@ record() {
     "$bin/power_record" "$folder/mounted/movie.mov" "$folder/log" "$3" "$4" "$seconds" "$sync_ms" >"$folder/said" &
     recorder=$!
     for ((i = 0; i < num_cuts; i++)); do
-        sleep "$(awk -v r="$RANDOM" -v s="$seconds" -v n="$num_cuts" 'BEGIN { print 1.8 * s / n * r / 32768 }')"
+        sleep "$(awk -v random="$RANDOM" -v seconds="$seconds" -v cuts="$num_cuts" \
+            'BEGIN { print 1.8 * seconds / cuts * random / 32768 }')"
         kill -0 "$recorder" 2>/dev/null || break
         cut_power "$i"
     done
