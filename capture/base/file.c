@@ -117,8 +117,8 @@ static enum weir_result fail(struct weir_file *file, int error)
     return file->state;
 }
 
-// A sync is not tried again: it would succeed without the data, which the system has dropped. So one
-// that finds no room is not as a full disk, where what was written is complete.
+// A sync is not tried again: it would succeed without the data, which the system has dropped. So
+// one that finds no room is not as a full disk, where what was written is complete.
 enum weir_result weir_file_fail_sync(struct weir_file *file, int error)
 {
     file->has_failed_sync = true;
@@ -292,6 +292,7 @@ enum weir_result weir_file_close(struct weir_file *file)
         const enum weir_result restored = weir_file_restore(file);
         file->state = file->state == WEIR_OK ? restored : file->state;
     }
+    weir_part_unlock(file->fd);
     // Some file systems report only here that they could not store the data.
     if (close(file->fd) != 0 && errno != EINTR && file->state == WEIR_OK) {
         file->state = weir_file_failure(errno);
