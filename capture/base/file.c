@@ -117,13 +117,13 @@ static enum weir_result fail(struct weir_file *file, int error)
     return file->state;
 }
 
-// A sync is not tried again: it would succeed without the data, which the system has dropped.
+// A sync is not tried again: it would succeed without the data, which the system has dropped. So
+// one that finds no room is not as a full disk, where what was written is complete.
 enum weir_result weir_file_fail_sync(struct weir_file *file, int error)
 {
     file->has_failed_sync = true;
-    file->state = file->state == WEIR_OK ? weir_file_failure(error) : file->state;
-    weir_log_printf(&file->log, WEIR_LOG_ERROR,
-                    weir_file_is_full(error) ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_WRITE_FAILED,
+    file->state = file->state == WEIR_OK ? WEIR_ERROR_IO : file->state;
+    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
                     "the disk did not store '%s': %s; of %llu bytes the first %llu are on it, the "
                     "others may be missing or damaged. Check it with weir recover, and the disk",
                     file->path, strerror(error), (unsigned long long)file->committed,
@@ -292,6 +292,7 @@ enum weir_result weir_file_close(struct weir_file *file)
         const enum weir_result restored = weir_file_restore(file);
         file->state = file->state == WEIR_OK ? restored : file->state;
     }
+    weir_part_unlock(file->fd);
     // Some file systems report only here that they could not store the data.
     if (close(file->fd) != 0 && errno != EINTR && file->state == WEIR_OK) {
         file->state = weir_file_failure(errno);

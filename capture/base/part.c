@@ -32,6 +32,11 @@ static bool is_locked_elsewhere(int fd, int kind)
     return flock(fd, kind | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+void weir_part_unlock(int fd)
+{
+    flock(fd, LOCK_UN);
+}
+
 bool weir_part_is_named(int fd, int folder, const char *name)
 {
     struct stat file, named;

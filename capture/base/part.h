@@ -17,6 +17,10 @@
 // file system may not have, that is not noticed.
 int weir_part_create(int folder, const char *name, char part[WEIR_PART_NAME_SIZE]);
 
+// Let others write the output. Closing the descriptor would not do where a child of the program,
+// made by fork(), has it too.
+void weir_part_unlock(int fd);
+
 // True if `name` in `folder` is the file of that descriptor.
 bool weir_part_is_named(int fd, int folder, const char *name);
 

@@ -180,8 +180,7 @@ static enum weir_result restore_deleted(struct weir_file *file)
                         "'%s' was deleted or replaced by another program while it was written, and "
                         "what was written could not be written again: %s",
                         file->path, strerror(error));
-        return error == ENOSPC || error == EDQUOT || error == EFBIG ? WEIR_ERROR_DISK_FULL
-                                                                    : WEIR_ERROR_IO;
+        return WEIR_ERROR_IO;
     }
     if (strcmp(name, file->name) == 0) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,

@@ -8,8 +8,8 @@
 // Compare what was written with what has its name now, and see to it that all commits are kept:
 // under that name, or where another file has it, under one that the log names. A file that has no
 // name at all is copied.
-// WEIR_OK: it has its name. Errors, logged: WEIR_ERROR_IO (it is kept under another name, or is
-// lost), WEIR_ERROR_DISK_FULL (no room for the copy: it is lost).
+// WEIR_OK: it has its name. Errors, logged: WEIR_ERROR_IO (it is kept under another name, or there
+// is no room for the copy and it is lost).
 enum weir_result weir_file_restore(struct weir_file *file);
 
 #endif

@@ -185,6 +185,49 @@ static void test_race(void)
     free(marks);
 }
 
+// A child of the host's keeps all descriptors; the file is closed nevertheless.
+static void test_child(void)
+{
+    char *folder = new_folder("child");
+    const char *path = in(folder, "take.bin");
+    struct weir_file file;
+    int hold[2];
+    test_expect(begin(&file, path) && pipe(hold) == 0, "begin");
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        char byte;
+        close(hold[1]);
+        _exit(read(hold[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    test_expect(finish(&file) == WEIR_OK, "finish");
+    test_expect(begin(&file, path) && finish(&file) == WEIR_OK, "again: %s", test_log_text());
+    close(hold[1]);
+    waitpid(child, NULL, 0);
+    close(hold[0]);
+    free(folder);
+}
+
+// Another program removes the part before the first commit, or puts something in its place.
+static void test_taken_part(void)
+{
+    char *folder = new_folder("taken");
+    const char *path = in(folder, "take.bin");
+    struct weir_file file;
+    for (int is_replaced = 0; is_replaced < 2; is_replaced++) {
+        test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
+        const char *part = in(folder, find_part(folder));
+        unlink(part);
+        if (is_replaced) {
+            fclose(fopen(part, "w"));
+        }
+        test_expect(finish(&file) == WEIR_ERROR_IO, "without its part: a failure");
+        test_expect(!test_file_exists(path), "what is not ours gets no name");
+        expect_entries("taken", folder, is_replaced);
+    }
+    free(folder);
+}
+
 static void test_killed(void)
 {
     char *folder = new_folder("killed");
@@ -361,7 +404,7 @@ static void test_no_room(void)
         const int before = test_log_count(WEIR_LOG_CODE_OUTPUT_MOVED);
         begin(&file, in(folder, "take.bin"));
         unlink(in(folder, "take.bin"));
-        test_expect(finish(&file) == WEIR_ERROR_DISK_FULL, "no room for a copy");
+        test_expect(finish(&file) == WEIR_ERROR_IO, "no room for a copy");
         expect_told("no room for a copy", before, "could not be written again");
         expect_entries("no room for a copy", folder, 0);
         umount(folder);
@@ -375,6 +418,8 @@ int main(void)
     test_random_bytes(content, SIZE & ~7);
     test_two_writers();
     test_race();
+    test_child();
+    test_taken_part();
     test_killed();
     test_planted_link();
     test_rights();

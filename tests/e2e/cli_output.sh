@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# cli_output.sh WEIR FOLDER: what becomes of a movie that others delete, move, replace or want to write while weir writes
-# it, and of its rights.
+# cli_output.sh WEIR FOLDER: what becomes of a movie that others delete, move, replace or want to write while weir
+# writes it, and of its rights.
 # shellcheck source=tests/e2e/cli_common.sh
 . "$(dirname "$0")/cli_common.sh"
 
@@ -55,6 +55,7 @@ echo other >other
 begin replaced.mov
 mv other replaced.mov
 finish 1 "what was written is '$PWD/replaced.1.mov'"
+! grep "and plays" messages.txt || fail "another file is told to be the movie"
 [ "$(cat replaced.mov)" = other ] || fail "what replaced the movie was changed"
 expect_movie replaced.1.mov 320 240 $num_frames
 

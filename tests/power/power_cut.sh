@@ -59,7 +59,7 @@ make_disk() {
     xfs) mkfs.xfs -q -K "$loop" ;;
     btrfs) mkfs.btrfs -q -K "$loop" 2>/dev/null ;; # it notes what its defaults are
     esac
-    mount -t "$1" "$loop" "$folder/mounted"
+    mount -t "$1" "$loop" "$folder/mounted" || skip "this machine does not mount $1"
 }
 
 cut_power() { # N
@@ -118,7 +118,8 @@ record() {
     "$bin/power_record" "$folder/mounted/movie.mov" "$folder/log" "$3" "$4" "$seconds" "$sync_ms" >"$folder/said" &
     recorder=$!
     for ((i = 0; i < num_cuts; i++)); do
-        sleep "$(awk -v r="$RANDOM" -v s="$seconds" -v n="$num_cuts" 'BEGIN { print s / n * 2 * r / 32768 * 0.9 }')"
+        sleep "$(awk -v random="$RANDOM" -v seconds="$seconds" -v cuts="$num_cuts" \
+            'BEGIN { print 1.8 * seconds / cuts * random / 32768 }')"
         kill -0 "$recorder" 2>/dev/null || break
         cut_power "$i"
     done

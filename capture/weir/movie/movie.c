@@ -147,10 +147,12 @@ static void summarize(const struct cli_movie *movie, const struct weir_capture_s
 }
 
 // Print the state of the output after a failure. Without a frame the capture has not touched it: a
-// file that is there is older, and stays.
-static void tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats)
+// file that is there is older, and stays. Where the disk failed (WEIR_ERROR_IO) the capture has
+// said what can be relied on.
+static void tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats,
+                           enum weir_result closed)
 {
-    if (stats->written > 0) {
+    if (stats->written > 0 && closed != WEIR_ERROR_IO) {
         cli_report_error("%s ends early: it holds %" PRIu64 " frame%s, and plays",
                          movie->params.output, stats->written, stats->written == 1 ? "" : "s");
     }
@@ -196,7 +198,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
         cli_report_error("interrupted");
     }
     if (result < WEIR_OK || stopped || stats.written == 0) {
-        tell_of_output(movie, &stats);
+        tell_of_output(movie, &stats, closed);
         return result < WEIR_OK ? result : WEIR_ERROR_IO;
     }
     if (!movie->params.quiet) {

@@ -142,8 +142,7 @@ struct weir_capture_params {
     // For MOV: how long a frame may be in the file before the disk has it [ms]. 0 = 1000. A power
     // cut loses the frames of that time and the one that is being written. A thread of its own
     // makes the disk store them (fdatasync); the writing thread never waits for it. A disk that
-    // fails to store them is a failure of the writing thread, WEIR_ERROR_IO or
-    // WEIR_ERROR_DISK_FULL.
+    // fails to store them is a failure of the writing thread, WEIR_ERROR_IO.
     // WEIR_SYNC_NEVER: the system stores them when it thinks fit, half a minute later on some file
     // systems; only the index is written in order.
     uint32_t sync_ms;
