@@ -6,7 +6,7 @@ source "$(dirname "$0")/cli_common.sh"
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 RANDOM=$seed
-num_kills=${WEIR_RECOVER_KILLS:-3} num_cuts=${WEIR_RECOVER_CUTS:-9}
+num_kills=${WEIR_RECOVER_KILLS:-2} num_cuts=${WEIR_RECOVER_CUTS:-6}
 
 # below N: a number from 0 to N - 1.
 below() {
