@@ -196,6 +196,22 @@ expect_movie new.mov 48 32 "$(wc -l <small.txt)"
 expect_status 1 "no whole frame" "$weir" recover headless.mov --dry-run --size 99x99 --fps 50
 expect_status 1 "leave out --in-place" "$weir" recover headless.mov --in-place --size 48x32 --fps 50
 
+# The frames of another program's movie, whose only index is cut off: every kind of HAP that FFmpeg writes.
+for kind in hap hap_alpha hap_q; do
+    for chunks in 1 4; do
+        make kind.mov testsrc2=s=64x48:r=25:d=1,format=rgba -c:v hap -format $kind -chunks $chunks
+        packets kind.mov | awk '{ print $2, $3 }' >want.txt
+        ends=$(ffprobe -v error -show_entries packet=pos,size -of csv=p=0 kind.mov | awk -F, '{ print $1 + $2 }' | sort -n)
+        truncate -s $((${ends##*$'\n'} + 100)) kind.mov
+        rm -f new.mov
+        "$weir" recover kind.mov new.mov --size 64x48 --fps 25 >said.txt
+        packets new.mov | awk '{ print $2, $3 }' >got.txt
+        cmp got.txt want.txt || fail "$kind in $chunks chunks: $(wc -l <got.txt) of $(wc -l <want.txt) frames"
+        [ "$(field new.mov codec_name,width,height,r_frame_rate,nb_read_frames)" = hap,64,48,25/1,25 ] ||
+            fail "$kind in $chunks chunks does not play: $(field new.mov codec_name,width,height,r_frame_rate,nb_read_frames)"
+    done
+done
+
 # What is not ours, and slips.
 expect_status 1 "cannot open none.mov" "$weir" recover none.mov
 expect_status 1 "is no file" "$weir" recover .
