@@ -49,6 +49,11 @@ static void test_cut(const struct movie *movie, const struct movie_bytes *whole,
         test_expect(found.state == state, "%s %zu: state %d", what, cut, found.state);
         test_expect(found.track.width == movie->width && found.track.height == movie->height,
                     "%s %zu: %ux%u", what, cut, found.track.width, found.track.height);
+        const size_t end = (size_t)movie->frames[want - 1].offset + movie->frames[want - 1].size;
+        // Of an index, eight bytes are needed to know it.
+        test_expect(found.is_torn == (cut > end && cut < movie->growing.size) ||
+                        (cut > movie->growing.size && cut < movie->growing.size + 8),
+                    "%s %zu: torn is %d", what, cut, found.is_torn);
         for (size_t i = 0; i < found.frames.num && i < want; i++) {
             expect_frame(movie, &found, i, what, cut);
         }
@@ -66,6 +71,25 @@ static void test_every_cut(const struct movie *movie)
     }
     for (size_t cut = 0; cut <= movie->closed.size; cut++) {
         test_cut(movie, &movie->closed, cut, "closed, cut at");
+    }
+}
+
+// Killed while the index was written: it is there in part, and the head is still that of a movie
+// that grows.
+static void test_cut_in_close(const struct movie *movie)
+{
+    for (size_t cut = movie->growing.size; cut <= movie->closed.size; cut++) {
+        struct movie_bytes file = movie_copy(&movie->closed, cut);
+        memcpy(file.bytes, movie->growing.bytes, movie->moofs[0]);
+        struct recover_found found;
+        const bool is_found = find(&file, &found);
+        test_expect(is_found && found.frames.num == movie->num_frames && found.num_lost == 0 &&
+                        found.state == RECOVER_NOT_CLOSED && found.end == movie->growing.size,
+                    "closing, cut at %zu: %zu frames, %s", cut, found.frames.num, found.refusal);
+        test_expect(cut < movie->growing.size + 8 || !found.is_torn, "closing, cut at %zu: torn",
+                    cut);
+        recover_found_finish(&found);
+        free(file.bytes);
     }
 }
 
@@ -344,6 +368,7 @@ int main(void)
         struct movie movie;
         movie_make(&movie, 32, 20, 12, (enum movie_packing)packing);
         test_every_cut(&movie);
+        test_cut_in_close(&movie);
         test_holes(&movie);
         test_messages(&movie);
         test_headless(&movie);

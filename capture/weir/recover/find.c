@@ -116,7 +116,8 @@ static void take_fragments(struct find *find, uint64_t at, uint64_t *num_foreign
     found->ticks_per_frame = walk.ticks_per_frame;
     found->num_parts = walk.num_parts;
     found->num_lost = walk.num_known > found->frames.num ? walk.num_known - found->frames.num : 0;
-    found->is_torn = found->end < find->near.source.size;
+    found->is_torn = walk.is_torn;
+    found->num_behind = find->near.source.size - found->end;
     *num_foreign = walk.ticks_per_frame == 0 ? walk.num_foreign : 0;
     find->stopped = walk.stopped && !walk.is_out_of_memory && *num_foreign == 0;
     if (walk.is_out_of_memory) {
@@ -150,13 +151,6 @@ static bool make_head(struct find *find)
     return true;
 }
 
-// What follows the last frame of a movie that grew may be an index that was not finished.
-static bool is_index(struct find *find, uint64_t at)
-{
-    const uint8_t *bytes = weir_view_at(&find->near, at, 8);
-    return bytes && memcmp(bytes + 4, "moov", 4) == 0;
-}
-
 static bool find_grown(struct find *find, const struct recover_head *head)
 {
     struct recover_found *found = find->found;
@@ -174,7 +168,6 @@ static bool find_grown(struct find *find, const struct recover_head *head)
     }
     found->state = head->is_restored ? RECOVER_CUT : RECOVER_NOT_CLOSED;
     found->is_in_place = true;
-    found->is_torn = found->is_torn && !is_index(find, found->end);
     return true;
 }
 
@@ -239,7 +232,9 @@ static bool find_lost(struct find *find)
         return true;
     }
     take_fragments(find, 0, &num_foreign);
-    if (!has_moov && found->frames.num > 0) {
+    if (!find->kind.codec) {
+        found->frames.num = 0; // none was found, or its head could not be read again
+    } else if (!has_moov) {
         found->track.tag = find->kind.codec->tag;
     }
     return true;
@@ -277,7 +272,7 @@ static bool find_frames(struct find *find)
     struct weir_moov moov;
     struct recover_head head;
     if (recover_moov_find(&find->near, &moov) && !moov.is_fragmented) {
-        // Of a file that plays, other tracks and other pictures are not our business.
+        // An index says what the file is; one of another kind is not searched.
         if (!accept_track(find, &moov)) {
             return false;
         }

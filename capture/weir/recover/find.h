@@ -30,12 +30,13 @@ struct recover_found {
     struct weir_track track;
     uint32_t ticks_per_frame;
     struct recover_frames frames;
-    uint8_t *head;    // ftyp and moov of the movie as it grew
-    size_t head_size; // [bytes]
-    size_t moov;      // where moov begins in it, and in the file where `is_in_place`
-    bool is_in_place; // the file can become a plain movie by its end and 16 bytes of its head
-    uint64_t end;     // where its last whole frame ends
-    bool is_torn;     // what follows is a part of a frame
+    uint8_t *head;       // ftyp and moov of the movie as it grew
+    size_t head_size;    // [bytes]
+    size_t moov;         // where moov begins in it, and in the file where `is_in_place`
+    bool is_in_place;    // the file can become a plain movie by its end and 16 bytes of its head
+    uint64_t end;        // where its last whole frame ends
+    bool is_torn;        // a part of a fragment follows
+    uint64_t num_behind; // bytes that follow, of whatever it is
     uint64_t num_lost;
     uint64_t num_parts; // damaged parts in its middle
     char refusal[256];  // why nothing can be recovered

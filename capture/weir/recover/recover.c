@@ -153,7 +153,7 @@ static enum weir_result write_movie(struct recover *recover)
                              recover->input);
             return WEIR_ERROR_UNSUPPORTED;
         }
-        return recover_in_place(&recover->found, recover->fd, recover->input);
+        return recover_in_place(&recover->params, &recover->found, recover->fd, recover->input);
     }
     const struct recover_target target = {
         .input = recover->input,

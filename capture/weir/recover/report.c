@@ -36,6 +36,8 @@ void recover_report_print(const struct recover_report *report)
     }
     if (found->is_torn) {
         fputs(", the last frame is torn", stdout);
+    } else if (found->num_behind > 0) {
+        printf(", %" PRIu64 " bytes that are no frame at its end", found->num_behind);
     }
     if (found->state == RECOVER_NOTHING_TO_DO) {
         putchar('\n');
@@ -60,6 +62,7 @@ void recover_report_print_json(const struct recover_report *report)
     cli_json_integer(&json, "lost", found->num_lost);
     cli_json_integer(&json, "damaged_parts", found->num_parts);
     cli_json_bool(&json, "torn", found->is_torn);
+    cli_json_integer(&json, "bytes_behind", found->num_behind);
     cli_json_integer(&json, "width", found->track.width);
     cli_json_integer(&json, "height", found->track.height);
     cli_json_number(&json, "seconds", recover_found_seconds(found));

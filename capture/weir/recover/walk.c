@@ -59,7 +59,7 @@ static bool has_frame(struct recover_walk *walk, const struct weir_fragment_foun
 static void learn_number(struct recover_walk *walk, uint32_t number, uint64_t at,
                          const struct before *before)
 {
-    const uint64_t room = (at - before->end) / WEIR_FRAGMENT_HEADER_SIZE;
+    const uint64_t room = at > before->end ? (at - before->end) / WEIR_FRAGMENT_HEADER_SIZE : 0;
     if (number > walk->num_known && number - walk->last_number <= 1 + room) {
         walk->num_known = number;
     }
@@ -191,6 +191,16 @@ static size_t begins_fragment(const uint8_t *bytes, size_t size)
     return num;
 }
 
+// True if a fragment begins behind the last frame.
+static bool ends_in_fragment(struct recover_walk *walk)
+{
+    enum { LOOKED_AT = 8 };
+    const uint64_t left = walk->near->source.size - walk->end;
+    const size_t size = left < LOOKED_AT ? (size_t)left : LOOKED_AT;
+    const uint8_t *bytes = weir_view_at(walk->near, walk->end, size);
+    return bytes && size > 0 && begins_fragment(bytes, size) == size;
+}
+
 static bool is_stored(struct recover_walk *walk, const struct before *before)
 {
     struct weir_hap_frame frame;
@@ -198,11 +208,11 @@ static bool is_stored(struct recover_walk *walk, const struct before *before)
            (frame.textures[0].type & 0xf0) == WEIR_HAP_NONE;
 }
 
-// Judge by what stands between the end of a frame and the next one, which is no box: true if it is
-// the end of the frame itself, moved away by a message that was written into the frame, or the
-// rest of a part that was overwritten and may begin in the frame. Lines of text behind the frame
-// and the beginning of a fragment say that the frame is as it was. So do zeros if it does not end
-// with such, and it tells by itself if it is whole where it is compressed.
+// Judge a frame by what stands between it and the next one, which is no box. True: it is the end of
+// the frame, which a message that was written into it has moved, or the rest of a part that was
+// overwritten and may begin in the frame. Lines of text, the beginning of a fragment, and zeros
+// where the frame itself does not end with zeros, stand behind a frame that is as it was. Of a
+// compressed frame its data tells that, unless a message stands in its last bytes.
 static bool is_touched(struct recover_walk *walk, const struct before *before, uint64_t next)
 {
     enum { LOOKED_AT = 64, A_FRAGMENT = 4, SOME_TEXT = 4, A_MESSAGE = 16 };
@@ -264,10 +274,9 @@ void recover_walk_run(struct recover_walk *walk, uint64_t at)
         const struct weir_hap_codec *codec = weir_hap_codec_of_type((uint8_t)i);
         walk->is_type[i] = codec && (!walk->kind.codec || walk->kind.codec == codec);
     }
-    while (!walk->stopped && at < walk->near->source.size) {
-        if (!take_fragment(walk, &at, &before) && !skip_padding(walk, &at) &&
-            !find_next(walk, &at, &before)) {
-            return;
-        }
+    while (!walk->stopped && at < walk->near->source.size &&
+           (take_fragment(walk, &at, &before) || skip_padding(walk, &at) ||
+            find_next(walk, &at, &before))) {
     }
+    walk->is_torn = ends_in_fragment(walk);
 }

@@ -21,6 +21,7 @@ struct recover_walk {
     int64_t num_votes;        // for ticks_per_frame, less those against it
     uint32_t last_number;     // of the fragment before
     uint64_t num_known;       // the highest number of a fragment that is credible
+    bool is_torn;             // a part of a fragment follows
     uint64_t num_parts;       // damaged parts with frames behind them
     uint64_t num_foreign;     // fragments that another program wrote
     bool stopped;             // by progress(), out of memory, or at too many foreign fragments

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/base/file.h"
@@ -187,18 +188,45 @@ static bool write_at(int fd, const uint8_t *bytes, size_t size, uint64_t offset)
     return true;
 }
 
-enum weir_result recover_in_place(const struct recover_found *found, int fd, const char *path)
+// Append the index, make the disk have it, and then change the head. What fails is taken back, so
+// that the file stays one that grew.
+static bool append_index(const struct recover_found *found, int fd, const uint8_t *moov,
+                         size_t size)
 {
+    uint8_t patch[16];
+    write_patch(found->end - found->moov, patch);
+    if (ftruncate(fd, (off_t)found->end) != 0) {
+        return false;
+    }
+    if (!write_at(fd, moov, size, found->end) || fdatasync(fd) != 0) {
+        const int error = errno;
+        const bool is_cut = ftruncate(fd, (off_t)found->end) == 0;
+        errno = is_cut ? error : errno;
+        return false;
+    }
+    if (!write_at(fd, patch, sizeof(patch), found->moov) || fdatasync(fd) != 0) {
+        const int error = errno;
+        write_at(fd, found->head + found->moov, sizeof(patch), found->moov);
+        errno = error;
+        return false;
+    }
+    return true;
+}
+
+enum weir_result recover_in_place(const struct recover_params *params,
+                                  const struct recover_found *found, int fd, const char *path)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0 || (uint64_t)status.st_size != params->source.size) {
+        cli_report_error("%s has another size than before: another program is writing it", path);
+        return WEIR_ERROR_IO;
+    }
     size_t size;
     uint8_t *moov = make_moov(found, 0, &size);
     if (!moov) {
         return fail_memory();
     }
-    uint8_t patch[16];
-    write_patch(found->end - found->moov, patch);
-    const bool is_done = ftruncate(fd, (off_t)found->end) == 0 &&
-                         write_at(fd, moov, size, found->end) && fdatasync(fd) == 0 &&
-                         write_at(fd, patch, sizeof(patch), found->moov) && fdatasync(fd) == 0;
+    const bool is_done = append_index(found, fd, moov, size);
     if (!is_done) {
         cli_report_error("%s: %s; its frames are as they were, and weir recover can be run again",
                          path, strerror(errno));

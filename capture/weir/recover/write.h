@@ -22,6 +22,7 @@ enum weir_result recover_write(const struct recover_params *params,
 // Make the file itself a plain movie, if found->is_in_place: what follows the last frame is cut
 // off, the index is appended and stored, and then 16 bytes of the head are changed in one write. A
 // kill or a power cut in between leaves a file that is recovered as this one is. `fd` can write.
-enum weir_result recover_in_place(const struct recover_found *found, int fd, const char *path);
+enum weir_result recover_in_place(const struct recover_params *params,
+                                  const struct recover_found *found, int fd, const char *path);
 
 #endif
