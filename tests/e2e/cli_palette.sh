@@ -397,7 +397,7 @@ cmp older.png default.png || fail "the file that was there was not replaced"
 # Ctrl-C: what is there is whole, and the status is 1.
 mkdir many
 for ((i = 0; i < 400; i++)); do ln other.png many/$i.png; done
-"$weir" palette many ended >stdout.txt 2>stderr.txt &
+env --default-signal=INT "$weir" palette many ended >stdout.txt 2>stderr.txt &
 process=$!
 for ((i = 0; i < 1000; i++)); do
     [ ! -s ended/0.png ] || break

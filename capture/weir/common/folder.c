@@ -143,7 +143,9 @@ static enum weir_result run_file(struct cli_folder *folder, size_t index, cli_fo
         cli_report_error("%s: %s is that of %s; rename one of the two", input, output, rival);
         result = WEIR_ERROR_INVALID;
     } else if (output) {
+        const unsigned num_errors = cli_report_num_errors();
         result = file(user, input, output);
+        cli_report_no_memory(result, num_errors);
     }
     if (result != WEIR_OK) {
         cli_report_error("%s was left out", input);

@@ -141,5 +141,6 @@ bool palette_reduce_movie(const struct palette_options *options, const char *inp
         }
     }
     cli_reduction_finish(&reduction.run);
+    cli_report_no_memory(result, 0);
     return cli_movie_close(&reduction.movie) && result == WEIR_OK;
 }

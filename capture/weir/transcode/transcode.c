@@ -140,6 +140,7 @@ static enum cli_status run(char **arguments, const void *values)
         result = cli_movie_run(&movie, NULL);
     }
     const bool valid = cli_movie_close(&movie);
+    cli_report_no_memory(result, 0);
     return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
 }
 
