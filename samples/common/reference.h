@@ -15,8 +15,8 @@ struct reference {
 // Open it. A file that is there stays as it is until reference_close(); a pipe is written as it is.
 bool reference_open(struct reference *reference, const char *path);
 
-// Close it. It takes its name, with the rights of a file that it replaces, or is removed if it is not
-// `complete`. Does nothing if it is not open.
+// Close it. It takes its name, with the rights of a file that it replaces, or is removed if it is
+// not `complete`. Does nothing if it is not open.
 bool reference_close(struct reference *reference, bool complete);
 
 #endif

@@ -22,9 +22,7 @@ FILE *bench_json_table(const char *path)
 
 enum weir_result bench_tell(enum weir_result result)
 {
-    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
-        cli_report_error("no memory is left; measure smaller sizes, or close other programs");
-    }
+    cli_report_no_memory(result, 0);
     return result;
 }
 

@@ -165,7 +165,11 @@ static enum weir_result run_file(struct cli_folder *folder, size_t index, cli_fo
     const char *input = folder->list.files[index].path;
     enum weir_result result = check_rival(folder, index);
     if (result == WEIR_OK) {
+        const unsigned num_errors = cli_report_num_errors();
         result = file(user, input, folder->outputs[index]);
+        if (!folder->keeps_parts) {
+            cli_report_no_memory(result, num_errors);
+        }
     }
     if (result != WEIR_OK && !folder->keeps_parts) {
         cli_report_error("%s was left out", input);

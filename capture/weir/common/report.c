@@ -14,6 +14,8 @@
 
 enum { TEXT_SIZE = 8192, LINE_SIZE = 2 * TEXT_SIZE }; // for two paths of any length
 
+static atomic_uint num_errors;
+
 static void print(const char *word, const char *text)
 {
     char line[LINE_SIZE];
@@ -32,6 +34,7 @@ static void print_message(void *user, const struct weir_log_message *message)
     }
     static const char *const words[] = {
         [WEIR_LOG_ERROR] = "error", [WEIR_LOG_WARNING] = "warning", [WEIR_LOG_INFO] = ""};
+    atomic_fetch_add(&num_errors, message->severity == WEIR_LOG_ERROR);
     print(message->severity <= WEIR_LOG_INFO ? words[message->severity] : "", message->text);
 }
 
@@ -63,5 +66,18 @@ void cli_report_error(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
+    atomic_fetch_add(&num_errors, 1);
     print("error", text);
+}
+
+unsigned cli_report_num_errors(void)
+{
+    return atomic_load(&num_errors);
+}
+
+void cli_report_no_memory(enum weir_result result, unsigned num_before)
+{
+    if (result == WEIR_ERROR_OUT_OF_MEMORY && cli_report_num_errors() == num_before) {
+        cli_report_error("no memory is left; close other programs, or work on something smaller");
+    }
 }

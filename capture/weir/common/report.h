@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include <weir/log.h>
+#include <weir/result.h>
 
 // A log for Weir's libraries that prints warnings and errors as "weir: error: text".
 struct weir_log cli_report_log(void);
@@ -17,5 +18,12 @@ void cli_print(FILE *out, const char *format, ...) __attribute__((format(printf,
 
 // Print an error of the program itself, as printf does, in the same form.
 void cli_report_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Get how many errors have been printed so far.
+unsigned cli_report_num_errors(void);
+
+// Print that no memory is left if that is what `result` says and no error has been printed since
+// their number was `num_before`. Most calls that fail for want of memory say nothing themselves.
+void cli_report_no_memory(enum weir_result result, unsigned num_before);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "capture/base/size.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 
@@ -147,7 +146,6 @@ enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint
     images->images = calloc(num, sizeof(*images->images));
     images->wrapped = calloc(num, sizeof(*images->wrapped));
     if (!images->images || !images->wrapped) {
-        cli_report_error("no memory for the list of images");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     const VkImageCreateInfo info = image_info(images);

@@ -90,9 +90,6 @@ static bool name_outputs(struct mips *mips)
     if (mips->name && dot && dot != base) {
         mips->name[dot - base] = 0;
     }
-    if (!mips->name) {
-        cli_report_error("no memory for the names of the levels");
-    }
     return mips->name;
 }
 
@@ -194,7 +191,6 @@ static enum weir_result make_levels(struct mips *mips)
     }
     struct upload upload = {mips, malloc((size_t)mips->picture.width * 4 * sizeof(float))};
     if (!upload.row) {
-        cli_report_error("no memory for a row of %s", mips->input);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     result = cli_pyramid_upload(&mips->run, fill_row, &upload);
@@ -208,9 +204,6 @@ static enum weir_result write_files(struct mips *mips)
     if (result == WEIR_OK) {
         result = mips_sheet_init(&mips->sheet, mips->picture.width, mips->picture.height,
                                  mips->num_levels);
-        if (result == WEIR_ERROR_OUT_OF_MEMORY) {
-            cli_report_error("no memory for the contact sheet of %s", mips->input);
-        }
     }
     for (uint32_t level = 0; result == WEIR_OK && level < mips->num_levels; level++) {
         result = mips_write_level(&mips->writer, &mips->run, level, &mips->levels[level]);
@@ -301,6 +294,7 @@ static enum cli_status run(char **arguments, const void *values)
         result = report(&mips);
     }
     free_all(&mips);
+    cli_report_no_memory(result, 0);
     const bool valid = cli_gpu_close(&mips.gpu);
     return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
 }

@@ -116,7 +116,6 @@ static enum weir_result write_file(const struct level *level, bool alpha, char *
     const bool is_float = level->value_size == 4;
     *name = name_file(level, alpha ? "_alpha.pfm" : is_float ? ".pfm" : ".png");
     if (!*name) {
-        cli_report_error("no memory for the name of level %u", level->number);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     char *path = NULL;
@@ -187,7 +186,6 @@ enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file)
     const size_t size = strlen(writer->name) + 32;
     *file = malloc(size);
     if (!*file) {
-        cli_report_error("no memory for the name of the contact sheet");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     snprintf(*file, size, "%s_levels.png", writer->name);

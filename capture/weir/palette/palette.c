@@ -179,6 +179,7 @@ static bool reduce_pictures(const struct palette_options *chosen, const struct c
     palette_image_finish(&palette.image);
     cli_reduction_finish(&palette.run);
     palette_colors_free(&palette.shown);
+    cli_report_no_memory(result, 0);
     return cli_gpu_close(&palette.gpu) && result == WEIR_OK;
 }
 

@@ -86,6 +86,12 @@ static enum cli_status complain(const char *what, const char *text)
     return CLI_USAGE;
 }
 
+static enum cli_status status_of(enum weir_result result)
+{
+    cli_report_no_memory(result, 0);
+    return result == WEIR_OK ? CLI_DONE : CLI_FAILED;
+}
+
 static enum cli_status run_decode(const struct texture_options *chosen,
                                   const struct cli_inputs *inputs, const char *output)
 {
@@ -101,7 +107,7 @@ static enum cli_status run_decode(const struct texture_options *chosen,
     if (!texture_can_decode_to(output)) {
         return complain(output, "--decode writes a picture, its name ends in .png or .pfm");
     }
-    return texture_decode_file(chosen, inputs->paths[0], output) == WEIR_OK ? CLI_DONE : CLI_FAILED;
+    return status_of(texture_decode_file(chosen, inputs->paths[0], output));
 }
 
 // Colours that are multiplied by an alpha need it beside them, and a file that says so.
@@ -226,8 +232,7 @@ static enum cli_status run(char **arguments, const void *values)
     }
     cli_interrupt_catch();
     if (!several && texture_is_rewrapped(inputs.paths[0])) {
-        return texture_rewrap_file(&texture, inputs.paths[0], output) == WEIR_OK ? CLI_DONE
-                                                                                 : CLI_FAILED;
+        return status_of(texture_rewrap_file(&texture, inputs.paths[0], output));
     }
     texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
     status = check_codec(&texture);
@@ -237,6 +242,7 @@ static enum cli_status run(char **arguments, const void *values)
     weir_source_silence_libav();
     const enum weir_result result = encode(&texture, &inputs, output, several);
     texture_run_finish(&texture.run);
+    cli_report_no_memory(result, 0);
     const bool valid = cli_gpu_close(&texture.gpu);
     return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
 }

@@ -17,6 +17,7 @@ static enum weir_result make_movie(void *user)
     if (result == WEIR_OK) {
         result = cli_movie_run(&movie, NULL);
     }
+    cli_report_no_memory(result, 0);
     const bool valid = cli_movie_close(&movie);
     return result == WEIR_OK && !valid ? WEIR_ERROR_VULKAN : result;
 }
