@@ -50,8 +50,8 @@ static bool make_pass(const struct sample_images *images, struct combine *combin
         .dependencyCount = 2,
         .pDependencies = dependencies,
     };
-    return vulkan_ok(vkCreateRenderPass(combine->gpu->device, &info, NULL, &combine->pass),
-                     "vkCreateRenderPass");
+    return vulkan_made(vkCreateRenderPass(combine->gpu->device, &info, NULL, &combine->pass),
+                       "vkCreateRenderPass", &combine->pass);
 }
 
 static bool make_layouts(struct combine *combine)
@@ -65,7 +65,8 @@ static bool make_layouts(struct combine *combine)
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
     };
-    if (!vulkan_ok(vkCreateSampler(device, &sampler, NULL, &combine->sampler), "vkCreateSampler")) {
+    if (!vulkan_made(vkCreateSampler(device, &sampler, NULL, &combine->sampler), "vkCreateSampler",
+                     &combine->sampler)) {
         return false;
     }
     VkDescriptorSetLayoutBinding bindings[2];
@@ -161,7 +162,9 @@ static VkResult make_module(const struct gpu *gpu, const uint32_t *code, size_t 
 {
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
-    return vkCreateShaderModule(gpu->device, &info, NULL, out);
+    const VkResult result = vkCreateShaderModule(gpu->device, &info, NULL, out);
+    *out = result == VK_SUCCESS ? *out : VK_NULL_HANDLE; // undefined after a failure
+    return result;
 }
 
 bool combine_init(const struct gpu *gpu, const struct sample_images *images,
@@ -229,8 +232,8 @@ bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFram
         .height = combine->height,
         .layers = 1,
     };
-    return vulkan_ok(vkCreateFramebuffer(combine->gpu->device, &info, NULL, out),
-                     "vkCreateFramebuffer");
+    return vulkan_made(vkCreateFramebuffer(combine->gpu->device, &info, NULL, out),
+                       "vkCreateFramebuffer", out);
 }
 
 void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFramebuffer framebuffer,

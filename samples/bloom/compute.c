@@ -45,8 +45,8 @@ static bool make_pipeline(const struct gpu *gpu, struct compute *compute)
         .pCode = compute->params.code,
     };
     VkShaderModule module;
-    if (!vulkan_ok(vkCreateShaderModule(gpu->device, &code, NULL, &module),
-                   "vkCreateShaderModule")) {
+    if (!vulkan_made(vkCreateShaderModule(gpu->device, &code, NULL, &module),
+                     "vkCreateShaderModule", &module)) {
         return false;
     }
     const VkComputePipelineCreateInfo info = {
@@ -77,8 +77,8 @@ bool compute_init(const struct gpu *gpu, const struct compute_params *params,
         .maxLod = VK_LOD_CLAMP_NONE,
     };
     *compute = (struct compute){.params = *params};
-    return vulkan_ok(vkCreateSampler(gpu->device, &sampler, NULL, &compute->sampler),
-                     "vkCreateSampler") &&
+    return vulkan_made(vkCreateSampler(gpu->device, &sampler, NULL, &compute->sampler),
+                       "vkCreateSampler", &compute->sampler) &&
            make_layouts(gpu, compute) && make_pool(gpu, compute) && make_pipeline(gpu, compute);
 }
 

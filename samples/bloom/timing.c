@@ -51,8 +51,8 @@ bool timing_init(const struct gpu *gpu, uint32_t num_slots, struct timing *timin
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
         .queryCount = num_slots * QUERIES,
     };
-    return vulkan_ok(vkCreateQueryPool(gpu->device, &info, NULL, &timing->pool),
-                     "vkCreateQueryPool");
+    return vulkan_made(vkCreateQueryPool(gpu->device, &info, NULL, &timing->pool),
+                       "vkCreateQueryPool", &timing->pool);
 }
 
 void timing_finish(struct timing *timing)

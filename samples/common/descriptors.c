@@ -20,10 +20,10 @@ bool descriptors_make_layouts(const struct gpu *gpu, const VkDescriptorSetLayout
         .pushConstantRangeCount = constants ? 1 : 0,
         .pPushConstantRanges = constants,
     };
-    return vulkan_ok(vkCreateDescriptorSetLayout(gpu->device, &set, NULL, set_layout),
-                     "vkCreateDescriptorSetLayout") &&
-           vulkan_ok(vkCreatePipelineLayout(gpu->device, &info, NULL, layout),
-                     "vkCreatePipelineLayout");
+    return vulkan_made(vkCreateDescriptorSetLayout(gpu->device, &set, NULL, set_layout),
+                       "vkCreateDescriptorSetLayout", set_layout) &&
+           vulkan_made(vkCreatePipelineLayout(gpu->device, &info, NULL, layout),
+                       "vkCreatePipelineLayout", layout);
 }
 
 bool descriptors_make_pool(const struct gpu *gpu, const VkDescriptorPoolSize *sizes,
@@ -35,8 +35,8 @@ bool descriptors_make_pool(const struct gpu *gpu, const VkDescriptorPoolSize *si
         .poolSizeCount = num_sizes,
         .pPoolSizes = sizes,
     };
-    return vulkan_ok(vkCreateDescriptorPool(gpu->device, &info, NULL, pool),
-                     "vkCreateDescriptorPool");
+    return vulkan_made(vkCreateDescriptorPool(gpu->device, &info, NULL, pool),
+                       "vkCreateDescriptorPool", pool);
 }
 
 bool descriptors_make_set(const struct gpu *gpu, VkDescriptorPool pool,

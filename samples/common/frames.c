@@ -10,7 +10,7 @@ static bool make_semaphore(const struct gpu *gpu, VkSemaphoreType kind, VkSemaph
                                             .semaphoreType = kind};
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                         .pNext = &type};
-    return vulkan_ok(vkCreateSemaphore(gpu->device, &info, NULL, out), "vkCreateSemaphore");
+    return vulkan_made(vkCreateSemaphore(gpu->device, &info, NULL, out), "vkCreateSemaphore", out);
 }
 
 static bool make_slot(const struct gpu *gpu, struct frames_slot *slot)
@@ -21,8 +21,8 @@ static bool make_slot(const struct gpu *gpu, struct frames_slot *slot)
         .queueFamilyIndex = gpu->graphics.family,
     };
     if (!make_semaphore(gpu, VK_SEMAPHORE_TYPE_BINARY, &slot->available) ||
-        !vulkan_ok(vkCreateCommandPool(gpu->device, &pool, NULL, &slot->pool),
-                   "vkCreateCommandPool")) {
+        !vulkan_made(vkCreateCommandPool(gpu->device, &pool, NULL, &slot->pool),
+                     "vkCreateCommandPool", &slot->pool)) {
         return false;
     }
     const VkCommandBufferAllocateInfo buffers = {
@@ -56,7 +56,7 @@ void frames_finish(struct frames *frames)
         return;
     }
     VkDevice device = frames->gpu->device;
-    vkDeviceWaitIdle(device);
+    gpu_wait_idle(frames->gpu);
     for (uint32_t i = 0; i < frames->num_slots; ++i) {
         vkDestroyCommandPool(device, frames->slots[i].pool, NULL);
         vkDestroySemaphore(device, frames->slots[i].available, NULL);

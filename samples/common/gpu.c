@@ -94,7 +94,8 @@ static bool allocate(const struct gpu *gpu, const VkMemoryRequirements *needs,
         !find_memory(gpu, needs->memoryTypeBits, require, &info.memoryTypeIndex)) {
         return report("the device has no memory of the kind that is needed");
     }
-    return vulkan_ok(vkAllocateMemory(gpu->device, &info, NULL, memory), "vkAllocateMemory");
+    return vulkan_made(vkAllocateMemory(gpu->device, &info, NULL, memory), "vkAllocateMemory",
+                       memory);
 }
 
 bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
@@ -104,7 +105,8 @@ bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlag
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
     const VkMemoryPropertyFlags require = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                           VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    if (!vulkan_ok(vkCreateBuffer(gpu->device, &info, NULL, &out->buffer), "vkCreateBuffer")) {
+    if (!vulkan_made(vkCreateBuffer(gpu->device, &info, NULL, &out->buffer), "vkCreateBuffer",
+                     &out->buffer)) {
         return false;
     }
     VkMemoryRequirements needs;
@@ -132,13 +134,14 @@ bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageVi
         .format = view->format,
         .subresourceRange = {view->aspect, view->level, view->num_levels, 0, view->num_layers},
     };
-    return vulkan_ok(vkCreateImageView(gpu->device, &info, NULL, out), "vkCreateImageView");
+    return vulkan_made(vkCreateImageView(gpu->device, &info, NULL, out), "vkCreateImageView", out);
 }
 
 bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImageAspectFlags aspect,
                     struct gpu_image *out)
 {
-    if (!vulkan_ok(vkCreateImage(gpu->device, info, NULL, &out->image), "vkCreateImage")) {
+    if (!vulkan_made(vkCreateImage(gpu->device, info, NULL, &out->image), "vkCreateImage",
+                     &out->image)) {
         return false;
     }
     VkMemoryRequirements needs;
@@ -158,4 +161,14 @@ void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image)
     vkDestroyImage(gpu->device, image->image, NULL);
     vkFreeMemory(gpu->device, image->memory, NULL);
     *image = (struct gpu_image){0};
+}
+
+VkResult gpu_wait_idle(const struct gpu *gpu)
+{
+    const VkResult waited = vkDeviceWaitIdle(gpu->device);
+    VkResult again = waited;
+    while (again == VK_ERROR_OUT_OF_HOST_MEMORY || again == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+        again = vkDeviceWaitIdle(gpu->device);
+    }
+    return waited;
 }

@@ -71,4 +71,8 @@ struct gpu_view {
 };
 bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageView *out);
 
+// Wait until the device has no work, also where memory is short: what the work uses may then be
+// destroyed. On a lost device none is left. Returns what the first wait did.
+VkResult gpu_wait_idle(const struct gpu *gpu);
+
 #endif

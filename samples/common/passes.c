@@ -57,8 +57,8 @@ static bool make_shadow_pass(const struct gpu *gpu, struct passes *passes)
         .dependencyCount = 2,
         .pDependencies = dependencies,
     };
-    return vulkan_ok(vkCreateRenderPass(gpu->device, &info, NULL, &passes->shadow),
-                     "vkCreateRenderPass");
+    return vulkan_made(vkCreateRenderPass(gpu->device, &info, NULL, &passes->shadow),
+                       "vkCreateRenderPass", &passes->shadow);
 }
 
 static VkAttachmentDescription2 attachment(VkFormat format, VkSampleCountFlagBits samples,
@@ -182,8 +182,8 @@ static bool make_picture_pass(const struct gpu *gpu, struct passes *passes)
         .dependencyCount = 2,
         .pDependencies = dependencies,
     };
-    return vulkan_ok(vkCreateRenderPass2(gpu->device, &info, NULL, &passes->picture),
-                     "vkCreateRenderPass2");
+    return vulkan_made(vkCreateRenderPass2(gpu->device, &info, NULL, &passes->picture),
+                       "vkCreateRenderPass2", &passes->picture);
 }
 
 static VkImageCreateInfo image_info(VkFormat format, uint32_t width, uint32_t height,
@@ -232,11 +232,11 @@ static bool make_shadow_map(const struct gpu *gpu, VkFormatFeatureFlags features
         .compareEnable = VK_TRUE,
         .compareOp = VK_COMPARE_OP_LESS_OR_EQUAL,
     };
-    return vulkan_ok(
+    return vulkan_made(
                vkCreateFramebuffer(gpu->device, &framebuffer, NULL, &passes->shadow_framebuffer),
-               "vkCreateFramebuffer") &&
-           vulkan_ok(vkCreateSampler(gpu->device, &sampler, NULL, &passes->shadow_sampler),
-                     "vkCreateSampler");
+               "vkCreateFramebuffer", &passes->shadow_framebuffer) &&
+           vulkan_made(vkCreateSampler(gpu->device, &sampler, NULL, &passes->shadow_sampler),
+                       "vkCreateSampler", &passes->shadow_sampler);
 }
 
 bool passes_init(const struct gpu *gpu, const struct passes_params *params, struct passes *passes)
@@ -313,5 +313,6 @@ bool passes_framebuffer(const struct gpu *gpu, const struct passes *passes, VkIm
         .height = passes->height,
         .layers = 1,
     };
-    return vulkan_ok(vkCreateFramebuffer(gpu->device, &info, NULL, out), "vkCreateFramebuffer");
+    return vulkan_made(vkCreateFramebuffer(gpu->device, &info, NULL, out), "vkCreateFramebuffer",
+                       out);
 }

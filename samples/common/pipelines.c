@@ -108,8 +108,8 @@ static bool make_stage(const struct gpu *gpu, VkShaderStageFlagBits stage, struc
         .pName = "main",
         .pSpecializationInfo = constants,
     };
-    return vulkan_ok(vkCreateShaderModule(gpu->device, &info, NULL, &out->module),
-                     "vkCreateShaderModule");
+    return vulkan_made(vkCreateShaderModule(gpu->device, &info, NULL, &out->module),
+                       "vkCreateShaderModule", &out->module);
 }
 
 static VkPipelineVertexInputStateCreateInfo vertex_input(const struct recipe *recipe)

@@ -33,7 +33,7 @@ bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t heig
 {
     // A presentation is over at an unknown time; waiting for the device is the one way to know.
     if (!presenter_stop(presenter) ||
-        !vulkan_ok(vkDeviceWaitIdle(presenter->gpu->device), "vkDeviceWaitIdle")) {
+        !vulkan_ok(gpu_wait_idle(presenter->gpu), "vkDeviceWaitIdle")) {
         return false;
     }
     presenter->stale = false;
@@ -185,7 +185,7 @@ bool presenter_frame(struct presenter *presenter, double seconds, const char *pi
                            swapchain->height, &readout) &&
               render(presenter, slot, image, seconds, &readout) && present(presenter, image) &&
               write_picture(presenter, &readout, picture);
-    vkDeviceWaitIdle(presenter->gpu->device);
+    gpu_wait_idle(presenter->gpu);
     readout_finish(presenter->gpu, &readout);
     return ok;
 }

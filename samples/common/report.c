@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <weir/log.h>
 
@@ -53,6 +54,14 @@ bool vulkan_ok(VkResult result, const char *call)
         }
     }
     return report("%s failed with VkResult %d", call, (int)result);
+}
+
+bool vulkan_made(VkResult result, const char *call, void *handle)
+{
+    if (result != VK_SUCCESS) {
+        memset(handle, 0, sizeof(uint64_t)); // which such handles are
+    }
+    return vulkan_ok(result, call);
 }
 
 bool weir_ok(enum weir_result result, const char *call)

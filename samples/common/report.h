@@ -19,6 +19,10 @@ bool report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Return true if a call succeeded. Otherwise print the reason; `call` is the name of the call.
 bool vulkan_ok(VkResult result, const char *call);
 
+// Do the same for a call that makes an object, and clear its handle if it failed: such a call
+// leaves the handle undefined (Vulkan 1.3, Return Codes). `handle` is not of a dispatchable object.
+bool vulkan_made(VkResult result, const char *call, void *handle);
+
 // Do the same for a call of Weir, whose log has given details.
 bool weir_ok(enum weir_result result, const char *call);
 

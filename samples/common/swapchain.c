@@ -144,8 +144,8 @@ static bool make_swapchain(struct swapchain *swapchain, const VkSurfaceCapabilit
         .oldSwapchain = swapchain->swapchain,
     };
     VkSwapchainKHR made = VK_NULL_HANDLE;
-    const bool ok = vulkan_ok(vkCreateSwapchainKHR(swapchain->gpu->device, &info, NULL, &made),
-                              "vkCreateSwapchainKHR");
+    const bool ok = vulkan_made(vkCreateSwapchainKHR(swapchain->gpu->device, &info, NULL, &made),
+                                "vkCreateSwapchainKHR", &made);
     vkDestroySwapchainKHR(swapchain->gpu->device, swapchain->swapchain, NULL);
     swapchain->swapchain = made;
     return ok;
@@ -163,8 +163,9 @@ static bool make_images(struct swapchain *swapchain)
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     for (uint32_t i = 0; i < num; ++i) {
         ++swapchain->num_images;
-        if (!vulkan_ok(vkCreateSemaphore(gpu->device, &semaphore, NULL, &swapchain->presentable[i]),
-                       "vkCreateSemaphore") ||
+        if (!vulkan_made(
+                vkCreateSemaphore(gpu->device, &semaphore, NULL, &swapchain->presentable[i]),
+                "vkCreateSemaphore", &swapchain->presentable[i]) ||
             !target_init(gpu, swapchain->sample,
                          weir_image_params(.image = images[i], .format = swapchain->format.format,
                                            .width = swapchain->width, .height = swapchain->height,

@@ -284,7 +284,12 @@ void weir_device_destroy(weir_device **device)
     }
     struct weir_device *self = *device;
     if (self->device) {
-        WEIR_INSTANCE_PROC(&self->instance, DeviceWaitIdle)(self->device);
+        const PFN_vkDeviceWaitIdle wait_idle = WEIR_INSTANCE_PROC(&self->instance, DeviceWaitIdle);
+        VkResult waited = VK_SUCCESS;
+        // Work is over without an error, and on a lost device; while memory is short it may not be.
+        do {
+            waited = wait_idle(self->device);
+        } while (waited == VK_ERROR_OUT_OF_HOST_MEMORY || waited == VK_ERROR_OUT_OF_DEVICE_MEMORY);
         WEIR_INSTANCE_PROC(&self->instance, DestroyDevice)(self->device, NULL);
     }
     if (self->surface) {

@@ -174,14 +174,28 @@ static enum weir_result create_pipelines(weir_pyramid *pyramid)
     return result;
 }
 
+// The most images whose levels, inputs, sampler and scratch memory the device binds at a time, 0 if
+// it cannot bind those of one.
+static uint32_t most_images_per_set(const VkPhysicalDeviceLimits *limits)
+{
+    const uint32_t by_storage = limits->maxPerStageDescriptorStorageImages /
+                                WEIR_PYRAMID_MAX_LEVELS;
+    const uint32_t by_sampled = limits->maxPerStageDescriptorSampledImages;
+    const uint32_t others = limits->maxPerStageResources - 2;
+    const uint32_t by_resources = limits->maxPerStageResources < 2
+                                      ? 0
+                                      : others / (WEIR_PYRAMID_MAX_LEVELS + 1);
+    const uint32_t least = by_storage < by_sampled ? by_storage : by_sampled;
+    return least < by_resources ? least : by_resources;
+}
+
 static uint32_t images_per_set(const weir_pyramid *pyramid)
 {
     const struct weir_vk_features *features = &pyramid->context->features;
     const bool can_batch = pyramid->params.method == WEIR_PYRAMID_SINGLE &&
                            !pyramid->params.kernel && features->dynamic_storage_images &&
                            features->dynamic_sampled_images;
-    const uint32_t limit = pyramid->context->limits.maxPerStageDescriptorStorageImages /
-                           WEIR_PYRAMID_MAX_LEVELS;
+    const uint32_t limit = most_images_per_set(&pyramid->context->limits);
     const uint32_t wanted = pyramid->params.max_images;
     return !can_batch || limit == 0 ? 1 : wanted < limit ? wanted : limit;
 }

@@ -247,8 +247,10 @@ void weir_readback_destroy(weir_readback **out)
     }
     weir_readback *readback = *out;
     weir_context *context = readback->context;
-    if (readback->timeline) {
-        weir_readback_wait_value(readback, readback->last_value, UINT64_MAX);
+    // Submitted work must have finished before its objects are destroyed, so the wait is repeated
+    // while memory is short. On a lost device it has finished.
+    while (readback->timeline && weir_readback_wait_value(readback, readback->last_value,
+                                                          UINT64_MAX) == WEIR_ERROR_OUT_OF_MEMORY) {
     }
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         slot_finish(context, &readback->slots[i]);

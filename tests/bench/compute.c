@@ -13,9 +13,9 @@ enum weir_result bench_layout_init(struct cli_gpu *gpu,
         .bindingCount = num_bindings,
         .pBindings = bindings,
     };
-    const enum weir_result result = cli_gpu_check(
+    const enum weir_result result = cli_gpu_check_made(
         vkCreateDescriptorSetLayout(gpu->vk, &set_info, NULL, &layout->set),
-        "vkCreateDescriptorSetLayout");
+        "vkCreateDescriptorSetLayout", &layout->set);
     if (result != WEIR_OK) {
         return result;
     }
@@ -27,8 +27,8 @@ enum weir_result bench_layout_init(struct cli_gpu *gpu,
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range,
     };
-    return cli_gpu_check(vkCreatePipelineLayout(gpu->vk, &info, NULL, &layout->pipeline),
-                         "vkCreatePipelineLayout");
+    return cli_gpu_check_made(vkCreatePipelineLayout(gpu->vk, &info, NULL, &layout->pipeline),
+                              "vkCreatePipelineLayout", &layout->pipeline);
 }
 
 void bench_layout_finish(struct cli_gpu *gpu, struct bench_layout *layout)
@@ -47,8 +47,8 @@ enum weir_result bench_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSi
         .poolSizeCount = num_sizes,
         .pPoolSizes = sizes,
     };
-    return cli_gpu_check(vkCreateDescriptorPool(gpu->vk, &info, NULL, pool),
-                         "vkCreateDescriptorPool");
+    return cli_gpu_check_made(vkCreateDescriptorPool(gpu->vk, &info, NULL, pool),
+                              "vkCreateDescriptorPool", pool);
 }
 
 enum weir_result bench_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
@@ -73,8 +73,9 @@ enum weir_result bench_pipeline_create(struct cli_gpu *gpu, const struct bench_l
         .pCode = params->code,
     };
     VkShaderModule module = VK_NULL_HANDLE;
-    enum weir_result result = cli_gpu_check(
-        vkCreateShaderModule(gpu->vk, &module_info, NULL, &module), "vkCreateShaderModule");
+    enum weir_result result = cli_gpu_check_made(
+        vkCreateShaderModule(gpu->vk, &module_info, NULL, &module), "vkCreateShaderModule",
+        &module);
     if (result != WEIR_OK) {
         return result;
     }

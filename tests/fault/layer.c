@@ -45,6 +45,7 @@ static atomic_int calls[NUM_KINDS];
 static atomic_bool is_lost;
 static VkDevice device_to_lose;
 static PFN_vkDeviceWaitIdle wait_idle;
+static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void tell(const char *verb, const char *what, const char *name)
 {
@@ -84,6 +85,22 @@ static void begin(void)
     }
 }
 
+// No work of a lost device goes on, and none begins. A call on a queue holds the lock already.
+static void lose_device(enum kind kind)
+{
+    const bool is_locked = kind == SUBMIT || kind == PRESENT;
+    if (!is_locked) {
+        pthread_mutex_lock(&queue_lock);
+    }
+    atomic_store(&is_lost, true);
+    if (wait_idle) {
+        wait_idle(device_to_lose);
+    }
+    if (!is_locked) {
+        pthread_mutex_unlock(&queue_lock);
+    }
+}
+
 // Count a call. Returns what it is to fail with, or VK_SUCCESS.
 static VkResult next_result(enum kind kind, const char *name)
 {
@@ -96,10 +113,7 @@ static VkResult next_result(enum kind kind, const char *name)
     }
     tell("failed", kind_names[kind], name);
     if (fault.result == VK_ERROR_DEVICE_LOST) {
-        if (wait_idle) {
-            wait_idle(device_to_lose); // no work of a lost device goes on
-        }
-        atomic_store(&is_lost, true);
+        lose_device(kind);
     }
     return fault.result;
 }
@@ -111,6 +125,18 @@ static VkResult next_result(enum kind kind, const char *name)
     {                                                                                              \
         const VkResult result = next_result(kind, "vk" #name);                                     \
         return result != VK_SUCCESS ? result : real_##name arguments;                              \
+    }
+#define WRAP_QUEUE(kind, name, parameters, arguments)                                              \
+    static PFN_vk##name real_##name;                                                               \
+    static VKAPI_ATTR VkResult VKAPI_CALL wrap_##name parameters                                   \
+    {                                                                                              \
+        pthread_mutex_lock(&queue_lock);                                                           \
+        VkResult result = next_result(kind, "vk" #name);                                           \
+        if (result == VK_SUCCESS) {                                                                \
+            result = real_##name arguments;                                                        \
+        }                                                                                          \
+        pthread_mutex_unlock(&queue_lock);                                                         \
+        return result;                                                                             \
     }
 // The output of a failed call is undefined (Vulkan 1.3, Return Codes): it is overwritten.
 #define WRAP_CREATE(name, object, info)                                                            \
@@ -143,7 +169,8 @@ static VkResult next_result(enum kind kind, const char *name)
     X(SwapchainKHR, VkSwapchainKHR, VkSwapchainCreateInfoKHR)
 CREATED(WRAP_CREATE)
 
-WRAP(SUBMIT, QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f), (q, n, s, f))
+WRAP_QUEUE(SUBMIT, QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f),
+           (q, n, s, f))
 WRAP(WAIT, WaitSemaphores, (VkDevice d, const VkSemaphoreWaitInfo *i, uint64_t t), (d, i, t))
 WRAP(WAIT, WaitForFences, (VkDevice d, uint32_t n, const VkFence *f, VkBool32 all, uint64_t t),
      (d, n, f, all, t))
@@ -153,7 +180,7 @@ WRAP(WAIT, QueueWaitIdle, (VkQueue q), (q))
 WRAP(ACQUIRE, AcquireNextImageKHR,
      (VkDevice d, VkSwapchainKHR s, uint64_t t, VkSemaphore w, VkFence f, uint32_t *i),
      (d, s, t, w, f, i))
-WRAP(PRESENT, QueuePresentKHR, (VkQueue q, const VkPresentInfoKHR *i), (q, i))
+WRAP_QUEUE(PRESENT, QueuePresentKHR, (VkQueue q, const VkPresentInfoKHR *i), (q, i))
 WRAP(ALLOCATE, AllocateMemory,
      (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *a, VkDeviceMemory *m),
      (d, i, a, m))

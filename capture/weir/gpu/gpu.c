@@ -31,6 +31,14 @@ enum weir_result cli_gpu_check(VkResult result, const char *call)
     }
 }
 
+enum weir_result cli_gpu_check_made(VkResult result, const char *call, void *handle)
+{
+    if (result != VK_SUCCESS) {
+        memset(handle, 0, sizeof(uint64_t)); // which such handles are
+    }
+    return cli_gpu_check(result, call);
+}
+
 static enum weir_result make_objects(struct cli_gpu *gpu)
 {
     VkPhysicalDeviceDriverProperties driver = {
@@ -55,8 +63,8 @@ static enum weir_result make_objects(struct cli_gpu *gpu)
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = gpu->queue.family,
     };
-    enum weir_result result = cli_gpu_check(vkCreateCommandPool(gpu->vk, &pool, NULL, &gpu->pool),
-                                            "vkCreateCommandPool");
+    enum weir_result result = cli_gpu_check_made(
+        vkCreateCommandPool(gpu->vk, &pool, NULL, &gpu->pool), "vkCreateCommandPool", &gpu->pool);
     if (result != WEIR_OK) {
         return result;
     }
@@ -66,8 +74,8 @@ static enum weir_result make_objects(struct cli_gpu *gpu)
     };
     VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                        .pNext = &type};
-    return cli_gpu_check(vkCreateSemaphore(gpu->vk, &semaphore, NULL, &gpu->timeline),
-                         "vkCreateSemaphore");
+    return cli_gpu_check_made(vkCreateSemaphore(gpu->vk, &semaphore, NULL, &gpu->timeline),
+                              "vkCreateSemaphore", &gpu->timeline);
 }
 
 enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation)
@@ -164,7 +172,8 @@ static enum weir_result allocate(struct cli_gpu *gpu, const VkMemoryRequirements
         .allocationSize = needs->size,
         .memoryTypeIndex = type,
     };
-    return cli_gpu_check(vkAllocateMemory(gpu->vk, &info, NULL, memory), "vkAllocateMemory");
+    return cli_gpu_check_made(vkAllocateMemory(gpu->vk, &info, NULL, memory), "vkAllocateMemory",
+                              memory);
 }
 
 static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
@@ -182,8 +191,8 @@ static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
         .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
     };
-    enum weir_result result = cli_gpu_check(vkCreateImage(gpu->vk, &info, NULL, &image->image),
-                                            "vkCreateImage");
+    enum weir_result result = cli_gpu_check_made(vkCreateImage(gpu->vk, &info, NULL, &image->image),
+                                                 "vkCreateImage", &image->image);
     if (result != WEIR_OK) {
         return result;
     }
@@ -272,8 +281,8 @@ static enum weir_result make_buffer(struct cli_gpu *gpu, VkBufferUsageFlags usag
         .size = buffer->size,
         .usage = usage,
     };
-    enum weir_result result = cli_gpu_check(vkCreateBuffer(gpu->vk, &info, NULL, &buffer->buffer),
-                                            "vkCreateBuffer");
+    enum weir_result result = cli_gpu_check_made(
+        vkCreateBuffer(gpu->vk, &info, NULL, &buffer->buffer), "vkCreateBuffer", &buffer->buffer);
     if (result != WEIR_OK) {
         return result;
     }
@@ -337,7 +346,14 @@ enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point)
         .pSemaphores = &point.semaphore,
         .pValues = &point.value,
     };
-    return cli_gpu_check(vkWaitSemaphores(gpu->vk, &info, UINT64_MAX), "vkWaitSemaphores");
+    const VkResult waited = vkWaitSemaphores(gpu->vk, &info, UINT64_MAX);
+    // What is waited for must be over before its objects are destroyed, so the wait is repeated
+    // while memory is short. On a lost device it is over.
+    VkResult again = waited;
+    while (again == VK_ERROR_OUT_OF_HOST_MEMORY || again == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+        again = vkWaitSemaphores(gpu->vk, &info, UINT64_MAX);
+    }
+    return cli_gpu_check(waited, "vkWaitSemaphores");
 }
 
 void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,

@@ -46,6 +46,9 @@ enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input
 
 // Returns WEIR_OK for VK_SUCCESS; any other result is printed as a failure of `call`.
 enum weir_result cli_gpu_check(VkResult result, const char *call);
+// Do the same for a call that makes an object, and clear its handle if it failed: such a call
+// leaves the handle undefined (Vulkan 1.3, Return Codes). `handle` is not of a dispatchable object.
+enum weir_result cli_gpu_check_made(VkResult result, const char *call, void *handle);
 
 // Find the first of the allowed memory types that has the wanted properties; UINT32_MAX = none.
 uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,

@@ -96,6 +96,7 @@ static enum weir_result bind(struct cli_images *images, uint32_t least, uint32_t
         if (result == VK_SUCCESS) {
             break;
         }
+        images->memory = VK_NULL_HANDLE; // undefined after a failure
     }
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) {
         return WEIR_OK; // images->num stays 0
@@ -152,8 +153,8 @@ enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint
     enum weir_result result = WEIR_OK;
     uint32_t made = 0;
     for (; made < num && result == WEIR_OK; made++) {
-        result = cli_gpu_check(vkCreateImage(gpu->vk, &info, NULL, &images->images[made]),
-                               "vkCreateImage");
+        result = cli_gpu_check_made(vkCreateImage(gpu->vk, &info, NULL, &images->images[made]),
+                                    "vkCreateImage", &images->images[made]);
     }
     if (result == WEIR_OK) {
         result = bind(images, least, num);

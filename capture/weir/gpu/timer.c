@@ -14,8 +14,8 @@ enum weir_result cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, ui
     };
     enum weir_result result = cli_commands_allocate(gpu, &timer->commands);
     if (result == WEIR_OK && num_parts > 0 && gpu->timestamp_bits > 0) {
-        result = cli_gpu_check(vkCreateQueryPool(gpu->vk, &queries, NULL, &timer->queries),
-                               "vkCreateQueryPool");
+        result = cli_gpu_check_made(vkCreateQueryPool(gpu->vk, &queries, NULL, &timer->queries),
+                                    "vkCreateQueryPool", &timer->queries);
     }
     return result;
 }

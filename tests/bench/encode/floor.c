@@ -53,8 +53,9 @@ static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
         .format = image->format,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
     };
-    enum weir_result result = cli_gpu_check(
-        vkCreateImageView(floor->gpu->vk, &view, NULL, &floor->views[i]), "vkCreateImageView");
+    enum weir_result result = cli_gpu_check_made(
+        vkCreateImageView(floor->gpu->vk, &view, NULL, &floor->views[i]), "vkCreateImageView",
+        &floor->views[i]);
     if (result != WEIR_OK) {
         return result;
     }

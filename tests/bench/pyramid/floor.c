@@ -42,8 +42,9 @@ static enum weir_result make_layout(struct bench_pyramid_kernels *kernels, bool 
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
     };
-    const enum weir_result result = cli_gpu_check(
-        vkCreateSampler(kernels->gpu->vk, &sampler, NULL, &kernels->sampler), "vkCreateSampler");
+    const enum weir_result result = cli_gpu_check_made(
+        vkCreateSampler(kernels->gpu->vk, &sampler, NULL, &kernels->sampler), "vkCreateSampler",
+        &kernels->sampler);
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
          &kernels->sampler},
@@ -123,8 +124,8 @@ static enum weir_result make_views(struct bench_pyramid_sets *sets, uint32_t ima
             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, i == 0 ? 0 : i - 1, 1, 0,
                                  images->layers},
         };
-        result = cli_gpu_check(vkCreateImageView(images->gpu->vk, &info, NULL, &views[i]),
-                               "vkCreateImageView");
+        result = cli_gpu_check_made(vkCreateImageView(images->gpu->vk, &info, NULL, &views[i]),
+                                    "vkCreateImageView", &views[i]);
     }
     return result;
 }

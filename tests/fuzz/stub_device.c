@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT
+// A Vulkan device that computes nothing.
+#include "tests/fuzz/stub_device.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+
+// A stand-in takes what the driver takes, and uses little of it.
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+// Memory is made when it is mapped, and no more than this, so that large objects cost nothing.
+enum { MAX_MAPPED = 1 << 20 };
+
+// Every object, whatever its type.
+struct object {
+    uint64_t size;        // of memory, buffers and images [bytes]
+    atomic_ullong value;  // of a semaphore
+    struct object *first; // sets and command buffers that go with their pool
+    struct object *next;
+    void *mapped;
+};
+
+static struct stub_device stub;
+static atomic_int num_objects;
+static atomic_uint num_calls;
+
+void stub_device_init(const struct stub_device *device)
+{
+    fuzz_expect(stub_device_num_objects() == 0, "objects of the device before are gone");
+    stub = *device;
+    atomic_store(&num_calls, 0);
+}
+
+int stub_device_num_objects(void)
+{
+    return atomic_load(&num_objects);
+}
+
+static VkResult next_result(void)
+{
+    return atomic_fetch_add(&num_calls, 1) + 1 == stub.calls_until_fault ? stub.fault : VK_SUCCESS;
+}
+
+static struct object *create(uint64_t size)
+{
+    struct object *object = calloc(1, sizeof(*object));
+    fuzz_expect(object, "memory");
+    object->size = size;
+    atomic_fetch_add(&num_objects, 1);
+    return object;
+}
+
+static void destroy(struct object *object)
+{
+    while (object) {
+        struct object *next = object->next;
+        destroy(object->first);
+        free(object->mapped);
+        free(object);
+        atomic_fetch_sub(&num_objects, 1);
+        object = next;
+    }
+}
+
+static VkResult create_in(struct object *pool, void *out, uint32_t num)
+{
+    const VkResult result = next_result();
+    for (uint32_t i = 0; i < num && result == VK_SUCCESS; i++) {
+        struct object *object = create(0);
+        object->next = pool->first;
+        pool->first = object;
+        memcpy((char *)out + i * sizeof(object), &object, sizeof(object));
+    }
+    return result;
+}
+
+// vkCreateX and vkDestroyX. The size is an expression of the create info `i`.
+#define OBJECT(name, info_size)                                                                    \
+    static VKAPI_ATTR VkResult VKAPI_CALL Create##name(                                            \
+        VkDevice d, const Vk##name##CreateInfo *i, const VkAllocationCallbacks *a, Vk##name *o)    \
+    {                                                                                              \
+        const VkResult result = next_result();                                                     \
+        *o = result == VK_SUCCESS ? (Vk##name)create(info_size) : STUB_HANDLE(Vk##name);           \
+        return result;                                                                             \
+    }                                                                                              \
+    static VKAPI_ATTR void VKAPI_CALL Destroy##name(VkDevice d, Vk##name o,                        \
+                                                    const VkAllocationCallbacks *a)                \
+    {                                                                                              \
+        destroy((struct object *)o);                                                               \
+    }
+#define OBJECTS(X)                                                                                 \
+    X(Buffer, i->size)                                                                             \
+    X(CommandPool, i->flags)                                                                       \
+    X(DescriptorPool, i->maxSets)                                                                  \
+    X(DescriptorSetLayout, i->bindingCount)                                                        \
+    X(Image, (uint64_t)i->extent.width * i->extent.height * 16)                                    \
+    X(PipelineLayout, i->setLayoutCount)                                                           \
+    X(QueryPool, i->queryCount)                                                                    \
+    X(Sampler, 1)                                                                                  \
+    X(Semaphore, 1)                                                                                \
+    X(ShaderModule, i->codeSize)
+OBJECTS(OBJECT)
+
+static bool is_range(const VkImageSubresourceRange *range)
+{
+    return range->levelCount >= 1 && range->layerCount >= 1 &&
+           range->layerCount <= stub.limits.maxImageArrayLayers && range->baseMipLevel < 32;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL CreateImageView(VkDevice d, const VkImageViewCreateInfo *i,
+                                                      const VkAllocationCallbacks *a,
+                                                      VkImageView *o)
+{
+    fuzz_expect(i->image && i->format && is_range(&i->subresourceRange), "a view of an image");
+    const VkResult result = next_result();
+    *o = result == VK_SUCCESS ? (VkImageView)create(0) : STUB_HANDLE(VkImageView);
+    return result;
+}
+
+static VKAPI_ATTR void VKAPI_CALL DestroyImageView(VkDevice d, VkImageView o,
+                                                   const VkAllocationCallbacks *a)
+{
+    destroy((struct object *)o);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL CreateComputePipelines(VkDevice d, VkPipelineCache c,
+                                                             uint32_t n,
+                                                             const VkComputePipelineCreateInfo *i,
+                                                             const VkAllocationCallbacks *a,
+                                                             VkPipeline *o)
+{
+    fuzz_expect(n == 1 && i->stage.module && i->layout, "a pipeline of a kernel");
+    const VkResult result = next_result();
+    *o = result == VK_SUCCESS ? (VkPipeline)create(0) : VK_NULL_HANDLE;
+    return result;
+}
+
+static VKAPI_ATTR void VKAPI_CALL DestroyPipeline(VkDevice d, VkPipeline o,
+                                                  const VkAllocationCallbacks *a)
+{
+    destroy((struct object *)o);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL AllocateMemory(VkDevice d, const VkMemoryAllocateInfo *i,
+                                                     const VkAllocationCallbacks *a,
+                                                     VkDeviceMemory *o)
+{
+    fuzz_expect(i->memoryTypeIndex == 0, "a type of memory");
+    const VkResult result = next_result();
+    *o = result == VK_SUCCESS ? (VkDeviceMemory)create(i->allocationSize)
+                              : STUB_HANDLE(VkDeviceMemory);
+    return result;
+}
+
+static VKAPI_ATTR void VKAPI_CALL FreeMemory(VkDevice d, VkDeviceMemory o,
+                                             const VkAllocationCallbacks *a)
+{
+    destroy((struct object *)o);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL MapMemory(VkDevice d, VkDeviceMemory m, VkDeviceSize offset,
+                                                VkDeviceSize size, VkMemoryMapFlags f, void **out)
+{
+    struct object *memory = (struct object *)m;
+    fuzz_expect(offset == 0 && size == VK_WHOLE_SIZE, "all memory is mapped");
+    const VkResult result = memory->size > MAX_MAPPED ? VK_ERROR_MEMORY_MAP_FAILED : next_result();
+    if (result == VK_SUCCESS) {
+        memory->mapped = malloc((size_t)memory->size);
+        fuzz_expect(memory->mapped, "memory");
+        *out = memory->mapped;
+    }
+    return result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL AllocateCommandBuffers(VkDevice d,
+                                                             const VkCommandBufferAllocateInfo *i,
+                                                             VkCommandBuffer *o)
+{
+    return create_in((struct object *)i->commandPool, o, i->commandBufferCount);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL AllocateDescriptorSets(VkDevice d,
+                                                             const VkDescriptorSetAllocateInfo *i,
+                                                             VkDescriptorSet *o)
+{
+    struct object *pool = (struct object *)i->descriptorPool;
+    fuzz_expect(pool->size >= i->descriptorSetCount, "a pool has room for its sets");
+    pool->size -= i->descriptorSetCount;
+    return create_in(pool, o, i->descriptorSetCount);
+}
+
+static void requirements(uint64_t size, VkMemoryRequirements *out)
+{
+    *out = (VkMemoryRequirements){.size = size, .alignment = 1, .memoryTypeBits = 1};
+}
+
+static VKAPI_ATTR void VKAPI_CALL GetBufferMemoryRequirements(VkDevice d, VkBuffer b,
+                                                              VkMemoryRequirements *o)
+{
+    requirements(((struct object *)b)->size, o);
+}
+
+static VKAPI_ATTR void VKAPI_CALL GetImageMemoryRequirements(VkDevice d, VkImage i,
+                                                             VkMemoryRequirements *o)
+{
+    requirements(((struct object *)i)->size, o);
+}
+
+static void signal(const VkSubmitInfo *submit)
+{
+    const VkTimelineSemaphoreSubmitInfo *values = submit->pNext;
+    for (uint32_t i = 0; i < submit->signalSemaphoreCount; i++) {
+        struct object *semaphore = (struct object *)submit->pSignalSemaphores[i];
+        if (submit->pSignalSemaphores[i] != STUB_HANDLE(VkSemaphore)) {
+            fuzz_expect(values->pSignalSemaphoreValues[i] > atomic_load(&semaphore->value),
+                        "a timeline rises");
+            atomic_store(&semaphore->value, values->pSignalSemaphoreValues[i]);
+        }
+    }
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL QueueSubmit(VkQueue q, uint32_t n, const VkSubmitInfo *s,
+                                                  VkFence f)
+{
+    const VkResult result = next_result();
+    for (uint32_t i = 0; i < n && result == VK_SUCCESS; i++) {
+        signal(&s[i]);
+    }
+    return result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL GetSemaphoreCounterValue(VkDevice d, VkSemaphore s,
+                                                               uint64_t *value)
+{
+    *value = atomic_load(&((struct object *)s)->value);
+    return next_result();
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL WaitSemaphores(VkDevice d, const VkSemaphoreWaitInfo *i,
+                                                     uint64_t t)
+{
+    for (uint32_t k = 0; k < i->semaphoreCount; k++) {
+        const struct object *semaphore = (struct object *)i->pSemaphores[k];
+        fuzz_expect(atomic_load(&semaphore->value) >= i->pValues[k], "what is waited for comes");
+    }
+    return next_result();
+}
+
+// ---- commands
+
+static VKAPI_ATTR void VKAPI_CALL CmdDispatch(VkCommandBuffer c, uint32_t x, uint32_t y, uint32_t z)
+{
+    fuzz_expect(c && x >= 1 && x <= stub.limits.maxComputeWorkGroupCount[0] && y >= 1 &&
+                    y <= stub.limits.maxComputeWorkGroupCount[1] && z >= 1 &&
+                    z <= stub.limits.maxComputeWorkGroupCount[2],
+                "a dispatch of %u, %u, %u", x, y, z);
+}
+
+static bool is_family(uint32_t family)
+{
+    return family < stub.num_families || family == VK_QUEUE_FAMILY_IGNORED ||
+           family == VK_QUEUE_FAMILY_EXTERNAL || family == VK_QUEUE_FAMILY_FOREIGN_EXT;
+}
+
+static VKAPI_ATTR void VKAPI_CALL CmdPipelineBarrier(
+    VkCommandBuffer c, VkPipelineStageFlags s, VkPipelineStageFlags t, VkDependencyFlags f,
+    uint32_t num_memory, const VkMemoryBarrier *memory, uint32_t num_buffers,
+    const VkBufferMemoryBarrier *buffers, uint32_t num_images, const VkImageMemoryBarrier *images)
+{
+    fuzz_expect(c != VK_NULL_HANDLE, "a command buffer");
+    for (uint32_t i = 0; i < num_images; i++) {
+        fuzz_expect(is_family(images[i].srcQueueFamilyIndex) &&
+                        is_family(images[i].dstQueueFamilyIndex) &&
+                        is_range(&images[i].subresourceRange),
+                    "a barrier of families %u and %u", images[i].srcQueueFamilyIndex,
+                    images[i].dstQueueFamilyIndex);
+    }
+}
+
+static VKAPI_ATTR void VKAPI_CALL CmdCopyBufferToImage(VkCommandBuffer c, VkBuffer b, VkImage i,
+                                                       VkImageLayout l, uint32_t n,
+                                                       const VkBufferImageCopy *copy)
+{
+    fuzz_expect(n == 1 && copy->imageOffset.x >= 0 && copy->imageOffset.y >= 0 &&
+                    copy->imageExtent.width >= 1 && copy->imageExtent.height >= 1 &&
+                    copy->imageSubresource.mipLevel < 32,
+                "a copy lies in an image");
+}
+
+static VKAPI_ATTR void VKAPI_CALL CmdPushConstants(VkCommandBuffer c, VkPipelineLayout l,
+                                                   VkShaderStageFlags s, uint32_t offset,
+                                                   uint32_t size, const void *data)
+{
+    fuzz_expect(offset + size <= 128, "push constants that every device has");
+}
+
+static VKAPI_ATTR void VKAPI_CALL CmdBindPipeline(VkCommandBuffer c, VkPipelineBindPoint p,
+                                                  VkPipeline pipeline)
+{
+    fuzz_expect(pipeline != VK_NULL_HANDLE, "a pipeline");
+}
+
+static VKAPI_ATTR void VKAPI_CALL CmdBindDescriptorSets(VkCommandBuffer c, VkPipelineBindPoint p,
+                                                        VkPipelineLayout l, uint32_t first,
+                                                        uint32_t num, const VkDescriptorSet *sets,
+                                                        uint32_t num_dynamic,
+                                                        const uint32_t *dynamic)
+{
+    for (uint32_t i = 0; i < num; i++) {
+        fuzz_expect(sets[i] != VK_NULL_HANDLE, "a descriptor set");
+    }
+}
+
+#define IGNORED(name, ...)                                                                         \
+    static VKAPI_ATTR void VKAPI_CALL name(__VA_ARGS__) {}
+#define SUCCEEDS(name, ...)                                                                        \
+    static VKAPI_ATTR VkResult VKAPI_CALL name(__VA_ARGS__)                                        \
+    {                                                                                              \
+        return next_result();                                                                      \
+    }
+IGNORED(CmdBlitImage, VkCommandBuffer c, VkImage a, VkImageLayout k, VkImage b, VkImageLayout l,
+        uint32_t n, const VkImageBlit *r, VkFilter f)
+IGNORED(CmdCopyBuffer, VkCommandBuffer c, VkBuffer a, VkBuffer b, uint32_t n, const VkBufferCopy *r)
+IGNORED(CmdCopyImage, VkCommandBuffer c, VkImage a, VkImageLayout k, VkImage b, VkImageLayout l,
+        uint32_t n, const VkImageCopy *r)
+IGNORED(CmdFillBuffer, VkCommandBuffer c, VkBuffer b, VkDeviceSize o, VkDeviceSize s, uint32_t v)
+IGNORED(CmdResetQueryPool, VkCommandBuffer c, VkQueryPool p, uint32_t f, uint32_t n)
+IGNORED(CmdUpdateBuffer, VkCommandBuffer c, VkBuffer b, VkDeviceSize o, VkDeviceSize s,
+        const void *d)
+IGNORED(CmdWriteTimestamp, VkCommandBuffer c, VkPipelineStageFlagBits s, VkQueryPool p, uint32_t q)
+IGNORED(UpdateDescriptorSets, VkDevice d, uint32_t n, const VkWriteDescriptorSet *w, uint32_t m,
+        const VkCopyDescriptorSet *c)
+SUCCEEDS(BeginCommandBuffer, VkCommandBuffer c, const VkCommandBufferBeginInfo *i)
+SUCCEEDS(BindBufferMemory, VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o)
+SUCCEEDS(BindImageMemory, VkDevice d, VkImage i, VkDeviceMemory m, VkDeviceSize o)
+SUCCEEDS(EndCommandBuffer, VkCommandBuffer c)
+SUCCEEDS(InvalidateMappedMemoryRanges, VkDevice d, uint32_t n, const VkMappedMemoryRange *r)
+
+static VKAPI_ATTR VkResult VKAPI_CALL GetQueryPoolResults(VkDevice d, VkQueryPool p, uint32_t f,
+                                                          uint32_t n, size_t size, void *data,
+                                                          VkDeviceSize stride,
+                                                          VkQueryResultFlags flags)
+{
+    memset(data, 0, size);
+    return next_result();
+}
+
+// ---- the physical device
+
+static VKAPI_ATTR void VKAPI_CALL GetPhysicalDeviceFormatProperties(VkPhysicalDevice p, VkFormat f,
+                                                                    VkFormatProperties *out)
+{
+    fuzz_expect((f > 0 && f <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK) || f >= 1000000000,
+                "VkFormat %d is one", (int)f);
+    *out = (VkFormatProperties){.optimalTilingFeatures = stub.format_features};
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+GetPhysicalDeviceMemoryProperties(VkPhysicalDevice p, VkPhysicalDeviceMemoryProperties *out)
+{
+    *out = (VkPhysicalDeviceMemoryProperties){
+        .memoryTypeCount = 1,
+        .memoryTypes = {{.propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
+                                          VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                          VK_MEMORY_PROPERTY_HOST_CACHED_BIT}}};
+}
+
+static VKAPI_ATTR void VKAPI_CALL GetPhysicalDeviceProperties2(VkPhysicalDevice p,
+                                                               VkPhysicalDeviceProperties2 *out)
+{
+    out->properties = (VkPhysicalDeviceProperties){
+        .apiVersion = VK_API_VERSION_1_2, .deviceType = stub.type, .limits = stub.limits};
+    VkPhysicalDeviceSubgroupProperties *subgroup = out->pNext;
+    subgroup->subgroupSize = stub.subgroup.subgroupSize;
+    subgroup->supportedStages = stub.subgroup.supportedStages;
+    subgroup->supportedOperations = stub.subgroup.supportedOperations;
+}
+
+static VKAPI_ATTR void VKAPI_CALL GetPhysicalDeviceQueueFamilyProperties(
+    VkPhysicalDevice p, uint32_t *num, VkQueueFamilyProperties *families)
+{
+    *num = *num < stub.num_families ? *num : stub.num_families;
+    memcpy(families, stub.families, *num * sizeof(*families));
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL GetDeviceProcAddr(VkDevice d, const char *name)
+{
+    return stub_device_proc(VK_NULL_HANDLE, name);
+}
+
+PFN_vkVoidFunction stub_device_proc(VkInstance instance, const char *name)
+{
+#define ENTRY(function)                                                                            \
+    {                                                                                              \
+        "vk" #function, (PFN_vkVoidFunction)function                                               \
+    }
+#define OBJECT_ENTRIES(name, size) ENTRY(Create##name), ENTRY(Destroy##name),
+    static const struct {
+        const char *name;
+        PFN_vkVoidFunction function;
+    } entries[] = {
+        OBJECTS(OBJECT_ENTRIES) ENTRY(AllocateCommandBuffers),
+        ENTRY(AllocateDescriptorSets),
+        ENTRY(AllocateMemory),
+        ENTRY(BeginCommandBuffer),
+        ENTRY(BindBufferMemory),
+        ENTRY(BindImageMemory),
+        ENTRY(CmdBindDescriptorSets),
+        ENTRY(CmdBindPipeline),
+        ENTRY(CmdBlitImage),
+        ENTRY(CmdCopyBuffer),
+        ENTRY(CmdCopyBufferToImage),
+        ENTRY(CmdCopyImage),
+        ENTRY(CmdDispatch),
+        ENTRY(CmdFillBuffer),
+        ENTRY(CmdPipelineBarrier),
+        ENTRY(CmdPushConstants),
+        ENTRY(CmdResetQueryPool),
+        ENTRY(CmdUpdateBuffer),
+        ENTRY(CmdWriteTimestamp),
+        ENTRY(CreateComputePipelines),
+        ENTRY(CreateImageView),
+        ENTRY(DestroyImageView),
+        ENTRY(DestroyPipeline),
+        ENTRY(EndCommandBuffer),
+        ENTRY(FreeMemory),
+        ENTRY(GetBufferMemoryRequirements),
+        ENTRY(GetDeviceProcAddr),
+        ENTRY(GetImageMemoryRequirements),
+        ENTRY(GetPhysicalDeviceFormatProperties),
+        ENTRY(GetPhysicalDeviceMemoryProperties),
+        ENTRY(GetPhysicalDeviceProperties2),
+        ENTRY(GetPhysicalDeviceQueueFamilyProperties),
+        ENTRY(GetQueryPoolResults),
+        ENTRY(GetSemaphoreCounterValue),
+        ENTRY(InvalidateMappedMemoryRanges),
+        ENTRY(MapMemory),
+        ENTRY(QueueSubmit),
+        ENTRY(UpdateDescriptorSets),
+        ENTRY(WaitSemaphores),
+    };
+    for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+        if (strcmp(entries[i].name, name) == 0) {
+            return entries[i].function;
+        }
+    }
+    return NULL;
+}

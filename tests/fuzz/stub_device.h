@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A Vulkan device that computes nothing: it hands out objects, counts them, and holds the calls to
+// what Vulkan allows. For calls of the API on every kind of device, at the speed of the processor.
+#ifndef WEIR_TESTS_FUZZ_STUB_DEVICE_H
+#define WEIR_TESTS_FUZZ_STUB_DEVICE_H
+
+#include <weir/context.h>
+
+enum { STUB_MAX_FAMILIES = 4 };
+
+// What the device can do. All formats have `format_features`.
+struct stub_device {
+    VkPhysicalDeviceLimits limits;
+    VkFormatFeatureFlags format_features;
+    VkPhysicalDeviceSubgroupProperties subgroup;
+    VkPhysicalDeviceType type;
+    uint32_t num_families;
+    VkQueueFamilyProperties families[STUB_MAX_FAMILIES];
+    // The number of the call that fails, of those that can, and how; 0 = none.
+    uint32_t calls_until_fault;
+    VkResult fault;
+};
+
+// Take the place of the device before, whose objects must be gone.
+void stub_device_init(const struct stub_device *device);
+
+// Get the number of objects that were created and not destroyed.
+int stub_device_num_objects(void);
+
+// Get a handle that stands for an object of the host: an image, a buffer, a semaphore, a queue, a
+// command buffer.
+#define STUB_HANDLE(type) ((type)(uintptr_t)0x1000)
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL stub_device_proc(VkInstance instance, const char *name);
+
+#endif
