@@ -182,6 +182,19 @@ for noise in zero urandom; do
     [ "$(wc -l <got.txt)" -ge $(($(wc -l <small.txt) - 4)) ] || fail "$noise: $(wc -l <got.txt) frames are left"
 done
 
+# A hole that the file system knows of, inside a frame: its fragment is sound, but the frame is not taken for whole.
+cp --sparse=never large.grown hole.mov
+if fallocate -p -o $((($(sed -n 5p large.ends) + 40000) / 4096 * 4096)) -l 8192 hole.mov 2>/dev/null; then
+    rm -f new.mov
+    "$weir" recover hole.mov new.mov >said.txt
+    packets new.mov >got.txt
+    sed 6d large.txt >want.txt
+    cmp got.txt want.txt || fail "a hole in the sixth frame: $(cat said.txt)"
+    grep -q "1 frame lost" said.txt || fail "the loss was not told: $(cat said.txt)"
+else
+    echo "no holes here: not tested"
+fi
+
 # Without its head: the index of the closed movie, or size and rate and the fragments.
 cp small.mov headless.mov
 dd if=/dev/urandom of=headless.mov bs=1 count=700 conv=notrunc 2>/dev/null
