@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir recover: makes a plain movie of one that was cut, by a kill, a power cut or a full disk.
-#define _GNU_SOURCE // flock
+#define _GNU_SOURCE // flock, SEEK_HOLE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -138,6 +138,11 @@ static bool open_input(struct recover *recover)
     if (writes && flock(recover->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         cli_report_error("another program is writing %s: wait until it has ended", recover->input);
         return false;
+    }
+    // After a power cut there are holes where the disk did not get the data any more.
+    const off_t hole = lseek(recover->fd, 0, SEEK_HOLE);
+    if (hole >= 0 && hole < status.st_size) {
+        recover->params.checks_all = true;
     }
     recover->params.source = (struct weir_view_source){
         .read = read_file, .user = recover, .size = (uint64_t)status.st_size};
