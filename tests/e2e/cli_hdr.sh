@@ -6,7 +6,7 @@ source "$(dirname "$0")/cli_common.sh"
 
 # hdr FILE TRANSFER PEAK: soft colours whose largest code is PEAK of 1. Without a matrix, in BT.2020.
 hdr() {
-    make "$1" "gradients=s=256x128:n=6:c0=red:c1=lime:c2=blue:c3=white:c4=orange:c5=purple:x0=10:y0=0:x1=240:y1=120:r=5:d=0.4,format=gbrp10le,gblur=sigma=12,lutrgb=r=val*$3:g=val*$3:b=val*$3,setparams=color_trc=$2:color_primaries=bt2020" \
+    make "$1" "gradients=s=256x128:seed=1:n=6:c0=red:c1=lime:c2=blue:c3=white:c4=orange:c5=purple:x0=10:y0=0:x1=240:y1=120:r=5:d=0.4,format=gbrp10le,gblur=sigma=12,lutrgb=r=val*$3:g=val*$3:b=val*$3,setparams=color_trc=$2:color_primaries=bt2020" \
         -c:v ffv1 -color_trc "$2" -color_primaries bt2020
 }
 
@@ -53,13 +53,13 @@ grep -q "not tone-mapped and looks grey" messages.txt || fail "no word of grey: 
 expect_psnr off.mov pq.mkv 38 "setparams=color_trc=bt709:color_primaries=bt709,format=gbrp"
 
 # A wide gamut without HDR is no reason for dull colours either.
-make wide.mkv "gradients=s=256x128:n=6:c0=red:c1=lime:c2=blue:c3=white:c4=orange:c5=purple:x0=10:y0=0:x1=240:y1=120:r=5:d=0.4,format=gbrp10le,gblur=sigma=12,setparams=color_trc=iec61966-2-1:color_primaries=bt2020" \
+make wide.mkv "gradients=s=256x128:seed=1:n=6:c0=red:c1=lime:c2=blue:c3=white:c4=orange:c5=purple:x0=10:y0=0:x1=240:y1=120:r=5:d=0.4,format=gbrp10le,gblur=sigma=12,setparams=color_trc=iec61966-2-1:color_primaries=bt2020" \
     -c:v ffv1 -color_trc iec61966-2-1 -color_primaries bt2020
 "$weir" transcode wide.mkv wide.mov --quiet
 expect_psnr wide.mov wide.mkv 36 "zscale=p=bt709:r=pc,format=gbrp"
 
 # Linear light: PFM and OpenEXR alike, encoded by the curve of sRGB.
-make codes.png "gradients=s=256x128:n=6:c0=red:c1=lime:c2=blue:c3=white:c4=orange:c5=purple:x0=10:y0=0:x1=240:y1=120:r=1:d=1,format=rgb24,gblur=sigma=12" -frames:v 1
+make codes.png "gradients=s=256x128:seed=1:n=6:c0=red:c1=lime:c2=blue:c3=white:c4=orange:c5=purple:x0=10:y0=0:x1=240:y1=120:r=1:d=1,format=rgb24,gblur=sigma=12" -frames:v 1
 ffmpeg -nostdin -v error -y -i codes.png -vf "format=gbrp,zscale=tin=iec61966-2-1:t=linear:npl=100,format=gbrpf32le" linear.exr
 ffmpeg -nostdin -v error -y -i linear.exr -vf "$(pfm_turn)" -pix_fmt gbrpf32le linear.pfm
 for ending in exr pfm; do

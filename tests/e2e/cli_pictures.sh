@@ -154,7 +154,7 @@ for format in half float; do
 done
 
 # Lossy ones: near what went in. AVIF and JPEG XL where this FFmpeg can write them.
-make soft.png "gradients=s=52x38:n=3:c0=red:c1=lime:c2=navy:x0=0:y0=0:x1=52:y1=38:r=1:d=1,format=rgb24,gblur=sigma=8" -frames:v 1
+make soft.png "gradients=s=52x38:seed=1:n=3:c0=red:c1=lime:c2=navy:x0=0:y0=0:x1=52:y1=38:r=1:d=1,format=rgb24,gblur=sigma=8" -frames:v 1
 for ending in jpg webp avif jxl; do
     ffmpeg -nostdin -v error -y -i soft.png -frames:v 1 "soft.$ending" 2>/dev/null || continue
     expect_same "soft.$ending" soft.png 30
