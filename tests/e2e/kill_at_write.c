@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A kill in the middle of writing, for the program that this is loaded into by LD_PRELOAD: the
 // WEIR_KILL_AT-th call that changes a file (counted from 1) is the last one. Of what it writes, a
-// half is written. WEIR_KILL_COUNT names a file that gets the number of such calls at the end.
+// half is written. The program and its child processes count together, and end together.
+// WEIR_KILL_COUNT names a file that gets the number of such calls at the end.
 #define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -10,17 +11,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-static long num_calls;
+static _Atomic long *num_calls; // shared with child processes
+static pid_t program;
 
 #define NEXT(name, function)                                                                       \
     do {                                                                                           \
         void *symbol = dlsym(RTLD_NEXT, name);                                                     \
         memcpy(&(function), &symbol, sizeof(function));                                            \
     } while (0)
+
+__attribute__((constructor)) static void begin(void)
+{
+    program = getpid();
+    num_calls = mmap(NULL, sizeof(*num_calls), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                     -1, 0);
+}
 
 // Only the files in WEIR_KILL_FOLDER: not the driver's memory and caches.
 static bool is_counted(int fd)
@@ -37,11 +47,12 @@ static bool is_counted(int fd)
 static bool is_last(int fd)
 {
     const char *text = getenv("WEIR_KILL_AT");
-    return is_counted(fd) && ++num_calls == (text ? atol(text) : -1);
+    return is_counted(fd) && ++*num_calls == (text ? atol(text) : -1);
 }
 
 static void end(void)
 {
+    kill(program, SIGKILL);
     kill(getpid(), SIGKILL);
 }
 
@@ -84,9 +95,9 @@ int ftruncate(int fd, off_t length)
 __attribute__((destructor)) static void tell(void)
 {
     const char *path = getenv("WEIR_KILL_COUNT");
-    FILE *file = path ? fopen(path, "w") : NULL;
+    FILE *file = path && getpid() == program ? fopen(path, "w") : NULL;
     if (file) {
-        fprintf(file, "%ld\n", num_calls);
+        fprintf(file, "%ld\n", *num_calls);
         fclose(file);
     }
 }
