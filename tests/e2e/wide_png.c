@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes a PNG file of any size in black, which takes next to nothing: e2e_wide_png WIDTH HEIGHT FILE
+// Writes a PNG file of any size in black, which takes next to nothing: e2e_wide_png WIDTH HEIGHT
+// FILE
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,8 +28,8 @@ struct weir_source_list {
 enum weir_result weir_source_list_find(struct weir_source_list *list, const char *path,
                                        const struct weir_log *log);
 
-// Get the status of the file behind an input, which may be standard input ("-", "pipe:0") or a URL of
-// a file. False if there is none.
+// Get the status of the file behind an input, which may be standard input ("-", "pipe:0") or a URL
+// of a file. False if there is none.
 bool weir_source_stat(const char *path, struct stat *status);
 
 void weir_source_list_finish(struct weir_source_list *list);

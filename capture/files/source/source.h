@@ -65,8 +65,8 @@ struct weir_source_info {
 // Open `params->path` and decode its first frame, so that an unreadable input is an error here.
 // Errors: WEIR_ERROR_INVALID (no path, one side of the size only), WEIR_ERROR_IO (missing, not
 // readable), WEIR_ERROR_DATA (empty, cut short, no picture in it), WEIR_ERROR_UNSUPPORTED (a codec
-// that this FFmpeg does not have, too large), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. `*out` is NULL
-// then.
+// that this FFmpeg does not have, too large), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
+// `*out` is NULL then.
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out);
 
 // Close it. NULL is allowed; sets `*source` to NULL.
