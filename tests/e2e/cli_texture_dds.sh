@@ -74,6 +74,6 @@ texture pictures textures --mips --dx10 --container dds
 cmp textures/picture.dds asked.dds || fail "--dx10 is not done in a folder"
 expect_status 2 "--dx10: it is for .dds files" "$weir" texture picture.png out.ktx2 --dx10
 expect_status 2 "--dx10: it is for .dds files" "$weir" texture pictures none --dx10
-expect_status 2 "it takes --mip and no other option" "$weir" texture --decode bc1.dds out.png --dx10
+expect_status 2 "it takes --mip and --max-memory, no other" "$weir" texture --decode bc1.dds out.png --dx10
 expect_no out.ktx2 out.png none
 echo passed

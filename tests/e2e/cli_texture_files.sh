@@ -259,7 +259,7 @@ make light.exr color=white:s=8x8:r=1:d=1,format=gbrapf32le -frames:v 1
 expect_status 1 "light.exr holds linear light" "$weir" texture light.exr out.ktx2 --codec bc7 --alpha multiply
 expect_status 2 'unknown alpha "none"; known: straight, multiply, ignore' \
     "$weir" texture half.png out.ktx2 --alpha none
-expect_status 2 "it takes --mip and no other option" "$weir" texture --decode straight.ktx2 out.png --alpha ignore
+expect_status 2 "it takes --mip and --max-memory, no other" "$weir" texture --decode straight.ktx2 out.png --alpha ignore
 expect_no out.ktx2 out.ktx
 
 # What is no texture, or not one any more.
@@ -278,7 +278,7 @@ expect_status 1 "texture.png is the input itself" "$weir" texture --decode textu
 cmp chain.ktx2 texture.png || fail "the input was changed"
 expect_status 2 "out.jpg: --decode writes a picture, its name ends in .png or .pfm" \
     "$weir" texture --decode chain.ktx2 out.jpg
-expect_status 2 "it takes --mip and no other option" "$weir" texture --decode chain.ktx2 out.png --codec bc1
+expect_status 2 "it takes --mip and --max-memory, no other" "$weir" texture --decode chain.ktx2 out.png --codec bc1
 expect_no out.png out.jpg no_folder
 
 # A folder: every picture by itself, the same as alone.
