@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: MIT
 // The file of --reference, which gets its name when all frames are in it.
+#define _XOPEN_SOURCE 700 // realpath
 #include "reference.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "report.h"
+
+// A hidden name beside the target, which is the same at every run, so that none is left for long.
+static bool name_temporary(struct reference *reference, bool is_there)
+{
+    if (!is_there || !realpath(reference->path, reference->target)) {
+        snprintf(reference->target, sizeof(reference->target), "%s", reference->path);
+    }
+    const char *slash = strrchr(reference->target, '/');
+    const char *name = slash ? slash + 1 : reference->target;
+    const int length = snprintf(reference->temporary, sizeof(reference->temporary),
+                                "%.*s.weir-%s.part", (int)(name - reference->target),
+                                reference->target, name);
+    return (size_t)length < sizeof(reference->temporary);
+}
 
 bool reference_open(struct reference *reference, const char *path)
 {
     struct stat status;
     const bool is_there = stat(path, &status) == 0, is_file = is_there && S_ISREG(status.st_mode);
     *reference = (struct reference){.path = path};
-    if (!is_there || is_file) {
-        const int length = snprintf(reference->temporary, sizeof(reference->temporary), "%s.part",
-                                    path);
-        if ((size_t)length >= sizeof(reference->temporary)) {
-            return report("cannot write %s: its name is too long", path);
-        }
+    if ((!is_there || is_file) && !name_temporary(reference, is_there)) {
+        return report("cannot write %s: its name is too long", path);
     }
     reference->file = fopen(reference->temporary[0] != '\0' ? reference->temporary : path, "wb");
     if (!reference->file) {
@@ -39,7 +52,7 @@ bool reference_close(struct reference *reference, bool complete)
     bool ok = fclose(reference->file) == 0;
     reference->file = NULL;
     if (reference->temporary[0] != '\0' && ok && complete) {
-        ok = rename(reference->temporary, reference->path) == 0;
+        ok = rename(reference->temporary, reference->target) == 0;
     }
     if (!ok) {
         report("cannot write %s: %s", reference->path, strerror(errno));

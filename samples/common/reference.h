@@ -8,7 +8,8 @@
 
 struct reference {
     const char *path;
-    char temporary[4096]; // the name until it is complete; empty: it has none of its own
+    char target[4096];    // the path with links followed
+    char temporary[4096]; // the name until it is complete, beside it; empty: it has none of its own
     FILE *file;           // NULL: not open
 };
 

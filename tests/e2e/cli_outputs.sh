@@ -60,7 +60,7 @@ keep
 refused "report.json is the input itself (p_1.png)" \
     "$bench" encode --sizes 60x60 --quick --no-stream --codec bc1 --picture p_2.png,p_1.png --json report.json
 refused "report.json is the input itself (p_1.png)" "$bench" palette --quick --colors 300 --picture p_1.png --json report.json
-refused "plot.png is the output itself (./plot.png)" "$bench" pyramid --sizes 8x8 --json plot.png --plot ./plot.png
+refused "./plot.png is the output itself (plot.png)" "$bench" pyramid --sizes 8x8 --json plot.png --plot ./plot.png
 rm report.json
 small=("$bench" encode --sizes 60x60 --quick --no-stream --json)
 printf older >report.json
@@ -99,7 +99,10 @@ chmod 604 film.rgb
 [ "$(cat film.rgb)" = older ] || fail "a recording that failed took the reference that was there"
 "${film[@]}" --sink null --reference film.rgb >stdout.txt
 [ "$(stat -c %s,%a film.rgb)" = $((64 * 48 * 3 * 3)),604 ] || fail "film.rgb is $(stat -c %s,%a film.rgb)"
-expect_no film.rgb.part
+expect_no .weir-*
+ln -s film.rgb link.rgb
+"${film[@]}" --sink null --reference link.rgb --frames 2 >stdout.txt
+[ -L link.rgb ] && [ "$(stat -c %s film.rgb)" = $((64 * 48 * 3 * 2)) ] || fail "the link is $(ls -l link.rgb film.rgb)"
 mkfifo pipe
 wc -c <pipe >count.txt &
 "${film[@]}" --sink null --reference pipe >stdout.txt

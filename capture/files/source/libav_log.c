@@ -29,6 +29,7 @@ static void note(void *context, int level, const char *format, va_list values)
 
 void weir_source_silence_libav(void)
 {
+    av_log_set_level(AV_LOG_QUIET); // what is costly to say is not made
     av_log_set_callback(note);
 }
 

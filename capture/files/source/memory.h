@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much memory a picture takes, and how much it may take: a file of a kilobyte can hold gigabytes.
+// How much memory a picture takes, and how much it may take: a file of a kilobyte can hold
+// gigabytes.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_MEMORY_H
 #define WEIR_CAPTURE_FILES_SOURCE_MEMORY_H
 
@@ -12,12 +13,13 @@
 #include "capture/files/source/memory_use.h"
 #include "capture/files/source/still_decoder.h"
 
-// Get the memory that a picture takes, decoded and worked on, at most UINT64_MAX [bytes]. `format` may be AV_PIX_FMT_NONE: not known yet.
+// Get the memory that a picture takes, decoded and worked on, at most UINT64_MAX [bytes]. `format`
+// may be AV_PIX_FMT_NONE: not known yet.
 uint64_t weir_memory_need(const struct weir_memory_use *use, uint64_t width, uint64_t height,
                           enum AVPixelFormat format);
 
-// Check the size of a picture before it is decoded. After a failure `reason` says what it is and what
-// helps.
+// Check the size of a picture before it is decoded. After a failure `reason` says what it is and
+// what helps.
 // Errors: WEIR_ERROR_DATA (no texels), WEIR_ERROR_UNSUPPORTED (above the limit, or FFmpeg's own).
 enum weir_result weir_memory_check(const struct weir_memory_use *use, uint64_t width,
                                    uint64_t height, enum AVPixelFormat format,

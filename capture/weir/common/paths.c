@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files of a command: no output is an input, and no two outputs are one file, whatever the names
-// by which they are called.
+// The files of a command: no output is an input, and no two outputs are one file, whatever the
+// names by which they are called.
 #define _XOPEN_SOURCE 700 // S_ISREG, strndup
 #include "capture/weir/common/paths.h"
 
@@ -19,6 +19,7 @@ struct cli_path {
     ino_t inode;
     const char *name; // "" for a file that is there
     bool is_output;
+    size_t place; // in the order in which they were added
 };
 
 static bool find_folder(const char *path, struct stat *status)
@@ -52,8 +53,9 @@ static void add(struct cli_paths *paths, const char *path, bool is_output)
         paths->list = list;
         paths->capacity = capacity;
     }
-    paths->list[paths->num++] = (struct cli_path){path, status.st_dev, status.st_ino, name,
-                                                  is_output};
+    paths->list[paths->num] = (struct cli_path){path, status.st_dev, status.st_ino,
+                                                name, is_output,     paths->num};
+    paths->num++;
 }
 
 void cli_paths_add_input(struct cli_paths *paths, const char *path)
@@ -81,14 +83,24 @@ static int compare_files(const struct cli_path *a, const struct cli_path *b)
     return strcmp(a->name, b->name);
 }
 
-// Inputs come before the outputs that are the same file.
+// Inputs come before the outputs that are the same file, and what was added first before the rest.
 static int compare(const void *a, const void *b)
 {
     const struct cli_path *x = a, *y = b;
     const int order = compare_files(x, y);
     return order != 0                     ? order
            : x->is_output != y->is_output ? x->is_output - y->is_output
-                                          : strcmp(x->path, y->path);
+           : x->place < y->place          ? -1
+                                          : 1;
+}
+
+static enum weir_result refuse(const struct cli_path *first, const struct cli_path *second)
+{
+    const bool is_named_alike = strcmp(first->path, second->path) == 0;
+    cli_report_error("%s is the %s itself%s%s%s; give the output another name", second->path,
+                     first->is_output ? "output" : "input", is_named_alike ? "" : " (",
+                     is_named_alike ? "" : first->path, is_named_alike ? "" : ")");
+    return WEIR_ERROR_INVALID;
 }
 
 enum weir_result cli_paths_check(struct cli_paths *paths)
@@ -100,18 +112,15 @@ enum weir_result cli_paths_check(struct cli_paths *paths)
     if (paths->num > 0) {
         qsort(paths->list, paths->num, sizeof(*paths->list), compare);
     }
+    const struct cli_path *found = NULL;
     for (size_t i = 1; i < paths->num; i++) {
-        const struct cli_path *first = &paths->list[i - 1], *second = &paths->list[i];
-        if (second->is_output && compare_files(first, second) == 0) {
-            const bool is_named_alike = strcmp(first->path, second->path) == 0;
-            cli_report_error("%s is the %s itself%s%s%s; give the output another name",
-                             second->path, first->is_output ? "output" : "input",
-                             is_named_alike ? "" : " (", is_named_alike ? "" : first->path,
-                             is_named_alike ? "" : ")");
-            return WEIR_ERROR_INVALID;
+        const struct cli_path *path = &paths->list[i];
+        if (path->is_output && compare_files(path - 1, path) == 0 &&
+            (!found || path->place < found->place)) {
+            found = path;
         }
     }
-    return WEIR_OK;
+    return found ? refuse(found - 1, found) : WEIR_OK;
 }
 
 void cli_paths_free(struct cli_paths *paths)

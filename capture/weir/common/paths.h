@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files of a command: no output is an input, and no two outputs are one file, whatever the names
-// by which they are called.
+// The files of a command: no output is an input, and no two outputs are one file, whatever the
+// names by which they are called.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_PATHS_H
 #define WEIR_CAPTURE_WEIR_COMMON_PATHS_H
 
@@ -22,8 +22,8 @@ struct cli_paths {
 void cli_paths_add_input(struct cli_paths *paths, const char *path);
 void cli_paths_add_output(struct cli_paths *paths, const char *path);
 
-// Check all of them, before anything is written. Prints the first output that is an input or another
-// output. Changes their order. Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY.
+// Check all of them, before anything is written. Prints the first output that is an input or
+// another output. Changes their order. Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result cli_paths_check(struct cli_paths *paths);
 
 void cli_paths_free(struct cli_paths *paths);

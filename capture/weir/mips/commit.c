@@ -30,8 +30,8 @@ static void free_places(struct places *places)
     free(places->old);
 }
 
-// Keep the file that has the name, by a second name of it, or where the file system knows no such by
-// another name. The new one gets its mode and, where that is permitted, its owner.
+// Keep the file that has the name, by a second name of it, or where the file system knows no such
+// by another name. The new one gets its mode and, where that is permitted, its owner.
 static enum weir_result keep_old(struct mips_file *file, const struct places *places)
 {
     struct stat status;

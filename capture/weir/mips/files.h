@@ -20,8 +20,8 @@ struct mips_file {
 struct mips_files {
     const char *folder; // borrowed
     bool made_folder;   // the folder did not exist before
-    // A hidden folder in `folder`, in which the files are written, and its lock. A later run empties
-    // one that a killed program has left.
+    // A hidden folder in `folder`, in which the files are written, and its lock. A later run
+    // empties one that a killed program has left.
     char *temporary;
     int lock;
     struct mips_file list[MIPS_MAX_FILES];
@@ -45,8 +45,8 @@ enum weir_result mips_files_check(const struct mips_files *files, const char *in
                                   const char *other);
 
 // Give all files their names, with the mode and the owner of those that they replace. If one cannot
-// have its name, all have what they had before; prints the reason. A program that is killed meanwhile
-// leaves old and new files, each of them whole.
+// have its name, all have what they had before; prints the reason. A program that is killed
+// meanwhile leaves old and new files, each of them whole.
 enum weir_result mips_files_commit(struct mips_files *files);
 
 // Give all files that were replaced their names back, and remove the others.

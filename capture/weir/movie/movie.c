@@ -44,8 +44,8 @@ bool cli_movie_is(const char *path)
     return cli_output_ends_in(path, ".mov");
 }
 
-// Of each texel of a frame: two slots of the stream, each with a staging buffer and an image, and what
-// the capture has of its own.
+// Of each texel of a frame: two slots of the stream, each with a staging buffer and an image, and
+// what the capture has of its own.
 enum { TEXEL_SIZE = 20 };
 
 // A size that is asked for is known before there is a source.

@@ -24,9 +24,8 @@ static inline uint32_t palette_pixel(const struct palette_pixels *pixels, size_t
     return pixel[0] | (uint32_t)pixel[1] << 8 | (uint32_t)pixel[2] << 16 | (uint32_t)pixel[3] << 24;
 }
 
-// Read a picture; more than 8 bits a value are rounded to the nearest. `max_memory`: what the command
-// may take [bytes], 0 = the default. Prints the reason of a
-// failure. Free it in every case.
+// Read a picture; more than 8 bits a value are rounded to the nearest. `max_memory`: what the
+// command may take [bytes], 0 = the default. Prints the reason of a failure. Free it in every case.
 enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path,
                                      uint64_t max_memory);
 void palette_pixels_free(struct palette_pixels *pixels);

@@ -51,7 +51,8 @@ enum weir_result texture_rewrap_file(const struct texture *texture, const char *
 enum weir_result texture_write_file(const struct texture *texture, const char *output,
                                     const struct weir_texture *levels, uint64_t *size);
 
-// Decode the level of a texture that the options name into a PNG or PFM file. Prints the reason of a failure.
+// Decode the level of a texture that the options name into a PNG or PFM file. Prints the reason of
+// a failure.
 enum weir_result texture_decode_file(const struct texture_options *options, const char *input,
                                      const char *output);
 
