@@ -58,6 +58,16 @@ static bool is_too_late(const struct recover_frames *frames, size_t last, size_t
            items[i + 2].ticks <= items[i].ticks;
 }
 
+// True if frame `i` has a time that its two next ones can follow, or there are not so many: one
+// alone may be damaged.
+static bool is_credible(const struct recover_frames *frames, size_t i)
+{
+    const struct recover_frame *items = frames->items;
+    return items[i].has_time &&
+           (i + 2 >= frames->num || !is_after(&items[i + 1], &items[i + 2]) ||
+            is_after(&items[i], &items[i + 1]) || is_after(&items[i], &items[i + 2]));
+}
+
 // Take the times as they are counted from `start`.
 static void rebase(struct recover_frames *frames, uint64_t start)
 {
@@ -84,7 +94,7 @@ void recover_frames_settle(struct recover_frames *frames, uint32_t ticks_per_fra
 {
     struct recover_frame *items = frames->items;
     size_t last = 0;
-    while (last < frames->num && !items[last].has_time) {
+    while (last < frames->num && !is_credible(frames, last)) {
         last++;
     }
     if (last < frames->num) {
