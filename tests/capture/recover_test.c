@@ -174,6 +174,26 @@ static void test_holes(const struct movie *movie)
     }
 }
 
+// One fragment says a time that is damaged, too late or too early: the others keep theirs.
+static void test_damaged_times(const struct movie *movie)
+{
+    const size_t tfdt = 68; // where the time of a fragment stands in it, in 64 bits
+    for (uint32_t k = 0; k < movie->num_frames; k++) {
+        for (size_t place = 0; place < 8; place++) {
+            struct movie_bytes file = movie_copy(&movie->growing, movie->growing.size);
+            const size_t at = movie->moofs[k] + tfdt + place;
+            file.bytes[at] ^= 0x40;
+            struct recover_found found;
+            if (test_expect(find(&file, &found) && found.frames.num == movie->num_frames,
+                            "a time at %zu: %s", at, found.refusal)) {
+                expect_others(movie, &found, at, at + 1, "a time at");
+            }
+            recover_found_finish(&found);
+            free(file.bytes);
+        }
+    }
+}
+
 // A hole of zeros of some blocks in one frame, whose fragment is sound: the frame goes, and with
 // the fast look at a movie that has no other damage it may stay.
 static void test_hole_in_a_frame(const struct movie *movie)
@@ -373,6 +393,7 @@ int main(void)
         test_messages(&movie);
         test_headless(&movie);
         test_frames_alone(&movie);
+        test_damaged_times(&movie);
         test_hole_in_a_frame(&movie);
         movie_finish(&movie);
     }

@@ -49,13 +49,37 @@ static bool is_after(const struct recover_frame *last, const struct recover_fram
     return next->has_time && next->ticks > last->ticks && next->ticks - last->ticks <= INT32_MAX;
 }
 
-// True if both frames behind frame `i` come before it, but after `last`: its time is damaged.
-static bool is_too_late(const struct recover_frames *frames, size_t last, size_t i)
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+// True if both frames behind frame `i` come before it, but after `last`: its time is damaged. Of
+// the last two, the one that is farther from the nominal rate is.
+static bool is_too_late(const struct recover_frames *frames, size_t last, size_t i,
+                        uint32_t ticks_per_frame)
 {
     const struct recover_frame *items = frames->items;
-    return i + 2 < frames->num && is_after(&items[last], &items[i + 1]) &&
-           is_after(&items[last], &items[i + 2]) && items[i + 1].ticks <= items[i].ticks &&
-           items[i + 2].ticks <= items[i].ticks;
+    if (i + 1 >= frames->num || !is_after(&items[last], &items[i + 1]) ||
+        items[i + 1].ticks > items[i].ticks) {
+        return false;
+    }
+    if (i + 2 < frames->num) {
+        return is_after(&items[last], &items[i + 2]) && items[i + 2].ticks <= items[i].ticks;
+    }
+    const uint64_t start = items[last].ticks, nominal = (i - last) * (uint64_t)ticks_per_frame;
+    return distance(items[i].ticks, start + nominal) >
+           distance(items[i + 1].ticks, start + nominal + ticks_per_frame);
+}
+
+// True if frame `i` has a time that its two next ones can follow, or there are not so many: one
+// alone may be damaged.
+static bool is_credible(const struct recover_frames *frames, size_t i)
+{
+    const struct recover_frame *items = frames->items;
+    return items[i].has_time &&
+           (i + 2 >= frames->num || !is_after(&items[i + 1], &items[i + 2]) ||
+            is_after(&items[i], &items[i + 1]) || is_after(&items[i], &items[i + 2]));
 }
 
 // Take the times as they are counted from `start`.
@@ -84,7 +108,7 @@ void recover_frames_settle(struct recover_frames *frames, uint32_t ticks_per_fra
 {
     struct recover_frame *items = frames->items;
     size_t last = 0;
-    while (last < frames->num && !items[last].has_time) {
+    while (last < frames->num && !is_credible(frames, last)) {
         last++;
     }
     if (last < frames->num) {
@@ -93,7 +117,7 @@ void recover_frames_settle(struct recover_frames *frames, uint32_t ticks_per_fra
         last = 0;
     }
     for (size_t i = last + 1; i < frames->num; i++) {
-        if (is_after(&items[last], &items[i]) && !is_too_late(frames, last, i) &&
+        if (is_after(&items[last], &items[i]) && !is_too_late(frames, last, i, ticks_per_frame) &&
             fill_in(items, last, i, ticks_per_frame)) {
             last = i;
         }
