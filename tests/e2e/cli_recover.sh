@@ -99,6 +99,7 @@ for ((i = 0; i < num_kills; i++)); do
     sleep "$(printf '0.%03d' "$(below 60)")"
     kill -KILL $pid 2>/dev/null || true
     wait $pid 2>/dev/null || true
+    [ ! -e killed.mov ] || flock killed.mov true # the process that writes ends a moment later
     # Of a frame that was being written ffprobe says something, and does not count it.
     num=$(ffprobe -v quiet -count_frames -show_entries stream=nb_read_frames -of csv=p=0 killed.mov)
     "$weir" recover killed.mov --in-place >said.txt || fail "killed after $num frames: $(cat said.txt)"

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -91,14 +92,17 @@ static void tell(const char *verb, const char *what, const char *name)
     errno = saved;
 }
 
+// The name of the object whose code is at this address; the program is called so. dladdr() would
+// look for a symbol too, and of the driver's compiler there are so many that it seems to hang.
 static const char *object_of(void *address)
 {
-    Dl_info info;
-    if (!dladdr(address, &info) || !info.dli_fname) {
+    struct dl_find_object found;
+    if (_dl_find_object(address, &found) != 0) {
         return "";
     }
-    const char *slash = strrchr(info.dli_fname, '/');
-    return slash ? slash + 1 : info.dli_fname;
+    const char *name = found.dlfo_link_map->l_name;
+    const char *slash = strrchr(name, '/');
+    return name[0] == 0 ? "the program" : slash ? slash + 1 : name;
 }
 
 static bool begins_with_any(const char *name, const char *const *words)
@@ -115,7 +119,7 @@ static enum owner owner_of(void *address)
 {
     static const char *const libraries[] = {"libav", "libsw", "libpng", "libtiff", NULL};
     const char *name = object_of(address);
-    if (!strstr(name, ".so") || strncmp(name, "libweir", 7) == 0) {
+    if (strcmp(name, "the program") == 0 || strncmp(name, "libweir", 7) == 0) {
         return WEIR;
     }
     return begins_with_any(name, libraries) ? LIBRARY : OTHER;
