@@ -18,14 +18,32 @@ const char *report_program(void)
     return program_name;
 }
 
+// The last messages. What failed for good fails again while all ends, and is told once.
+enum { NUM_TOLD = 4 };
+static char told[NUM_TOLD][8192];
+static unsigned num_told;
+
+static bool is_told(const char *text)
+{
+    for (int i = 0; i < NUM_TOLD; ++i) {
+        if (strcmp(text, told[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool report(const char *format, ...)
 {
+    char text[sizeof(told[0])];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", program_name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
+    if (!is_told(text)) {
+        fprintf(stderr, "%s: %s\n", program_name, text);
+        memcpy(told[num_told++ % NUM_TOLD], text, strlen(text) + 1);
+    }
     return false;
 }
 
