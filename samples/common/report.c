@@ -20,15 +20,33 @@ const char *report_program(void)
     return program_name;
 }
 
+// The last messages. What failed for good fails again while all ends, and is told once.
+enum { NUM_TOLD = 4 };
+static char told[NUM_TOLD][8192]; // for a path of any length
+static unsigned num_told;
+
+static bool is_told(const char *text)
+{
+    for (int i = 0; i < NUM_TOLD; i++) {
+        if (strcmp(text, told[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool report(const char *format, ...)
 {
-    char text[8192], line[2 * sizeof(text)]; // for a path of any length
+    char text[sizeof(told[0])], line[2 * sizeof(text)];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    weir_log_escape(text, line, sizeof(line));
-    fprintf(stderr, "%s: %s\n", program_name, line);
+    if (!is_told(text)) {
+        weir_log_escape(text, line, sizeof(line));
+        fprintf(stderr, "%s: %s\n", program_name, line);
+        memcpy(told[num_told++ % NUM_TOLD], text, strlen(text) + 1);
+    }
     return false;
 }
 

@@ -12,8 +12,8 @@
 void report_as(const char *program);
 const char *report_program(void);
 
-// Print a message as printf does, on standard error. Always returns false, so that a caller can
-// return that.
+// Print a message as printf does, on standard error, unless it was told just before. Always
+// returns false, so that a caller can return that. Of one thread.
 bool report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Return true if a call succeeded. Otherwise print the reason; `call` is the name of the call.

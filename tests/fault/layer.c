@@ -118,13 +118,25 @@ static VkResult next_result(enum kind kind, const char *name)
     return fault.result;
 }
 
+// True if the call is not to be made. VK_SUBOPTIMAL_KHR is a success with a word.
+static bool is_failure(VkResult result)
+{
+    return result < 0 || result == VK_TIMEOUT;
+}
+
+// What a call answers that was made.
+static VkResult join(VkResult real, VkResult wanted)
+{
+    return real == VK_SUCCESS ? wanted : real;
+}
+
 // A stand-in for a function of the device, with the next layer's behind it.
 #define WRAP(kind, name, parameters, arguments)                                                    \
     static PFN_vk##name real_##name;                                                               \
     static VKAPI_ATTR VkResult VKAPI_CALL wrap_##name parameters                                   \
     {                                                                                              \
         const VkResult result = next_result(kind, "vk" #name);                                     \
-        return result != VK_SUCCESS ? result : real_##name arguments;                              \
+        return is_failure(result) ? result : join(real_##name arguments, result);                  \
     }
 #define WRAP_QUEUE(kind, name, parameters, arguments)                                              \
     static PFN_vk##name real_##name;                                                               \
@@ -132,9 +144,7 @@ static VkResult next_result(enum kind kind, const char *name)
     {                                                                                              \
         pthread_mutex_lock(&queue_lock);                                                           \
         VkResult result = next_result(kind, "vk" #name);                                           \
-        if (result == VK_SUCCESS) {                                                                \
-            result = real_##name arguments;                                                        \
-        }                                                                                          \
+        result = is_failure(result) ? result : join(real_##name arguments, result);                \
         pthread_mutex_unlock(&queue_lock);                                                         \
         return result;                                                                             \
     }

@@ -150,8 +150,8 @@ static enum weir_result close_mov(struct weir_mux *mux)
     if (plain == WEIR_ERROR_DISK_FULL || plain == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(&mov->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_INDEX,
                         "'%s' has every frame that was written, but no index at its end: there is "
-                        "no %s for it; some players open it slowly or not at all. Remedy: ffmpeg "
-                        "-i FILE -c copy NEW.mov",
+                        "no %s for it; some players open it slowly or not at all. Remedy: weir "
+                        "recover FILE --in-place",
                         mov->file.path, plain == WEIR_ERROR_DISK_FULL ? "room" : "memory");
     }
     const enum weir_result result = weir_file_close(&mov->file);
