@@ -73,7 +73,8 @@ static struct {
     int error;
 } fault;
 static const char *log_path;
-static atomic_int calls[NUM_KINDS];
+static atomic_int early_calls[NUM_KINDS], *calls = early_calls; // of child processes too
+static pid_t program;
 
 // Append a line to the log by system calls alone, as memory may be what fails.
 static void tell(const char *verb, const char *what, const char *name)
@@ -178,8 +179,21 @@ static void on_crash(int number)
     raise(number);
 }
 
+// Count in memory that child processes share. Calls of other libraries have begun already.
+static void share_calls(void)
+{
+    const long memory = syscall(SYS_mmap, NULL, sizeof(early_calls), PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory != -1) {
+        memcpy((void *)memory, early_calls, sizeof(early_calls));
+        calls = (atomic_int *)memory;
+    }
+}
+
 __attribute__((constructor)) static void begin(void)
 {
+    program = getpid();
+    share_calls();
     const char *text = getenv("WEIR_FAULT");
     log_path = getenv("WEIR_FAULT_LOG");
     void *stack[1];
@@ -214,7 +228,7 @@ __attribute__((constructor)) static void begin(void)
 
 __attribute__((destructor)) static void end(void)
 {
-    for (int i = 0; i < NUM_KINDS && !fault.is_on; i++) {
+    for (int i = 0; i < NUM_KINDS && !fault.is_on && getpid() == program; i++) {
         char number[16];
         snprintf(number, sizeof(number), "%d", atomic_load(&calls[i]));
         tell("calls", kind_names[i], number);
