@@ -9,7 +9,10 @@
 
 int weir_descriptor_open(int folder, const char *path, int flags)
 {
-    const int fd = openat(folder, path, flags | O_CLOEXEC, 0666);
+    int fd;
+    do {
+        fd = openat(folder, path, flags | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EINTR);
     if (fd < 0 || fd > STDERR_FILENO) {
         return fd;
     }
