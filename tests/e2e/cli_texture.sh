@@ -241,7 +241,7 @@ expect_no out.dds out.png
 expect_status 1 "no_folder/out.dds': No such file" "$weir" texture 60x48.png no_folder/out.dds
 mkdir folder.dds # is a folder all the same
 "$weir" texture 60x48.png folder.dds >stdout.txt 2>stderr.txt || fail "a folder with an ending: $(cat stderr.txt)"
-[ "$(ls folder.dds)" = 60x48.dds ] || fail "a texture for a folder is $(ls folder.dds)"
+[ "$(ls folder.dds)" = 60x48.ktx2 ] || fail "a texture for a folder is $(ls folder.dds)"
 printf before >older.dds
 expect_status 1 "older.dds' after 0 bytes" limited 2 "$weir" texture 60x48.png older.dds --codec bc5
 expect_status 1 "missing.png" "$weir" texture missing.png older.dds
