@@ -206,7 +206,7 @@ says() {
 }
 
 judge_error() {
-    local program=$1 fault=$2 file name words twice total
+    local program=$1 fault=$2 file name names words twice total
     if [ ! -s err.txt ]; then
         [[ $fault == malloc* ]] || echo "status $status without a message"
         unnamed=$((unnamed + 1))
@@ -219,13 +219,14 @@ judge_error() {
         is_right "$program" "$file" || echo "status $status and half of $file"
     done < <(files out | grep -v '\.mov$')
     name=$(sed -n 's/^failed [a-z_]* //p' log.txt | head -n 1)
+    mapfile -t names < <(sed -n 's/^failed [a-z_]* //p' log.txt | sed 's#/*$##; s#.*/##' | sort -u | grep .)
     mapfile -t words < <(grep -oE '[a-z]+\.[a-z0-9]+' <<<"${commands[$program]}")
     case $fault in
     malloc*) grep -qiE 'memory|allocate' err.txt out.txt || unnamed=$((unnamed + 1)) ;;
     pthread*) grep -qi 'thread' err.txt || unnamed=$((unnamed + 1)) ;;
     submit* | wait* | acquire* | present* | create* | allocate* | map* | record*)
         says "$name" memory "device was lost" "surface was lost" || echo "no word of $name" ;;
-    *) says "${name##*/}" "${words[@]}" f_0 in_ || echo "no word of $name" ;;
+    *) says "${names[@]}" "${words[@]}" f_0 in_ || echo "no word of $name" ;;
     esac
 }
 
