@@ -63,10 +63,11 @@ env --default-signal=PIPE "$weir" transcode f_%02d.png deaf.mov 2>&$pipe || fail
 cmp deaf.mov movie.mov || fail "no reader of messages changed the movie"
 exec {pipe}>&-
 
-# A file that may not grow: an error, and no signal, wherever it is written from.
+# A file that may not grow: an error, and no signal, wherever it is written from. Mesa 25 has the device's memory in files,
+# so the limit is above what it needs.
 if [ -n "$sample" ]; then
-    limit() { (ulimit -f 100 && exec env --default-signal=XFSZ "$@"); }
-    expect_status 1 "reference" limit "$sample" --headless --size 320x180 --frames 5 --sink null --reference film.rgb
+    limit() { (ulimit -f 20000 && exec env --default-signal=XFSZ "$@"); }
+    expect_status 1 "reference" limit "$sample" --headless --size 320x180 --frames 130 --sink null --reference film.rgb
 fi
 
 # started NAME COMMAND...: in the background, until FILE has a megabyte; sets `process`.

@@ -2,7 +2,6 @@
 // Files that belong together: they are written in a hidden folder beside their places.
 #include "capture/weir/mips/files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -61,43 +60,45 @@ static enum weir_result lock(struct mips_files *files, bool *again)
         return mips_files_fail(files->temporary, errno,
                                "change its permissions, or choose another folder");
     }
-    files->lock = open(files->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (files->lock < 0) {
-        *again = errno == ENOENT;
+    const int fd = open(files->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    files->lock = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!files->lock) {
+        const int error = errno;
+        *again = fd < 0 && error == ENOENT;
+        if (fd >= 0) {
+            close(fd);
+        }
         return *again ? WEIR_OK
-                      : mips_files_fail(files->temporary, errno,
+                      : mips_files_fail(files->temporary, error,
                                         "move away what is there, or choose another folder");
     }
-    if (flock(files->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         cli_report_error("%s: another program writes levels there; wait until it has ended, or "
                          "choose another folder",
                          files->folder);
         return WEIR_ERROR_IO;
     }
-    *again = fstat(files->lock, &locked) != 0 || stat(files->temporary, &named) != 0 ||
+    *again = fstat(fd, &locked) != 0 || stat(files->temporary, &named) != 0 ||
              locked.st_dev != named.st_dev || locked.st_ino != named.st_ino;
     if (*again) {
-        close(files->lock);
-        files->lock = -1;
+        closedir(files->lock);
+        files->lock = NULL;
     }
     return WEIR_OK;
 }
 
-// What a program that was killed has left.
+// Without a descriptor more, as there may be none.
 static void empty(const struct mips_files *files)
 {
-    DIR *folder = opendir(files->temporary);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        unlinkat(files->lock, entry->d_name, 0); // which leaves "." and ".." as they are
-    }
-    if (folder) {
-        closedir(folder);
+    rewinddir(files->lock);
+    for (struct dirent *entry; (entry = readdir(files->lock));) {
+        unlinkat(dirfd(files->lock), entry->d_name, 0); // which leaves "." and ".." as they are
     }
 }
 
 enum weir_result mips_files_open(struct mips_files *files, const char *folder)
 {
-    *files = (struct mips_files){.folder = folder, .lock = -1};
+    *files = (struct mips_files){.folder = folder};
     enum weir_result result = make_folder(files, folder);
     if (result != WEIR_OK) {
         return result;
@@ -111,19 +112,22 @@ enum weir_result mips_files_open(struct mips_files *files, const char *folder)
         result = lock(files, &again);
     }
     if (result == WEIR_OK) {
-        empty(files);
+        empty(files); // of what a program that was killed has left
     }
     return result;
 }
 
 enum weir_result mips_files_add(struct mips_files *files, const char *name, char **path)
 {
-    char *target = mips_files_join(files->folder, name, ""), *copy = strdup(name);
-    char *temporary = mips_files_join(files->temporary, name, "");
+    char *target = mips_files_join(files->folder, name, "");
+    char *temporary = target ? mips_files_join(files->temporary, name, "") : NULL;
+    char *copy = NULL;
     struct stat status;
     enum weir_result result = WEIR_OK;
     *path = NULL;
-    if (!target || !copy || !temporary || files->num == MIPS_MAX_FILES) {
+    if (!temporary) {
+        result = WEIR_ERROR_OUT_OF_MEMORY; // which has been printed
+    } else if (files->num == MIPS_MAX_FILES || !(copy = strdup(name))) {
         result = mips_files_fail(name, ENOMEM, "close other programs");
     } else if (stat(target, &status) == 0 && !S_ISREG(status.st_mode)) {
         result = mips_files_fail(target, EEXIST,
@@ -174,10 +178,10 @@ enum weir_result mips_files_check(const struct mips_files *files, const char *in
 
 void mips_files_close(struct mips_files *files)
 {
-    if (files->lock >= 0) {
+    if (files->lock) {
         empty(files);
         rmdir(files->temporary);
-        close(files->lock);
+        closedir(files->lock);
     }
     for (size_t i = 0; i < files->num; i++) {
         free(files->list[i].name);
@@ -186,5 +190,5 @@ void mips_files_close(struct mips_files *files)
     if (files->made_folder) {
         rmdir(files->folder); // which fails where there is something in it
     }
-    *files = (struct mips_files){.lock = -1};
+    *files = (struct mips_files){0};
 }

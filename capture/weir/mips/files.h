@@ -3,6 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_MIPS_FILES_H
 #define WEIR_CAPTURE_WEIR_MIPS_FILES_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,7 +24,7 @@ struct mips_files {
     // A hidden folder in `folder`, in which the files are written, and its lock. A later run
     // empties one that a killed program has left.
     char *temporary;
-    int lock;
+    DIR *lock;
     struct mips_file list[MIPS_MAX_FILES];
     size_t num;
 };

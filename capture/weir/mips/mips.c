@@ -282,7 +282,6 @@ static enum cli_status run(char **arguments, const void *values)
         .options = values,
         .input = arguments[0],
         .folder = arguments[1],
-        .files.lock = -1,
     };
     if (!cli_output_check_folder("weir mips", mips.folder, "the levels become files of a folder")) {
         return CLI_USAGE;
