@@ -164,10 +164,15 @@ static void test_frame(struct nulls *n)
     ALL_ZERO(n, struct weir_buffer_params, weir_buffer_get_params(NULL));
     DESTROYS(n, weir_image_destroy, weir_image);
     DESTROYS(n, weir_buffer_destroy, weir_buffer);
-    const struct weir_frame without = {.queue_family = VK_QUEUE_FAMILY_EXTERNAL};
+    const struct weir_frame without = {.layout = VK_IMAGE_LAYOUT_GENERAL,
+                                       .queue_family = VK_QUEUE_FAMILY_EXTERNAL};
     const struct weir_frame outside = {.image = n->image,
                                        .layout = VK_IMAGE_LAYOUT_GENERAL,
                                        .queue_family = VK_QUEUE_FAMILY_EXTERNAL};
+    SILENT(n, weir_frame_check(NULL, &outside));
+    REFUSED(n, "frame", weir_frame_check(n->context, NULL));
+    REFUSED(n, "weir_frame.image", weir_frame_check(n->context, &without));
+    ALLOWED(n, weir_frame_check(n->context, &outside) == WEIR_OK);
     ALLOWED(n, !weir_frame_changes_owner(NULL) && !weir_frame_changes_owner(&without) &&
                    weir_frame_changes_owner(&outside));
     weir_cmd_frame_release(NULL, n->cmd, 0, 0);
