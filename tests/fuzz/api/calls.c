@@ -127,7 +127,14 @@ void call_capture(void)
     struct weir_point released;
     for (int i = 0; i < 4; i++) {
         const struct weir_frame given = frame();
-        expect_known(weir_capture_frame(capture, &given, draw_u8() % 2 ? &released : NULL));
+        const uint64_t received = weir_capture_get_stats(capture).received;
+        const enum weir_result result = weir_capture_frame(capture, &given,
+                                                           draw_u8() % 2 ? &released : NULL);
+        expect_known(result);
+        const bool is_counted = weir_capture_get_stats(capture).received > received;
+        fuzz_expect(result != WEIR_ERROR_INVALID || !is_counted, "a refused frame is not counted");
+        fuzz_expect(!is_counted || weir_frame_check(objects.context, &given) == WEIR_OK,
+                    "a frame that is counted was right");
     }
 }
 
