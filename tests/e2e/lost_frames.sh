@@ -14,6 +14,9 @@ for sample in "${@:4}"; do
     grep -q "^frames received 5, written 4, dropped 1 " stdout.txt || fail "not counted: $(cat stdout.txt)"
     "${record[@]}" --policy drop >stdout.txt || fail "$sample --policy drop: status $?"
     grep -q "dropped [1-9]" stdout.txt || fail "nothing was lost: this test shows nothing: $(cat stdout.txt)"
+    rm lost.mov
+    expect_status 1 "lost.mov.*No space left" limited 8 "${record[@]}"
+    expect_movie lost.mov 64 48 2
 done
 
 expect_status 1 "1 of [0-9]* frames were lost" "$3" encode --sizes 60x60 --quick --milliseconds 200 --json lost.json
