@@ -1,93 +1,194 @@
 // SPDX-License-Identifier: MIT
-// Snappy's format, read without decompressing: how long the data is, and if it is whole.
+// Snappy: compresses bytes. Readers of the format are everywhere; this writes it without memory of
+// its own, so that nothing can fail while frames are recorded.
+//
+// Source: Snappy compressed format description (github.com/google/snappy, format_description.txt).
+// Matches are found as in LZ4 and its kin: by a hash of four bytes, in one place each.
 #include "capture/format/snappy.h"
 
-uint32_t weir_snappy_read_length(struct weir_view *view, uint64_t at, uint64_t size,
-                                 uint32_t *length)
-{
-    uint64_t value = 0;
-    for (uint32_t i = 0; i < 5 && i < size; i++) {
-        const uint8_t *byte = weir_view_at(view, at + i, 1);
-        if (!byte) {
-            return 0;
-        }
-        value |= (uint64_t)(*byte & 0x7f) << (7 * i);
-        if (*byte < 0x80) {
-            *length = (uint32_t)value;
-            return value <= UINT32_MAX ? i + 1 : 0;
-        }
-    }
-    return 0;
-}
+#include <string.h>
 
-// An element: a literal, whose bytes follow, or a copy of what came before.
-struct element {
-    uint32_t size; // of its tag [bytes]
-    uint64_t length;
-    uint32_t offset; // of a copy: how far back it begins
-};
+// Matches do not leave a block, so that their offsets have 16 bits.
+#define BLOCK_SIZE 65536u
+#define HASH_BITS 14
 
-static uint32_t read_le(const uint8_t *bytes, uint32_t size)
+// Within this distance of a block's end no match begins, so that reads of 8 bytes stay in it.
+#define MARGIN 15u
+
+// The longer nothing matches, the larger are the steps: one byte more after every 32 tries.
+#define STEP_SHIFT 5
+
+enum { LITERAL = 0, COPY_1 = 1, COPY_2 = 2 }; // the low two bits of a tag
+
+static uint32_t load32(const uint8_t *bytes)
 {
-    uint32_t value = 0;
-    for (uint32_t i = 0; i < size; i++) {
-        value |= (uint32_t)bytes[i] << (8 * i);
-    }
+    uint32_t value;
+    memcpy(&value, bytes, sizeof(value));
     return value;
 }
 
-static uint32_t tag_size(uint8_t tag)
+static uint64_t load64(const uint8_t *bytes)
 {
-    static const uint8_t copy_sizes[] = {0, 2, 3, 5};
-    const uint32_t literal = tag >> 2;
-    if ((tag & 3) != 0) {
-        return copy_sizes[tag & 3];
-    }
-    return literal < 60 ? 1 : literal - 58;
+    uint64_t value;
+    memcpy(&value, bytes, sizeof(value));
+    return value;
 }
 
-static struct element read_element(const uint8_t *tag)
+static uint32_t hash(uint32_t value)
 {
-    struct element element = {.size = tag_size(tag[0])};
-    if ((tag[0] & 3) == 0) {
-        element.length = 1 + (uint64_t)(element.size > 1 ? read_le(tag + 1, element.size - 1)
-                                                         : tag[0] >> 2);
-    } else if ((tag[0] & 3) == 1) {
-        element.length = 4 + (tag[0] >> 2 & 7);
-        element.offset = (uint32_t)(tag[0] >> 5) << 8 | tag[1];
+    return (value * 0x9e3779b1u) >> (32 - HASH_BITS); // 2^32 divided by the golden ratio
+}
+
+size_t weir_snappy_room(uint32_t size)
+{
+    // Incompressible bytes grow by a tag of 3 bytes a block and the head. A copy of 4 bytes takes 3
+    // at most, and a literal between two of them a tag of one byte.
+    return 32 + (size_t)size + size / 6;
+}
+
+static uint8_t *write_literal_tag(uint8_t *out, size_t size)
+{
+    const size_t n = size - 1;
+    if (n < 60) {
+        *out++ = (uint8_t)(LITERAL | n << 2);
+    } else if (n < 256) {
+        *out++ = LITERAL | 60 << 2;
+        *out++ = (uint8_t)n;
     } else {
-        element.length = 1 + (tag[0] >> 2);
-        element.offset = read_le(tag + 1, element.size - 1);
+        *out++ = LITERAL | 61 << 2;
+        *out++ = (uint8_t)n;
+        *out++ = (uint8_t)(n >> 8);
     }
-    return element;
+    return out;
 }
 
-bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size)
+// A literal before a match. Up to 15 bytes more are copied, which is faster than the right number:
+// the margin behind it is in the block, and what comes next is written over them.
+static uint8_t *write_literal(uint8_t *out, const uint8_t *from, size_t size)
 {
-    uint32_t length;
-    const uint64_t end = at + size;
-    const uint32_t prefix = weir_snappy_read_length(view, at, size, &length);
-    if (prefix == 0) {
-        return false;
+    out = write_literal_tag(out, size);
+    for (size_t i = 0; i < size; i += 16) {
+        memcpy(out + i, from + i, 16);
     }
-    uint64_t written = 0;
-    at += prefix;
-    while (at < end) {
-        const uint8_t *tag = weir_view_at(view, at, 1);
-        const uint32_t wanted = tag ? tag_size(tag[0]) : 0;
-        if (!tag || wanted > end - at || !(tag = weir_view_at(view, at, wanted))) {
-            return false;
-        }
-        const bool is_literal = (tag[0] & 3) == 0;
-        const struct element element = read_element(tag);
-        at += element.size;
-        if (element.length > length - written ||
-            (is_literal ? element.length > end - at
-                        : element.offset == 0 || element.offset > written)) {
-            return false;
-        }
-        at += is_literal ? element.length : 0;
-        written += element.length;
+    return out + size;
+}
+
+static uint8_t *write_last_literal(uint8_t *out, const uint8_t *from, size_t size)
+{
+    out = write_literal_tag(out, size);
+    memcpy(out, from, size);
+    return out + size;
+}
+
+static uint8_t *write_copy_2(uint8_t *out, uint32_t offset, uint32_t size)
+{
+    *out++ = (uint8_t)(COPY_2 | (size - 1) << 2);
+    *out++ = (uint8_t)offset;
+    *out++ = (uint8_t)(offset >> 8);
+    return out;
+}
+
+// A copy has 4 .. 64 bytes, the short form with an offset below 2048 4 .. 11.
+static uint8_t *write_copy(uint8_t *out, uint32_t offset, uint32_t size)
+{
+    while (size >= 68) {
+        out = write_copy_2(out, offset, 64);
+        size -= 64;
     }
-    return written == length;
+    if (size > 64) {
+        out = write_copy_2(out, offset, 60); // so that at least 4 are left
+        size -= 60;
+    }
+    if (size >= 12 || offset >= 2048) {
+        return write_copy_2(out, offset, size);
+    }
+    *out++ = (uint8_t)(COPY_1 | (size - 4) << 2 | (offset >> 8) << 5);
+    *out++ = (uint8_t)offset;
+    return out;
+}
+
+// Get how many bytes of two words are the same, from the first in memory on. They are not equal.
+static uint32_t same_bytes(uint64_t a, uint64_t b)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return (uint32_t)__builtin_ctzll(a ^ b) / 8;
+#else
+    return (uint32_t)__builtin_clzll(a ^ b) / 8;
+#endif
+}
+
+// Get how many bytes are the same at two places, up to the end of the later one.
+static uint32_t match_size(const uint8_t *early, const uint8_t *late, const uint8_t *end)
+{
+    const uint8_t *const begin = late;
+    while (end - late >= 8) {
+        const uint64_t a = load64(early), b = load64(late);
+        if (a != b) {
+            return (uint32_t)(late - begin) + same_bytes(a, b);
+        }
+        early += 8;
+        late += 8;
+    }
+    while (late < end && *early == *late) {
+        early++;
+        late++;
+    }
+    return (uint32_t)(late - begin);
+}
+
+// Compress a block. `places` has for each hash the last place where it was met.
+static uint8_t *compress_block(const uint8_t *in, uint32_t size, uint8_t *out, uint16_t *places)
+{
+    const uint32_t limit = size > MARGIN ? size - MARGIN : 0;
+    uint32_t begin = 0; // of what is not written yet
+    uint32_t at = 1;
+    while (at < limit) {
+        uint32_t tries = 1u << STEP_SHIFT, place, value;
+        do {
+            value = load32(in + at);
+            uint16_t *const entry = &places[hash(value)];
+            place = *entry;
+            *entry = (uint16_t)at;
+            if (load32(in + place) == value) {
+                break;
+            }
+            at += tries++ >> STEP_SHIFT;
+        } while (at < limit);
+        if (at >= limit) {
+            break;
+        }
+        out = write_literal(out, in + begin, at - begin);
+        do {
+            const uint32_t matched = 4 + match_size(in + place + 4, in + at + 4, in + size);
+            out = write_copy(out, at - place, matched);
+            at += matched;
+            begin = at;
+            if (at >= limit) {
+                break;
+            }
+            places[hash(load32(in + at - 1))] = (uint16_t)(at - 1);
+            value = load32(in + at);
+            place = places[hash(value)];
+            places[hash(value)] = (uint16_t)at;
+        } while (load32(in + place) == value);
+        at++;
+    }
+    return begin < size ? write_last_literal(out, in + begin, size - begin) : out;
+}
+
+size_t weir_snappy_compress(const uint8_t *in, uint32_t size, uint8_t *out)
+{
+    uint16_t places[1u << HASH_BITS];
+    const uint8_t *const begin = out;
+    uint32_t rest = size;
+    for (; rest >= 128; rest >>= 7) {
+        *out++ = (uint8_t)(rest | 128);
+    }
+    *out++ = (uint8_t)rest;
+    for (uint32_t at = 0; at < size; at += BLOCK_SIZE) {
+        const uint32_t part = size - at < BLOCK_SIZE ? size - at : BLOCK_SIZE;
+        memset(places, 0, sizeof(places));
+        out = compress_block(in + at, part, out, places);
+    }
+    return (size_t)(out - begin);
 }

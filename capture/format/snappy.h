@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Snappy's format, read without decompressing: how long the data is, and if it is whole.
+// Snappy: compresses bytes. Readers of the format are everywhere; this writes it without memory of
+// its own, so that nothing can fail while frames are recorded.
 //
-// Source: github.com/google/snappy, format_description.txt.
+// Source: Snappy compressed format description (github.com/google/snappy, format_description.txt).
 #ifndef WEIR_CAPTURE_FORMAT_SNAPPY_H
 #define WEIR_CAPTURE_FORMAT_SNAPPY_H
 
-#include "capture/format/view.h"
+#include <stddef.h>
+#include <stdint.h>
 
-// Read how many bytes the compressed data at `at` gives. Returns the size of that number itself,
-// 0 if it is none.
-uint32_t weir_snappy_read_length(struct weir_view *view, uint64_t at, uint64_t size,
-                                 uint32_t *length);
+// Get how many bytes weir_snappy_compress() writes at most for `size` bytes.
+size_t weir_snappy_room(uint32_t size);
 
-// True if the `size` bytes at `at` decompress to the length that they announce.
-bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size);
+// Compress `size` bytes into `out`. Returns the size of the result. Allocates nothing; takes 32 KiB
+// of the stack. Thread-safe.
+size_t weir_snappy_compress(const uint8_t *in, uint32_t size, uint8_t *out);
 
 #endif

@@ -146,6 +146,7 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     capture->params = checked;
     capture->width = like.width;
     capture->height = like.height;
+    capture->context = context;
     capture->log = log;
     capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
     weir_pace_init(&capture->pace, checked.max_rate_num, checked.max_rate_den);

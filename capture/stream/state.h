@@ -19,6 +19,7 @@
 struct weir_capture {
     struct weir_capture_params params;
     uint32_t width, height; // of every frame [texels]
+    weir_context *context;
     struct weir_log log;
     weir_encoder *encoder;
     weir_readback *readback;

@@ -107,6 +107,11 @@ static bool has_layout(const struct weir_frame *frame)
 
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
 {
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                                               WEIR_ARGUMENT(frame));
+    if (result != WEIR_OK) {
+        return result;
+    }
     if (!has_layout(frame)) {
         return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_frame.layout must be the image's layout, not UNDEFINED");
@@ -116,7 +121,7 @@ enum weir_result weir_frame_check(const weir_context *context, const struct weir
                           "weir_frame.queue_family is %u; the device has %u queue families",
                           frame->queue_family, context->num_device_families);
     }
-    const enum weir_result result = weir_image_check(frame->image, context, "weir_frame.image");
+    result = weir_image_check(frame->image, context, "weir_frame.image");
     return result == WEIR_OK ? weir_image_check_read(frame->image, &context->log) : result;
 }
 

@@ -5,9 +5,6 @@
 
 #include <weir/frame.h>
 
-// Check a frame that kernels are to read. Returns WEIR_OK, or an error, which is logged.
-enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame);
-
 // Check a frame of which only the semaphores are used, and the image only where
 // weir_frame_can_hand_over(). Returns WEIR_OK, or an error, which is logged.
 enum weir_result weir_frame_check_pass(const weir_context *context, const struct weir_frame *frame);

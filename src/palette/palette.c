@@ -3,6 +3,7 @@
 #include "palette/palette.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "frame/image.h"
 #include "kernels.h"
@@ -213,4 +214,28 @@ void weir_palette_destroy(weir_palette **palette)
 struct weir_palette_params weir_palette_get_params(const weir_palette *palette)
 {
     return palette ? palette->params : (struct weir_palette_params){0};
+}
+
+static uint64_t join_words(const uint32_t words[2])
+{
+    return (uint64_t)words[1] << 32 | words[0];
+}
+
+struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette)
+{
+    if (!palette) {
+        return (struct weir_palette_stats){0};
+    }
+    weir_vk_buffer_invalidate(palette->context, &palette->memory.report);
+    struct weir_palette_report report;
+    memcpy(&report, palette->memory.report.mapped, sizeof(report));
+    return (struct weir_palette_stats){
+        .num_colors = report.num_colors,
+        .num_new_colors = report.num_new_colors,
+        .num_unfinished = report.num_unfinished,
+        .max_steps = report.max_steps,
+        .num_evaluations = join_words(report.num_evaluations),
+        .num_tests = join_words(report.num_tests),
+        .overflow = report.overflow != 0,
+    };
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Records a palette reduction: colours, a grid of points, their ways, and images in new colours.
 #include <math.h>
-#include <string.h>
 
 #include "base/size.h"
 #include "frame/image.h"
+#include "palette/check.h"
 #include "palette/palette.h"
 #include "vk/barrier.h"
 #include "vk/debug.h"
@@ -13,7 +13,6 @@ enum {
     // an invocation takes a word
     COLLECT_GROUPS = WEIR_PALETTE_NUM_WORDS / WEIR_PALETTE_GROUP_SIZE,
     DEFAULT_DISPATCHES = 16, // of a frame
-    MAX_DISPATCHES = 1 << 16,
 };
 // Rounds of subgroups in a dispatch that moves colours: 4 or 5 ms of an H200 (docs/palette.md).
 static const uint32_t max_work = 1u << 25;
@@ -103,78 +102,6 @@ static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
         (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
 }
 
-static enum weir_result out_of_order(const weir_palette *palette, const char *call,
-                                     const char *before)
-{
-    return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                      "%s is recorded after %s", call, before);
-}
-
-static enum weir_result check_source(const weir_palette *palette, const weir_image *source,
-                                     const char *name)
-{
-    const enum weir_result result = weir_image_check(source, palette->context, name);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    if (source->source.kind != palette->source.kind || !source->view) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "the source has VkFormat %d and the palette was made for %d: make it "
-                          "like an image of the same format, flags and transfer",
-                          (int)source->params.format, (int)palette->format);
-    }
-    if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_error(
-            &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
-            "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT: nothing copies "
-            "it for the kernels");
-    }
-    return WEIR_OK;
-}
-
-static enum weir_result check_radius(const weir_palette *palette, float radius)
-{
-    if (!(radius >= 0 && radius <= WEIR_PALETTE_MAX_RADIUS)) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "the radius of a palette is %g; it must be 0 to %g", (double)radius,
-                          (double)WEIR_PALETTE_MAX_RADIUS);
-    }
-    return WEIR_OK;
-}
-
-static enum weir_result check_dispatches(const weir_palette *palette, uint32_t num_dispatches)
-{
-    return num_dispatches <= MAX_DISPATCHES
-               ? WEIR_OK
-               : weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                            "num_dispatches of a palette is %u; it must be 0 to %d", num_dispatches,
-                            MAX_DISPATCHES);
-}
-
-static enum weir_result check_mapping(const weir_palette *palette, const weir_image *source,
-                                      const weir_image *output)
-{
-    enum weir_result result = check_source(palette, source, "the source of a palette");
-    if (result == WEIR_OK) {
-        result = weir_image_check(output, palette->context, "the output of a palette");
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
-    if (source == output) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "the output of a palette is another image than its source");
-    }
-    if (source->params.width != output->params.width ||
-        source->params.height != output->params.height) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "a source of %ux%u is not mapped to an output of %ux%u",
-                          source->params.width, source->params.height, output->params.width,
-                          output->params.height);
-    }
-    return weir_image_check_written(output, &palette->context->log);
-}
-
 // Record the clearing of the counted colours. After a run the bits are zero already, and so are all
 // bins but those of the run's colours.
 static void record_clear(weir_palette *palette, VkCommandBuffer cmd)
@@ -213,14 +140,14 @@ enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer c
                                                WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
                                                WEIR_ARGUMENT(count));
     if (result == WEIR_OK) {
-        result = check_source(palette, count->source, "weir_palette_count.source");
+        result = weir_palette_check_source(palette, count->source, "weir_palette_count.source");
     }
     if (result != WEIR_OK) {
         return result;
     }
     if (!count->clear && palette->stage > WEIR_PALETTE_COUNTED) {
-        return out_of_order(palette, "weir_cmd_palette_count() without `clear`",
-                            "others of its kind, before a start");
+        return weir_palette_out_of_order(palette, "weir_cmd_palette_count() without `clear`",
+                                         "others of its kind, before a start");
     }
     record_count(palette, cmd, count);
     return WEIR_OK;
@@ -275,13 +202,14 @@ enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer c
                                                WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
                                                WEIR_ARGUMENT(start));
     if (result == WEIR_OK) {
-        result = check_radius(palette, start->radius);
+        result = weir_palette_check_radius(palette, start->radius);
     }
     if (result != WEIR_OK) {
         return result;
     }
     if (palette->stage == WEIR_PALETTE_EMPTY) {
-        return out_of_order(palette, "weir_cmd_palette_start()", "weir_cmd_palette_count()");
+        return weir_palette_out_of_order(palette, "weir_cmd_palette_start()",
+                                         "weir_cmd_palette_count()");
     }
     record_start(palette, cmd, start);
     return WEIR_OK;
@@ -296,9 +224,10 @@ enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer
         return given;
     }
     if (palette->stage != WEIR_PALETTE_STARTED) {
-        return out_of_order(palette, "weir_cmd_palette_iterate()", "weir_cmd_palette_start()");
+        return weir_palette_out_of_order(palette, "weir_cmd_palette_iterate()",
+                                         "weir_cmd_palette_start()");
     }
-    const enum weir_result result = check_dispatches(palette, num_dispatches);
+    const enum weir_result result = weir_palette_check_dispatches(palette, num_dispatches);
     if (result != WEIR_OK) {
         return result;
     }
@@ -324,7 +253,8 @@ enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer 
         return given;
     }
     if (palette->stage != WEIR_PALETTE_STARTED) {
-        return out_of_order(palette, "weir_cmd_palette_finish()", "weir_cmd_palette_start()");
+        return weir_palette_out_of_order(palette, "weir_cmd_palette_finish()",
+                                         "weir_cmd_palette_start()");
     }
     weir_vk_label_begin(palette->context, cmd, "palette finish");
     struct weir_palette_push push = palette->push;
@@ -360,37 +290,14 @@ enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuff
         return result;
     }
     if (palette->stage != WEIR_PALETTE_FINISHED) {
-        return out_of_order(palette, "weir_cmd_palette_map()", "weir_cmd_palette_finish()");
+        return weir_palette_out_of_order(palette, "weir_cmd_palette_map()",
+                                         "weir_cmd_palette_finish()");
     }
-    result = check_mapping(palette, source, output);
+    result = weir_palette_check_mapping(palette, source, output);
     if (result == WEIR_OK) {
         record_map(palette, cmd, source, output);
     }
     return result;
-}
-
-static uint64_t join_words(const uint32_t words[2])
-{
-    return (uint64_t)words[1] << 32 | words[0];
-}
-
-struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette)
-{
-    if (!palette) {
-        return (struct weir_palette_stats){0};
-    }
-    weir_vk_buffer_invalidate(palette->context, &palette->memory.report);
-    struct weir_palette_report report;
-    memcpy(&report, palette->memory.report.mapped, sizeof(report));
-    return (struct weir_palette_stats){
-        .num_colors = report.num_colors,
-        .num_new_colors = report.num_new_colors,
-        .num_unfinished = report.num_unfinished,
-        .max_steps = report.max_steps,
-        .num_evaluations = join_words(report.num_evaluations),
-        .num_tests = join_words(report.num_tests),
-        .overflow = report.overflow != 0,
-    };
 }
 
 enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
@@ -400,13 +307,13 @@ enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
                                                WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
                                                WEIR_ARGUMENT(run));
     if (result == WEIR_OK) {
-        result = check_mapping(palette, run->source, run->output);
+        result = weir_palette_check_mapping(palette, run->source, run->output);
     }
     if (result == WEIR_OK) {
-        result = check_radius(palette, run->radius);
+        result = weir_palette_check_radius(palette, run->radius);
     }
     if (result == WEIR_OK) {
-        result = check_dispatches(palette, run->num_dispatches);
+        result = weir_palette_check_dispatches(palette, run->num_dispatches);
     }
     if (result != WEIR_OK) {
         return result;

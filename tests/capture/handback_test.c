@@ -12,6 +12,8 @@
 #include "rig.h"
 #include "testing.h"
 
+enum { FRAME_NS = 1000000 }; // from one frame to the next
+
 // A Vulkan function that fails `num_faults` times, with `fault`.
 static const char *faulty_name;
 static int num_faults;
@@ -128,6 +130,16 @@ static void expect(struct host *host, weir_capture *capture, struct weir_frame f
     test_expect(result == want, "%s: %s", what, weir_result_name(result));
 }
 
+// A frame that is refused comes back, is not counted, and its time is free for the next frame.
+static void expect_refused(struct host *host, weir_capture *capture, struct weir_frame frame,
+                           const char *what)
+{
+    const uint64_t received = weir_capture_get_stats(capture).received;
+    expect(host, capture, frame, WEIR_ERROR_INVALID, what);
+    test_expect(weir_capture_get_stats(capture).received == received, "%s: it is counted", what);
+    expect(host, capture, rig_frame(host->rig, frame.time_ns), WEIR_OK, what);
+}
+
 static weir_image *make_image(struct rig *rig, VkFormat format, uint32_t width,
                               VkImageUsageFlags usage, struct harness_image *image)
 {
@@ -138,7 +150,7 @@ static weir_image *make_image(struct rig *rig, VkFormat format, uint32_t width,
     return harness_wrap(&rig->harness, image, WEIR_TRANSFER_DEFAULT);
 }
 
-static void test_other_images(struct host *host, weir_capture *capture)
+static void test_other_images(struct host *host, weir_capture *capture, int64_t *time_ns)
 {
     static const struct {
         VkFormat format;
@@ -154,11 +166,34 @@ static void test_other_images(struct host *host, weir_capture *capture)
         struct harness_image image;
         weir_image *wrapped = make_image(host->rig, others[i].format, others[i].width,
                                          others[i].usage, &image);
-        struct weir_frame frame = rig_frame(host->rig, 1000);
+        struct weir_frame frame = rig_frame(host->rig, *time_ns += FRAME_NS);
         frame.image = wrapped;
-        expect(host, capture, frame, WEIR_ERROR_INVALID, others[i].what);
+        expect_refused(host, capture, frame, others[i].what);
         weir_image_destroy(&wrapped);
         harness_image_finish(&host->rig->harness, &image);
+    }
+}
+
+static void test_other_fields(struct host *host, weir_capture *capture, int64_t *time_ns)
+{
+    static const struct {
+        bool has_image;
+        VkImageLayout layout;
+        uint32_t queue_family; // 0: the host's
+        const char *what;
+    } fields[] = {
+        {false, VK_IMAGE_LAYOUT_GENERAL, 0, "no image"},
+        {true, VK_IMAGE_LAYOUT_UNDEFINED, 0, "no layout"},
+        {true, VK_IMAGE_LAYOUT_PREINITIALIZED, 0, "a layout of images without contents"},
+        {true, VK_IMAGE_LAYOUT_GENERAL, 1000, "a queue family that the device does not have"},
+        {true, VK_IMAGE_LAYOUT_GENERAL, VK_QUEUE_FAMILY_IGNORED, "no queue family"},
+    };
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        struct weir_frame frame = rig_frame(host->rig, *time_ns += FRAME_NS);
+        frame.image = fields[i].has_image ? frame.image : NULL;
+        frame.layout = fields[i].layout;
+        frame.queue_family = fields[i].queue_family ? fields[i].queue_family : frame.queue_family;
+        expect_refused(host, capture, frame, fields[i].what);
     }
 }
 
@@ -166,19 +201,19 @@ static void test_refused(struct host *host)
 {
     struct rig *rig = host->rig;
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    params.max_rate_num = 1000000000 / FRAME_NS; // a refused frame is not the one that is due
+    params.max_rate_den = 1;
     weir_capture *capture = rig_open(rig, &params);
-    struct weir_frame frame = rig_frame(rig, 0);
-    expect(host, capture, frame, WEIR_OK, "a good frame");
-    expect(host, capture, frame, WEIR_DROPPED, "the same time again");
-    test_other_images(host, capture);
-    frame.time_ns = 1000;
-    frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
-    expect(host, capture, frame, WEIR_ERROR_INVALID, "no layout");
-    frame = rig_frame(rig, 1000);
-    frame.image = NULL;
-    expect(host, capture, frame, WEIR_ERROR_INVALID, "no image");
-    expect(host, capture, rig_frame(rig, 1000), WEIR_OK, "the time of refused frames");
-    rig_expect_end(capture, WEIR_OK, 2, 1);
+    int64_t time_ns = 0;
+    expect(host, capture, rig_frame(rig, time_ns), WEIR_OK, "a good frame");
+    expect(host, capture, rig_frame(rig, time_ns), WEIR_DROPPED, "the same time again");
+    test_other_images(host, capture, &time_ns);
+    test_other_fields(host, capture, &time_ns);
+    struct weir_point released = {.semaphore = host->rendered};
+    test_expect(weir_capture_frame(capture, NULL, &released) == WEIR_ERROR_INVALID &&
+                    !released.semaphore,
+                "no frame");
+    rig_expect_end(capture, WEIR_OK, 1 + (uint64_t)(time_ns / FRAME_NS), 1);
 }
 
 // Images of another context on the same device, and of another device.
@@ -197,15 +232,15 @@ static void test_foreign(struct host *host)
     struct weir_frame frame = rig_frame(rig, 0);
     frame.queue_family = weir_context_get_queue(other).family; // it does not change its owner
     frame.image = theirs;
-    expect(host, capture, frame, WEIR_ERROR_INVALID, "an image of another context");
-    frame = rig_frame(rig, 0);
+    expect_refused(host, capture, frame, "an image of another context");
+    frame = rig_frame(rig, FRAME_NS);
     frame.image = second.image;
     struct weir_point released = {.semaphore = host->rendered};
     test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_ERROR_INVALID &&
-                    !released.semaphore,
+                    !released.semaphore && weir_capture_get_stats(capture).received == 1,
                 "an image of another device");
-    expect(host, capture, rig_frame(rig, 0), WEIR_OK, "a good frame");
-    rig_expect_end(capture, WEIR_OK, 1, 0);
+    expect(host, capture, rig_frame(rig, FRAME_NS), WEIR_OK, "the time of a foreign image");
+    rig_expect_end(capture, WEIR_OK, 2, 0);
     weir_image_destroy(&theirs);
     weir_context_destroy(&other);
     rig_finish(&second);

@@ -10,50 +10,23 @@
 // WEIR_FAULT_LOG=FILE gets lines: "failed KIND NAME", with the file of the call where it has one;
 // "crash SIGNAL OBJECT", with the first object on the stack that is not of the C library; and, with
 // the fault "none", "calls KIND NUMBER" at the end.
-#include <dirent.h>
-#include <dlfcn.h>
+#include "fault.h"
+
 #include <errno.h>
-#include <execinfo.h>
 #include <fcntl.h>
-#include <link.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
-// The allocator of the GNU C library below its public names.
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t num, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
+#include "owner.h"
 
-enum kind {
-    OPEN,
-    READ,
-    WRITE,
-    PWRITE,
-    FDATASYNC,
-    FSYNC,
-    FTRUNCATE,
-    RENAME,
-    MKDIR,
-    MMAP,
-    THREAD,
-    MALLOC,
-    MALLOC_LIB,
-    NUM_KINDS,
-};
-static const char *const kind_names[NUM_KINDS] = {
+static const char *const kind_names[FAULT_NUM_KINDS] = {
     "open",   "read",  "write", "pwrite",         "fdatasync", "fsync",      "ftruncate",
     "rename", "mkdir", "mmap",  "pthread_create", "malloc",    "malloc_lib",
 };
@@ -67,13 +40,13 @@ enum mode { FAILS, SHORT, SLOW };
 
 static struct {
     bool is_on;
-    enum kind kind;
+    enum fault_kind kind;
     int first, last;
     enum mode mode;
     int error;
 } fault;
 static const char *log_path;
-static atomic_int early_calls[NUM_KINDS], *calls = early_calls; // of child processes too
+static atomic_int early_calls[FAULT_NUM_KINDS], *calls = early_calls; // of child processes too
 static pid_t program;
 
 // Append a line to the log by system calls alone, as memory may be what fails.
@@ -93,39 +66,6 @@ static void tell(const char *verb, const char *what, const char *name)
     errno = saved;
 }
 
-// The name of the object whose code is at this address; the program is called so. dladdr() would
-// look for a symbol too, and of the driver's compiler there are so many that it seems to hang.
-static const char *object_of(void *address)
-{
-    struct dl_find_object found;
-    if (_dl_find_object(address, &found) != 0) {
-        return "";
-    }
-    const char *name = found.dlfo_link_map->l_name;
-    const char *slash = strrchr(name, '/');
-    return name[0] == 0 ? "the program" : slash ? slash + 1 : name;
-}
-
-static bool begins_with_any(const char *name, const char *const *words)
-{
-    while (*words && strncmp(name, *words, strlen(*words)) != 0) {
-        words++;
-    }
-    return *words != NULL;
-}
-
-// Whose code is at this address? Weir's, that of a library that reads and writes for it, or other.
-enum owner { WEIR, LIBRARY, OTHER };
-static enum owner owner_of(void *address)
-{
-    static const char *const libraries[] = {"libav", "libsw", "libpng", "libtiff", NULL};
-    const char *name = object_of(address);
-    if (strcmp(name, "the program") == 0 || strncmp(name, "libweir", 7) == 0) {
-        return WEIR;
-    }
-    return begins_with_any(name, libraries) ? LIBRARY : OTHER;
-}
-
 static void name_of_fd(int fd, char *name, size_t size)
 {
     char link[64];
@@ -134,15 +74,14 @@ static void name_of_fd(int fd, char *name, size_t size)
     name[length > 0 ? length : 0] = 0;
 }
 
-// Count a call of this kind. True if it is to fail.
-static bool is_chosen(enum kind kind, void *caller, int fd, const char *path)
+bool fault_is_chosen(enum fault_kind kind, void *caller, int fd, const char *path)
 {
     const enum owner owner = owner_of(caller);
-    const bool is_memory = kind == MALLOC;
-    if (owner == OTHER || (fd >= 0 && fd <= STDERR_FILENO)) {
+    const bool is_memory = kind == FAULT_MALLOC;
+    if (owner == OWNER_OTHER || (fd >= 0 && fd <= STDERR_FILENO)) {
         return false;
     }
-    kind = is_memory && owner == LIBRARY ? MALLOC_LIB : kind;
+    kind = is_memory && owner == OWNER_LIBRARY ? FAULT_MALLOC_LIB : kind;
     const int number = atomic_fetch_add(&calls[kind], 1) + 1;
     if (!fault.is_on || kind != fault.kind || number < fault.first || number > fault.last) {
         return false;
@@ -160,21 +99,16 @@ static bool is_chosen(enum kind kind, void *caller, int fd, const char *path)
     return true;
 }
 
+bool fault_is_short(void)
+{
+    return fault.mode == SHORT;
+}
+
 static void on_crash(int number)
 {
-    static const char *const system[] = {"libc.", "libc-", "libpthread", "libfault", "ld-", NULL};
-    void *stack[64];
-    const int depth = backtrace(stack, 64);
-    const char *name = "?";
-    for (int i = 0; i < depth; i++) {
-        name = object_of(stack[i]);
-        if (!begins_with_any(name, system)) {
-            break;
-        }
-    }
     char text[16];
     snprintf(text, sizeof(text), "%d", number);
-    tell("crash", text, name);
+    tell("crash", text, owner_of_stack());
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -196,8 +130,7 @@ __attribute__((constructor)) static void begin(void)
     share_calls();
     const char *text = getenv("WEIR_FAULT");
     log_path = getenv("WEIR_FAULT_LOG");
-    void *stack[1];
-    backtrace(stack, 1); // loads what it needs, before memory fails
+    owner_of_stack(); // loads what it needs, before memory fails
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
         signal(crashes[i], on_crash);
@@ -218,9 +151,9 @@ __attribute__((constructor)) static void begin(void)
             fault.error = errors[i].number;
         }
     }
-    for (int i = 0; i < NUM_KINDS; i++) {
+    for (int i = 0; i < FAULT_NUM_KINDS; i++) {
         if (strcmp(kind_names[i], kind) == 0) {
-            fault.kind = (enum kind)i;
+            fault.kind = (enum fault_kind)i;
             fault.is_on = true;
         }
     }
@@ -228,224 +161,9 @@ __attribute__((constructor)) static void begin(void)
 
 __attribute__((destructor)) static void end(void)
 {
-    for (int i = 0; i < NUM_KINDS && !fault.is_on && getpid() == program; i++) {
+    for (int i = 0; i < FAULT_NUM_KINDS && !fault.is_on && getpid() == program; i++) {
         char number[16];
         snprintf(number, sizeof(number), "%d", atomic_load(&calls[i]));
         tell("calls", kind_names[i], number);
     }
-}
-
-#define CALLER __builtin_return_address(0)
-#define NEXT(type, name)                                                                           \
-    static type *next;                                                                             \
-    if (!next) {                                                                                   \
-        void *symbol = dlsym(RTLD_NEXT, name);                                                     \
-        memcpy(&next, &symbol, sizeof(next));                                                      \
-    }
-
-// The mode of a call to open(), which is given only where a file may be made.
-#define OPEN_MODE(flags, mode)                                                                     \
-    mode_t mode = 0;                                                                               \
-    if ((flags) & (O_CREAT | O_TMPFILE)) {                                                         \
-        va_list arguments;                                                                         \
-        va_start(arguments, flags);                                                                \
-        mode = va_arg(arguments, mode_t);                                                          \
-        va_end(arguments);                                                                         \
-    }
-
-typedef int open_function(const char *path, int flags, ...);
-int open(const char *path, int flags, ...)
-{
-    OPEN_MODE(flags, mode)
-    NEXT(open_function, "open")
-    return is_chosen(OPEN, CALLER, -1, path) ? -1 : next(path, flags, mode);
-}
-
-int open64(const char *path, int flags, ...)
-{
-    OPEN_MODE(flags, mode)
-    NEXT(open_function, "open64")
-    return is_chosen(OPEN, CALLER, -1, path) ? -1 : next(path, flags, mode);
-}
-
-typedef int openat_function(int folder, const char *path, int flags, ...);
-int openat(int folder, const char *path, int flags, ...)
-{
-    OPEN_MODE(flags, mode)
-    NEXT(openat_function, "openat")
-    return is_chosen(OPEN, CALLER, -1, path) ? -1 : next(folder, path, flags, mode);
-}
-
-typedef FILE *fopen_function(const char *path, const char *mode);
-FILE *fopen(const char *path, const char *mode)
-{
-    NEXT(fopen_function, "fopen")
-    return is_chosen(OPEN, CALLER, -1, path) ? NULL : next(path, mode);
-}
-
-typedef DIR *opendir_function(const char *path);
-DIR *opendir(const char *path)
-{
-    NEXT(opendir_function, "opendir")
-    return is_chosen(OPEN, CALLER, -1, path) ? NULL : next(path);
-}
-
-typedef ssize_t read_function(int fd, void *data, size_t size);
-ssize_t read(int fd, void *data, size_t size)
-{
-    NEXT(read_function, "read")
-    if (is_chosen(READ, CALLER, fd, NULL)) {
-        if (fault.mode != SHORT) {
-            return -1;
-        }
-        size = size > 1 ? size / 2 : size;
-    }
-    return next(fd, data, size);
-}
-
-typedef size_t fread_function(void *data, size_t size, size_t num, FILE *file);
-size_t fread(void *data, size_t size, size_t num, FILE *file)
-{
-    NEXT(fread_function, "fread")
-    if (is_chosen(READ, CALLER, fileno(file), NULL) && fault.mode == FAILS) {
-        file->_flags |= 0x20; // what ferror() reads in the GNU C library
-        return 0;
-    }
-    return next(data, size, num, file);
-}
-
-typedef ssize_t write_function(int fd, const void *data, size_t size);
-ssize_t write(int fd, const void *data, size_t size)
-{
-    NEXT(write_function, "write")
-    if (is_chosen(WRITE, CALLER, fd, NULL)) {
-        if (fault.mode != SHORT) {
-            return -1;
-        }
-        size = size > 1 ? size / 2 : size;
-    }
-    return next(fd, data, size);
-}
-
-typedef ssize_t writev_function(int fd, const struct iovec *parts, int num_parts);
-ssize_t writev(int fd, const struct iovec *parts, int num_parts)
-{
-    NEXT(writev_function, "writev")
-    if (is_chosen(WRITE, CALLER, fd, NULL)) {
-        if (fault.mode != SHORT) {
-            return -1;
-        }
-        struct iovec half = parts[0];
-        half.iov_len = half.iov_len > 1 ? half.iov_len / 2 : half.iov_len;
-        return next(fd, &half, 1);
-    }
-    return next(fd, parts, num_parts);
-}
-
-typedef ssize_t pwrite_function(int fd, const void *data, size_t size, off_t offset);
-ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
-{
-    NEXT(pwrite_function, "pwrite")
-    if (is_chosen(PWRITE, CALLER, fd, NULL)) {
-        if (fault.mode != SHORT) {
-            return -1;
-        }
-        size = size > 1 ? size / 2 : size;
-    }
-    return next(fd, data, size, offset);
-}
-
-typedef int fd_function(int fd);
-int fdatasync(int fd)
-{
-    NEXT(fd_function, "fdatasync")
-    return is_chosen(FDATASYNC, CALLER, fd, NULL) ? -1 : next(fd);
-}
-
-int fsync(int fd)
-{
-    NEXT(fd_function, "fsync")
-    return is_chosen(FSYNC, CALLER, fd, NULL) ? -1 : next(fd);
-}
-
-typedef int ftruncate_function(int fd, off_t size);
-int ftruncate(int fd, off_t size)
-{
-    NEXT(ftruncate_function, "ftruncate")
-    return is_chosen(FTRUNCATE, CALLER, fd, NULL) ? -1 : next(fd, size);
-}
-
-typedef int rename_function(const char *from, const char *to);
-int rename(const char *from, const char *to)
-{
-    NEXT(rename_function, "rename")
-    return is_chosen(RENAME, CALLER, -1, to) ? -1 : next(from, to);
-}
-
-typedef int mkdir_function(const char *path, mode_t mode);
-int mkdir(const char *path, mode_t mode)
-{
-    NEXT(mkdir_function, "mkdir")
-    return is_chosen(MKDIR, CALLER, -1, path) ? -1 : next(path, mode);
-}
-
-typedef void *mmap_function(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-    NEXT(mmap_function, "mmap")
-    return is_chosen(MMAP, CALLER, fd, NULL) ? MAP_FAILED
-                                             : next(at, size, protection, flags, fd, offset);
-}
-
-void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-    NEXT(mmap_function, "mmap64")
-    return is_chosen(MMAP, CALLER, fd, NULL) ? MAP_FAILED
-                                             : next(at, size, protection, flags, fd, offset);
-}
-
-typedef int thread_function(pthread_t *thread, const pthread_attr_t *attributes,
-                            void *(*run)(void *), void *user);
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                   void *user)
-{
-    NEXT(thread_function, "pthread_create")
-    return is_chosen(THREAD, CALLER, -1, NULL) ? fault.error : next(thread, attributes, run, user);
-}
-
-void *malloc(size_t size)
-{
-    return is_chosen(MALLOC, CALLER, -1, NULL) ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t num, size_t size)
-{
-    return is_chosen(MALLOC, CALLER, -1, NULL) ? NULL : __libc_calloc(num, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-    return size > 0 && is_chosen(MALLOC, CALLER, -1, NULL) ? NULL : __libc_realloc(old, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return is_chosen(MALLOC, CALLER, -1, NULL) ? NULL : __libc_memalign(alignment, size);
-}
-
-int posix_memalign(void **out, size_t alignment, size_t size)
-{
-    void *memory = is_chosen(MALLOC, CALLER, -1, NULL) ? NULL : __libc_memalign(alignment, size);
-    if (!memory) {
-        return ENOMEM;
-    }
-    *out = memory;
-    return 0;
-}
-
-char *strdup(const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *copy = is_chosen(MALLOC, CALLER, -1, NULL) ? NULL : __libc_malloc(size);
-    return copy ? memcpy(copy, text, size) : NULL;
 }

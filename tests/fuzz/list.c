@@ -186,7 +186,7 @@ static void make_folder(struct fuzz_bytes bytes)
 }
 
 // The same by a second way: as many digits as the number needs, or as the pattern wants.
-static bool has_number(const struct pattern *pattern, const char *name, uint64_t *number)
+static bool has_number(const struct weir_pattern *pattern, const char *name, uint64_t *number)
 {
     const size_t before = strlen(pattern->before), after = strlen(pattern->after);
     const size_t size = strlen(name);
@@ -239,7 +239,7 @@ static void check_folder(const struct weir_source_list *list)
     }
 }
 
-static size_t count_matches(const struct pattern *pattern, uint64_t *first, uint64_t *last)
+static size_t count_matches(const struct weir_pattern *pattern, uint64_t *first, uint64_t *last)
 {
     size_t num_matches = 0;
     uint64_t number;
@@ -257,19 +257,19 @@ static size_t count_matches(const struct pattern *pattern, uint64_t *first, uint
 
 static void check_nothing_missed(void)
 {
-    struct pattern pattern;
+    struct weir_pattern pattern;
     uint64_t first, last;
     fuzz_expect(disk.kind != MISSING || disk.is_closed || is_url(disk.path) ||
-                    !parse_pattern(disk.path, &pattern) ||
+                    !weir_pattern_parse(disk.path, &pattern) ||
                     count_matches(&pattern, &first, &last) == 0 || last == UINT64_MAX,
                 "%s: a name that matches was missed", disk.path);
 }
 
 static void check_sequence(const struct weir_source_list *list)
 {
-    struct pattern pattern;
+    struct weir_pattern pattern;
     uint64_t number, first, last;
-    fuzz_expect(parse_pattern(disk.path, &pattern), "%s is a pattern", disk.path);
+    fuzz_expect(weir_pattern_parse(disk.path, &pattern), "%s is a pattern", disk.path);
     const size_t num_matches = count_matches(&pattern, &first, &last);
     fuzz_expect(last != UINT64_MAX, "%s: a number that is too large", disk.path);
     fuzz_expect(list->num_files == num_matches, "%s: %zu of %zu names", disk.path, list->num_files,

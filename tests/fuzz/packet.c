@@ -8,7 +8,7 @@
 
 #include "capture/format/boxes.h"
 #include "capture/format/hap_reader.h"
-#include "capture/format/snappy.h"
+#include "capture/format/snappy_reader.h"
 #include "capture/weir/recover/check.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -2,32 +2,10 @@
 // NULL for each pointer of each public call: WEIR_ERROR_INVALID and a message that names the
 // argument where a log can be reached, or what the header says. tests/unit/null_calls.sh holds that
 // every call is here.
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <vulkan/vulkan.h>
-
-#include <weir/weir.h>
-
-#include "tests/gpu/harness.h"
-#include "tests/gpu/heard.h"
-
-struct nulls {
-    struct harness harness;
-    struct heard heard;
-    struct weir_log log;
-    weir_context *context;
-    VkCommandBuffer cmd;
-    weir_image *image, *output;
-    weir_buffer *buffer;
-    weir_encoder *encoder;
-    weir_palette *palette;
-    weir_pyramid *pyramid;
-    weir_pyramid_target *target;
-    weir_readback *readback;
-    weir_capture *capture;
-};
+#include "tests/gpu/null_objects.h"
 
 // The call is refused, and the log names the argument.
 #define REFUSED(n, argument, call)                                                                 \
@@ -164,10 +142,15 @@ static void test_frame(struct nulls *n)
     ALL_ZERO(n, struct weir_buffer_params, weir_buffer_get_params(NULL));
     DESTROYS(n, weir_image_destroy, weir_image);
     DESTROYS(n, weir_buffer_destroy, weir_buffer);
-    const struct weir_frame without = {.queue_family = VK_QUEUE_FAMILY_EXTERNAL};
+    const struct weir_frame without = {.layout = VK_IMAGE_LAYOUT_GENERAL,
+                                       .queue_family = VK_QUEUE_FAMILY_EXTERNAL};
     const struct weir_frame outside = {.image = n->image,
                                        .layout = VK_IMAGE_LAYOUT_GENERAL,
                                        .queue_family = VK_QUEUE_FAMILY_EXTERNAL};
+    SILENT(n, weir_frame_check(NULL, &outside));
+    REFUSED(n, "frame", weir_frame_check(n->context, NULL));
+    REFUSED(n, "weir_frame.image", weir_frame_check(n->context, &without));
+    ALLOWED(n, weir_frame_check(n->context, &outside) == WEIR_OK);
     ALLOWED(n, !weir_frame_changes_owner(NULL) && !weir_frame_changes_owner(&without) &&
                    weir_frame_changes_owner(&outside));
     weir_cmd_frame_release(NULL, n->cmd, 0, 0);
@@ -347,78 +330,10 @@ static void test_still(struct nulls *n)
     ALLOWED(n, access(path, F_OK) != 0);
 }
 
-static void objects_init(struct nulls *n, const struct harness_image *image,
-                         const struct harness_image *output, VkBuffer raw)
-{
-    struct weir_context_params params = *n->harness.import;
-    params.log = n->log = heard_log(&n->heard);
-    harness_must(weir_context_create(&params, &n->context) == WEIR_OK, "a context");
-    struct weir_image_params of_image = {.image = image->image,
-                                         .format = image->format,
-                                         .width = image->width,
-                                         .height = image->height,
-                                         .usage = image->usage};
-    harness_must(weir_image_create(n->context, &of_image, &n->image) == WEIR_OK, "an image");
-    of_image.image = output->image;
-    of_image.usage = output->usage;
-    harness_must(weir_image_create(n->context, &of_image, &n->output) == WEIR_OK, "an output");
-    harness_must(weir_buffer_create(n->context, weir_buffer_params(.buffer = raw, .size = 256),
-                                    &n->buffer) == WEIR_OK,
-                 "a buffer");
-    harness_must(weir_encoder_create(n->context, weir_encoder_params(.like = n->image),
-                                     &n->encoder) == WEIR_OK,
-                 "an encoder");
-    harness_must(weir_palette_create(n->context,
-                                     weir_palette_params(.like = n->image, .max_colors = 1),
-                                     &n->palette) == WEIR_OK,
-                 "a palette");
-    harness_must(weir_pyramid_create(n->context, weir_pyramid_params(.format = output->format),
-                                     &n->pyramid) == WEIR_OK,
-                 "a pyramid");
-    const weir_image *const images[] = {n->output};
-    harness_must(weir_pyramid_target_create(n->pyramid,
-                                            weir_pyramid_target_params(.images = images),
-                                            &n->target) == WEIR_OK,
-                 "a target");
-    harness_must(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback) ==
-                     WEIR_OK,
-                 "a readback");
-    harness_must(weir_capture_open(n->context,
-                                   weir_capture_params(.sink = WEIR_SINK_NULL, .like = n->image),
-                                   &n->capture) == WEIR_OK,
-                 "a capture");
-    n->heard.num = 0;
-}
-
-static void objects_finish(struct nulls *n)
-{
-    weir_capture_close(&n->capture, NULL);
-    weir_readback_destroy(&n->readback);
-    weir_pyramid_target_destroy(&n->target);
-    weir_pyramid_destroy(&n->pyramid);
-    weir_palette_destroy(&n->palette);
-    weir_encoder_destroy(&n->encoder);
-    weir_buffer_destroy(&n->buffer);
-    weir_image_destroy(&n->output);
-    weir_image_destroy(&n->image);
-    weir_context_destroy(&n->context);
-}
-
 int main(void)
 {
-    struct nulls n = {.context = NULL};
-    harness_init(&n.harness, true);
-    static const uint8_t texels[12 * 8 * 4];
-    struct harness_image image, output;
-    harness_image_init(&n.harness, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
-                       texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
-    harness_image_init(&n.harness, VK_FORMAT_R8G8B8A8_UNORM, 12, 8,
-                       VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT, 0, texels, 4,
-                       VK_IMAGE_LAYOUT_GENERAL, &output);
-    struct harness_buffer raw;
-    harness_buffer_init(&n.harness, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
-    objects_init(&n, &image, &output, raw.buffer);
-    n.cmd = harness_begin(&n.harness);
+    struct nulls n;
+    nulls_init(&n);
     test_pure(&n);
     test_log(&n);
     test_device(&n);
@@ -430,10 +345,5 @@ int main(void)
     test_readback(&n);
     test_capture(&n);
     test_still(&n);
-    harness_submit(&n.harness, n.cmd, NULL, 0);
-    objects_finish(&n);
-    harness_buffer_finish(&n.harness, &raw);
-    harness_image_finish(&n.harness, &output);
-    harness_image_finish(&n.harness, &image);
-    return harness_finish(&n.harness);
+    return nulls_finish(&n);
 }

@@ -3,7 +3,6 @@
 // numbered sequence; or several pictures, each by its path.
 #include "capture/files/source/list.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -16,79 +15,7 @@
 #include <libavformat/avio.h>
 
 #include "capture/files/source/name.h"
-
-// A numbered name as printf writes it: text, %d or %04d, text.
-struct pattern {
-    const char *folder; // with its slash, may be empty
-    int folder_length;
-    char before[256], after[256];
-    int width; // least number of digits
-};
-// A number of more digits than fit into 64 bits, zeros before them aside.
-enum { MAX_DIGITS = 18 };
-#define TOO_LARGE UINT64_MAX
-
-static bool copy_literal(const char **at, char *out, size_t size)
-{
-    size_t n = 0;
-    for (; **at != 0 && n + 1 < size; (*at)++) {
-        if (**at == '%') {
-            if ((*at)[1] != '%') {
-                break;
-            }
-            (*at)++;
-        }
-        out[n++] = **at;
-    }
-    out[n] = 0;
-    return n + 1 < size;
-}
-
-static bool parse_pattern(const char *path, struct pattern *pattern)
-{
-    const char *slash = strrchr(path, '/');
-    const char *at = slash ? slash + 1 : path;
-    pattern->folder = path;
-    pattern->folder_length = (int)(at - path);
-    if (!copy_literal(&at, pattern->before, sizeof(pattern->before)) || *at != '%') {
-        return false;
-    }
-    at++;
-    int width = 0;
-    while (isdigit((unsigned char)*at) && width < 100) {
-        width = 10 * width + (*at++ - '0');
-    }
-    if (*at++ != 'd') {
-        return false;
-    }
-    pattern->width = width;
-    return copy_literal(&at, pattern->after, sizeof(pattern->after)) && *at == 0;
-}
-
-// Match a name against a pattern and read its number, or TOO_LARGE. The text before and after the
-// number must be equal, so a digit in the text after it does not count as part of the number.
-static bool match_pattern(const struct pattern *pattern, const char *name, uint64_t *number)
-{
-    const size_t before = strlen(pattern->before), after = strlen(pattern->after);
-    const size_t size = strlen(name);
-    if (size <= before + after || strncmp(name, pattern->before, before) != 0 ||
-        strcmp(name + size - after, pattern->after) != 0) {
-        return false;
-    }
-    const char *digits = name + before;
-    const int count = (int)(size - before - after);
-    const bool padded = count > 1 && digits[0] == '0';
-    if (count < pattern->width || (padded && count != pattern->width) ||
-        (int)strspn(digits, "0123456789") < count) {
-        return false;
-    }
-    int i = (int)strspn(digits, "0");
-    *number = i + MAX_DIGITS < count ? TOO_LARGE : 0;
-    for (; i < count && *number != TOO_LARGE; i++) {
-        *number = 10 * *number + (uint64_t)(digits[i] - '0');
-    }
-    return true;
-}
+#include "capture/files/source/pattern.h"
 
 static int by_name(const void *a, const void *b)
 {
@@ -135,7 +62,7 @@ struct left_out {
 // Take the entries of a folder that are wanted: those of `pattern`, or every picture when it is
 // NULL.
 static enum weir_result scan(struct weir_source_list *list, const char *folder, int folder_length,
-                             const struct pattern *pattern, struct left_out *left_out,
+                             const struct weir_pattern *pattern, struct left_out *left_out,
                              const struct weir_log *log)
 {
     char name[4096];
@@ -151,7 +78,7 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
     enum weir_result result = WEIR_OK;
     for (struct dirent *entry; result == WEIR_OK && (entry = readdir(dir));) {
         uint64_t number = 0;
-        bool wanted = pattern ? match_pattern(pattern, entry->d_name, &number)
+        bool wanted = pattern ? weir_pattern_match(pattern, entry->d_name, &number)
                               : weir_name_is_picture(entry->d_name);
         if (wanted) {
             result = append(list, folder, folder_length, entry->d_name, number);
@@ -230,7 +157,8 @@ static void tell_gaps(const struct weir_source_list *list, const char *path,
 }
 
 static enum weir_result find_sequence(struct weir_source_list *list, const char *path,
-                                      const struct pattern *pattern, const struct weir_log *log)
+                                      const struct weir_pattern *pattern,
+                                      const struct weir_log *log)
 {
     struct left_out left_out = {0}; // of no interest: the pattern says what is wanted
     enum weir_result result = scan(list, pattern->folder, pattern->folder_length, pattern,
@@ -246,10 +174,10 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     }
     qsort(list->files, list->num_files, sizeof(*list->files), by_number);
     const struct weir_source_file *last = &list->files[list->num_files - 1];
-    if (last->number == TOO_LARGE) {
+    if (last->number == WEIR_PATTERN_TOO_LARGE) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
                         "%s: its number has more than %d digits; rename it", last->path,
-                        MAX_DIGITS);
+                        WEIR_PATTERN_MAX_DIGITS);
         return WEIR_ERROR_DATA;
     }
     tell_gaps(list, path, log);
@@ -275,7 +203,7 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
 {
     *list = (struct weir_source_list){0};
     struct stat status;
-    struct pattern pattern;
+    struct weir_pattern pattern;
     enum weir_result result;
     if (strcmp(path, "-") == 0) {
         result = append(list, "", 0, "pipe:0", 0);
@@ -292,7 +220,7 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
         }
     } else if (errno == ENOENT && is_url(path)) {
         result = append(list, "", 0, path, 0);
-    } else if (errno == ENOENT && parse_pattern(path, &pattern)) {
+    } else if (errno == ENOENT && weir_pattern_parse(path, &pattern)) {
         list->pictures = true;
         result = find_sequence(list, path, &pattern, log);
     } else {

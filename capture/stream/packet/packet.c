@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/format/snappy.h"
 #include "capture/stream/packet/pool.h"
-#include "capture/stream/packet/snappy.h"
 
 // Snappy is worth its time if it saves this share of the textures in a window of frames. If it does
 // not, it is left out for some frames and then tried again on one.

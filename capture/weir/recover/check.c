@@ -3,7 +3,7 @@
 #include "capture/weir/recover/check.h"
 
 #include "capture/format/hap_reader.h"
-#include "capture/format/snappy.h"
+#include "capture/format/snappy_reader.h"
 
 // Two blocks. No block of scaled YCoCg is all zeros: there is no colour whose Co and Cg are both at
 // their least. Nor has Snappy such a row of zeros where the texture has none. A hole that a power

@@ -174,17 +174,19 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // - WEIR_ERROR_DEVICE_LOST, after which every wait on the device ends with that error;
 // - the device has no memory for even an empty submission (WEIR_ERROR_OUT_OF_MEMORY or
 //   WEIR_ERROR_VULKAN).
-// A refused frame without an image, with one of another context or without a layout has its
-// semaphores waited for and signalled, and no more; see weir_readback_pass().
+// A refused frame without an image, with one of another context, without a layout or with a queue
+// family that the device does not have has its semaphores waited for and signalled, and no more;
+// see weir_readback_pass().
 //
 // WEIR_DROPPED: no slot was free and the policy is DROP, or time_ns is not after that of the last
 // frame, or is later than a movie can store. The log has a warning (WEIR_LOG_CODE_FRAME_DROPPED)
 // for the first dropped frame, then one a second with the number of frames dropped since, and the
 // rest when the capture is closed.
 // WEIR_SKIPPED: the frame comes earlier than max_rate allows. Nothing is logged.
-// Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, or no layout; the frame is
-// refused, is not counted, and may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the
-// device or the host; this frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, no layout, or a queue family
+// that the device does not have; the frame is refused, is not counted, and may come again with the
+// same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
+// WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL and every other failure of the writing thread, such as an
 // error of callbacks.packet(), are sticky: every later call returns them too.
 // Allocates nothing. Blocks only with WEIR_POLICY_WAIT, and where weir_readback_pass() blocks.

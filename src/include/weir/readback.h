@@ -92,8 +92,9 @@ WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
 // Let a frame pass without a result: only wait for frame->wait, give the image back and signal
 // frame->signal and `released`, as submit() does. The host's loop is then the same for a dropped
 // frame. Frames that begin() refuses pass too. If such a frame has no image, or one of another
-// context, or a layout that is not allowed, only the semaphores are waited for and signalled, and
-// the image does not come back from Weir's queue family; the host may discard its contents.
+// context, or a layout that is not allowed, or a queue family that the device does not have, only
+// the semaphores are waited for and signalled, and the image does not come back from Weir's queue
+// family; the host may discard its contents.
 // Blocks only where the image changes its queue family and sixteen frames that passed before are
 // still in flight.
 // Errors: WEIR_ERROR_INVALID (NULL, an image of another device), WEIR_ERROR_OUT_OF_MEMORY,

@@ -3,9 +3,8 @@
 // the resize go to packets.bin, one behind the other, and hashes of those after it to hashes.txt.
 #include <stdio.h>
 #include <weir/capture.h>
-#include <weir/context.h>
 
-#include "engine.h"
+#include "import.h"
 
 static enum weir_result open_packets(void *user, const struct weir_capture_track *track)
 {
@@ -70,15 +69,9 @@ bool run(struct engine *e)
         printf("packets.bin cannot be written\n");
         return false;
     }
+    const struct weir_context_params vulkan = import_params(e);
     weir_context *weir = NULL;
-    weir_context_create(weir_context_params(.instance = e->instance, .physical_device = e->gpu,
-                                            .device = e->device,
-                                            .get_instance_proc_addr = vkGetInstanceProcAddr,
-                                            .features = &e->features,
-                                            .graphics = {.queue = e->queue, .family = e->family},
-                                            .log = {.print = weir_log_print_stderr,
-                                                    .least_severity = WEIR_LOG_WARNING}),
-                        &weir);
+    weir_context_create(&vulkan, &weir);
     const struct weir_capture_params params[] = {
         {.sink = WEIR_SINK_MOV, .path = "refused.mov"},
         {.sink = WEIR_SINK_CALLBACK,

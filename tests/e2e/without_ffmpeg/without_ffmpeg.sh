@@ -42,7 +42,7 @@ echo "loaded: $(ldd "$libdir/libweir-capture.so" | wc -l) libraries, and $(ldd "
 export PKG_CONFIG_LIBDIR=$libdir/pkgconfig:$work/pkgconfig
 expect_no_libav "weir-capture.pc" "$(cat "$libdir/pkgconfig/weir-capture.pc")"
 host=$here/../host
-sources=(-D_POSIX_C_SOURCE=200809L "$here/main.c" "$host/engine.c" "$host/features.c" -I"$host")
+sources=(-D_POSIX_C_SOURCE=200809L "$here/main.c" "$host/engine.c" "$host/features.c" "$host/import.c" -I"$host")
 cc -std=c11 -Wall -Wextra -Wpedantic -Werror -o "$work/shared" "${sources[@]}" \
     $(pkg-config --cflags --libs weir-capture weir-device) -lvulkan
 cc -std=c11 -o "$work/static" "${sources[@]}" \
@@ -54,7 +54,7 @@ cmake_minimum_required(VERSION 3.25)
 project(engine C)
 find_package(weir 0.1 REQUIRED COMPONENTS device capture)
 find_package(Vulkan REQUIRED)
-add_executable(engine $here/main.c $host/engine.c $host/features.c)
+add_executable(engine $here/main.c $host/engine.c $host/features.c $host/import.c)
 target_include_directories(engine PRIVATE $host)
 target_compile_definitions(engine PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(engine PRIVATE weir::capture weir::device Vulkan::Vulkan)

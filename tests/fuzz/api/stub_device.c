@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A Vulkan device that computes nothing.
-#include "tests/fuzz/stub_device.h"
+#include "tests/fuzz/api/stub_device.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/api/stub_commands.h"
 #include "tests/fuzz/fuzz.h"
 
 // A stand-in takes what the driver takes, and uses little of it.
@@ -23,7 +24,7 @@ struct object {
     void *mapped;
 };
 
-static struct stub_device stub;
+static struct stub_device stub; // what it can do
 static atomic_int num_objects;
 static atomic_uint num_calls;
 
@@ -32,6 +33,11 @@ void stub_device_init(const struct stub_device *device)
     fuzz_expect(stub_device_num_objects() == 0, "objects of the device before are gone");
     stub = *device;
     atomic_store(&num_calls, 0);
+}
+
+const struct stub_device *stub_device_get(void)
+{
+    return &stub;
 }
 
 int stub_device_num_objects(void)
@@ -104,17 +110,12 @@ static VkResult create_in(struct object *pool, void *out, uint32_t num)
     X(ShaderModule, i->codeSize)
 OBJECTS(OBJECT)
 
-static bool is_range(const VkImageSubresourceRange *range)
-{
-    return range->levelCount >= 1 && range->layerCount >= 1 &&
-           range->layerCount <= stub.limits.maxImageArrayLayers && range->baseMipLevel < 32;
-}
-
 static VKAPI_ATTR VkResult VKAPI_CALL CreateImageView(VkDevice d, const VkImageViewCreateInfo *i,
                                                       const VkAllocationCallbacks *a,
                                                       VkImageView *o)
 {
-    fuzz_expect(i->image && i->format && is_range(&i->subresourceRange), "a view of an image");
+    fuzz_expect(i->image && i->format && stub_has_range(&i->subresourceRange),
+                "a view of an image");
     const VkResult result = next_result();
     *o = result == VK_SUCCESS ? (VkImageView)create(0) : STUB_HANDLE(VkImageView);
     return result;
@@ -249,90 +250,17 @@ static VKAPI_ATTR VkResult VKAPI_CALL WaitSemaphores(VkDevice d, const VkSemapho
     return next_result();
 }
 
-// ---- commands
-
-static VKAPI_ATTR void VKAPI_CALL CmdDispatch(VkCommandBuffer c, uint32_t x, uint32_t y, uint32_t z)
+static VKAPI_ATTR void VKAPI_CALL UpdateDescriptorSets(VkDevice d, uint32_t n,
+                                                       const VkWriteDescriptorSet *w, uint32_t m,
+                                                       const VkCopyDescriptorSet *c)
 {
-    fuzz_expect(c && x >= 1 && x <= stub.limits.maxComputeWorkGroupCount[0] && y >= 1 &&
-                    y <= stub.limits.maxComputeWorkGroupCount[1] && z >= 1 &&
-                    z <= stub.limits.maxComputeWorkGroupCount[2],
-                "a dispatch of %u, %u, %u", x, y, z);
 }
 
-static bool is_family(uint32_t family)
-{
-    return family < stub.num_families || family == VK_QUEUE_FAMILY_IGNORED ||
-           family == VK_QUEUE_FAMILY_EXTERNAL || family == VK_QUEUE_FAMILY_FOREIGN_EXT;
-}
-
-static VKAPI_ATTR void VKAPI_CALL CmdPipelineBarrier(
-    VkCommandBuffer c, VkPipelineStageFlags s, VkPipelineStageFlags t, VkDependencyFlags f,
-    uint32_t num_memory, const VkMemoryBarrier *memory, uint32_t num_buffers,
-    const VkBufferMemoryBarrier *buffers, uint32_t num_images, const VkImageMemoryBarrier *images)
-{
-    fuzz_expect(c != VK_NULL_HANDLE, "a command buffer");
-    for (uint32_t i = 0; i < num_images; i++) {
-        fuzz_expect(is_family(images[i].srcQueueFamilyIndex) &&
-                        is_family(images[i].dstQueueFamilyIndex) &&
-                        is_range(&images[i].subresourceRange),
-                    "a barrier of families %u and %u", images[i].srcQueueFamilyIndex,
-                    images[i].dstQueueFamilyIndex);
-    }
-}
-
-static VKAPI_ATTR void VKAPI_CALL CmdCopyBufferToImage(VkCommandBuffer c, VkBuffer b, VkImage i,
-                                                       VkImageLayout l, uint32_t n,
-                                                       const VkBufferImageCopy *copy)
-{
-    fuzz_expect(n == 1 && copy->imageOffset.x >= 0 && copy->imageOffset.y >= 0 &&
-                    copy->imageExtent.width >= 1 && copy->imageExtent.height >= 1 &&
-                    copy->imageSubresource.mipLevel < 32,
-                "a copy lies in an image");
-}
-
-static VKAPI_ATTR void VKAPI_CALL CmdPushConstants(VkCommandBuffer c, VkPipelineLayout l,
-                                                   VkShaderStageFlags s, uint32_t offset,
-                                                   uint32_t size, const void *data)
-{
-    fuzz_expect(offset + size <= 128, "push constants that every device has");
-}
-
-static VKAPI_ATTR void VKAPI_CALL CmdBindPipeline(VkCommandBuffer c, VkPipelineBindPoint p,
-                                                  VkPipeline pipeline)
-{
-    fuzz_expect(pipeline != VK_NULL_HANDLE, "a pipeline");
-}
-
-static VKAPI_ATTR void VKAPI_CALL CmdBindDescriptorSets(VkCommandBuffer c, VkPipelineBindPoint p,
-                                                        VkPipelineLayout l, uint32_t first,
-                                                        uint32_t num, const VkDescriptorSet *sets,
-                                                        uint32_t num_dynamic,
-                                                        const uint32_t *dynamic)
-{
-    for (uint32_t i = 0; i < num; i++) {
-        fuzz_expect(sets[i] != VK_NULL_HANDLE, "a descriptor set");
-    }
-}
-
-#define IGNORED(name, ...)                                                                         \
-    static VKAPI_ATTR void VKAPI_CALL name(__VA_ARGS__) {}
 #define SUCCEEDS(name, ...)                                                                        \
     static VKAPI_ATTR VkResult VKAPI_CALL name(__VA_ARGS__)                                        \
     {                                                                                              \
         return next_result();                                                                      \
     }
-IGNORED(CmdBlitImage, VkCommandBuffer c, VkImage a, VkImageLayout k, VkImage b, VkImageLayout l,
-        uint32_t n, const VkImageBlit *r, VkFilter f)
-IGNORED(CmdCopyBuffer, VkCommandBuffer c, VkBuffer a, VkBuffer b, uint32_t n, const VkBufferCopy *r)
-IGNORED(CmdCopyImage, VkCommandBuffer c, VkImage a, VkImageLayout k, VkImage b, VkImageLayout l,
-        uint32_t n, const VkImageCopy *r)
-IGNORED(CmdFillBuffer, VkCommandBuffer c, VkBuffer b, VkDeviceSize o, VkDeviceSize s, uint32_t v)
-IGNORED(CmdResetQueryPool, VkCommandBuffer c, VkQueryPool p, uint32_t f, uint32_t n)
-IGNORED(CmdUpdateBuffer, VkCommandBuffer c, VkBuffer b, VkDeviceSize o, VkDeviceSize s,
-        const void *d)
-IGNORED(CmdWriteTimestamp, VkCommandBuffer c, VkPipelineStageFlagBits s, VkQueryPool p, uint32_t q)
-IGNORED(UpdateDescriptorSets, VkDevice d, uint32_t n, const VkWriteDescriptorSet *w, uint32_t m,
-        const VkCopyDescriptorSet *c)
 SUCCEEDS(BeginCommandBuffer, VkCommandBuffer c, const VkCommandBufferBeginInfo *i)
 SUCCEEDS(BindBufferMemory, VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o)
 SUCCEEDS(BindImageMemory, VkDevice d, VkImage i, VkDeviceMemory m, VkDeviceSize o)
@@ -347,8 +275,6 @@ static VKAPI_ATTR VkResult VKAPI_CALL GetQueryPoolResults(VkDevice d, VkQueryPoo
     memset(data, 0, size);
     return next_result();
 }
-
-// ---- the physical device
 
 static VKAPI_ATTR void VKAPI_CALL GetPhysicalDeviceFormatProperties(VkPhysicalDevice p, VkFormat f,
                                                                     VkFormatProperties *out)
@@ -393,59 +319,35 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL GetDeviceProcAddr(VkDevice d, co
 
 PFN_vkVoidFunction stub_device_proc(VkInstance instance, const char *name)
 {
-#define ENTRY(function)                                                                            \
-    {                                                                                              \
-        "vk" #function, (PFN_vkVoidFunction)function                                               \
-    }
-#define OBJECT_ENTRIES(name, size) ENTRY(Create##name), ENTRY(Destroy##name),
-    static const struct {
-        const char *name;
-        PFN_vkVoidFunction function;
-    } entries[] = {
-        OBJECTS(OBJECT_ENTRIES) ENTRY(AllocateCommandBuffers),
-        ENTRY(AllocateDescriptorSets),
-        ENTRY(AllocateMemory),
-        ENTRY(BeginCommandBuffer),
-        ENTRY(BindBufferMemory),
-        ENTRY(BindImageMemory),
-        ENTRY(CmdBindDescriptorSets),
-        ENTRY(CmdBindPipeline),
-        ENTRY(CmdBlitImage),
-        ENTRY(CmdCopyBuffer),
-        ENTRY(CmdCopyBufferToImage),
-        ENTRY(CmdCopyImage),
-        ENTRY(CmdDispatch),
-        ENTRY(CmdFillBuffer),
-        ENTRY(CmdPipelineBarrier),
-        ENTRY(CmdPushConstants),
-        ENTRY(CmdResetQueryPool),
-        ENTRY(CmdUpdateBuffer),
-        ENTRY(CmdWriteTimestamp),
-        ENTRY(CreateComputePipelines),
-        ENTRY(CreateImageView),
-        ENTRY(DestroyImageView),
-        ENTRY(DestroyPipeline),
-        ENTRY(EndCommandBuffer),
-        ENTRY(FreeMemory),
-        ENTRY(GetBufferMemoryRequirements),
-        ENTRY(GetDeviceProcAddr),
-        ENTRY(GetImageMemoryRequirements),
-        ENTRY(GetPhysicalDeviceFormatProperties),
-        ENTRY(GetPhysicalDeviceMemoryProperties),
-        ENTRY(GetPhysicalDeviceProperties2),
-        ENTRY(GetPhysicalDeviceQueueFamilyProperties),
-        ENTRY(GetQueryPoolResults),
-        ENTRY(GetSemaphoreCounterValue),
-        ENTRY(InvalidateMappedMemoryRanges),
-        ENTRY(MapMemory),
-        ENTRY(QueueSubmit),
-        ENTRY(UpdateDescriptorSets),
-        ENTRY(WaitSemaphores),
+#define OBJECT_ENTRIES(name, size) STUB_ENTRY(Create##name), STUB_ENTRY(Destroy##name),
+    static const struct stub_entry entries[] = {
+        OBJECTS(OBJECT_ENTRIES) STUB_ENTRY(AllocateCommandBuffers),
+        STUB_ENTRY(AllocateDescriptorSets),
+        STUB_ENTRY(AllocateMemory),
+        STUB_ENTRY(BeginCommandBuffer),
+        STUB_ENTRY(BindBufferMemory),
+        STUB_ENTRY(BindImageMemory),
+        STUB_ENTRY(CreateComputePipelines),
+        STUB_ENTRY(CreateImageView),
+        STUB_ENTRY(DestroyImageView),
+        STUB_ENTRY(DestroyPipeline),
+        STUB_ENTRY(EndCommandBuffer),
+        STUB_ENTRY(FreeMemory),
+        STUB_ENTRY(GetBufferMemoryRequirements),
+        STUB_ENTRY(GetDeviceProcAddr),
+        STUB_ENTRY(GetImageMemoryRequirements),
+        STUB_ENTRY(GetPhysicalDeviceFormatProperties),
+        STUB_ENTRY(GetPhysicalDeviceMemoryProperties),
+        STUB_ENTRY(GetPhysicalDeviceProperties2),
+        STUB_ENTRY(GetPhysicalDeviceQueueFamilyProperties),
+        STUB_ENTRY(GetQueryPoolResults),
+        STUB_ENTRY(GetSemaphoreCounterValue),
+        STUB_ENTRY(InvalidateMappedMemoryRanges),
+        STUB_ENTRY(MapMemory),
+        STUB_ENTRY(QueueSubmit),
+        STUB_ENTRY(UpdateDescriptorSets),
+        STUB_ENTRY(WaitSemaphores),
     };
-    for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
-        if (strcmp(entries[i].name, name) == 0) {
-            return entries[i].function;
-        }
-    }
-    return NULL;
+    PFN_vkVoidFunction found = stub_find(entries, sizeof(entries) / sizeof(entries[0]), name);
+    return found ? found : stub_command_proc(name);
 }

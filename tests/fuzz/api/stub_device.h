@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A Vulkan device that computes nothing: it hands out objects, counts them, and holds the calls to
 // what Vulkan allows. For calls of the API on every kind of device, at the speed of the processor.
-#ifndef WEIR_TESTS_FUZZ_STUB_DEVICE_H
-#define WEIR_TESTS_FUZZ_STUB_DEVICE_H
+#ifndef WEIR_TESTS_FUZZ_API_STUB_DEVICE_H
+#define WEIR_TESTS_FUZZ_API_STUB_DEVICE_H
 
 #include <weir/context.h>
 
@@ -23,6 +23,9 @@ struct stub_device {
 
 // Take the place of the device before, whose objects must be gone.
 void stub_device_init(const struct stub_device *device);
+
+// Get what the device can do.
+const struct stub_device *stub_device_get(void);
 
 // Get the number of objects that were created and not destroyed.
 int stub_device_num_objects(void);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What a reader answers and says where it fails.
+#include "capture/files/source/reader_fail.h"
+
+#include <libavutil/error.h>
+
+static enum weir_result result_of(int error)
+{
+    switch (error) {
+    case AVERROR(ENOMEM):
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    case AVERROR_INVALIDDATA:
+    case AVERROR(EINVAL): // of a decoder: numbers in the file that it cannot work with
+    case AVERROR_EOF:
+        return WEIR_ERROR_DATA;
+    case AVERROR_DECODER_NOT_FOUND:
+    case AVERROR_DEMUXER_NOT_FOUND:
+    case AVERROR_PROTOCOL_NOT_FOUND:
+    case AVERROR_PATCHWELCOME:
+    case AVERROR(ENOSYS):
+        return WEIR_ERROR_UNSUPPORTED;
+    default:
+        return WEIR_ERROR_IO;
+    }
+}
+
+bool weir_reader_is_failure(enum weir_result result)
+{
+    return result == WEIR_ERROR_OUT_OF_MEMORY || result == WEIR_ERROR_IO;
+}
+
+enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_result result,
+                                  enum weir_log_code code, const char *reason)
+{
+    // One picture of many is left out, and the rest goes on, if it is the picture that is wrong.
+    const bool goes_on = reader->params.still && !weir_reader_is_failure(result);
+    weir_log_printf(reader->params.log, goes_on ? WEIR_LOG_WARNING : WEIR_LOG_ERROR, code, "%s: %s",
+                    reader->params.path, reason);
+    return result;
+}
+
+enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error)
+{
+    if (error == AVERROR_EXIT) {
+        return weir_reader_fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_READ_FAILED,
+                                "reading was interrupted");
+    }
+    if (result_of(error) == WEIR_ERROR_DATA) {
+        return weir_reader_fail(
+            reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+            "no picture or movie that FFmpeg can read, or one that was cut short; "
+            "ffprobe says more");
+    }
+    if (error == AVERROR(EACCES)) {
+        return weir_reader_fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
+                                "Permission denied; change the permissions of the file");
+    }
+    char text[AV_ERROR_MAX_STRING_SIZE] = {0};
+    av_strerror(error, text, sizeof(text));
+    return weir_reader_fail(reader, result_of(error), WEIR_LOG_CODE_OPEN_FAILED, text);
+}

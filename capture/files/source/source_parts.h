@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The inside of a source, for the file that opens it and the one that reads.
+#ifndef WEIR_CAPTURE_FILES_SOURCE_SOURCE_PARTS_H
+#define WEIR_CAPTURE_FILES_SOURCE_SOURCE_PARTS_H
+
+#include "capture/files/source/convert.h"
+#include "capture/files/source/list.h"
+#include "capture/files/source/reader.h"
+#include "capture/files/source/sequence.h"
+#include "capture/files/source/shape.h"
+#include "capture/files/source/source.h"
+#include "capture/files/source/times.h"
+
+struct weir_source {
+    struct weir_source_params params; // `paths` is of no use any more
+    char *name;                       // of the input, for messages
+    struct weir_source_info info;
+    struct weir_source_list list;
+    struct weir_reader reader;     // for a movie or a single picture
+    struct weir_sequence sequence; // for several pictures
+    struct weir_convert convert;
+    AVFrame *frame;           // the next frame, if `pending`
+    bool pending;             // a frame is decoded ahead, because opening needs the first one
+    int64_t pending_ns;       // time of that frame
+    AVFrame *shown;           // the frame that was given out last
+    int64_t shown_ns, end_ns; // its time, and when it ends
+    uint64_t num_read;        // frames given out
+    bool held;                // the last frame was given out again, to last as long as it should
+    struct weir_times times;  // of the frames decoded so far
+    bool warned_size, warned_time, warned_missing;
+};
+
+// Decode the next frame into source->frame.
+enum weir_result weir_source_advance(weir_source *source);
+
+// Pictures and not a movie.
+bool weir_source_is_pictures(const weir_source *source);
+
+// True if a frame is given out at each step of the rate that was asked for. A movie keeps its
+// length then.
+bool weir_source_is_resampled(const weir_source *source);
+
+// Get the step of the rate that is nearest to a time.
+int64_t weir_source_slot(const weir_source *source, int64_t time_ns);
+
+// Returns WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const char *name);
+
+#endif

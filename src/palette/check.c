@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Checks the images and numbers of a palette reduction before anything is recorded.
+#include "palette/check.h"
+
+#include "frame/image.h"
+
+enum { MAX_DISPATCHES = 1 << 16 };
+
+enum weir_result weir_palette_out_of_order(const weir_palette *palette, const char *call,
+                                           const char *before)
+{
+    return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                      "%s is recorded after %s", call, before);
+}
+
+enum weir_result weir_palette_check_source(const weir_palette *palette, const weir_image *source,
+                                           const char *name)
+{
+    const enum weir_result result = weir_image_check(source, palette->context, name);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (source->source.kind != palette->source.kind || !source->view) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                          "the source has VkFormat %d and the palette was made for %d: make it "
+                          "like an image of the same format, flags and transfer",
+                          (int)source->params.format, (int)palette->format);
+    }
+    if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
+        return weir_error(
+            &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
+            "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT: nothing copies "
+            "it for the kernels");
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_palette_check_radius(const weir_palette *palette, float radius)
+{
+    if (!(radius >= 0 && radius <= WEIR_PALETTE_MAX_RADIUS)) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "the radius of a palette is %g; it must be 0 to %g", (double)radius,
+                          (double)WEIR_PALETTE_MAX_RADIUS);
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_palette_check_dispatches(const weir_palette *palette, uint32_t num_dispatches)
+{
+    return num_dispatches <= MAX_DISPATCHES
+               ? WEIR_OK
+               : weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                            "num_dispatches of a palette is %u; it must be 0 to %d", num_dispatches,
+                            MAX_DISPATCHES);
+}
+
+enum weir_result weir_palette_check_mapping(const weir_palette *palette, const weir_image *source,
+                                            const weir_image *output)
+{
+    enum weir_result result = weir_palette_check_source(palette, source, "the source of a palette");
+    if (result == WEIR_OK) {
+        result = weir_image_check(output, palette->context, "the output of a palette");
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (source == output) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "the output of a palette is another image than its source");
+    }
+    if (source->params.width != output->params.width ||
+        source->params.height != output->params.height) {
+        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "a source of %ux%u is not mapped to an output of %ux%u",
+                          source->params.width, source->params.height, output->params.width,
+                          output->params.height);
+    }
+    return weir_image_check_written(output, &palette->context->log);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Calls of the API with any numbers, on any device: a call answers with a result that its header
+// names, makes an object or none, says why it refuses, and hands the device nothing that Vulkan
+// forbids; at the end no object of the device is left.
+#include "tests/fuzz/api/calls.h"
+#include "tests/fuzz/api/device.h"
+#include "tests/fuzz/api/draw.h"
+#include "tests/fuzz/api/objects.h"
+#include "tests/fuzz/api/stub_device.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_CALLS = 64, NUM_SEEDS = 64 };
+
+static void run(const uint8_t *data, size_t size)
+{
+    static void (*const calls[])(void) = {objects_create_image,  objects_create_image,
+                                          objects_create_buffer, objects_create_encoder,
+                                          call_encode,           objects_create_readback,
+                                          call_readback,         objects_create_palette,
+                                          call_palette,          objects_create_pyramid,
+                                          objects_create_target, call_pyramid,
+                                          objects_open_capture,  call_capture,
+                                          objects_close_capture, call_pure};
+    draw_from(data, size);
+    device_make();
+    objects.context = device_make_context();
+    for (int i = 0; i < MAX_CALLS && objects.context && !draw_is_over(); i++) {
+        calls[draw_u8() % (sizeof(calls) / sizeof(calls[0]))]();
+    }
+    objects_destroy();
+    fuzz_expect(stub_device_num_objects() == 0, "%d objects of the device are left",
+                stub_device_num_objects());
+}
+
+// The bytes from which the device and the context are made, and somewhat more.
+enum { HEAD_SIZE = 64 };
+
+// Change the device or the context.
+static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
+{
+    if (size < HEAD_SIZE) {
+        return fuzz_mutate_bytes(random, data, size, room);
+    }
+    fuzz_fill(random, data + fuzz_below(random, HEAD_SIZE), 1);
+    return size;
+}
+
+static size_t seed(unsigned index, uint8_t *data)
+{
+    enum { SEED_SIZE = 1024 };
+    struct fuzz_random random = fuzz_random(index);
+    if (index >= NUM_SEEDS) {
+        return 0;
+    }
+    fuzz_fill(&random, data, SEED_SIZE);
+    // Mostly a device and a context as most are, which small numbers make.
+    for (int i = 0; i < HEAD_SIZE && index % 4 != 0; i++) {
+        data[i] %= 100;
+    }
+    return SEED_SIZE;
+}
+
+const struct fuzz_target fuzz_target = {
+    .name = "api",
+    .num_runs = 3000,
+    .seed = seed,
+    .mutate = mutate,
+    .run = run,
+};

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Calls with any objects and numbers.
+#include "tests/fuzz/api/calls.h"
+
+#include "tests/fuzz/api/draw.h"
+#include "tests/fuzz/api/expect.h"
+#include "tests/fuzz/api/objects.h"
+#include "tests/fuzz/fuzz.h"
+
+void call_encode(void)
+{
+    const weir_encoder *encoder = OBJECTS_PICK(encoders);
+    const struct weir_encode params = {
+        .source = OBJECTS_PICK(images),
+        .buffer = OBJECTS_PICK(buffers),
+        .offset = draw_u8() < 244 ? 0 : draw_large(),
+        .level = draw_mostly(0),
+        .num_levels = draw_mostly(draw_u8() % 2),
+        .layer = draw_mostly(0),
+        .num_layers = draw_mostly(draw_u8() % 2),
+        .rect = draw_rect(),
+    };
+    const struct weir_codec_info *codec = weir_codec_get_info(
+        weir_encoder_get_params(encoder).codec);
+    const struct weir_block_copy copy = {
+        .image = objects_like(codec->format),
+        .level = draw_mostly(0),
+        .layer = draw_mostly(0),
+        .offset = {(int32_t)draw_mostly(0), (int32_t)draw_mostly(0)},
+    };
+    VkCommandBuffer cmd = DRAW_HANDLE(VkCommandBuffer);
+    const enum weir_result encoded = weir_cmd_encode(encoder, cmd, &params);
+    const uint64_t size = weir_encode_size(encoder, &params);
+    const enum weir_result copied = weir_cmd_copy_blocks(encoder, cmd, &params, &copy);
+    fuzz_expect(encoded == WEIR_OK || encoded == WEIR_ERROR_INVALID, "an encode");
+    fuzz_expect(copied == WEIR_OK || copied == WEIR_ERROR_INVALID, "a copy");
+    fuzz_expect(
+        encoded != WEIR_OK ||
+            (size > 0 && size <= weir_buffer_get_params(params.buffer).size - params.offset),
+        "blocks fit into their buffer");
+    fuzz_expect(copied != WEIR_OK || encoded == WEIR_OK, "what is copied was encoded");
+}
+
+static struct weir_frame frame(void)
+{
+    return (struct weir_frame){
+        .image = OBJECTS_PICK(images),
+        .layout = (VkImageLayout)draw_mostly(VK_IMAGE_LAYOUT_GENERAL),
+        .queue_family = draw_mostly(0),
+        .wait = {.semaphore = DRAW_HANDLE(VkSemaphore), .value = draw_number()},
+        .signal = DRAW_HANDLE(VkSemaphore),
+        .time_ns = (int64_t)draw_large(),
+    };
+}
+
+void call_readback(void)
+{
+    weir_readback *readback = OBJECTS_PICK(readbacks);
+    const struct weir_frame given = frame();
+    struct weir_slot slot = {.index = draw_number()};
+    struct weir_point released;
+    struct weir_readback_data data;
+    weir_cmd_frame_release(&given, STUB_HANDLE(VkCommandBuffer), 1, 1);
+    const enum weir_result begun = weir_readback_begin(readback, &given, &slot);
+    expect_known(begun);
+    if (begun != WEIR_OK) {
+        expect_known(weir_readback_pass(readback, &given, draw_u8() % 2 ? &released : NULL));
+    }
+    slot.keep = draw_u8() % 2;
+    slot.index = draw_u8() < 224 ? slot.index : draw_number();
+    fuzz_expect(begun != WEIR_OK || draw_u8() % 2 || weir_slot_buffer(readback, &slot) ||
+                    slot.index > 64 || slot.index >= weir_readback_get_params(readback).num_slots,
+                "a slot has a buffer");
+    expect_known(weir_readback_submit(readback, &slot, &released));
+    const uint32_t waited = draw_u8() < 224 ? slot.index : draw_number();
+    expect_known(weir_readback_wait(readback, waited, draw_u8(), &data));
+    weir_readback_release(readback, waited);
+    weir_cmd_frame_acquire(&given, STUB_HANDLE(VkCommandBuffer), 1, 1);
+}
+
+void call_palette(void)
+{
+    weir_palette *palette = OBJECTS_PICK(palettes);
+    VkCommandBuffer cmd = DRAW_HANDLE(VkCommandBuffer);
+    const weir_image *source = OBJECTS_PICK(images), *output = OBJECTS_PICK(images);
+    for (int i = 0; i < 6; i++) {
+        switch (draw_u8() % 6) {
+        case 0:
+            weir_cmd_palette_count(palette, cmd,
+                                   &(struct weir_palette_count){source, draw_u8() % 2});
+            break;
+        case 1:
+            weir_cmd_palette_start(palette, cmd,
+                                   &(struct weir_palette_start){draw_radius(), draw_number()});
+            break;
+        case 2:
+            weir_cmd_palette_iterate(palette, cmd, draw_number());
+            break;
+        case 3:
+            weir_cmd_palette_finish(palette, cmd);
+            break;
+        case 4:
+            weir_cmd_palette_map(palette, cmd, source, output);
+            break;
+        default:
+            weir_cmd_palette(palette, cmd,
+                             &(struct weir_palette_run){source, output, draw_radius(),
+                                                        draw_number(), draw_number()});
+            break;
+        }
+    }
+    weir_palette_get_stats(palette);
+}
+
+void call_pyramid(void)
+{
+    const weir_pyramid_target *target = OBJECTS_PICK(targets);
+    const struct weir_pyramid_run run = {.src_stages = draw_number(), .dst_stages = draw_number()};
+    expect_known(
+        weir_cmd_pyramid(target, DRAW_HANDLE(VkCommandBuffer), draw_u8() % 2 ? &run : NULL));
+    weir_pyramid_target_get_num_dispatches(target);
+}
+
+void call_capture(void)
+{
+    weir_capture *capture = OBJECTS_PICK(captures);
+    struct weir_point released;
+    for (int i = 0; i < 4; i++) {
+        const struct weir_frame given = frame();
+        const uint64_t received = weir_capture_get_stats(capture).received;
+        const enum weir_result result = weir_capture_frame(capture, &given,
+                                                           draw_u8() % 2 ? &released : NULL);
+        expect_known(result);
+        const bool is_counted = weir_capture_get_stats(capture).received > received;
+        fuzz_expect(result != WEIR_ERROR_INVALID || !is_counted, "a refused frame is not counted");
+        fuzz_expect(!is_counted || weir_frame_check(objects.context, &given) == WEIR_OK,
+                    "a frame that is counted was right");
+    }
+}
+
+void call_pure(void)
+{
+    const uint32_t width = draw_number(), height = draw_number(), level = draw_number();
+    const VkExtent2D extent = weir_pyramid_level_extent(width, height, level);
+    fuzz_expect(extent.width >= 1 && extent.height >= 1 &&
+                    weir_pyramid_full_chain(width, height) <= 32,
+                "sizes of levels");
+    const enum weir_codec codec = (enum weir_codec)draw_number();
+    const uint64_t size = weir_codec_image_size(codec, width, height);
+    fuzz_expect(weir_codec_get_info(codec) || size == 0, "no size of no codec");
+    weir_pyramid_method_get_info((enum weir_pyramid_method)draw_number());
+    weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)draw_number());
+    weir_pyramid_format_get_info(draw_format());
+    weir_result_name((enum weir_result)draw_number());
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Calls with any objects and numbers.
+#ifndef WEIR_TESTS_FUZZ_API_CALLS_H
+#define WEIR_TESTS_FUZZ_API_CALLS_H
+
+void call_encode(void);
+void call_readback(void);
+void call_palette(void);
+void call_pyramid(void);
+void call_capture(void);
+void call_pure(void);
+
+#endif

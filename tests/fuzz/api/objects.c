@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// The objects of a run: made of any params, picked, destroyed.
+#include "tests/fuzz/api/objects.h"
+
+#include <stdlib.h>
+
+#include "tests/fuzz/api/draw.h"
+#include "tests/fuzz/api/expect.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_IMAGES = 64 }; // of a target
+
+struct objects objects;
+
+int objects_pick(void **table)
+{
+    const uint8_t kind = draw_u8();
+    const int place = kind % MAX_OBJECTS;
+    return kind < 248 && !table[place] ? 0 : place;
+}
+
+const weir_image *objects_like(VkFormat wanted)
+{
+    for (int i = 0; i < MAX_OBJECTS; i++) {
+        if (weir_image_get_params(objects.images[i]).format == wanted && draw_u8() < 240) {
+            return objects.images[i];
+        }
+    }
+    return OBJECTS_PICK(images);
+}
+
+// A place for a new object: one that is free, else NULL.
+static void **free_place(void **table)
+{
+    for (int i = 0; i < MAX_OBJECTS; i++) {
+        if (!table[i]) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+// Make an object, where a place is free for it.
+#define CREATE(table, type, call)                                                                  \
+    do {                                                                                           \
+        void **place = free_place((void **)objects.table);                                         \
+        if (place) {                                                                               \
+            type *object = (type *)&objects;                                                       \
+            const unsigned before = fuzz_num_errors();                                             \
+            const enum weir_result result = call;                                                  \
+            expect_made(result, object, before);                                                   \
+            *place = object;                                                                       \
+        }                                                                                          \
+    } while (0)
+
+void objects_create_image(void)
+{
+    const struct weir_image_params params = {
+        .image = DRAW_HANDLE(VkImage),
+        .format = draw_format(),
+        .width = draw_side(),
+        .height = draw_side(),
+        .levels = draw_mostly(draw_u8() % 3),
+        .layers = draw_mostly(draw_u8() % 3),
+        .usage = draw_usage(),
+        .flags = draw_u8() % 2 ? 0 : ~0u,
+        .concurrent = draw_u8() % 2,
+        .transfer = (enum weir_transfer)draw_mostly(0),
+    };
+    CREATE(images, weir_image, weir_image_create(objects.context, &params, &object));
+}
+
+void objects_create_buffer(void)
+{
+    const struct weir_buffer_params params = {
+        .buffer = DRAW_HANDLE(VkBuffer),
+        .offset = draw_u8() < 244 ? 0 : draw_large(),
+        .size = draw_u8() < 244 ? 1 << 16 : draw_large(),
+    };
+    CREATE(buffers, weir_buffer, weir_buffer_create(objects.context, &params, &object));
+}
+
+void objects_create_encoder(void)
+{
+    const struct weir_encoder_params params = {
+        .codec = (enum weir_codec)draw_mostly(draw_u8() % 20),
+        .decoder = (enum weir_decoder_model)draw_mostly(0),
+        .effort = (enum weir_effort)draw_mostly(draw_u8() % 3),
+        .like = OBJECTS_PICK(images),
+        .bc1_black = draw_u8() % 32 == 0,
+        .bc1_dither = draw_u8() % 32 == 0,
+    };
+    CREATE(encoders, weir_encoder, weir_encoder_create(objects.context, &params, &object));
+}
+
+void objects_create_readback(void)
+{
+    const struct weir_readback_params params = {
+        .size = draw_u8() < 240 ? UINT64_C(1) + draw_u8() : draw_large(),
+        .num_slots = draw_mostly(draw_u8() % 4 + 2),
+        .headroom = draw_mostly(0),
+    };
+    CREATE(readbacks, weir_readback, weir_readback_create(objects.context, &params, &object));
+}
+
+void objects_create_palette(void)
+{
+    const struct weir_palette_params params = {
+        .like = OBJECTS_PICK(images),
+        .weight = (enum weir_palette_weight)draw_mostly(draw_u8() % 2),
+        .light = (enum weir_palette_light)draw_mostly(draw_u8() % 2),
+        .max_colors = draw_mostly(1),
+        .table = draw_u8() % 2,
+        .no_merge = draw_u8() % 2,
+    };
+    CREATE(palettes, weir_palette, weir_palette_create(objects.context, &params, &object));
+}
+
+void objects_create_pyramid(void)
+{
+    uint32_t words[16] = {0x07230203};
+    const bool is_custom = draw_u8() % 32 == 0;
+    for (int i = 1; i < 16 && is_custom; i++) {
+        words[i] = draw_u8() < 128 ? (uint32_t)draw_u8() << 16 | draw_u8() : draw_number();
+    }
+    const struct weir_pyramid_params params = {
+        .method = (enum weir_pyramid_method)draw_mostly(draw_u8() % 7),
+        .reduction = is_custom ? WEIR_PYRAMID_CUSTOM
+                               : (enum weir_pyramid_reduction)draw_mostly(draw_u8() % 6),
+        .format = draw_format(),
+        .source_format = draw_u8() < 192 ? VK_FORMAT_UNDEFINED : draw_format(),
+        .max_images = draw_mostly(draw_u8() % 8),
+        .filter_srgb = draw_u8() % 2,
+        .no_subgroups = draw_u8() % 2,
+        .kernel = is_custom ? words : NULL,
+        .kernel_size = is_custom ? draw_number() % (sizeof(words) + 1) : draw_mostly(0),
+    };
+    CREATE(pyramids, weir_pyramid, weir_pyramid_create(objects.context, &params, &object));
+}
+
+void objects_create_target(void)
+{
+    const weir_pyramid *pyramid = OBJECTS_PICK(pyramids);
+    if (!pyramid) {
+        return; // without it no log can be reached
+    }
+    const struct weir_pyramid_params of_pyramid = weir_pyramid_get_params(pyramid);
+    uint32_t num_images = draw_mostly(draw_u8() % 2);
+    if (num_images > MAX_IMAGES && num_images <= of_pyramid.max_images) {
+        num_images = MAX_IMAGES;
+    }
+    // More images than the pyramid takes are refused before they are read.
+    const size_t num_given = num_images > MAX_IMAGES ? 1 : num_images > 0 ? num_images : 1;
+    const weir_image **images = malloc(num_given * sizeof(*images));
+    fuzz_expect(images, "memory");
+    const weir_image *image = objects_like(of_pyramid.format);
+    const weir_image *source = objects_like(of_pyramid.source_format);
+    for (size_t i = 0; i < num_given; i++) {
+        images[i] = draw_u8() < 250 ? image : OBJECTS_PICK(images);
+    }
+    const weir_image *sources[MAX_IMAGES];
+    for (int i = 0; i < MAX_IMAGES; i++) {
+        sources[i] = source;
+    }
+    const struct weir_pyramid_target_params params = {
+        .images = images,
+        .num_images = num_images,
+        .first_level = draw_mostly(0),
+        .last_level = draw_mostly(0),
+        .sources = of_pyramid.source_format && draw_u8() < 240 ? sources : NULL,
+        .source_layout = (VkImageLayout)draw_mostly(0),
+    };
+    CREATE(targets, weir_pyramid_target, weir_pyramid_target_create(pyramid, &params, &object));
+    free(images);
+}
+
+void objects_open_capture(void)
+{
+    const struct weir_capture_params params = {
+        .sink = (enum weir_sink)(draw_u8() < 244 ? WEIR_SINK_NULL : WEIR_SINK_CALLBACK),
+        .codec = (enum weir_codec)draw_mostly(0),
+        .effort = (enum weir_effort)draw_mostly(0),
+        .compression = (enum weir_compression)draw_mostly(draw_u8() % 2),
+        .num_chunks = draw_mostly(draw_u8() % 4),
+        .policy = (enum weir_policy)draw_mostly(draw_u8() % 2),
+        .num_slots = draw_mostly(draw_u8() % 4 + 2),
+        .like = OBJECTS_PICK(images),
+        .frame_rate_num = draw_mostly(30),
+        .frame_rate_den = draw_mostly(1),
+        .max_rate_num = draw_mostly(0),
+        .max_rate_den = draw_mostly(0),
+    };
+    CREATE(captures, weir_capture, weir_capture_open(objects.context, &params, &object));
+}
+
+void objects_close_capture(void)
+{
+    weir_capture **capture = &OBJECTS_PICK(captures);
+    struct weir_capture_stats stats;
+    expect_known(weir_capture_close(capture, &stats));
+    fuzz_expect(!*capture && stats.in_flight == 0 &&
+                    stats.received == stats.written + stats.dropped + stats.skipped,
+                "every frame of a closed capture is counted");
+}
+
+void objects_destroy(void)
+{
+    for (int i = 0; i < MAX_OBJECTS; i++) {
+        weir_capture_close(&objects.captures[i], NULL);
+        weir_readback_destroy(&objects.readbacks[i]);
+        weir_pyramid_target_destroy(&objects.targets[i]);
+    }
+    for (int i = 0; i < MAX_OBJECTS; i++) {
+        weir_pyramid_destroy(&objects.pyramids[i]);
+        weir_palette_destroy(&objects.palettes[i]);
+        weir_encoder_destroy(&objects.encoders[i]);
+        weir_buffer_destroy(&objects.buffers[i]);
+        weir_image_destroy(&objects.images[i]);
+    }
+    weir_context_destroy(&objects.context);
+}

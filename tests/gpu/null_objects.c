@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// A device and an object of each kind on it, whose context has a log that is heard.
+#include "tests/gpu/null_objects.h"
+
+static void make_objects(struct nulls *n)
+{
+    const struct harness_image *image = &n->texels, *output = &n->written;
+    struct weir_context_params params = *n->harness.import;
+    params.log = n->log = heard_log(&n->heard);
+    harness_must(weir_context_create(&params, &n->context) == WEIR_OK, "a context");
+    struct weir_image_params of_image = {.image = image->image,
+                                         .format = image->format,
+                                         .width = image->width,
+                                         .height = image->height,
+                                         .usage = image->usage};
+    harness_must(weir_image_create(n->context, &of_image, &n->image) == WEIR_OK, "an image");
+    of_image.image = output->image;
+    of_image.usage = output->usage;
+    harness_must(weir_image_create(n->context, &of_image, &n->output) == WEIR_OK, "an output");
+    harness_must(weir_buffer_create(n->context,
+                                    weir_buffer_params(.buffer = n->raw.buffer, .size = 256),
+                                    &n->buffer) == WEIR_OK,
+                 "a buffer");
+    harness_must(weir_encoder_create(n->context, weir_encoder_params(.like = n->image),
+                                     &n->encoder) == WEIR_OK,
+                 "an encoder");
+    harness_must(weir_palette_create(n->context,
+                                     weir_palette_params(.like = n->image, .max_colors = 1),
+                                     &n->palette) == WEIR_OK,
+                 "a palette");
+    harness_must(weir_pyramid_create(n->context, weir_pyramid_params(.format = output->format),
+                                     &n->pyramid) == WEIR_OK,
+                 "a pyramid");
+    const weir_image *const images[] = {n->output};
+    harness_must(weir_pyramid_target_create(n->pyramid,
+                                            weir_pyramid_target_params(.images = images),
+                                            &n->target) == WEIR_OK,
+                 "a target");
+    harness_must(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback) ==
+                     WEIR_OK,
+                 "a readback");
+    harness_must(weir_capture_open(n->context,
+                                   weir_capture_params(.sink = WEIR_SINK_NULL, .like = n->image),
+                                   &n->capture) == WEIR_OK,
+                 "a capture");
+    n->heard.num = 0;
+}
+
+static void destroy_objects(struct nulls *n)
+{
+    weir_capture_close(&n->capture, NULL);
+    weir_readback_destroy(&n->readback);
+    weir_pyramid_target_destroy(&n->target);
+    weir_pyramid_destroy(&n->pyramid);
+    weir_palette_destroy(&n->palette);
+    weir_encoder_destroy(&n->encoder);
+    weir_buffer_destroy(&n->buffer);
+    weir_image_destroy(&n->output);
+    weir_image_destroy(&n->image);
+    weir_context_destroy(&n->context);
+}
+
+void nulls_init(struct nulls *n)
+{
+    static const uint8_t texels[12 * 8 * 4];
+    *n = (struct nulls){.context = NULL};
+    harness_init(&n->harness, true);
+    harness_image_init(&n->harness, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                       texels, 4, VK_IMAGE_LAYOUT_GENERAL, &n->texels);
+    harness_image_init(&n->harness, VK_FORMAT_R8G8B8A8_UNORM, 12, 8,
+                       VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT, 0, texels, 4,
+                       VK_IMAGE_LAYOUT_GENERAL, &n->written);
+    harness_buffer_init(&n->harness, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &n->raw);
+    make_objects(n);
+    n->cmd = harness_begin(&n->harness);
+}
+
+int nulls_finish(struct nulls *n)
+{
+    harness_submit(&n->harness, n->cmd, NULL, 0);
+    destroy_objects(n);
+    harness_buffer_finish(&n->harness, &n->raw);
+    harness_image_finish(&n->harness, &n->written);
+    harness_image_finish(&n->harness, &n->texels);
+    return harness_finish(&n->harness);
+}

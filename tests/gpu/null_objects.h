@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A device and an object of each kind on it, whose context has a log that is heard.
+#ifndef WEIR_TESTS_GPU_NULL_OBJECTS_H
+#define WEIR_TESTS_GPU_NULL_OBJECTS_H
+
+#include <weir/weir.h>
+
+#include "tests/gpu/harness.h"
+#include "tests/gpu/heard.h"
+
+struct nulls {
+    struct harness harness;
+    struct heard heard;
+    struct weir_log log;
+    weir_context *context;
+    VkCommandBuffer cmd; // that is begun
+    struct harness_image texels, written;
+    struct harness_buffer raw;
+    weir_image *image, *output;
+    weir_buffer *buffer;
+    weir_encoder *encoder;
+    weir_palette *palette;
+    weir_pyramid *pyramid;
+    weir_pyramid_target *target;
+    weir_readback *readback;
+    weir_capture *capture;
+};
+
+void nulls_init(struct nulls *n);
+// Submits the command buffer, and returns what harness_finish() does.
+int nulls_finish(struct nulls *n);
+
+#endif
