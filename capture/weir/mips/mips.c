@@ -11,12 +11,12 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/child.h"
-#include "capture/weir/common/inputs.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/standard_input.h"
 
 static const char *method_name(int index)
 {
@@ -311,6 +311,10 @@ static enum cli_status run(char **arguments, const void *values)
     if (!cli_output_check_folder("weir mips", mips.folder, "the levels become files of a folder")) {
         return CLI_USAGE;
     }
+    const enum weir_result taken = cli_standard_input_take(&inputs, mips.options->max_memory);
+    if (taken != WEIR_OK) {
+        return cli_status_of(taken);
+    }
     mips.input = inputs.paths[0];
     weir_source_silence_libav();
     cli_interrupt_catch();
@@ -323,7 +327,7 @@ const struct cli_command cli_mips_command = {
     .num_arguments = 2,
     .summary = "make the mip levels of a picture, as files and a contact sheet",
     .about =
-        "INPUT is a picture, or a movie, of which the first frame is taken.\n"
+        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
         "Writes OUTDIR/NAME_level00.png and so on, the first being the picture itself, and\n"
         "OUTDIR/NAME_levels.png with all of them. Formats of more than 8 bits give PNG files "
         "of\n"

@@ -14,6 +14,7 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/standard_input.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/export.h"
 
@@ -207,12 +208,13 @@ static enum weir_result reduce_several(struct work *work, const struct cli_input
 static enum weir_result reduce_pictures(const struct palette_options *chosen,
                                         struct cli_inputs *inputs, const char *output, bool several)
 {
+    const enum weir_result taken = cli_standard_input_take(inputs, chosen->max_memory);
     struct work work = {
         .palette = {.options = chosen},
         .input = inputs->num == 1 ? inputs->paths[0] : output,
         .output = output,
     };
-    return several ? reduce_several(&work, inputs) : reduce_one(&work);
+    return taken != WEIR_OK ? taken : several ? reduce_several(&work, inputs) : reduce_one(&work);
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -237,7 +239,7 @@ const struct cli_command cli_palette_command = {
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "reduce the colours of pictures and movies, by mean shift",
     .about =
-        "INPUT is a picture, or a movie, of which the first frame is taken.\n"
+        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
         "OUTPUT ends in .png. Or there are several: INPUTs as in sprites/*.png, a folder of\n"
         "pictures, or a numbered sequence such as frame_%04d.png, and OUTPUT is a folder, which\n"
         "gets a file of each. Or OUTPUT ends in .mov: INPUT is a movie, or what weir transcode\n"

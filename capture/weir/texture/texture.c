@@ -13,6 +13,7 @@
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/standard_input.h"
 
 static const char *container_name(int index)
 {
@@ -86,8 +87,8 @@ static enum cli_status complain(const char *what, const char *text)
     return CLI_USAGE;
 }
 
-static enum cli_status run_decode(const struct texture_options *chosen,
-                                  const struct cli_inputs *inputs, const char *output)
+static enum cli_status run_decode(const struct texture_options *chosen, struct cli_inputs *inputs,
+                                  const char *output)
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
         chosen->srgb || chosen->mips || chosen->dx10 || chosen->strict) {
@@ -101,7 +102,9 @@ static enum cli_status run_decode(const struct texture_options *chosen,
     if (!texture_can_decode_to(output)) {
         return complain(output, "--decode writes a picture, its name ends in .png or .pfm");
     }
-    return cli_status_of(texture_decode_file(chosen, inputs->paths[0], output));
+    const enum weir_result result = cli_standard_input_take(inputs, chosen->max_memory);
+    return cli_status_of(result == WEIR_OK ? texture_decode_file(chosen, inputs->paths[0], output)
+                                           : result);
 }
 
 // Colours that are multiplied by an alpha need it beside them, and a file that says so.
@@ -189,7 +192,7 @@ static enum cli_status run(char **arguments, const void *values)
 {
     struct texture texture = {.options = values};
     const char *output;
-    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
+    struct cli_inputs inputs = cli_inputs_get(arguments, &output);
     if (texture.options->decode) {
         return run_decode(texture.options, &inputs, output);
     }
@@ -197,6 +200,10 @@ static enum cli_status run(char **arguments, const void *values)
     enum cli_status status = check_output(&texture, output, several);
     if (status != CLI_DONE) {
         return status;
+    }
+    const enum weir_result taken = cli_standard_input_take(&inputs, texture.options->max_memory);
+    if (taken != WEIR_OK) {
+        return cli_status_of(taken);
     }
     cli_interrupt_catch();
     if (!several && texture_is_rewrapped(inputs.paths[0])) {
@@ -219,7 +226,7 @@ const struct cli_command cli_texture_command = {
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "encode pictures as block-compressed textures, convert and decode such",
     .about =
-        "INPUT is a picture, or a movie, of which the first frame is taken.\n"
+        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
         "OUTPUT is a file that ends in .ktx2, .dds or .ktx. Or there are several: INPUTs as in\n"
         "sprites/*.png, a folder of pictures, or a numbered sequence such as frame_%04d.png, and\n"
         "OUTPUT is a folder, which gets a file of each (--container, else ktx2).\n"
@@ -249,6 +256,7 @@ const struct cli_command cli_texture_command = {
                "  weir texture normals.png normals.dds --codec bc5 --effort high\n"
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
                "  weir texture sprites/*.png textures/\n"
+               "  curl -s https://example.org/photo.png | weir texture - photo.ktx2\n"
                "  weir texture photo.ktx2 photo.dds\n"
                "  weir texture --decode photo.ktx2 small.png --mip 3\n",
     .options = options,
