@@ -69,11 +69,12 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     const uint64_t gap_ns = (uint64_t)time_ns - (uint64_t)capture->taken_ns;
     if (capture->has_taken && gap_ns > capture->max_gap_ns) {
         if (is_told) {
-            weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
-                            "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a "
-                            "movie can say (%" PRIu64 " s); close this capture and open another",
-                            capture->num_frames, gap_ns / 1000000000u,
-                            capture->max_gap_ns / 1000000000u);
+            weir_log_printf(
+                &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
+                "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a "
+                "movie can say (%" PRIu64 " s): what comes before it and what comes after it "
+                "take a movie each",
+                capture->num_frames, gap_ns / 1000000000u, capture->max_gap_ns / 1000000000u);
         }
         return false;
     }

@@ -44,14 +44,14 @@ enum weir_result weir_vk_check(weir_context *context, VkResult result, const cha
             return WEIR_ERROR_DEVICE_LOST; // which was logged, perhaps by another thread
         }
         return weir_error(&context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_CODE_DEVICE_LOST,
-                          "%s: the device was lost; destroy the context and make a new device",
-                          call);
+                          "%s: the device was lost, and all that was made on it; begin anew", call);
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
     case VK_ERROR_TOO_MANY_OBJECTS:
         return weir_error(&context->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                          "%s: %s; use a smaller size or fewer slots", call, name);
+                          "%s: %s; close other programs, or use a smaller size or less at a time",
+                          call, name);
     default:
         return weir_error(&context->log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
                           "%s: %s (%d)", call, name, (int)result);

@@ -3,14 +3,7 @@
 # weir transcode of several inputs into a folder; an input that crashes FFmpeg's libraries costs nothing that was
 # recorded, and no other input.
 source "$(dirname "$0")/cli_common.sh"
-ulimit -c 0 # the crashes are wanted
-
-# crashing SIGNAL PACKET INPUT COMMAND...: FFmpeg's libraries die so at that packet of that input.
-crashing() {
-    env WEIR_CRASH_SIGNAL="$(kill -l "$1")" WEIR_CRASH_AT="$2" WEIR_CRASH_INPUT="$3" \
-        LD_PRELOAD="$(dirname "$weir")/../lib/libe2e_crash.so" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:4}"
-}
+source "$(dirname "$0")/crash.sh"
 
 # hashes MOVIE [COUNT]: of its frames.
 hashes() {

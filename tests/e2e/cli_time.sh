@@ -60,6 +60,7 @@ done
 expect_status 1 "jump.mov lacks 4 of 6 frames" "$weir" transcode jump/j_%d.png jump.mov
 expect_status 1 "jump.mov lacks 4 of 6 frames" "$weir" transcode jump/j_%d.png jump.mov --quiet
 grep -q "s after the last frame, more than a movie can say" stderr.txt || fail "not told why: $(cat stderr.txt)"
+! grep -q "weir_\|capture" stderr.txt || fail "told in words of the API: $(cat stderr.txt)"
 expect_movie jump.mov 32 32 2
 
 # So do times of a movie.

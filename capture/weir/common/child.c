@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 
@@ -22,7 +23,9 @@ static _Noreturn void run_child(enum weir_result (*function)(void *user), void *
     if (getppid() != parent) {
         _exit(-WEIR_ERROR_IO);
     }
+    const unsigned num_errors = cli_report_num_errors();
     enum weir_result result = function(user);
+    cli_report_no_memory(result, num_errors);
     if (fflush(stdout) != 0) {
         cli_report_error("cannot write to standard output");
         result = WEIR_ERROR_IO;
@@ -47,6 +50,7 @@ static void wait_for(pid_t id, struct cli_child_end *end)
     } else if (WEXITSTATUS(status) != EXIT_SUCCESS) {
         const int result = -WEXITSTATUS(status);
         end->result = result >= WEIR_ERROR_DATA ? (enum weir_result)result : WEIR_ERROR_IO;
+        cli_report_count_error();
     }
 }
 
@@ -76,4 +80,30 @@ enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *u
     }
     wait_for(id, end);
     return WEIR_OK;
+}
+
+void cli_child_tell(const struct cli_child_end *end, const char *input, const char *output)
+{
+    if (end->signal == SIGKILL) {
+        cli_report_error("the process that read %s was killed, by the system if memory was short",
+                         input);
+    } else {
+        cli_report_error("the process that read %s crashed (%s): it may be damaged, or memory was "
+                         "short, in a way that FFmpeg's libraries do not survive",
+                         input, strsignal(end->signal));
+    }
+    if (output) {
+        cli_file_remove_part(output);
+    }
+}
+
+enum weir_result cli_child_make(enum weir_result (*function)(void *user), void *user,
+                                const char *input, const char *output)
+{
+    struct cli_child_end end;
+    const enum weir_result result = cli_child_run(function, user, &end);
+    if (result == WEIR_OK && end.signal != 0) {
+        cli_child_tell(&end, input, output);
+    }
+    return result == WEIR_OK ? end.result : result;
 }

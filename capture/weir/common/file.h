@@ -15,4 +15,7 @@ enum weir_result cli_file_check(const char *path);
 // written as they are. Prints the reason of a failure. Errors: as weir_file_write().
 enum weir_result cli_file_write(const char *path, const void *data, size_t size);
 
+// Remove what a process that was killed has written of a file under another name.
+void cli_file_remove_part(const char *path);
+
 #endif

@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Inputs (of a folder, of a numbered sequence, or named one by one) become files of a folder.
+#define _GNU_SOURCE // MAP_ANONYMOUS
 #include "capture/weir/common/folder.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/weir/common/child.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
+
+struct cli_folder_shared {
+    size_t at;       // the file that is being made, or NONE
+    uint8_t state[]; // by file of the list: an enum cli_folder_state
+};
+#define NONE SIZE_MAX
+
+static size_t shared_size(const struct cli_folder *folder)
+{
+    return sizeof(struct cli_folder_shared) + folder->list.num_files;
+}
 
 static enum weir_result make_folder(struct cli_folder *folder)
 {
@@ -62,9 +76,14 @@ static char *name_output(const struct cli_folder *folder, const char *input)
 static enum weir_result begin(struct cli_folder *folder)
 {
     const size_t num = folder->list.num_files;
-    folder->left_out = calloc(num, sizeof(*folder->left_out));
     folder->outputs = calloc(num, sizeof(*folder->outputs));
-    bool named = folder->left_out && folder->outputs;
+    void *memory = mmap(NULL, shared_size(folder), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) {
+        folder->shared = memory;
+        folder->shared->at = NONE;
+    }
+    bool named = folder->shared && folder->outputs;
     for (size_t i = 0; named && i < num; i++) {
         folder->outputs[i] = name_output(folder, folder->list.files[i].path);
         named = folder->outputs[i];
@@ -154,7 +173,9 @@ void cli_folder_close(struct cli_folder *folder)
         free(folder->outputs[i]);
     }
     free(folder->outputs);
-    free(folder->left_out);
+    if (folder->shared) {
+        munmap(folder->shared, shared_size(folder));
+    }
     weir_source_list_finish(&folder->list);
     *folder = (struct cli_folder){0};
 }
@@ -183,18 +204,42 @@ static bool is_hopeless(enum weir_result result)
     return result == WEIR_ERROR_DEVICE_LOST || result == WEIR_ERROR_DISK_FULL || cli_interrupted();
 }
 
+static bool is_wanted(const struct cli_folder *folder, size_t index)
+{
+    const uint8_t state = folder->shared->state[index];
+    return state == CLI_FOLDER_TO_DO || (folder->in_passes && state == CLI_FOLDER_DONE);
+}
+
+static size_t count(const struct cli_folder *folder, enum cli_folder_state state)
+{
+    size_t num = 0;
+    for (size_t i = 0; folder->shared && i < folder->list.num_files; i++) {
+        num += folder->shared->state[i] == state;
+    }
+    return num;
+}
+
+size_t cli_folder_num_done(const struct cli_folder *folder)
+{
+    return count(folder, CLI_FOLDER_DONE);
+}
+
 enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file, void *user)
 {
+    struct cli_folder_shared *shared = folder->shared;
     enum weir_result result = WEIR_OK;
-    folder->num_done = 0;
+    for (size_t i = 0; i < folder->list.num_files; i++) {
+        shared->state[i] = is_wanted(folder, i) ? CLI_FOLDER_TO_DO : shared->state[i];
+    }
     size_t i = 0;
     for (; i < folder->list.num_files && !is_hopeless(result); i++) {
-        if (folder->left_out[i]) {
+        if (shared->state[i] != CLI_FOLDER_TO_DO) {
             continue;
         }
+        shared->at = i;
         const enum weir_result done = run_file(folder, i, file, user);
-        folder->left_out[i] = done != WEIR_OK;
-        folder->num_done += done == WEIR_OK;
+        shared->at = NONE;
+        shared->state[i] = done == WEIR_OK ? CLI_FOLDER_DONE : CLI_FOLDER_LEFT_OUT;
         result = done != WEIR_OK ? done : result;
     }
     if (result == WEIR_OK && i < folder->list.num_files) {
@@ -202,4 +247,43 @@ enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file
         result = WEIR_ERROR_IO;
     }
     return result;
+}
+
+// Leave out the picture at which a process died. True if there is work for another process.
+static bool leave_out(struct cli_folder *folder, const struct cli_child_end *end)
+{
+    struct cli_folder_shared *shared = folder->shared;
+    const size_t at = shared->at;
+    if (at == NONE) {
+        cli_child_tell(end, "the pictures", NULL);
+        return false;
+    }
+    shared->at = NONE;
+    shared->state[at] = CLI_FOLDER_LEFT_OUT;
+    const char *input = folder->list.files[at].path;
+    cli_child_tell(end, input, folder->outputs[at]);
+    cli_report_error("%s was left out", input);
+    bool has_more = false;
+    for (size_t i = 0; i < folder->list.num_files; i++) {
+        has_more = has_more || is_wanted(folder, i);
+    }
+    return has_more && !cli_interrupted();
+}
+
+enum weir_result cli_folder_run_apart(struct cli_folder *folder,
+                                      enum weir_result (*work)(void *user), void *user)
+{
+    for (bool has_crashed = false;; has_crashed = true) {
+        struct cli_child_end end;
+        const enum weir_result result = cli_child_run(work, user, &end);
+        if (result != WEIR_OK) {
+            return result;
+        }
+        if (end.signal == 0) {
+            return has_crashed && end.result == WEIR_OK ? WEIR_ERROR_IO : end.result;
+        }
+        if (!leave_out(folder, &end)) {
+            return WEIR_ERROR_IO;
+        }
+    }
 }

@@ -11,16 +11,19 @@
 #include "capture/files/source/list.h"
 #include "capture/weir/common/inputs.h"
 
+// What has become of a file of the list.
+enum cli_folder_state { CLI_FOLDER_TO_DO, CLI_FOLDER_DONE, CLI_FOLDER_LEFT_OUT };
+
 struct cli_folder {
     const char *output; // borrowed
     const char *ending; // of its files, without the dot; borrowed
     struct weir_source_list list;
     char **outputs;     // by file of the list: the file that it becomes
-    bool *left_out;     // by file of the list: it failed in an earlier pass
     bool keeps_parts;   // an input that fails may have an output, of which it tells itself
+    bool in_passes;     // every run goes through all files that are not left out
     bool made;          // the output folder did not exist before
-    size_t num_done;    // files that the last pass completed
     const char *wanted; // the name for messages of the files that the folder gets; borrowed
+    struct cli_folder_shared *shared; // in memory that child processes share
 };
 
 // Find the pictures, and make the output if it is missing. Prints the reason of a failure. Close it
@@ -43,9 +46,18 @@ void cli_folder_close(struct cli_folder *folder);
 // Makes the file `output` of one picture. Prints the reason of a failure.
 typedef enum weir_result cli_folder_file(void *user, const char *input, const char *output);
 
-// Call `file` once for every picture. A picture that fails is left out from later passes; the pass
-// goes on with the others. A full disk, a lost device and Ctrl-C end the pass. Returns the last
-// failure.
+// Call `file` once for every picture. A picture that fails is left out from now on; the run goes on
+// with the others. A full disk, a lost device and Ctrl-C end the run. Returns the last failure.
 enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file, void *user);
+
+// Call `work`, which calls cli_folder_run(), in a child process. A picture that crashes it is told
+// and left out, and another process calls `work` again for the pictures that are left. No other
+// thread may run. Errors: those of `work`; WEIR_ERROR_IO if a picture crashed it;
+// WEIR_ERROR_OUT_OF_MEMORY, the system gave no process.
+enum weir_result cli_folder_run_apart(struct cli_folder *folder,
+                                      enum weir_result (*work)(void *user), void *user);
+
+// Get how many files the last run completed.
+size_t cli_folder_num_done(const struct cli_folder *folder);
 
 #endif

@@ -23,6 +23,12 @@ const char *const cli_status_texts[] = {
     NULL,
 };
 
+enum cli_status cli_status_of(enum weir_result result)
+{
+    cli_report_no_memory(result, 0);
+    return result == WEIR_OK ? CLI_DONE : CLI_FAILED;
+}
+
 static void print_help(const struct cli_program *program, FILE *out)
 {
     fprintf(out, "%s: %s\n\n  %s COMMAND [options]\n\nCommands:\n", program->name, program->summary,

@@ -5,6 +5,8 @@
 
 #include <limits.h>
 
+#include <weir/result.h>
+
 #include "capture/weir/common/options.h"
 
 // The exit status of a program.
@@ -44,6 +46,10 @@ struct cli_program {
 
 // What each exit status means, by enum cli_status; ends with NULL.
 extern const char *const cli_status_texts[];
+
+// Get the status of a command that had this result. Prints that no memory is left if that is the
+// result and no error has been printed.
+enum cli_status cli_status_of(enum weir_result result);
 
 // Run the command that the command line names, or print help or what is wrong. The answer is the
 // exit status.

@@ -70,6 +70,11 @@ void cli_report_error(const char *format, ...)
     print("error", text);
 }
 
+void cli_report_count_error(void)
+{
+    atomic_fetch_add(&num_errors, 1);
+}
+
 unsigned cli_report_num_errors(void)
 {
     return atomic_load(&num_errors);

@@ -19,6 +19,9 @@ void cli_print(FILE *out, const char *format, ...) __attribute__((format(printf,
 // Print an error of the program itself, as printf does, in the same form.
 void cli_report_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// Count an error that a child process has printed.
+void cli_report_count_error(void);
+
 // Get how many errors have been printed so far.
 unsigned cli_report_num_errors(void);
 

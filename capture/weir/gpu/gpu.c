@@ -125,6 +125,12 @@ bool cli_gpu_close(struct cli_gpu *gpu)
     return num_messages == 0;
 }
 
+enum weir_result cli_gpu_close_behind(struct cli_gpu *gpu, enum weir_result result)
+{
+    const bool is_valid = cli_gpu_close(gpu);
+    return result == WEIR_OK && !is_valid ? WEIR_ERROR_VULKAN : result;
+}
+
 enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input, uint32_t width,
                                     uint32_t height)
 {

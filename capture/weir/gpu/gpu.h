@@ -40,6 +40,10 @@ enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_par
 // Close the device. False if the validation layer sent messages.
 bool cli_gpu_close(struct cli_gpu *gpu);
 
+// Close it behind work that had this result. Returns the result, or WEIR_ERROR_VULKAN for good work
+// of which the validation layer sent messages.
+enum weir_result cli_gpu_close_behind(struct cli_gpu *gpu, enum weir_result result);
+
 // Check that the device can make an image of that size. Prints an error that names `input` if not.
 enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input, uint32_t width,
                                     uint32_t height);

@@ -192,3 +192,15 @@ void mips_files_close(struct mips_files *files)
     }
     *files = (struct mips_files){0};
 }
+
+void mips_files_clean(const char *folder, bool was_there)
+{
+    struct stat status;
+    struct mips_files files;
+    if (stat(folder, &status) != 0) {
+        return;
+    }
+    mips_files_open(&files, folder);
+    files.made_folder = !was_there;
+    mips_files_close(&files);
+}

@@ -56,6 +56,10 @@ void mips_files_undo(struct mips_files *files);
 // Remove files that were not committed, and the folder if it was made and has stayed empty.
 void mips_files_close(struct mips_files *files);
 
+// Remove what a process that was killed has left in a folder, and the folder if it was not there
+// before and holds nothing else.
+void mips_files_clean(const char *folder, bool was_there);
+
 // The path of a file in a folder; free it. NULL, with an error printed: no memory.
 char *mips_files_join(const char *folder, const char *name, const char *ending);
 

@@ -5,15 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "capture/files/picture/texel.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
+#include "capture/weir/common/child.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/standard_input.h"
 
 static const char *method_name(int index)
 {
@@ -276,26 +279,46 @@ static void free_all(struct mips *mips)
     free(mips->name);
 }
 
+// The work of a child process.
+static enum weir_result make(void *user)
+{
+    struct mips *mips = user;
+    enum weir_result result = name_outputs(mips) ? run_all(mips) : WEIR_ERROR_OUT_OF_MEMORY;
+    if (result == WEIR_OK) {
+        result = report(mips);
+    }
+    free_all(mips);
+    return cli_gpu_close_behind(&mips->gpu, result);
+}
+
+static enum weir_result make_apart(struct mips *mips)
+{
+    struct stat status;
+    struct cli_child_end end;
+    const bool had_folder = stat(mips->folder, &status) == 0;
+    const enum weir_result result = cli_child_run(make, mips, &end);
+    if (result == WEIR_OK && end.signal != 0) {
+        cli_child_tell(&end, mips->input, NULL);
+        mips_files_clean(mips->folder, had_folder);
+    }
+    return result == WEIR_OK ? end.result : result;
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
-    struct mips mips = {
-        .options = values,
-        .input = arguments[0],
-        .folder = arguments[1],
-    };
+    struct mips mips = {.options = values};
+    struct cli_inputs inputs = cli_inputs_get(arguments, &mips.folder);
     if (!cli_output_check_folder("weir mips", mips.folder, "the levels become files of a folder")) {
         return CLI_USAGE;
     }
+    const enum weir_result taken = cli_standard_input_take(&inputs, mips.options->max_memory);
+    if (taken != WEIR_OK) {
+        return cli_status_of(taken);
+    }
+    mips.input = inputs.paths[0];
     weir_source_silence_libav();
     cli_interrupt_catch();
-    enum weir_result result = name_outputs(&mips) ? run_all(&mips) : WEIR_ERROR_OUT_OF_MEMORY;
-    if (result == WEIR_OK) {
-        result = report(&mips);
-    }
-    free_all(&mips);
-    cli_report_no_memory(result, 0);
-    const bool valid = cli_gpu_close(&mips.gpu);
-    return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
+    return cli_status_of(make_apart(&mips));
 }
 
 const struct cli_command cli_mips_command = {
@@ -304,6 +327,7 @@ const struct cli_command cli_mips_command = {
     .num_arguments = 2,
     .summary = "make the mip levels of a picture, as files and a contact sheet",
     .about =
+        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
         "Writes OUTDIR/NAME_level00.png and so on, the first being the picture itself, and\n"
         "OUTDIR/NAME_levels.png with all of them. Formats of more than 8 bits give PNG files "
         "of\n"

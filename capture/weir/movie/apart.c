@@ -7,16 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/base/file.h"
 #include "capture/format/box_reader.h"
 #include "capture/format/fragment_reader.h"
 #include "capture/weir/common/child.h"
@@ -89,28 +86,6 @@ static void tell_of_output(const char *output, const struct stat *before)
     }
 }
 
-// Remove what the process wrote before the output got its name. Whoever opens an output does so.
-static void remove_part(const char *output)
-{
-    struct weir_file file;
-    if (weir_file_open(&file, output, &(struct weir_log){0}) == WEIR_OK) {
-        weir_file_close(&file);
-    }
-}
-
-static void tell_of_death(const struct cli_inputs *inputs, int signal_number)
-{
-    const char *input = inputs->num == 1 ? inputs->paths[0] : "one of the pictures";
-    if (signal_number == SIGKILL) {
-        cli_report_error("the process that read %s was killed, by the system if memory was short",
-                         input);
-    } else {
-        cli_report_error("the process that read %s crashed (%s): it may be damaged in a way that "
-                         "FFmpeg's libraries do not survive",
-                         input, strsignal(signal_number));
-    }
-}
-
 enum weir_result cli_movie_make_apart(const struct cli_inputs *inputs, const char *output,
                                       enum weir_result (*make)(void *user), void *user)
 {
@@ -123,8 +98,7 @@ enum weir_result cli_movie_make_apart(const struct cli_inputs *inputs, const cha
     if (result != WEIR_OK || end.signal == 0) {
         return result == WEIR_OK ? end.result : result;
     }
-    tell_of_death(inputs, end.signal);
-    remove_part(output);
+    cli_child_tell(&end, inputs->num == 1 ? inputs->paths[0] : "one of the pictures", output);
     tell_of_output(output, &before);
     return end.result;
 }

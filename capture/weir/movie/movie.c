@@ -221,9 +221,9 @@ enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_
     return result == WEIR_OK ? open_gpu(movie) : result;
 }
 
-bool cli_movie_close(struct cli_movie *movie)
+enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result)
 {
-    const bool valid = cli_gpu_close(&movie->gpu);
+    const enum weir_result closed = cli_gpu_close_behind(&movie->gpu, result);
     weir_source_close(&movie->source);
-    return valid;
+    return closed;
 }

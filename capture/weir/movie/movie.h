@@ -56,7 +56,7 @@ enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_
 // reason, and what the file holds.
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter);
 
-// False if the validation layer sent messages.
-bool cli_movie_close(struct cli_movie *movie);
+// Close it behind work that had this result. Returns what cli_gpu_close_behind() does.
+enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result);
 
 #endif

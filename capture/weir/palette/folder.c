@@ -17,7 +17,7 @@ static enum weir_result reduce_file(void *user, const char *input, const char *o
 // than the memory.
 struct shared {
     struct palette *palette;
-    struct cli_folder folder;
+    struct cli_folder *folder;
     struct palette_set set;       // colours of all pictures
     struct palette_pixels pixels; // of the picture that a pass is at
     size_t num_read;              // pictures of the pass
@@ -27,8 +27,8 @@ struct shared {
 static enum weir_result read_picture(struct shared *shared, const char *input)
 {
     palette_pixels_free(&shared->pixels);
-    cli_progress_step(&shared->palette->progress, ++shared->num_read, shared->folder.list.num_files,
-                      input);
+    cli_progress_step(&shared->palette->progress, ++shared->num_read,
+                      shared->folder->list.num_files, input);
     return palette_pixels_read(&shared->pixels, input, shared->palette->options->max_memory);
 }
 
@@ -95,9 +95,9 @@ static enum weir_result map(void *user, const char *input, const char *output)
 static bool pass(struct shared *shared, cli_folder_file *file, enum weir_result *result)
 {
     shared->num_read = 0;
-    const enum weir_result done = cli_folder_run(&shared->folder, file, shared);
+    const enum weir_result done = cli_folder_run(shared->folder, file, shared);
     *result = done != WEIR_OK ? done : *result;
-    return shared->folder.num_done > 0 && (*result == WEIR_OK || !cli_interrupted());
+    return cli_folder_num_done(shared->folder) > 0 && (*result == WEIR_OK || !cli_interrupted());
 }
 
 static enum weir_result reduce_all(struct shared *shared)
@@ -121,37 +121,22 @@ static enum weir_result reduce_all(struct shared *shared)
     }
     pass(shared, map, &result);
     fputs(cli_progress_erase(), stderr);
-    cli_print(stdout, "%s: %zu of %zu pictures, ", shared->folder.output, shared->folder.num_done,
-              shared->folder.list.num_files);
+    cli_print(stdout, "%s: %zu of %zu pictures, ", shared->folder->output,
+              cli_folder_num_done(shared->folder), shared->folder->list.num_files);
     palette_print_result(palette, &found);
     return result;
 }
 
-static enum weir_result reduce_each(struct palette *palette, struct cli_folder *folder)
+enum weir_result palette_reduce_folder(struct palette *palette, struct cli_folder *folder)
 {
-    const enum weir_result result = cli_folder_run(folder, reduce_file, palette);
-    cli_print(stdout, "%s: %zu of %zu pictures\n", folder->output, folder->num_done,
-              folder->list.num_files);
-    return result;
-}
-
-enum weir_result palette_reduce_folder(struct palette *palette, const struct cli_inputs *inputs,
-                                       const char *output)
-{
-    struct shared shared = {.palette = palette};
-    enum weir_result result = cli_folder_open(&shared.folder, inputs, output, "png", "pictures");
-    if (result == WEIR_OK) {
-        result = cli_folder_check(&shared.folder, palette->options->export_file);
+    if (!palette->options->share) {
+        return cli_folder_run(folder, reduce_file, palette);
     }
-    if (result == WEIR_OK && palette->options->share) {
-        cli_progress_start(&palette->progress, false);
-        result = reduce_all(&shared);
-        cli_progress_finish(&palette->progress);
-    } else if (result == WEIR_OK) {
-        result = reduce_each(palette, &shared.folder);
-    }
+    struct shared shared = {.palette = palette, .folder = folder};
+    cli_progress_start(&palette->progress, false);
+    const enum weir_result result = reduce_all(&shared);
+    cli_progress_finish(&palette->progress);
     palette_pixels_free(&shared.pixels);
     palette_set_free(&shared.set);
-    cli_folder_close(&shared.folder);
     return result;
 }

@@ -141,9 +141,7 @@ static enum weir_result make_movie(void *user)
         }
     }
     cli_reduction_finish(&reduction->run);
-    cli_report_no_memory(result, 0);
-    const bool valid = cli_movie_close(&reduction->movie);
-    return result == WEIR_OK && !valid ? WEIR_ERROR_VULKAN : result;
+    return cli_movie_close(&reduction->movie, result);
 }
 
 enum weir_result palette_reduce_movie(const struct palette_options *options,

@@ -6,12 +6,15 @@
 
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
+#include "capture/weir/common/child.h"
+#include "capture/weir/common/folder.h"
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/standard_input.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/export.h"
 
@@ -140,53 +143,84 @@ static enum cli_status check(const struct palette_options *chosen, const char *o
     return is_movie(output) ? check_movie(chosen) : check_pictures(chosen, output, several);
 }
 
-static enum weir_result reduce_one(struct palette *palette, const char *input, const char *output)
-{
-    struct cli_paths paths = {0};
-    cli_paths_add_input(&paths, input);
-    cli_paths_add_output(&paths, output);
-    cli_paths_add_output(&paths, palette->options->export_file);
-    const enum weir_result result = cli_paths_check(&paths);
-    cli_paths_free(&paths);
-    return result == WEIR_OK ? palette_reduce_file(palette, input, output) : result;
-}
+// The work of a child process: one picture, or the pictures of a folder.
+struct work {
+    struct palette palette;
+    const char *input, *output; // `input` names the palette too
+    struct cli_folder *folder;  // NULL: one picture
+};
 
-static enum weir_result reduce(struct palette *palette, const struct cli_inputs *inputs,
-                               const char *output, bool several)
+static enum weir_result reduce(void *user)
 {
+    struct work *work = user;
+    struct palette *palette = &work->palette;
     const struct palette_options *chosen = palette->options;
-    const char *export_file = chosen->export_file;
     enum weir_result result = cli_gpu_open(&palette->gpu, (uint32_t)chosen->device,
                                            chosen->validation);
     if (result == WEIR_OK) {
-        result = several ? palette_reduce_folder(palette, inputs, output)
-                         : reduce_one(palette, inputs->paths[0], output);
+        result = work->folder ? palette_reduce_folder(palette, work->folder)
+                              : palette_reduce_file(palette, work->input, work->output);
     }
     const bool is_written = result == WEIR_OK || (palette->shown.num > 0 && !cli_interrupted());
-    if (!export_file || !is_written) {
-        return result;
+    if (chosen->export_file && is_written) {
+        const enum weir_result exported = palette_export(chosen->export_file, work->input,
+                                                         &palette->shown);
+        result = result == WEIR_OK ? exported : result;
     }
-    const enum weir_result exported = palette_export(
-        export_file, inputs->num == 1 ? inputs->paths[0] : output, &palette->shown);
-    return result == WEIR_OK ? exported : result;
+    palette_image_finish(&palette->image);
+    cli_reduction_finish(&palette->run);
+    palette_colors_free(&palette->shown);
+    return cli_gpu_close_behind(&palette->gpu, result);
 }
 
-static bool reduce_pictures(const struct palette_options *chosen, const struct cli_inputs *inputs,
-                            const char *output, bool several)
+static enum weir_result reduce_one(struct work *work)
 {
-    struct palette palette = {.options = chosen};
-    const enum weir_result result = reduce(&palette, inputs, output, several);
-    palette_image_finish(&palette.image);
-    cli_reduction_finish(&palette.run);
-    palette_colors_free(&palette.shown);
-    cli_report_no_memory(result, 0);
-    return cli_gpu_close(&palette.gpu) && result == WEIR_OK;
+    struct cli_paths paths = {0};
+    cli_paths_add_input(&paths, work->input);
+    cli_paths_add_output(&paths, work->output);
+    cli_paths_add_output(&paths, work->palette.options->export_file);
+    const enum weir_result result = cli_paths_check(&paths);
+    cli_paths_free(&paths);
+    return result == WEIR_OK ? cli_child_make(reduce, work, work->input, work->output) : result;
+}
+
+static enum weir_result reduce_several(struct work *work, const struct cli_inputs *inputs)
+{
+    const struct palette_options *chosen = work->palette.options;
+    struct cli_folder folder;
+    enum weir_result result = cli_folder_open(&folder, inputs, work->output, "png", "pictures");
+    if (result == WEIR_OK) {
+        result = cli_folder_check(&folder, chosen->export_file);
+    }
+    if (result == WEIR_OK) {
+        folder.in_passes = chosen->share;
+        work->folder = &folder;
+        result = cli_folder_run_apart(&folder, reduce, work);
+        if (!chosen->share) {
+            cli_print(stdout, "%s: %zu of %zu pictures\n", work->output,
+                      cli_folder_num_done(&folder), folder.list.num_files);
+        }
+    }
+    cli_folder_close(&folder);
+    return result;
+}
+
+static enum weir_result reduce_pictures(const struct palette_options *chosen,
+                                        struct cli_inputs *inputs, const char *output, bool several)
+{
+    const enum weir_result taken = cli_standard_input_take(inputs, chosen->max_memory);
+    struct work work = {
+        .palette = {.options = chosen},
+        .input = inputs->num == 1 ? inputs->paths[0] : output,
+        .output = output,
+    };
+    return taken != WEIR_OK ? taken : several ? reduce_several(&work, inputs) : reduce_one(&work);
 }
 
 static enum cli_status run(char **arguments, const void *values)
 {
     const char *output;
-    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
+    struct cli_inputs inputs = cli_inputs_get(arguments, &output);
     const bool several = cli_inputs_are_several(&inputs, output);
     const enum cli_status status = check(values, output, several);
     if (status != CLI_DONE) {
@@ -194,9 +228,8 @@ static enum cli_status run(char **arguments, const void *values)
     }
     weir_source_silence_libav();
     cli_interrupt_catch();
-    const bool done = is_movie(output) ? palette_reduce_movie(values, &inputs, output) == WEIR_OK
-                                       : reduce_pictures(values, &inputs, output, several);
-    return done ? CLI_DONE : CLI_FAILED;
+    return cli_status_of(is_movie(output) ? palette_reduce_movie(values, &inputs, output)
+                                          : reduce_pictures(values, &inputs, output, several));
 }
 
 const struct cli_command cli_palette_command = {
@@ -206,11 +239,11 @@ const struct cli_command cli_palette_command = {
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "reduce the colours of pictures and movies, by mean shift",
     .about =
-        "INPUT is a picture, or a movie, of which the first frame is taken; OUTPUT ends in .png.\n"
-        "Or there are several: INPUTs as in sprites/*.png, a folder of pictures, or a numbered\n"
-        "sequence such as frame_%04d.png, and OUTPUT is a folder, which gets a file of each. Or\n"
-        "OUTPUT ends in .mov: INPUT is a movie, or what weir transcode makes one of, and each\n"
-        "frame is reduced by itself.\n"
+        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
+        "OUTPUT ends in .png. Or there are several: INPUTs as in sprites/*.png, a folder of\n"
+        "pictures, or a numbered sequence such as frame_%04d.png, and OUTPUT is a folder, which\n"
+        "gets a file of each. Or OUTPUT ends in .mov: INPUT is a movie, or what weir transcode\n"
+        "makes one of, and each frame is reduced by itself.\n"
         "\n"
         "Every colour goes to the mean of the colours within the radius, again and again, until "
         "it\n"

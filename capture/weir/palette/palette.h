@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/weir/common/folder.h"
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
@@ -66,10 +67,9 @@ void palette_print_result(const struct palette *palette, const struct palette_re
 enum weir_result palette_reduce_file(struct palette *palette, const char *input,
                                      const char *output);
 
-// Reduce the pictures of the inputs into a folder: each by itself, or all to one palette. For a
+// Reduce the pictures of a folder that are left: each by itself, or all to one palette. For a
 // picture that fails the reason is printed; the others are still written.
-enum weir_result palette_reduce_folder(struct palette *palette, const struct cli_inputs *inputs,
-                                       const char *output);
+enum weir_result palette_reduce_folder(struct palette *palette, struct cli_folder *folder);
 
 // Reduce a movie, each frame by itself. Prints the reason of a failure. Messages of the validation
 // layer are one.

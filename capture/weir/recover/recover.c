@@ -185,23 +185,22 @@ static void tell(const struct recover *recover, bool is_written)
     }
 }
 
-static enum cli_status recover_movie(struct recover *recover)
+static enum weir_result recover_movie(struct recover *recover)
 {
     if (!recover_find(&recover->params, &recover->found)) {
         cli_progress_finish(&recover->progress);
         const char *refusal = recover->found.refusal;
         cli_report_error("%s: %s; nothing was changed", recover->input,
                          refusal[0] != 0 ? refusal : "interrupted");
-        return CLI_FAILED;
+        return WEIR_ERROR_DATA;
     }
     const bool writes = recover->found.state != RECOVER_NOTHING_TO_DO && !recover->options->dry_run;
     const enum weir_result result = writes ? write_movie(recover) : WEIR_OK;
     cli_progress_finish(&recover->progress);
-    if (result != WEIR_OK) {
-        return CLI_FAILED;
+    if (result == WEIR_OK) {
+        tell(recover, writes);
     }
-    tell(recover, writes);
-    return CLI_DONE;
+    return result;
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -228,19 +227,19 @@ static enum cli_status run(char **arguments, const void *values)
     };
     cli_interrupt_catch();
     cli_progress_start(&recover.progress, chosen->quiet);
-    enum cli_status status = CLI_FAILED;
+    enum weir_result result = WEIR_ERROR_IO;
     if (!chosen->in_place && !name_output(&recover, arguments[1])) {
-        cli_report_error("there is no memory");
+        result = WEIR_ERROR_OUT_OF_MEMORY;
     } else if (open_input(&recover) &&
                (chosen->in_place || chosen->dry_run || check_output(&recover))) {
-        status = recover_movie(&recover);
+        result = recover_movie(&recover);
     }
     recover_found_finish(&recover.found);
     if (recover.fd >= 0) {
         close(recover.fd);
     }
     free(recover.output);
-    return status;
+    return cli_status_of(result);
 }
 
 const struct cli_command cli_recover_command = {

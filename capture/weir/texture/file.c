@@ -6,6 +6,7 @@
 
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
+#include "capture/weir/common/child.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
@@ -95,7 +96,8 @@ static void report(const struct texture *texture, const char *output,
     fflush(stdout);
 }
 
-enum weir_result texture_encode_file(struct texture *texture, const char *input, const char *output)
+static enum weir_result encode_picture(struct texture *texture, const char *input,
+                                       const char *output)
 {
     struct weir_picture picture = {0};
     struct texture_blocks blocks = {0};
@@ -118,21 +120,68 @@ enum weir_result texture_encode_file(struct texture *texture, const char *input,
 static enum weir_result make_of_folder(void *user, const char *input, const char *output)
 {
     return texture_is_rewrapped(input) ? texture_rewrap_file(user, input, output)
-                                       : texture_encode_file(user, input, output);
+                                       : encode_picture(user, input, output);
+}
+
+static enum weir_result open_device(struct texture *texture)
+{
+    const struct texture_options *chosen = texture->options;
+    const enum weir_result result = cli_gpu_open(&texture->gpu, (uint32_t)chosen->device,
+                                                 chosen->validation);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    return texture_run_init(
+        &texture->run, &texture->gpu,
+        &(const struct texture_run_params){
+            .codec = texture->codec,
+            .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort : WEIR_EFFORT_DEFAULT,
+            .srgb = chosen->srgb,
+            .mips = chosen->mips,
+            .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
+                                        : TEXTURE_ALPHA_STRAIGHT,
+        });
+}
+
+// The work of a child process: one picture, or what is left of those of a folder.
+struct work {
+    struct texture *texture;
+    const char *input, *output;
+    struct cli_folder *folder; // NULL: one picture
+};
+
+static enum weir_result encode(void *user)
+{
+    struct work *work = user;
+    struct texture *texture = work->texture;
+    enum weir_result result = open_device(texture);
+    if (result == WEIR_OK) {
+        result = work->folder ? cli_folder_run(work->folder, make_of_folder, texture)
+                              : encode_picture(texture, work->input, work->output);
+    }
+    texture_run_finish(&texture->run);
+    return cli_gpu_close_behind(&texture->gpu, result);
+}
+
+enum weir_result texture_encode_file(struct texture *texture, const char *input, const char *output)
+{
+    struct work work = {.texture = texture, .input = input, .output = output};
+    return cli_child_make(encode, &work, input, output);
 }
 
 enum weir_result texture_encode_folder(struct texture *texture, const struct cli_inputs *inputs,
                                        const char *output)
 {
     struct cli_folder folder;
+    struct work work = {.texture = texture, .folder = &folder};
     enum weir_result result = cli_folder_open(&folder, inputs, output, texture->container->name,
                                               "textures");
     if (result == WEIR_OK) {
         result = cli_folder_check(&folder, NULL);
     }
     if (result == WEIR_OK) {
-        result = cli_folder_run(&folder, make_of_folder, texture);
-        cli_print(stdout, "%s: %zu of %zu pictures\n", output, folder.num_done,
+        result = cli_folder_run_apart(&folder, encode, &work);
+        cli_print(stdout, "%s: %zu of %zu pictures\n", output, cli_folder_num_done(&folder),
                   folder.list.num_files);
     }
     cli_folder_close(&folder);

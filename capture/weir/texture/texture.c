@@ -13,6 +13,7 @@
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
+#include "capture/weir/common/standard_input.h"
 
 static const char *container_name(int index)
 {
@@ -86,14 +87,8 @@ static enum cli_status complain(const char *what, const char *text)
     return CLI_USAGE;
 }
 
-static enum cli_status status_of(enum weir_result result)
-{
-    cli_report_no_memory(result, 0);
-    return result == WEIR_OK ? CLI_DONE : CLI_FAILED;
-}
-
-static enum cli_status run_decode(const struct texture_options *chosen,
-                                  const struct cli_inputs *inputs, const char *output)
+static enum cli_status run_decode(const struct texture_options *chosen, struct cli_inputs *inputs,
+                                  const char *output)
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
         chosen->srgb || chosen->mips || chosen->dx10 || chosen->strict) {
@@ -107,7 +102,9 @@ static enum cli_status run_decode(const struct texture_options *chosen,
     if (!texture_can_decode_to(output)) {
         return complain(output, "--decode writes a picture, its name ends in .png or .pfm");
     }
-    return status_of(texture_decode_file(chosen, inputs->paths[0], output));
+    const enum weir_result result = cli_standard_input_take(inputs, chosen->max_memory);
+    return cli_status_of(result == WEIR_OK ? texture_decode_file(chosen, inputs->paths[0], output)
+                                           : result);
 }
 
 // Colours that are multiplied by an alpha need it beside them, and a file that says so.
@@ -191,37 +188,11 @@ static enum cli_status check_codec(const struct texture *texture)
     return check_alpha(texture);
 }
 
-static enum weir_result encode(struct texture *texture, const struct cli_inputs *inputs,
-                               const char *output, bool several)
-{
-    const struct texture_options *chosen = texture->options;
-    enum weir_result result = cli_gpu_open(&texture->gpu, (uint32_t)chosen->device,
-                                           chosen->validation);
-    if (result == WEIR_OK) {
-        result = texture_run_init(
-            &texture->run, &texture->gpu,
-            &(const struct texture_run_params){
-                .codec = texture->codec,
-                .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort
-                                              : WEIR_EFFORT_DEFAULT,
-                .srgb = chosen->srgb,
-                .mips = chosen->mips,
-                .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
-                                            : TEXTURE_ALPHA_STRAIGHT,
-            });
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
-    return several ? texture_encode_folder(texture, inputs, output)
-                   : texture_encode_file(texture, inputs->paths[0], output);
-}
-
 static enum cli_status run(char **arguments, const void *values)
 {
     struct texture texture = {.options = values};
     const char *output;
-    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
+    struct cli_inputs inputs = cli_inputs_get(arguments, &output);
     if (texture.options->decode) {
         return run_decode(texture.options, &inputs, output);
     }
@@ -230,9 +201,13 @@ static enum cli_status run(char **arguments, const void *values)
     if (status != CLI_DONE) {
         return status;
     }
+    const enum weir_result taken = cli_standard_input_take(&inputs, texture.options->max_memory);
+    if (taken != WEIR_OK) {
+        return cli_status_of(taken);
+    }
     cli_interrupt_catch();
     if (!several && texture_is_rewrapped(inputs.paths[0])) {
-        return status_of(texture_rewrap_file(&texture, inputs.paths[0], output));
+        return cli_status_of(texture_rewrap_file(&texture, inputs.paths[0], output));
     }
     texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
     status = check_codec(&texture);
@@ -240,11 +215,8 @@ static enum cli_status run(char **arguments, const void *values)
         return status;
     }
     weir_source_silence_libav();
-    const enum weir_result result = encode(&texture, &inputs, output, several);
-    texture_run_finish(&texture.run);
-    cli_report_no_memory(result, 0);
-    const bool valid = cli_gpu_close(&texture.gpu);
-    return result == WEIR_OK && valid ? CLI_DONE : CLI_FAILED;
+    return cli_status_of(several ? texture_encode_folder(&texture, &inputs, output)
+                                 : texture_encode_file(&texture, inputs.paths[0], output));
 }
 
 const struct cli_command cli_texture_command = {
@@ -254,10 +226,10 @@ const struct cli_command cli_texture_command = {
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "encode pictures as block-compressed textures, convert and decode such",
     .about =
-        "INPUT is a picture, or a movie, of which the first frame is taken; OUTPUT is a file\n"
-        "that ends in .ktx2, .dds or .ktx. Or there are several: INPUTs as in sprites/*.png, a\n"
-        "folder of pictures, or a numbered sequence such as frame_%04d.png, and OUTPUT is a\n"
-        "folder, which gets a file of each (--container, else ktx2).\n"
+        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
+        "OUTPUT is a file that ends in .ktx2, .dds or .ktx. Or there are several: INPUTs as in\n"
+        "sprites/*.png, a folder of pictures, or a numbered sequence such as frame_%04d.png, and\n"
+        "OUTPUT is a folder, which gets a file of each (--container, else ktx2).\n"
         "\n"
         "Values are rounded to 8 bits and encoded as they are. bc1 and etc1 hold RGB without\n"
         "alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5 and eac_rg11 the red and the\n"
@@ -284,6 +256,7 @@ const struct cli_command cli_texture_command = {
                "  weir texture normals.png normals.dds --codec bc5 --effort high\n"
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
                "  weir texture sprites/*.png textures/\n"
+               "  curl -s https://example.org/photo.png | weir texture - photo.ktx2\n"
                "  weir texture photo.ktx2 photo.dds\n"
                "  weir texture --decode photo.ktx2 small.png --mip 3\n",
     .options = options,

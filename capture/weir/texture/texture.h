@@ -27,14 +27,14 @@ struct texture {
     struct texture_run run;
 };
 
-// Encode a picture into a file, and print a line on it. Prints the reason of a failure; the file is
-// as it was before then.
+// Encode a picture into a file, in a child process with a device of its own, which may crash, and
+// print a line on it. Prints the reason of a failure; the file is as it was before then.
 enum weir_result texture_encode_file(struct texture *texture, const char *input,
                                      const char *output);
 
-// Encode every picture of the inputs into files of a folder, which is made if it is missing;
-// textures among them are rewrapped. For a picture that fails the reason is printed; the others are
-// still encoded.
+// Encode every picture of the inputs likewise, into files of a folder, which is made if it is
+// missing; textures among them are rewrapped. For a picture that fails or crashes the process the
+// reason is printed; the others are still encoded.
 enum weir_result texture_encode_folder(struct texture *texture, const struct cli_inputs *inputs,
                                        const char *output);
 

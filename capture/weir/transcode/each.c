@@ -17,9 +17,7 @@ static enum weir_result make_movie(void *user)
     if (result == WEIR_OK) {
         result = cli_movie_run(&movie, NULL);
     }
-    cli_report_no_memory(result, 0);
-    const bool valid = cli_movie_close(&movie);
-    return result == WEIR_OK && !valid ? WEIR_ERROR_VULKAN : result;
+    return cli_movie_close(&movie, result);
 }
 
 enum weir_result transcode_movie(struct cli_movie_params *params)
@@ -77,8 +75,8 @@ enum weir_result transcode_each(struct cli_movie_params *params)
         each.folder.keeps_parts = true;
         result = cli_folder_run(&each.folder, make_one, &each);
         if (!params->quiet) {
-            fprintf(stderr, "%s: %zu of %zu movies\n", params->output, each.folder.num_done,
-                    each.folder.list.num_files);
+            fprintf(stderr, "%s: %zu of %zu movies\n", params->output,
+                    cli_folder_num_done(&each.folder), each.folder.list.num_files);
         }
     }
     cli_folder_close(&each.folder);

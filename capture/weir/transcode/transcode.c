@@ -179,8 +179,7 @@ static enum cli_status run(char **arguments, const void *values)
     struct cli_movie_params params = make_params(chosen);
     params.inputs = inputs;
     params.output = output;
-    return (each ? transcode_each(&params) : transcode_movie(&params)) == WEIR_OK ? CLI_DONE
-                                                                                  : CLI_FAILED;
+    return cli_status_of(each ? transcode_each(&params) : transcode_movie(&params));
 }
 
 const struct cli_command cli_transcode_command = {

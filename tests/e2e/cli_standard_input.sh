@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir texture, palette and mips take a picture from standard input, and make of it what they make of the file.
+source "$(dirname "$0")/cli_common.sh"
+
+make one.png testsrc2=s=70x50:r=1:d=1 -frames:v 1
+make sixteen.png testsrc2=s=70x50:r=1:d=1,format=rgba64be -frames:v 1
+make one.jpg testsrc2=s=70x50:r=1:d=1 -frames:v 1
+make sixteen.tif testsrc2=s=70x50:r=1:d=1,format=rgb48le -frames:v 1
+make one.bmp testsrc2=s=70x50:r=1:d=1 -frames:v 1
+make floats.exr testsrc2=s=70x50:r=1:d=1,format=gbrpf32le -frames:v 1
+make clip.mp4 testsrc2=s=64x48:r=25:d=1 -c:v mjpeg # whose index is at its end
+
+# By a pipe, and as a file that is standard input.
+for file in one.png sixteen.png one.jpg sixteen.tif one.bmp floats.exr clip.mp4; do
+    codec=bc1
+    [ $file != floats.exr ] || codec=bc6h
+    "$weir" texture $file named.ktx2 --codec $codec >/dev/null
+    cat $file | "$weir" texture - piped.ktx2 --codec $codec >/dev/null
+    "$weir" texture - redirected.ktx2 --codec $codec >/dev/null <$file
+    cmp named.ktx2 piped.ktx2 && cmp named.ktx2 redirected.ktx2 || fail "$file becomes another texture"
+    rm -rf named piped redirected
+    "$weir" mips $file named >/dev/null
+    cat $file | "$weir" mips - piped >/dev/null
+    "$weir" mips - redirected >/dev/null <$file
+    name=${file%.*}
+    for level in named/*; do
+        level=${level#named/"$name"}
+        cmp "named/$name$level" "piped/stdin$level" && cmp "named/$name$level" "redirected/stdin$level" ||
+            fail "$file has other levels"
+    done
+    [ "$(ls -A named | wc -l)" = "$(ls -A piped | wc -l)" ] || fail "other levels: $(ls -A piped)"
+    [ $file != floats.exr ] || continue
+    "$weir" palette $file named.png --colors 8 >/dev/null
+    cat $file | "$weir" palette - piped.png --colors 8 >/dev/null
+    cmp named.png piped.png || fail "$file has another palette"
+done
+
+# Textures, which are no pictures of FFmpeg's.
+"$weir" texture one.png one.ktx2 --codec bc7 --mips >/dev/null
+"$weir" texture one.ktx2 named.dds >/dev/null
+cat one.ktx2 | "$weir" texture - piped.dds >/dev/null
+cmp named.dds piped.dds || fail "another texture when rewrapped"
+"$weir" texture --decode one.ktx2 named.png --mip 1 >/dev/null
+cat one.ktx2 | "$weir" texture --decode - piped.png --mip 1 >/dev/null
+cmp named.png piped.png || fail "another picture when decoded"
+
+# Into a folder, and as a movie, which is read while it comes.
+cat one.png | "$weir" texture - folder/ >/dev/null
+cat one.png | "$weir" palette - folder/ >/dev/null
+[ "$(ls -A folder | xargs)" = "stdin.ktx2 stdin.png" ] || fail "the folder has $(ls -A folder)"
+ffmpeg -nostdin -v error -i clip.mp4 -c copy -f nut - | "$weir" palette - movie.mov --table >/dev/null 2>&1
+expect_movie movie.mov 64 48 25
+
+# What is not read is told, and nothing is written.
+expect_status 1 "/dev/stdin is empty" "$weir" texture - none.ktx2 </dev/null
+expect_status 1 "/dev/stdin.* is empty" "$weir" mips - none < <(true)
+expect_status 1 "cannot read standard input: Bad file descriptor" "$weir" palette - none.png <&-
+expect_status 1 "cannot read standard input: Is a directory" "$weir" texture - none.ktx2 <.
+expect_status 1 "/dev/stdin: no picture or movie" "$weir" texture - none.ktx2 < <(echo text)
+expect_status 1 "/dev/stdin: .*cut short" "$weir" texture - none.ktx2 < <(head -c 300 one.png)
+expect_status 1 "standard input has more than the 1 MiB of memory that are allowed.*--max-memory" \
+    "$weir" texture - none.ktx2 --max-memory 1M < <(head -c 1100000 /dev/zero)
+expect_status 1 "standard input is one input" "$weir" texture one.png - none/ <one.png
+cp one.ktx2 same.ktx2
+expect_status 1 "same.ktx2 is the input itself (/dev/stdin)" "$weir" texture - same.ktx2 <same.ktx2
+cmp one.ktx2 same.ktx2 || fail "the input was changed"
+expect_no none none.ktx2 none.png
+echo passed
