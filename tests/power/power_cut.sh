@@ -24,7 +24,6 @@ command -v ffprobe >/dev/null || skip "needs ffprobe, the judge of movies"
 losetup -f >/dev/null 2>&1 || skip "needs a loop device"
 sync_ms=${POWER_SYNC_MS:-1000} seconds=${POWER_SECONDS:-8} num_cuts=${POWER_CUTS:-6}
 seed=${WEIR_SEED:-$RANDOM$RANDOM}
-RANDOM=$seed
 printf 'seed: WEIR_SEED=%s\n' "$seed"
 
 num_failures=0 loop='' disk='' recorder=''
@@ -43,7 +42,6 @@ clean_up() {
     release
     rm -rf "$folder"
 }
-trap clean_up EXIT
 
 # make_disk FILE_SYSTEM: mounted at $folder/mounted.
 make_disk() {
@@ -112,13 +110,14 @@ check_cut() { # FILE_SYSTEM RATE N CLOSED
 
 # record FILE_SYSTEM NAME SIDE FPS
 record() {
-    local i
+    local i random
     rm -rf "$folder/images" && mkdir "$folder/images"
     make_disk "$1"
     "$bin/power_record" "$folder/mounted/movie.mov" "$folder/log" "$3" "$4" "$seconds" "$sync_ms" >"$folder/said" &
     recorder=$!
     for ((i = 0; i < num_cuts; i++)); do
-        sleep "$(awk -v random="$RANDOM" -v seconds="$seconds" -v cuts="$num_cuts" \
+        random=$RANDOM # in a command substitution it is another than the seed's
+        sleep "$(awk -v random="$random" -v seconds="$seconds" -v cuts="$num_cuts" \
             'BEGIN { print 1.8 * seconds / cuts * random / 32768 }')"
         kill -0 "$recorder" 2>/dev/null || break
         cut_power "$i"
@@ -136,14 +135,35 @@ record() {
     release
 }
 
-rm -rf "$folder"
-mkdir -p "$folder/disk" "$folder/mounted" "$folder/cut"
-printf '%-6s %-16s %8s %8s %8s %8s %8s\n' system rate written promised whole played lost
+# cut_system FILE_SYSTEM SEED: at every rate.
+cut_system() (
+    folder=$folder/$1 RANDOM=$2
+    trap clean_up EXIT
+    mkdir -p "$folder/disk" "$folder/mounted" "$folder/cut"
+    record "$1" "60/s, 37 KB" 192 60
+    record "$1" "60/s, 590 KB" 768 60
+    record "$1" "0.5/s, 37 KB" 192 0.5
+    printf '%s: %d failures\n' "$1" "$num_failures"
+    [ "$num_failures" = 0 ]
+)
+
 for system in "${systems[@]}"; do
     command -v "mkfs.$system" >/dev/null || skip "needs mkfs.$system"
-    record "$system" "60/s, 37 KB" 192 60
-    record "$system" "60/s, 590 KB" 768 60
-    record "$system" "0.5/s, 37 KB" 192 0.5
 done
-printf '%d failures\n' "$num_failures"
-[ "$num_failures" = 0 ]
+rm -rf "$folder"
+mkdir -p "$folder"
+printf '%-6s %-16s %8s %8s %8s %8s %8s\n' system rate written promised whole played lost
+running=()
+trap 'kill "${running[@]}" 2>/dev/null || true; wait; rm -rf "$folder"' EXIT
+for system in "${systems[@]}"; do
+    cut_system "$system" $((seed + ${#running[@]})) &
+    running+=($!)
+done
+worst=0 # a failure, and else what could not be tested
+for process in "${running[@]}"; do
+    status=0
+    wait "$process" || status=$?
+    [ "$status" = 0 ] || [ "$worst" = 1 ] || worst=$((status == 77 ? 77 : 1))
+done
+running=()
+exit "$worst"
