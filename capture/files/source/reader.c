@@ -2,6 +2,7 @@
 // A reader: the decoded video frames of one file or URL, in order.
 #include "capture/files/source/reader.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,14 @@ static enum weir_result result_of(int error)
     }
 }
 
+// The libraries answer a failure of memory in many ways. In this thread the system has noted it, if
+// errno was 0 before the call.
+static int find_memory_error(int error)
+{
+    const bool is_state = error == AVERROR(EAGAIN) || error == AVERROR_EOF;
+    return error < 0 && !is_state && errno == ENOMEM ? AVERROR(ENOMEM) : error;
+}
+
 // True if not the file but the machine is at fault: another attempt may read it.
 static bool is_failure(enum weir_result result)
 {
@@ -65,6 +74,11 @@ static enum weir_result fail_av(const struct weir_reader *reader, int error)
         return fail(reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
                     "no picture or movie that FFmpeg can read, or one that was cut short; "
                     "ffprobe says more");
+    }
+    if (error == AVERROR(EAGAIN)) { // of pthread_create()
+        return fail(reader, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                    "no thread can be started to decode it; the limit of processes (ulimit -u) may "
+                    "be reached");
     }
     if (error == AVERROR(EACCES)) {
         return fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
@@ -93,7 +107,8 @@ static int open_format(struct weir_reader *reader)
                                                            .opaque = reader->params.user};
     AVDictionary *options = NULL;
     av_dict_set(&options, "pattern_type", "none", 0); // the name of a picture is no pattern here
-    int error = avformat_open_input(&reader->format, url, NULL, &options);
+    errno = 0;
+    const int error = find_memory_error(avformat_open_input(&reader->format, url, NULL, &options));
     av_dict_free(&options);
     return error;
 }
@@ -112,12 +127,16 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     reader->codec->pkt_timebase = reader->stream->time_base;
     reader->codec->max_pixels = weir_memory_max_texels(&reader->params.memory);
     reader->codec->thread_count = reader->params.still ? 1 : reader->params.num_threads;
+    if (reader->params.first) { // decoded in this thread, errno says why that fails
+        reader->codec->thread_type = FF_THREAD_SLICE;
+    }
     // Half of a picture is an error; half of a movie's frame is what other players show too. Of
     // TIFF, which comes here from pipes alone, the decoder would refuse what is whole.
     if ((reader->params.still || weir_reader_is_still(reader)) && codec->id != AV_CODEC_ID_TIFF) {
         reader->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
     }
-    return avcodec_open2(reader->codec, codec, NULL);
+    errno = 0;
+    return find_memory_error(avcodec_open2(reader->codec, codec, NULL));
 }
 
 static const struct weir_still_decoder *const still_decoders[] = {&weir_tiff_decoder,
@@ -184,7 +203,9 @@ static int find_streams(struct weir_reader *reader)
                         0);
     }
     weir_libav_forget_size();
+    errno = 0;
     const int error = avformat_find_stream_info(reader->format, options);
+    reader->lacks_memory = errno == ENOMEM;
     for (unsigned i = 0; i < num_streams; i++) {
         av_dict_free(&options[i]);
     }
@@ -290,18 +311,21 @@ static int interrupted(const struct weir_reader *reader)
 }
 
 // Get the error of the system behind what av_read_frame() answered, or 0 if there is none. Demuxers
-// answer EIO for a file that was cut short too, and the end of the file after an error.
+// answer EIO for a file that was cut short too, and the end of the file after an error. Packets for
+// which there is no memory are left out without a word.
 static int system_error(const struct weir_reader *reader, int error)
 {
     const AVIOContext *io = reader->format->pb;
     const int of_file = io && io->error != AVERROR_EOF ? io->error : 0;
-    return error == AVERROR(ENOMEM) ? error : of_file;
+    return error == AVERROR(ENOMEM) || reader->lacks_memory ? AVERROR(ENOMEM) : of_file;
 }
 
 // Give the decoder one more packet, or tell it that there is none.
 static int feed(struct weir_reader *reader)
 {
+    errno = 0;
     int error = av_read_frame(reader->format, reader->packet);
+    reader->lacks_memory = reader->lacks_memory || errno == ENOMEM;
     if (error < 0) {
         if (error != AVERROR_EOF && interrupted(reader)) {
             return AVERROR_EXIT;
@@ -317,7 +341,8 @@ static int feed(struct weir_reader *reader)
         return 0;
     }
     if (reader->packet->stream_index == reader->stream->index) {
-        error = avcodec_send_packet(reader->codec, reader->packet);
+        errno = 0;
+        error = find_memory_error(avcodec_send_packet(reader->codec, reader->packet));
         if (error == AVERROR(ENOMEM)) {
             return error;
         }
@@ -367,7 +392,8 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
     }
     *end = false;
     for (;;) {
-        int error = avcodec_receive_frame(reader->codec, frame);
+        errno = 0;
+        int error = find_memory_error(avcodec_receive_frame(reader->codec, frame));
         if (error == 0) {
             return mend(reader, frame) < 0 ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_OK;
         }
