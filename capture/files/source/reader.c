@@ -109,6 +109,7 @@ static int open_format(struct weir_reader *reader)
     av_dict_set(&options, "pattern_type", "none", 0); // the name of a picture is no pattern here
     errno = 0;
     const int error = find_memory_error(avformat_open_input(&reader->format, url, NULL, &options));
+    reader->lacks_memory = errno == ENOMEM;
     av_dict_free(&options);
     return error;
 }
@@ -205,7 +206,7 @@ static int find_streams(struct weir_reader *reader)
     weir_libav_forget_size();
     errno = 0;
     const int error = avformat_find_stream_info(reader->format, options);
-    reader->lacks_memory = errno == ENOMEM;
+    reader->lacks_memory = reader->lacks_memory || errno == ENOMEM;
     for (unsigned i = 0; i < num_streams; i++) {
         av_dict_free(&options[i]);
     }
