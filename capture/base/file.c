@@ -91,7 +91,8 @@ enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_
         return WEIR_OK;
     }
     weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                    "the system gives no thread for storing '%s' on the disk", file->path);
+                    "the system gives no memory or no thread for storing '%s' on the disk",
+                    file->path);
     return WEIR_ERROR_OUT_OF_MEMORY;
 }
 

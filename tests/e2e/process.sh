@@ -95,6 +95,7 @@ wait $process || fail "signals that are ignored ended weir: status $?: $(cat mes
 expect_movie ignored.mov 640 360 150
 if [ -n "$sample" ]; then
     record=("$sample" --headless --size 640x360 --frames)
+    rm ignored.mov # which would tell that it has been begun
     started ignored.mov env --ignore-signal=HUP,INT "${record[@]}" 60 --output ignored.mov
     kill -s HUP $process
     kill -s INT $process

@@ -212,8 +212,8 @@ static enum weir_result read_file(const char *path, const struct weir_memory_use
     struct weir_reader reader;
     bool end = false;
     enum weir_result result = weir_reader_open(
-        &reader,
-        &(struct weir_reader_params){.path = path, .memory = memory ? *memory : any, .log = log});
+        &reader, &(struct weir_reader_params){
+                     .path = path, .first = true, .memory = memory ? *memory : any, .log = log});
     if (result == WEIR_OK) {
         result = weir_reader_read(&reader, frame, &end);
     }

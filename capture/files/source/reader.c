@@ -2,6 +2,8 @@
 // A reader: the decoded video frames of one file or URL, in order.
 #include "capture/files/source/reader.h"
 
+#include <errno.h>
+
 #include <libavutil/file.h>
 
 #include "capture/files/source/memory.h"
@@ -41,18 +43,21 @@ static int interrupted(const struct weir_reader *reader)
 }
 
 // Get the error of the system behind what av_read_frame() answered, or 0 if there is none. Demuxers
-// answer EIO for a file that was cut short too, and the end of the file after an error.
+// answer EIO for a file that was cut short too, and the end of the file after an error. Packets for
+// which there is no memory are left out without a word.
 static int system_error(const struct weir_reader *reader, int error)
 {
     const AVIOContext *io = reader->format->pb;
     const int of_file = io && io->error != AVERROR_EOF ? io->error : 0;
-    return error == AVERROR(ENOMEM) ? error : of_file;
+    return error == AVERROR(ENOMEM) || reader->lacks_memory ? AVERROR(ENOMEM) : of_file;
 }
 
 // Give the decoder one more packet, or tell it that there is none.
 static int feed(struct weir_reader *reader)
 {
+    errno = 0;
     int error = av_read_frame(reader->format, reader->packet);
+    reader->lacks_memory = reader->lacks_memory || errno == ENOMEM;
     if (error < 0) {
         if (error != AVERROR_EOF && interrupted(reader)) {
             return AVERROR_EXIT;
@@ -68,7 +73,8 @@ static int feed(struct weir_reader *reader)
         return 0;
     }
     if (reader->packet->stream_index == reader->stream->index) {
-        error = avcodec_send_packet(reader->codec, reader->packet);
+        errno = 0;
+        error = weir_reader_memory_error(avcodec_send_packet(reader->codec, reader->packet));
         if (error == AVERROR(ENOMEM)) {
             return error;
         }
@@ -120,7 +126,8 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
     }
     *end = false;
     for (;;) {
-        int error = avcodec_receive_frame(reader->codec, frame);
+        errno = 0;
+        int error = weir_reader_memory_error(avcodec_receive_frame(reader->codec, frame));
         if (error == 0) {
             return mend(reader, frame) < 0 ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_OK;
         }

@@ -18,6 +18,7 @@
 struct weir_reader_params {
     const char *path;
     bool still;      // one picture of a sequence: decode its first frame only, in this thread
+    bool first;      // only the first frame is wanted: no threads for those after it
     int num_threads; // of the decoder; 0 = as many as there are cores
     struct weir_memory_use memory; // of a frame
     int (*interrupted)(void *user);
@@ -39,6 +40,7 @@ struct weir_reader {
     AVStream *stream; // of `format`
     AVPacket *packet;
     bool draining;
+    bool lacks_memory;   // of `format`, which may have lost packets for that
     uint64_t num_errors; // packets that could not be decoded
 };
 

@@ -2,6 +2,8 @@
 // What a reader answers and says where it fails.
 #include "capture/files/source/reader_fail.h"
 
+#include <errno.h>
+
 #include <libavutil/error.h>
 
 static enum weir_result result_of(int error)
@@ -22,6 +24,12 @@ static enum weir_result result_of(int error)
     default:
         return WEIR_ERROR_IO;
     }
+}
+
+int weir_reader_memory_error(int error)
+{
+    const bool is_state = error == AVERROR(EAGAIN) || error == AVERROR_EOF;
+    return error < 0 && !is_state && errno == ENOMEM ? AVERROR(ENOMEM) : error;
 }
 
 bool weir_reader_is_failure(enum weir_result result)
@@ -50,6 +58,12 @@ enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error
             reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
             "no picture or movie that FFmpeg can read, or one that was cut short; "
             "ffprobe says more");
+    }
+    if (error == AVERROR(EAGAIN)) { // of pthread_create()
+        return weir_reader_fail(
+            reader, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+            "no thread can be started to decode it; the limit of processes (ulimit -u) may "
+            "be reached");
     }
     if (error == AVERROR(EACCES)) {
         return weir_reader_fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,

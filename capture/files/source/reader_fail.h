@@ -8,6 +8,10 @@
 // True if not the file but the machine is at fault: another attempt may read it.
 bool weir_reader_is_failure(enum weir_result result);
 
+// The libraries answer a failure of memory in many ways. In this thread the system has noted it, if
+// errno was 0 before the call. Returns ENOMEM for such an error, and every other as it is.
+int weir_reader_memory_error(int error);
+
 // Log the reason, and return `result`. It is a warning where the rest of a sequence goes on.
 enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_result result,
                                   enum weir_log_code code, const char *reason);

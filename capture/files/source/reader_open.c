@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opens a reader: finds out what the file is, its video stream, and the decoder.
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,7 +31,10 @@ static int open_format(struct weir_reader *reader)
                                                            .opaque = reader->params.user};
     AVDictionary *options = NULL;
     av_dict_set(&options, "pattern_type", "none", 0); // the name of a picture is no pattern here
-    int error = avformat_open_input(&reader->format, url, NULL, &options);
+    errno = 0;
+    const int error = weir_reader_memory_error(
+        avformat_open_input(&reader->format, url, NULL, &options));
+    reader->lacks_memory = errno == ENOMEM;
     av_dict_free(&options);
     return error;
 }
@@ -49,12 +53,16 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     reader->codec->pkt_timebase = reader->stream->time_base;
     reader->codec->max_pixels = weir_memory_max_texels(&reader->params.memory);
     reader->codec->thread_count = reader->params.still ? 1 : reader->params.num_threads;
+    if (reader->params.first) { // decoded in this thread, errno says why that fails
+        reader->codec->thread_type = FF_THREAD_SLICE;
+    }
     // Half of a picture is an error; half of a movie's frame is what other players show too. Of
     // TIFF, which comes here from pipes alone, the decoder would refuse what is whole.
     if ((reader->params.still || weir_reader_is_still(reader)) && codec->id != AV_CODEC_ID_TIFF) {
         reader->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
     }
-    return avcodec_open2(reader->codec, codec, NULL);
+    errno = 0;
+    return weir_reader_memory_error(avcodec_open2(reader->codec, codec, NULL));
 }
 
 static const struct weir_still_decoder *const still_decoders[] = {&weir_tiff_decoder,
@@ -121,7 +129,9 @@ static int find_streams(struct weir_reader *reader)
                         0);
     }
     weir_libav_forget_size();
+    errno = 0;
     const int error = avformat_find_stream_info(reader->format, options);
+    reader->lacks_memory = reader->lacks_memory || errno == ENOMEM;
     for (unsigned i = 0; i < num_streams; i++) {
         av_dict_free(&options[i]);
     }

@@ -2,6 +2,8 @@
 // The head of a fragmented movie, written by libavformat: the boxes ftyp and moov.
 #include "capture/stream/mux/header.h"
 
+#include <errno.h>
+
 #include <libavformat/avformat.h>
 
 #include "capture/format/boxes.h"
@@ -35,10 +37,15 @@ static int describe_stream(AVFormatContext *format, const struct weir_mux_params
 static int write_header(AVFormatContext *format, const struct weir_mux_params *params)
 {
     AVDictionary *options = NULL;
-    av_dict_set(&options, "movflags", "frag_custom+empty_moov+default_base_moof+write_colr", 0);
-    av_dict_set_int(&options, "video_track_timescale", params->ticks_per_second, 0);
+    int error = av_dict_set(&options, "movflags",
+                            "frag_custom+empty_moov+default_base_moof+write_colr", 0);
+    if (error >= 0) {
+        error = av_dict_set_int(&options, "video_track_timescale", params->ticks_per_second, 0);
+    }
     format->flags |= AVFMT_FLAG_BITEXACT;
-    const int error = avformat_write_header(format, &options);
+    if (error >= 0) {
+        error = avformat_write_header(format, &options);
+    }
     av_dict_free(&options);
     return error;
 }
@@ -55,7 +62,8 @@ static int make(struct weir_mov_header *header, const struct weir_mux_params *pa
     }
     if (error >= 0) {
         error = write_header(format, params);
-        header->size = (size_t)avio_close_dyn_buf(format->pb, &header->bytes);
+        const int size = avio_close_dyn_buf(format->pb, &header->bytes);
+        header->size = size > 0 && header->bytes ? (size_t)size : 0; // without memory there is none
         format->pb = NULL;
     }
     avformat_free_context(format);
@@ -83,6 +91,7 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
                                       const struct weir_mux_params *params)
 {
     *header = (struct weir_mov_header){.bytes = NULL};
+    errno = 0;
     int error = make(header, params);
     if (error >= 0 && !find_moov(header)) {
         error = AVERROR_BUG;
@@ -90,8 +99,9 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
     if (error >= 0) {
         return WEIR_OK;
     }
+    const bool lacks_memory = error == AVERROR(ENOMEM) || errno == ENOMEM; // told or not
     weir_mov_header_finish(header);
-    if (error == AVERROR(ENOMEM)) {
+    if (lacks_memory) {
         weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
                         "no memory for the head of '%s'", params->path);
         return WEIR_ERROR_OUT_OF_MEMORY;

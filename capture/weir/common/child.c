@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,10 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 
-// The exit status of the child is its result without the sign.
+// The exit status of the child is its result without the sign, or that what it printed is lost. The
+// parent tells that, once for both.
+enum { OUTPUT_LOST = 100 };
+
 static _Noreturn void run_child(enum weir_result (*function)(void *user), void *user, pid_t parent)
 {
     // A parent that was killed before this line is seen by the next.
@@ -24,13 +28,10 @@ static _Noreturn void run_child(enum weir_result (*function)(void *user), void *
         _exit(-WEIR_ERROR_IO);
     }
     const unsigned num_errors = cli_report_num_errors();
-    enum weir_result result = function(user);
+    const enum weir_result result = function(user);
     cli_report_no_memory(result, num_errors);
-    if (fflush(stdout) != 0) {
-        cli_report_error("cannot write to standard output");
-        result = WEIR_ERROR_IO;
-    }
-    exit(result < WEIR_OK ? -result : EXIT_SUCCESS);
+    const bool is_lost = fflush(stdout) != 0 || ferror(stdout);
+    exit(result < WEIR_OK ? -result : is_lost ? OUTPUT_LOST : EXIT_SUCCESS);
 }
 
 static void wait_for(pid_t id, struct cli_child_end *end)
@@ -47,6 +48,9 @@ static void wait_for(pid_t id, struct cli_child_end *end)
     if (WIFSIGNALED(status)) {
         end->signal = WTERMSIG(status);
         end->result = WEIR_ERROR_IO;
+    } else if (WEXITSTATUS(status) == OUTPUT_LOST) {
+        end->result = WEIR_ERROR_IO;
+        cli_report_output_failure("weir");
     } else if (WEXITSTATUS(status) != EXIT_SUCCESS) {
         const int result = -WEXITSTATUS(status);
         end->result = result >= WEIR_ERROR_DATA ? (enum weir_result)result : WEIR_ERROR_IO;

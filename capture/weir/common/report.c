@@ -75,6 +75,16 @@ void cli_report_count_error(void)
     atomic_fetch_add(&num_errors, 1);
 }
 
+void cli_report_output_failure(const char *program)
+{
+    static atomic_bool has_told;
+    if (!atomic_exchange(&has_told, true)) {
+        cli_report_count_error();
+        fprintf(stderr, "%s%s: error: cannot write to standard output\n", cli_progress_erase(),
+                program);
+    }
+}
+
 unsigned cli_report_num_errors(void)
 {
     return atomic_load(&num_errors);

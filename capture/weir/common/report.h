@@ -22,6 +22,9 @@ void cli_report_error(const char *format, ...) __attribute__((format(printf, 1, 
 // Count an error that a child process has printed.
 void cli_report_count_error(void);
 
+// Print that standard output cannot be written, in the name of a program; once only.
+void cli_report_output_failure(const char *program);
+
 // Get how many errors have been printed so far.
 unsigned cli_report_num_errors(void);
 
