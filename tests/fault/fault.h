@@ -22,8 +22,8 @@ enum fault_kind {
     FAULT_NUM_KINDS,
 };
 
-// Count a call of this kind. True if it is to fail; `errno` has the error then. `caller` is where it
-// returns to. One of `fd` and `path` names the file, if there is one; else -1 and NULL.
+// Count a call of this kind. True if it is to fail; `errno` has the error then. `caller` is where
+// it returns to. One of `fd` and `path` names the file, if there is one; else -1 and NULL.
 bool fault_is_chosen(enum fault_kind kind, void *caller, int fd, const char *path);
 
 // True if a call that is to fail reads or writes half of its bytes instead.

@@ -45,8 +45,8 @@ struct weir_frame {
     int64_t time_ns; // time at which the frame is shown, on any clock that does not go back [ns]
 };
 
-// Check what Weir can know of a frame before it takes it: image, layout and queue family. Nothing is
-// taken or waited for. weir_readback_begin() and weir_capture_frame() check frames themselves.
+// Check what Weir can know of a frame before it takes it: image, layout and queue family. Nothing
+// is taken or waited for. weir_readback_begin() and weir_capture_frame() check frames themselves.
 // Errors: WEIR_ERROR_INVALID (the log names the field), WEIR_ERROR_UNSUPPORTED (no kernel reads the
 // image). Thread-safe.
 WEIR_API enum weir_result weir_frame_check(const weir_context *context,
