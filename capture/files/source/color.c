@@ -206,22 +206,30 @@ static void map_texel(const struct weir_color_tables *tables, float rgb[3], uint
     for (int i = 0; i < 3; i++) {
         texel[i] = code_of(tables, own[i] * factor);
     }
-    texel[3] = UINT16_MAX;
+}
+
+static float read_float(const AVFrame *frame, const AVComponentDescriptor *at, int x, int y)
+{
+    float value;
+    memcpy(&value,
+           frame->data[at->plane] + (ptrdiff_t)y * frame->linesize[at->plane] +
+               (ptrdiff_t)x * at->step + at->offset,
+           sizeof(value));
+    return fminf(fmaxf(value, -float_limit), float_limit);
 }
 
 // Read one texel of a frame of native floats, of one, three or four channels. What is not a number
-// is black.
+// is black, and transparent.
 static void read_floats(const AVFrame *frame, const AVPixFmtDescriptor *format, int x, int y,
-                        float rgb[3])
+                        float rgb[3], uint16_t *alpha)
 {
     for (int c = 0; c < 3; c++) {
-        const AVComponentDescriptor *at = &format->comp[format->nb_components >= 3 ? c : 0];
-        memcpy(rgb + c,
-               frame->data[at->plane] + (ptrdiff_t)y * frame->linesize[at->plane] +
-                   (ptrdiff_t)x * at->step + at->offset,
-               sizeof(*rgb));
-        rgb[c] = fminf(fmaxf(rgb[c], -float_limit), float_limit);
+        rgb[c] = read_float(frame, &format->comp[format->nb_components >= 3 ? c : 0], x, y);
     }
+    const bool has_alpha = (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    const float a = has_alpha ? read_float(frame, &format->comp[format->nb_components - 1], x, y)
+                              : 1;
+    *alpha = (uint16_t)(fminf(fmaxf(a, 0), 1) * UINT16_MAX + 0.5f);
 }
 
 static void *map_part(void *user)
@@ -240,7 +248,7 @@ static void *map_part(void *user)
             float rgb[3] = {tables->light[texel[0]], tables->light[texel[1]],
                             tables->light[texel[2]]};
             if (floats) {
-                read_floats(part->source, floats, x, y, rgb);
+                read_floats(part->source, floats, x, y, rgb, &texel[3]);
             }
             map_texel(tables, rgb, texel);
         }

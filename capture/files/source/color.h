@@ -33,7 +33,7 @@ enum weir_result weir_color_init(struct weir_color *color, const char *path,
 void weir_color_finish(struct weir_color *color);
 
 // `*codes` becomes a frame of display codes of the same size: `frame` itself if it holds such, else
-// a frame of RGBA64 that is valid until the next call. Alpha is lost there.
+// a frame of RGBA64 that is valid until the next call, with the alpha of `frame`.
 // Errors: those of weir_scale_run().
 enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
                                 const AVFrame **codes);

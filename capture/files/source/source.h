@@ -42,6 +42,10 @@ struct weir_source_params {
 
     enum weir_tonemap tonemap;
 
+    // The alpha bytes are those of the input, straight, and 255 where it has no alpha. By default
+    // they are not meaningful, and a warning tells of an input that has alpha.
+    bool keeps_alpha;
+
     struct weir_memory_use memory; // of a frame; one that would take more is refused
 
     // Optional: called while reading blocks; a result other than 0 ends the read with
@@ -81,7 +85,7 @@ struct weir_source_info weir_source_get_info(const weir_source *source);
 const char *weir_source_name(const weir_source *source);
 
 // Decode the next frame into `pixels`: `info.height` rows of `info.width` RGBA8 texels, full range,
-// the alpha byte not meaningful, `pitch` bytes apart. `*time_ns` becomes its time from the first
+// `pitch` bytes apart. `*time_ns` becomes its time from the first
 // frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
 // there is no more. What cannot be decoded is left out, counted and logged; what the system does
 // not let be read is an error.
