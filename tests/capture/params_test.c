@@ -41,7 +41,7 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = bad.max_rate_den = UINT32_MAX);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)4);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_codec)77);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_movie_codec)77);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, effort = (enum weir_effort)77);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, compression = (enum weir_compression)2);
@@ -51,11 +51,16 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_CALLBACK);
     struct weir_capture_params odd = good;
-    odd.codec = WEIR_CODEC_BC4;
+    odd.codec = WEIR_MOVIE_CODEC_HAP_HDR;
     weir_capture *capture = NULL;
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
                     !capture,
-                "a codec that no movie holds");
+                "half floats of an image of 8 bits");
+    odd.codec = WEIR_MOVIE_CODEC_HAP_R;
+    odd.effort = WEIR_EFFORT_EXHAUSTIVE;
+    test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
+                    !capture,
+                "an effort that the codec does not have");
     odd = good;
     odd.like = harness_like(&rig->harness, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) < WEIR_OK && !capture,
@@ -121,7 +126,7 @@ static void test_nonsense(struct rig *rig)
     params = weir_capture_get_params(capture);
     test_expect(params.num_slots == 8 && params.frame_rate_num == 60 &&
                     params.frame_rate_den == 1 && params.num_chunks == 1 &&
-                    params.sync_ms == 1000 && params.codec == WEIR_CODEC_YCOCG_BC3 &&
+                    params.sync_ms == 1000 && params.codec == WEIR_MOVIE_CODEC_HAP_Q &&
                     !params.path && !params.like && !params.debug_tag,
                 "defaults are filled in");
     params = rig_params(rig, NULL, WEIR_SINK_NULL);

@@ -329,7 +329,7 @@ static bool read_counted(void *user, uint64_t offset, uint8_t *bytes, size_t siz
 static void test_reads_little(void)
 {
     struct movie movie;
-    movie_make(&movie, 640, 480, 60, MOVIE_STORED);
+    movie_make(&movie, WEIR_MOVIE_CODEC_HAP_Q, 640, 480, 60, MOVIE_STORED);
     const struct movie_bytes *files[] = {&movie.growing, &movie.closed};
     for (int i = 0; i < 2; i++) {
         struct movie_bytes file = movie_copy(files[i], (size_t)movie.frames[58].offset + 1000);
@@ -363,7 +363,7 @@ static bool read_damaged_disk(void *user, uint64_t offset, uint8_t *bytes, size_
 static void test_bad_sectors(void)
 {
     struct movie movie;
-    movie_make(&movie, 320, 240, 30, MOVIE_STORED);
+    movie_make(&movie, WEIR_MOVIE_CODEC_HAP_Q, 320, 240, 30, MOVIE_STORED);
     for (int i = 0; i < 30; i++) {
         struct recover_found found;
         struct recover_params params = {.source = movie_source(&movie.growing), .checks_all = true};
@@ -386,7 +386,7 @@ int main(void)
 {
     for (int packing = MOVIE_STORED; packing <= MOVIE_CHUNKS; packing++) {
         struct movie movie;
-        movie_make(&movie, 32, 20, 12, (enum movie_packing)packing);
+        movie_make(&movie, WEIR_MOVIE_CODEC_HAP_Q, 32, 20, 12, (enum movie_packing)packing);
         test_every_cut(&movie);
         test_cut_in_close(&movie);
         test_holes(&movie);

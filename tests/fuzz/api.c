@@ -252,6 +252,7 @@ static void create_encoder(void)
         .like = PICK(images),
         .bc1_black = take_u8() % 32 == 0,
         .bc1_dither = take_u8() % 32 == 0,
+        .bc4_alpha = take_u8() % 32 == 0,
     };
     CREATE(encoders, weir_encoder, weir_encoder_create(state.context, &params, &object));
 }
@@ -315,6 +316,8 @@ static void create_readback(void)
         .size = take_u8() < 240 ? UINT64_C(1) + take_u8() : large(),
         .num_slots = mostly(take_u8() % 4 + 2),
         .headroom = mostly(0),
+        .first_size = take_u8() < 244 ? 0 : number(),
+        .gap = mostly(0),
     };
     CREATE(readbacks, weir_readback, weir_readback_create(state.context, &params, &object));
 }
@@ -480,7 +483,7 @@ static void open_capture(void)
 {
     const struct weir_capture_params params = {
         .sink = (enum weir_sink)(take_u8() < 244 ? WEIR_SINK_NULL : WEIR_SINK_CALLBACK),
-        .codec = (enum weir_codec)mostly(0),
+        .codec = (enum weir_movie_codec)mostly(take_u8() % 8),
         .effort = (enum weir_effort)mostly(0),
         .compression = (enum weir_compression)mostly(take_u8() % 2),
         .num_chunks = mostly(take_u8() % 4),

@@ -37,6 +37,8 @@ static int write_header(AVFormatContext *format, const struct weir_mux_params *p
     AVDictionary *options = NULL;
     av_dict_set(&options, "movflags", "frag_custom+empty_moov+default_base_moof+write_colr", 0);
     av_dict_set_int(&options, "video_track_timescale", params->ticks_per_second, 0);
+    // libavformat does not know the FourCC of the kinds of HAP that libavcodec does not decode.
+    av_dict_set(&options, "strict", "unofficial", 0);
     format->flags |= AVFMT_FLAG_BITEXACT;
     const int error = avformat_write_header(format, &options);
     av_dict_free(&options);

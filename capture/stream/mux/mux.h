@@ -13,6 +13,7 @@
 // All pointers are read during open() only, except for `log` and `callbacks`, which are copied.
 struct weir_mux_params {
     const char *path;
+    enum weir_movie_codec codec;
     uint32_t width, height; // [texels], 1 .. 65535
     uint32_t rate_num, rate_den;
     uint32_t ticks_per_second;

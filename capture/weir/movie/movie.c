@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
@@ -75,6 +76,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .rate_num = movie->params.rate.num,
             .rate_den = movie->params.rate.den,
             .tonemap = movie->params.tonemap,
+            .keeps_alpha = movie->params.codec->has_alpha,
             .memory = cli_memory_use(movie->params.max_memory, 0, is_scaled ? 0 : TEXEL_SIZE),
             .interrupted = interrupted,
             .log = cli_report_log(),
@@ -117,10 +119,10 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
     struct cli_movie *movie = user;
     const enum weir_result result = weir_capture_open(
         movie->gpu.context,
-        weir_capture_params(.path = movie->params.output, .codec = movie->params.codec,
+        weir_capture_params(.path = movie->params.output, .codec = movie->params.codec->codec,
                             .decoder = movie->params.decoder, .effort = movie->params.effort,
                             .compression = movie->params.compression,
-                            .num_chunks = movie->params.num_chunks,
+                            .num_chunks = movie->params.num_chunks, .pad = movie->params.pad,
                             .sync_ms = movie->params.sync_ms, .policy = WEIR_POLICY_WAIT,
                             .like = like, .frame_rate_num = movie->info.rate_num,
                             .frame_rate_den = movie->info.rate_den),
@@ -129,16 +131,31 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
     return result;
 }
 
+static void print_size(const struct cli_movie *movie)
+{
+    const uint32_t width = movie->info.width, height = movie->info.height;
+    const uint32_t whole_width = (uint32_t)weir_round_up(width, 4);
+    const uint32_t whole_height = (uint32_t)weir_round_up(height, 4);
+    if (movie->params.pad && (whole_width > width || whole_height > height)) {
+        fprintf(stderr, "%ux%u (padded from %ux%u)", whole_width, whole_height, width, height);
+    } else {
+        fprintf(stderr, "%ux%u", width, height);
+    }
+}
+
 static void summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
                       double seconds)
 {
     struct stat status;
     double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
     double rate = seconds > 0 ? (double)stats->written / seconds : 0;
-    cli_print(
-        stderr, "%s: %" PRIu64 " frame%s, %ux%u, HapY, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
-        movie->params.output, stats->written, stats->written == 1 ? "" : "s", movie->info.width,
-        movie->info.height, megabytes, seconds, rate, seconds > 0 ? megabytes / seconds : 0);
+    const uint32_t tag = movie->params.codec->codec_tag;
+    const char name[] = {(char)tag, (char)(tag >> 8), (char)(tag >> 16), (char)(tag >> 24), 0};
+    cli_print(stderr, "%s: %" PRIu64 " frame%s, ", movie->params.output, stats->written,
+              stats->written == 1 ? "" : "s");
+    print_size(movie);
+    fprintf(stderr, ", %s, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)", name, megabytes, seconds,
+            rate, seconds > 0 ? megabytes / seconds : 0);
     if (weir_source_num_errors(movie->source) > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out",
                 weir_source_num_errors(movie->source));

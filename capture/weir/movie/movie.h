@@ -29,11 +29,12 @@ struct cli_movie_params {
     const char *label; // of the line of progress; NULL: none
 
     // Params of the capture.
-    enum weir_codec codec;
+    const struct weir_movie_codec_info *codec; // required
     enum weir_decoder_model decoder;
     enum weir_effort effort;
     enum weir_compression compression;
     uint32_t num_chunks;
+    bool pad;
     uint32_t sync_ms;
 };
 

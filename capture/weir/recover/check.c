@@ -92,8 +92,8 @@ bool recover_check(struct weir_view *view, const struct recover_kind *kind, uint
     if (!weir_hap_frame_read(view, at, limit, &frame)) {
         return false;
     }
-    const struct weir_hap_codec *codec = kind->codec ? kind->codec
-                                                     : weir_hap_codec_of_type(frame.type);
+    const struct weir_movie_codec_info *codec = kind->codec ? kind->codec
+                                                            : weir_hap_codec_of_type(frame.type);
     if (weir_hap_codec_of_type(frame.type) != codec) {
         return false;
     }

@@ -235,7 +235,7 @@ static bool find_lost(struct find *find)
     if (!find->kind.codec) {
         found->frames.num = 0; // none was found, or its head could not be read again
     } else if (!has_moov) {
-        found->track.tag = find->kind.codec->tag;
+        found->track.tag = weir_hap_tag(find->kind.codec);
     }
     return true;
 }

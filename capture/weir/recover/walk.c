@@ -271,7 +271,7 @@ void recover_walk_run(struct recover_walk *walk, uint64_t at)
 {
     struct before before = {.end = at};
     for (int i = 0; i < 256; i++) {
-        const struct weir_hap_codec *codec = weir_hap_codec_of_type((uint8_t)i);
+        const struct weir_movie_codec_info *codec = weir_hap_codec_of_type((uint8_t)i);
         walk->is_type[i] = codec && (!walk->kind.codec || walk->kind.codec == codec);
     }
     while (!walk->stopped && at < walk->near->source.size &&

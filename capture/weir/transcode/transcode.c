@@ -16,6 +16,7 @@
 struct transcode_options {
     int codec, decoder, compression, tonemap; // indices into the tables below
     int effort;                               // an enum weir_effort
+    int pad;                                  // an index into pad_names; -1: not at all
     struct cli_size size;
     struct cli_rate rate;
     uint64_t frames, device, chunks, max_memory;
@@ -31,7 +32,8 @@ static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
 static const char *const tonemap_names[] = {"bt2390", "hable", "clip", "off", NULL};
 static const enum weir_tonemap tonemaps[] = {WEIR_TONEMAP_BT2390, WEIR_TONEMAP_HABLE,
                                              WEIR_TONEMAP_CLIP, WEIR_TONEMAP_OFF};
-// Those that the codec of movies has.
+static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
+// Those that every codec of movies has.
 static const char *const effort_names[] = {
     [WEIR_EFFORT_DEFAULT] = "default",
     [WEIR_EFFORT_FAST] = "fast",
@@ -39,7 +41,7 @@ static const char *const effort_names[] = {
     NULL,
 };
 static const struct cli_hint effort_hints[] = {
-    {"exhaustive", "movies have none beyond high; weir texture has it"},
+    {"exhaustive", "it is for textures; weir texture has it"},
     {NULL, NULL},
 };
 
@@ -92,10 +94,17 @@ static const struct cli_option options[] = {
     {.name = "chunks",
      .kind = CLI_NUMBER,
      .offset = FIELD(chunks),
-     .argument = "N",
-     .help = "snappy in N chunks, which decode in parallel (1)",
+     .argument = "N|auto",
+     .help = "snappy in N chunks, which decode in parallel; auto: by size and cores (1)",
      .min = 1,
-     .max = 64},
+     .max = 64,
+     .word = "auto"},
+    {.name = "pad",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(pad),
+     .argument = "N",
+     .help = "enlarge frames to a multiple of N by their edge texels",
+     .choices = pad_names},
     {.name = "sync",
      .kind = CLI_REAL,
      .offset = FIELD(sync),
@@ -127,12 +136,13 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .validation = chosen->validation,
         .quiet = chosen->quiet,
         .max_memory = chosen->max_memory,
-        .codec = cli_codec(chosen->codec),
+        .codec = cli_movie_codec(chosen->codec),
         .tonemap = tonemaps[chosen->tonemap],
         .decoder = decoders[chosen->decoder],
         .effort = (enum weir_effort)chosen->effort,
         .compression = compressions[chosen->compression],
-        .num_chunks = (uint32_t)chosen->chunks,
+        .num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks,
+        .pad = chosen->pad >= 0,
         .sync_ms = sync_ms(chosen->sync),
     };
 }
@@ -205,7 +215,7 @@ const struct cli_command cli_transcode_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct transcode_options){.sync = 1},
+    .defaults = &(const struct transcode_options){.pad = -1, .sync = 1},
     .values_size = sizeof(struct transcode_options),
     .files = {"*", "*"},
 };
