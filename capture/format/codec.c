@@ -24,6 +24,12 @@ enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *co
     }
 }
 
+uint16_t weir_hap_transfer(const struct weir_movie_codec_info *codec)
+{
+    enum { LINEAR = 8, SRGB = 13 };
+    return codec->is_linear ? LINEAR : SRGB;
+}
+
 uint32_t weir_hap_tag(const struct weir_movie_codec_info *codec)
 {
     const uint32_t tag = codec->codec_tag;

@@ -14,6 +14,11 @@
 enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *codec,
                                           uint32_t index);
 
+// The colour of a codec's frames: code points of ISO/IEC 23091-2. The transfer function is sRGB's,
+// or that of linear light.
+enum { WEIR_HAP_PRIMARIES_BT709 = 1, WEIR_HAP_MATRIX_RGB = 0 };
+uint16_t weir_hap_transfer(const struct weir_movie_codec_info *codec);
+
 // Get the FourCC of a codec as WEIR_BOX() has it.
 uint32_t weir_hap_tag(const struct weir_movie_codec_info *codec);
 

@@ -2,8 +2,7 @@
 // The track of a capture: what a movie says of its packets.
 #include "capture/stream/mux/track.h"
 
-// Code points of ISO/IEC 23091-2.
-enum { PRIMARIES_BT709 = 1, TRANSFER_LINEAR = 8, TRANSFER_SRGB = 13, MATRIX_RGB = 0 };
+#include "capture/format/codec.h"
 
 struct weir_capture_track weir_mux_track(const struct weir_mux_params *params)
 {
@@ -17,8 +16,8 @@ struct weir_capture_track weir_mux_track(const struct weir_mux_params *params)
         .time_base_den = params->ticks_per_second,
         .frame_rate_num = params->rate_num,
         .frame_rate_den = params->rate_den,
-        .color_primaries = PRIMARIES_BT709,
-        .color_transfer = codec->is_linear ? TRANSFER_LINEAR : TRANSFER_SRGB,
-        .color_matrix = MATRIX_RGB,
+        .color_primaries = WEIR_HAP_PRIMARIES_BT709,
+        .color_transfer = weir_hap_transfer(codec),
+        .color_matrix = WEIR_HAP_MATRIX_RGB,
     };
 }
