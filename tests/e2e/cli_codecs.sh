@@ -72,6 +72,11 @@ for codec in hap_q hap hap_alpha hap_q_alpha hap_alpha_only hap_r; do
         [ -z "${bars[$codec]:-}" ] || expect_color $codec.mov straight.mov "${bars[$codec]}"
         case $codec in hap_alpha | hap_q_alpha | hap_alpha_only) expect_alpha $codec.mov straight.mov 44 ;; esac
     done
+    # Cut in its index, it is made whole again.
+    head -c $(($(stat -c %s $codec.mov) - 40)) $codec.mov >cut.mov
+    rm -f back.mov
+    "$weir" recover cut.mov back.mov --json | grep -q "\"codec\": \"$codec\"" || fail "recover does not name $codec"
+    expect_codec back.mov $codec 196 116 4
 done
 
 # A source without alpha is opaque in codecs that have some.

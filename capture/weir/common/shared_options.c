@@ -14,6 +14,13 @@ const struct weir_movie_codec_info *cli_movie_codec(int index)
     return &weir_movie_codec_list(NULL)[index];
 }
 
+struct cli_fourcc cli_movie_codec_fourcc(const struct weir_movie_codec_info *codec)
+{
+    const uint32_t tag = codec->codec_tag;
+    return (struct cli_fourcc){
+        {(char)tag, (char)(tag >> 8), (char)(tag >> 16), (char)(tag >> 24), 0}};
+}
+
 const struct cli_hint cli_movie_codec_hints[] = {
     {"ycocg_bc3", "frames of hap_q are ycocg_bc3 blocks"},
     {"bc1", "frames of hap are bc1 blocks"},

@@ -14,6 +14,12 @@ const char *cli_movie_codec_choice(int index);
 const struct weir_movie_codec_info *cli_movie_codec(int index);
 extern const struct cli_hint cli_movie_codec_hints[];
 
+// The FourCC of a codec of movies, as text.
+struct cli_fourcc {
+    char text[5];
+};
+struct cli_fourcc cli_movie_codec_fourcc(const struct weir_movie_codec_info *codec);
+
 extern const char *const cli_effort_names[]; // by enum weir_effort; ends with NULL
 
 extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight

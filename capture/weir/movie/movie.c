@@ -11,6 +11,7 @@
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 
 static int interrupted(void *user)
 {
@@ -149,13 +150,12 @@ static void summarize(const struct cli_movie *movie, const struct weir_capture_s
     struct stat status;
     double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
     double rate = seconds > 0 ? (double)stats->written / seconds : 0;
-    const uint32_t tag = movie->params.codec->codec_tag;
-    const char name[] = {(char)tag, (char)(tag >> 8), (char)(tag >> 16), (char)(tag >> 24), 0};
     cli_print(stderr, "%s: %" PRIu64 " frame%s, ", movie->params.output, stats->written,
               stats->written == 1 ? "" : "s");
     print_size(movie);
-    fprintf(stderr, ", %s, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)", name, megabytes, seconds,
-            rate, seconds > 0 ? megabytes / seconds : 0);
+    fprintf(stderr, ", %s, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
+            cli_movie_codec_fourcc(movie->params.codec).text, megabytes, seconds, rate,
+            seconds > 0 ? megabytes / seconds : 0);
     if (weir_source_num_errors(movie->source) > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out",
                 weir_source_num_errors(movie->source));
