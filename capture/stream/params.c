@@ -7,8 +7,9 @@
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
 
-#define MAX_SIDE 65535u       // a sample description has 16 bits [texels]
-#define MAX_HAP_SIDE 16384u   // FFmpeg's decoder refuses this and above [texels]
+#define MAX_SIDE 65535u              // a sample description has 16 bits [texels]
+#define MAX_HAP_SIDE 16384u          // FFmpeg's decoder refuses this and above [texels]
+#define MAX_SHORT_SECTION (1u << 24) // [bytes]
 #define MAX_PACKET (1u << 30) // an AVPacket's size is an int, and its buffers grow by half [bytes]
 #define DEFAULT_SLOTS 8
 #define DEFAULT_SYNC_MS 1000
@@ -82,6 +83,12 @@ static enum weir_result check_size(const struct weir_log *log, const struct weir
                         "%ux%u is not a multiple of 4: FFmpeg and mpv show it, some media servers "
                         "refuse it",
                         like->width, like->height);
+    }
+    if (weir_movie_codec_get_info(params->codec)->num_textures > 1 && size >= MAX_SHORT_SECTION) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
+                        "FFmpeg and mpv show frames of two textures up to 16 MiB, and those of "
+                        "%ux%u have %llu bytes where they are stored",
+                        like->width, like->height, (unsigned long long)size);
     }
     if (like->width >= MAX_HAP_SIDE && like->height >= MAX_HAP_SIDE) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,

@@ -92,6 +92,32 @@ static void test_sizes(void)
     }
 }
 
+// A warning says what players do not show.
+static void test_warnings(void)
+{
+    static const struct {
+        enum weir_movie_codec codec;
+        uint32_t width, height;
+        bool pad, is_warned;
+    } cases[] = {
+        {WEIR_MOVIE_CODEC_HAP_Q, 1918, 1078, false, true},
+        {WEIR_MOVIE_CODEC_HAP_Q, 1918, 1078, true, false},
+        {WEIR_MOVIE_CODEC_HAP_Q, 7680, 4320, false, false},
+        {WEIR_MOVIE_CODEC_HAP_Q_ALPHA, 3840, 2160, false, false},
+        {WEIR_MOVIE_CODEC_HAP_Q_ALPHA, 4096, 2728, false, false},
+        {WEIR_MOVIE_CODEC_HAP_Q_ALPHA, 4096, 2732, false, true},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct weir_image_params like = {.width = cases[i].width, .height = cases[i].height};
+        struct weir_capture_params params = {
+            .sink = WEIR_SINK_NULL, .codec = cases[i].codec, .pad = cases[i].pad};
+        const int before = test_log_count(WEIR_LOG_CODE_PLAYER_LIMIT);
+        test_expect(weir_capture_check_params(&test_log, &like, &params) == WEIR_OK &&
+                        (test_log_count(WEIR_LOG_CODE_PLAYER_LIMIT) > before) == cases[i].is_warned,
+                    "codec %d, %ux%u", (int)cases[i].codec, like.width, like.height);
+    }
+}
+
 static weir_image *wrap(const struct rig *rig, VkFormat format, uint32_t width)
 {
     weir_image *image = NULL;
@@ -180,6 +206,7 @@ int main(void)
     rig_init(&rig, true);
     test_params(&rig);
     test_sizes();
+    test_warnings();
     test_nonsense(&rig);
     test_format(&rig);
     rig_finish(&rig);

@@ -79,6 +79,36 @@ for codec in hap_q hap hap_alpha hap_q_alpha hap_alpha_only hap_r; do
     expect_codec back.mov $codec 196 116 4
 done
 
+# blocks MOVIE: of its first packet, which is stored, with a header of four bytes.
+blocks() {
+    local size pos
+    IFS=, read -r size pos < <(ffprobe -v error -select_streams v:0 -show_entries packet=pos,size -of csv=p=0 "$1")
+    tail -c +$((pos + 5)) "$1" | head -c $((size - 4))
+}
+
+# What ffmpeg does not decode has the blocks that weir texture makes. Light is not clipped, nor encoded as sRGB.
+make light.exr "testsrc2=s=68x36:r=1:d=1,format=gbrpf32le,exposure=exposure=3:black=0.02" -frames:v 1
+make code.png "testsrc2=s=68x36:r=1:d=1,format=rgba,colorchannelmixer=aa=0.7" -frames:v 1
+"$weir" transcode light.exr light.mov --codec hap_hdr --effort fast --quiet
+"$weir" transcode code.png code.mov --codec hap_r --effort fast --quiet
+expect_codec light.mov hap_hdr 68 36 1
+expect_codec code.mov hap_r 68 36 1
+[ "$(ffprobe -v error -show_entries stream=color_transfer -of csv=p=0 light.mov)" = linear ] || fail "hap_hdr is not linear"
+"$weir" texture light.exr light.dds --codec bc6h --effort fast >/dev/null
+"$weir" texture code.png code.dds --codec bc7 --effort fast >/dev/null
+for name in light code; do
+    cmp <(blocks $name.mov) <(tail -c $((17 * 9 * 16)) $name.dds) || fail "$name.mov has other blocks than $name.dds"
+done
+mkdir lights
+cp light.exr lights/1.exr
+make lights/2.exr "testsrc2=s=64x36:r=1:d=1,format=gbrpf32le" -frames:v 1
+expect_status 1 "code.png: it holds display codes" "$weir" transcode code.png x.mov --codec hap_hdr
+expect_status 1 "light.exr: frames of linear light are not scaled" "$weir" transcode light.exr x.mov --codec hap_hdr --size 32x32
+expect_no x.mov
+expect_status 1 "lights: frames of linear light are not scaled" "$weir" transcode lights x.mov --codec hap_hdr
+expect_codec x.mov hap_hdr 68 36 1
+rm x.mov
+
 # A source without alpha is opaque in codecs that have some.
 make opaque.mkv testsrc2=s=66x34:r=25:d=0.08 -c:v ffv1 -pix_fmt bgr0
 for codec in hap_alpha hap_q_alpha hap_alpha_only; do

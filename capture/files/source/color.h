@@ -11,8 +11,14 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/files/source/gamut.h"
+#include "capture/files/source/light.h"
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
+
+// Get what the codes of a frame are, and the primaries of its colours, by what it says of itself.
+enum weir_light weir_color_light_of(const AVFrame *frame);
+enum weir_gamut weir_color_gamut_of(const AVFrame *frame);
 
 struct weir_color_tables;
 

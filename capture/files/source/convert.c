@@ -8,6 +8,7 @@
 #include <libavutil/version.h>
 
 #include "capture/base/size.h"
+#include "capture/files/source/linear.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/source.h"
 
@@ -94,6 +95,14 @@ static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame,
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
                                   int orientation, uint8_t *pixels, size_t pitch)
 {
+    if (convert->params.linear) {
+        const enum weir_result light = weir_linear_run(&convert->params, frame, orientation, pixels,
+                                                       pitch);
+        if (light == WEIR_OK) {
+            warn_of_losses(convert, frame);
+        }
+        return light;
+    }
     warn_of_losses(convert, frame);
     const AVFrame *codes = frame;
     const enum weir_result result = weir_color_run(&convert->color, frame, &codes);

@@ -22,6 +22,7 @@ struct weir_convert_params {
     uint32_t width, height;     // of the output [texels]
     enum weir_tonemap tonemap;
     bool keeps_alpha; // the alpha bytes are meaningful
+    bool linear;      // rows of half floats: see weir_source_params
 };
 
 struct weir_convert {
@@ -39,7 +40,7 @@ void weir_convert_finish(struct weir_convert *convert);
 
 // `orientation`: see orientation.h.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not
-// read).
+// read; with `linear` a frame of display codes, or of another size).
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
                                   int orientation, uint8_t *pixels, size_t pitch);
 

@@ -46,16 +46,25 @@ bool cli_movie_is(const char *path)
     return cli_output_ends_in(path, ".mov");
 }
 
-// Of each texel of a frame: two slots of the stream, each with a staging buffer and an image, and
-// what the capture has of its own.
-enum { TEXEL_SIZE = 20 };
+static VkFormat format_of(const struct cli_movie *movie)
+{
+    return movie->params.codec->is_linear ? VK_FORMAT_R16G16B16A16_SFLOAT
+                                          : VK_FORMAT_R8G8B8A8_UNORM;
+}
+
+// What a texel of a frame takes [bytes]: two slots of the stream, each with a staging buffer and an
+// image, and what the capture has of its own.
+static uint64_t texel_size(const struct cli_movie *movie)
+{
+    return 4 * cli_texel_size(format_of(movie)) + 4;
+}
 
 // A size that is asked for is known before there is a source.
 static enum weir_result check_size(const struct cli_movie *movie)
 {
     const struct cli_size *size = &movie->params.size;
     const uint64_t limit = cli_memory_use(movie->params.max_memory, 0, 0).limit;
-    const uint64_t need = TEXEL_SIZE * (uint64_t)size->width * size->height;
+    const uint64_t need = texel_size(movie) * size->width * size->height;
     if (need <= limit) {
         return WEIR_OK;
     }
@@ -78,7 +87,9 @@ static enum weir_result open_source(struct cli_movie *movie)
             .rate_den = movie->params.rate.den,
             .tonemap = movie->params.tonemap,
             .keeps_alpha = movie->params.codec->has_alpha,
-            .memory = cli_memory_use(movie->params.max_memory, 0, is_scaled ? 0 : TEXEL_SIZE),
+            .linear = movie->params.codec->is_linear,
+            .memory = cli_memory_use(movie->params.max_memory, 0,
+                                     is_scaled ? 0 : texel_size(movie)),
             .interrupted = interrupted,
             .log = cli_report_log(),
         },
@@ -197,6 +208,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
         &(struct cli_stream_params){
             .gpu = &movie->gpu,
             .source = movie->source,
+            .format = format_of(movie),
             .open = open_capture,
             .max_frames = movie->params.max_frames,
             .stop = stop,
