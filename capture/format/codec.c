@@ -30,6 +30,12 @@ uint16_t weir_hap_transfer(const struct weir_movie_codec_info *codec)
     return codec->is_linear ? LINEAR : SRGB;
 }
 
+uint16_t weir_hap_graphics_mode(const struct weir_movie_codec_info *codec, bool is_premultiplied)
+{
+    enum { COPY = 0, STRAIGHT_ALPHA = 0x100, PREMULTIPLIED_ON_BLACK = 0x102 };
+    return !codec->has_alpha ? COPY : is_premultiplied ? PREMULTIPLIED_ON_BLACK : STRAIGHT_ALPHA;
+}
+
 uint32_t weir_hap_tag(const struct weir_movie_codec_info *codec)
 {
     const uint32_t tag = codec->codec_tag;

@@ -19,6 +19,10 @@ enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *co
 enum { WEIR_HAP_PRIMARIES_BT709 = 1, WEIR_HAP_MATRIX_RGB = 0 };
 uint16_t weir_hap_transfer(const struct weir_movie_codec_info *codec);
 
+// Get the graphics mode of a codec's track: how a player puts its frames over others (QuickTime
+// File Format, "Graphics modes").
+uint16_t weir_hap_graphics_mode(const struct weir_movie_codec_info *codec, bool is_premultiplied);
+
 // Get the FourCC of a codec as WEIR_BOX() has it.
 uint32_t weir_hap_tag(const struct weir_movie_codec_info *codec);
 

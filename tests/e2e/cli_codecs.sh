@@ -109,6 +109,45 @@ expect_status 1 "lights: frames of linear light are not scaled" "$weir" transcod
 expect_codec x.mov hap_hdr 68 36 1
 rm x.mov
 
+# modes FILE: the graphics modes of its tracks, that of the movie as it grew and that of the movie as it was closed.
+modes() {
+    local at
+    grep -abo vmhd "$1" | cut -d: -f1 | while read -r at; do
+        od -An -t u1 -j $((at + 8)) -N 2 "$1" | awk '{ printf "%d ", $1 * 256 + $2 }'
+    done
+}
+
+# Alpha is straight, or multiplied into the codes of colours, and the movie says which. Where alpha is 0 straight
+# colours are any, so what is compared is multiplied by ffmpeg.
+over=format=gbrap,premultiply=inplace=1,format=gbrap,extractplanes=g
+ffmpeg -nostdin -v error -y -i straight.mov -vf format=gbrap,premultiply=inplace=1,format=argb -c:v qtrle multiplied.mov
+for input in straight multiplied; do
+    given=() own=$over
+    [ $input = straight ] || given=(--input-alpha premultiplied) own=format=gbrap,extractplanes=g
+    "$weir" transcode $input.mov kept.mov --codec hap_alpha --effort fast --quiet "${given[@]}"
+    "$weir" transcode $input.mov on_black.mov --codec hap_q_alpha --effort fast --quiet --premultiplied "${given[@]}"
+    [ "$(modes kept.mov)" = "256 256 " ] || fail "the modes of straight alpha are $(modes kept.mov)"
+    [ "$(modes on_black.mov)" = "258 258 " ] || fail "the modes of premultiplied alpha are $(modes on_black.mov)"
+    for pair in "kept.mov $over" "on_black.mov format=gbrap,extractplanes=g"; do
+        # shellcheck disable=SC2086
+        value=$(compare $pair $input.mov $own)
+        awk -v v="$value" 'BEGIN { exit !(v != "" && v + 0 >= 31) }' || fail "$input, $pair: $value dB"
+        printf '%s as %s: %s dB (at least 31)\n' $input "${pair%% *}" "$value"
+    done
+done
+"$weir" transcode straight.mov opaque.mov --quiet --effort fast 2>/dev/null
+[ "$(modes opaque.mov)" = "0 0 " ] || fail "the modes without alpha are $(modes opaque.mov)"
+expect_status 2 "this codec has no alpha" "$weir" transcode straight.mov x.mov --premultiplied
+
+# The light of floats is divided before it becomes codes: 0.25 of 0.5 is 0.5, which is code 188. swscale takes alpha of
+# 16 bits for a code more in the middle.
+mixer=colorchannelmixer=rr=0.25:gg=0.25:bb=0.25:aa=0.5
+make light_alpha.exr "color=white:s=16x16:r=1:d=1,format=rgba,$mixer,format=gbrapf32le" -frames:v 1
+"$weir" transcode light_alpha.exr light_alpha.mov --codec hap_alpha --input-alpha premultiplied --quiet
+texel=$(ffmpeg -nostdin -v error -i light_alpha.mov -f rawvideo -pix_fmt rgba - | head -c 4 | od -An -t u1)
+awk -v t="$texel" 'BEGIN { split(t, c, " "); exit !(c[1] >= 186 && c[1] <= 190 && c[4] >= 128 && c[4] <= 129) }' ||
+    fail "light of 0.25 over an alpha of 0.5 became $texel"
+
 # A source without alpha is opaque in codecs that have some.
 make opaque.mkv testsrc2=s=66x34:r=25:d=0.08 -c:v ffv1 -pix_fmt bgr0
 for codec in hap_alpha hap_q_alpha hap_alpha_only; do

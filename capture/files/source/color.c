@@ -160,6 +160,7 @@ static void tell(struct weir_color *color, const struct meaning *meaning)
 struct part {
     const struct weir_color_tables *tables;
     const AVFrame *source; // floats, or `target` itself
+    bool divides;
     AVFrame *target;
     int first, end;
     pthread_t thread;
@@ -215,6 +216,9 @@ static void *map_part(void *user)
                              tables->light[texel[2]]};
             if (is_direct) {
                 weir_floats_read(part->source, x, y, rgba);
+                for (int c = 0; c < 3 && part->divides && rgba[3] > 0; c++) {
+                    rgba[c] /= rgba[3];
+                }
                 texel[3] = (uint16_t)(fminf(fmaxf(rgba[3], 0), 1) * UINT16_MAX + 0.5f);
             }
             map_texel(tables, rgba, texel);
@@ -236,6 +240,7 @@ static void map_rows(struct weir_color *color, const AVFrame *source)
         parts[i] = (struct part){
             .tables = color->tables,
             .source = source,
+            .divides = color->divides,
             .target = color->codes,
             .first = (int)((int64_t)height * i / num),
             .end = (int)((int64_t)height * (i + 1) / num),
@@ -295,6 +300,7 @@ enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
                                 const AVFrame **codes)
 {
     const struct meaning meaning = meaning_of(color, frame);
+    color->has_divided = false;
     tell(color, &meaning);
     const bool kept = color->tonemap == WEIR_TONEMAP_OFF && meaning.light != WEIR_LIGHT_LINEAR;
     if (kept || (meaning.light == WEIR_LIGHT_CODES && meaning.gamut == WEIR_GAMUT_SRGB)) {
@@ -315,6 +321,7 @@ enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
     if (result != WEIR_OK) {
         return result;
     }
+    color->has_divided = direct && color->divides;
     map_rows(color, direct ? frame : color->codes);
     *codes = color->codes;
     return WEIR_OK;

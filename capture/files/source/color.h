@@ -30,6 +30,9 @@ struct weir_color {
     struct weir_scale scale; // to RGBA64, at the frame's own size
     struct weir_color_tables *tables;
     AVFrame *codes; // RGBA64
+    // Divide the light of floats by the alpha that it is multiplied by. Where that is 0 it is kept.
+    bool divides;
+    bool has_divided; // the last frame
     bool told;
 };
 

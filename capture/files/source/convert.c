@@ -8,6 +8,7 @@
 #include <libavutil/version.h>
 
 #include "capture/base/size.h"
+#include "capture/files/source/alpha.h"
 #include "capture/files/source/linear.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/source.h"
@@ -18,6 +19,7 @@ enum weir_result weir_convert_init(struct weir_convert *convert,
     *convert = (struct weir_convert){.params = *params};
     const enum weir_result result = weir_color_init(&convert->color, params->path, params->tonemap,
                                                     params->log);
+    convert->color.divides = params->keeps_alpha && params->is_premultiplied;
     return result == WEIR_OK
                ? weir_scale_init(&convert->scale, params->path, AV_PIX_FMT_RGBA, params->log)
                : result;
@@ -92,6 +94,17 @@ static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame,
     return result;
 }
 
+static void change_alpha(const struct weir_convert_params *params, bool has_divided,
+                         uint8_t *pixels, size_t pitch)
+{
+    const bool is_premultiplied = params->is_premultiplied && !has_divided;
+    if (is_premultiplied && !params->premultiplies) {
+        weir_alpha_divide(pixels, pitch, params->width, params->height);
+    } else if (!is_premultiplied && params->premultiplies) {
+        weir_alpha_multiply(pixels, pitch, params->width, params->height);
+    }
+}
+
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
                                   int orientation, uint8_t *pixels, size_t pitch)
 {
@@ -105,12 +118,15 @@ enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *f
     }
     warn_of_losses(convert, frame);
     const AVFrame *codes = frame;
-    const enum weir_result result = weir_color_run(&convert->color, frame, &codes);
-    if (result != WEIR_OK) {
-        return result;
+    enum weir_result result = weir_color_run(&convert->color, frame, &codes);
+    if (result == WEIR_OK) {
+        result = orientation <= WEIR_ORIENTATION_UPRIGHT
+                     ? weir_scale_run(&convert->scale, codes, convert->params.width,
+                                      convert->params.height, pixels, pitch)
+                     : turn(convert, codes, orientation, pixels, pitch);
     }
-    return orientation <= WEIR_ORIENTATION_UPRIGHT
-               ? weir_scale_run(&convert->scale, codes, convert->params.width,
-                                convert->params.height, pixels, pitch)
-               : turn(convert, codes, orientation, pixels, pitch);
+    if (result == WEIR_OK && convert->params.keeps_alpha) {
+        change_alpha(&convert->params, convert->color.has_divided, pixels, pitch);
+    }
+    return result;
 }

@@ -22,7 +22,8 @@ struct weir_convert_params {
     uint32_t width, height;     // of the output [texels]
     enum weir_tonemap tonemap;
     bool keeps_alpha; // the alpha bytes are meaningful
-    bool linear;      // rows of half floats: see weir_source_params
+    bool is_premultiplied, premultiplies;
+    bool linear; // rows of half floats: see weir_source_params
 };
 
 struct weir_convert {

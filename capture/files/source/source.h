@@ -42,9 +42,12 @@ struct weir_source_params {
 
     enum weir_tonemap tonemap;
 
-    // The alpha bytes are those of the input, straight, and 255 where it has no alpha. By default
-    // they are not meaningful, and a warning tells of an input that has alpha.
+    // The alpha bytes are those of the input, and 255 where it has no alpha. By default they are
+    // not meaningful, and a warning tells of an input that has alpha.
     bool keeps_alpha;
+    // With keeps_alpha: the colours of the input are multiplied by its alpha, those of floats as
+    // light; and the codes of frames are to be multiplied. By default both are straight.
+    bool is_premultiplied, premultiplies;
 
     // Texels are linear light as half floats, 1 being display white, in the primaries of sRGB. Only
     // inputs of floats have it (OpenEXR, PFM, Radiance, TIFF); others are refused. Frames are not

@@ -18,6 +18,7 @@ struct weir_mux_params {
     uint32_t rate_num, rate_den;
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame; // nominal
+    bool premultiplied;       // weir_capture_params.premultiplied
     uint32_t nominal_size;    // of a frame that is not compressed [bytes]
     uint64_t sync_ns;         // weir_capture_params.sync_ms; 0 = never
     struct weir_sink_callbacks callbacks;

@@ -22,7 +22,8 @@ struct cli_movie_params {
     struct cli_size size;
     struct cli_rate rate;
     enum weir_tonemap tonemap;
-    uint64_t max_frames; // 0 = all
+    bool is_premultiplied, premultiplies; // see weir_source_params
+    uint64_t max_frames;                  // 0 = all
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;

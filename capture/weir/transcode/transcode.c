@@ -17,11 +17,12 @@ struct transcode_options {
     int codec, decoder, compression, tonemap; // indices into the tables below
     int effort;                               // an enum weir_effort
     int pad;                                  // an index into pad_names; -1: not at all
+    int input_alpha;                          // an index into alpha_names
     struct cli_size size;
     struct cli_rate rate;
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
-    bool validation, quiet;
+    bool premultiplied, validation, quiet;
 };
 
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
@@ -32,6 +33,7 @@ static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
 static const char *const tonemap_names[] = {"bt2390", "hable", "clip", "off", NULL};
 static const enum weir_tonemap tonemaps[] = {WEIR_TONEMAP_BT2390, WEIR_TONEMAP_HABLE,
                                              WEIR_TONEMAP_CLIP, WEIR_TONEMAP_OFF};
+static const char *const alpha_names[] = {"straight", "premultiplied", NULL};
 static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 // Those that every codec of movies has.
 static const char *const effort_names[] = {
@@ -105,6 +107,16 @@ static const struct cli_option options[] = {
      .argument = "N",
      .help = "enlarge frames to a multiple of N by their edge texels",
      .choices = pad_names},
+    {.name = "input-alpha",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(input_alpha),
+     .argument = "NAME",
+     .help = "what the colours of the input are",
+     .choices = alpha_names},
+    {.name = "premultiplied",
+     .kind = CLI_FLAG,
+     .offset = FIELD(premultiplied),
+     .help = "a movie of colours that are multiplied by alpha, which it says"},
     {.name = "sync",
      .kind = CLI_REAL,
      .offset = FIELD(sync),
@@ -143,6 +155,8 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .compression = compressions[chosen->compression],
         .num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks,
         .pad = chosen->pad >= 0,
+        .is_premultiplied = chosen->input_alpha == 1,
+        .premultiplies = chosen->premultiplied,
         .sync_ms = sync_ms(chosen->sync),
     };
 }
@@ -183,6 +197,9 @@ static enum cli_status run(char **arguments, const void *values)
     }
     if (chosen->chunks != 0 && compressions[chosen->compression] != WEIR_COMPRESSION_SNAPPY) {
         return complain("--chunks", "it goes with --compression snappy");
+    }
+    if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
+        return complain("--premultiplied", "this codec has no alpha; choose another --codec");
     }
     weir_source_silence_libav();
     cli_interrupt_catch();

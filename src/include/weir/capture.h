@@ -127,6 +127,10 @@ struct weir_capture_params {
     // sides are 1 .. 65535 texels.
     const weir_image *like;
     bool no_dither; // see weir_encoder_params
+    // The colours of the images are multiplied by their alpha, on black, and a movie with alpha
+    // says so (QuickTime: graphics mode 0x102). By default alpha is straight (0x100). Nothing is
+    // converted.
+    bool premultiplied;
     // Round the size of the movie up to multiples of 4, as some media servers want it; frames have
     // their edge texels repeated. By default players show the true size.
     bool pad;
