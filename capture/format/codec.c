@@ -1,27 +1,53 @@
 // SPDX-License-Identifier: MIT
-// The kinds of HAP: which textures a frame has, and what a movie calls them.
+// The textures of movie codecs as the types of sections name them.
 #include "capture/format/codec.h"
 
 #include <stddef.h>
 
 #include "capture/base/size.h"
-#include "capture/format/boxes.h"
 
-static const struct weir_hap_codec codecs[] = {
-    {WEIR_BOX('H', 'a', 'p', 'Y'), 1, {WEIR_HAP_YCOCG_BC3}, 24},
-    {WEIR_BOX('H', 'a', 'p', '1'), 1, {WEIR_HAP_RGB_BC1}, 24},
-    {WEIR_BOX('H', 'a', 'p', '5'), 1, {WEIR_HAP_RGBA_BC3}, 32},
-    {WEIR_BOX('H', 'a', 'p', 'M'), 2, {WEIR_HAP_YCOCG_BC3, WEIR_HAP_ALPHA_BC4}, 32},
-    {WEIR_BOX('H', 'a', 'p', 'A'), 1, {WEIR_HAP_ALPHA_BC4}, 24},
-    {WEIR_BOX('H', 'a', 'p', '7'), 1, {WEIR_HAP_RGBA_BC7}, 32},
-    {WEIR_BOX('H', 'a', 'p', 'H'), 1, {WEIR_HAP_RGB_BC6H}, 24},
-};
-enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
-
-const struct weir_hap_codec *weir_hap_codec_of_tag(uint32_t tag)
+enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *codec, uint32_t index)
 {
-    for (size_t i = 0; i < NUM_CODECS; i++) {
-        if (codecs[i].tag == tag) {
+    switch (codec->textures[index]) {
+    case WEIR_CODEC_BC1:
+        return WEIR_HAP_RGB_BC1;
+    case WEIR_CODEC_BC3:
+        return WEIR_HAP_RGBA_BC3;
+    case WEIR_CODEC_BC4:
+        return WEIR_HAP_ALPHA_BC4;
+    case WEIR_CODEC_BC6H_UF16:
+        return WEIR_HAP_RGB_BC6H;
+    case WEIR_CODEC_BC7:
+        return WEIR_HAP_RGBA_BC7;
+    default:
+        return WEIR_HAP_YCOCG_BC3;
+    }
+}
+
+uint16_t weir_hap_transfer(const struct weir_movie_codec_info *codec)
+{
+    enum { LINEAR = 8, SRGB = 13 };
+    return codec->is_linear ? LINEAR : SRGB;
+}
+
+uint16_t weir_hap_graphics_mode(const struct weir_movie_codec_info *codec, bool is_premultiplied)
+{
+    enum { COPY = 0, STRAIGHT_ALPHA = 0x100, PREMULTIPLIED_ON_BLACK = 0x102 };
+    return !codec->has_alpha ? COPY : is_premultiplied ? PREMULTIPLIED_ON_BLACK : STRAIGHT_ALPHA;
+}
+
+uint32_t weir_hap_tag(const struct weir_movie_codec_info *codec)
+{
+    const uint32_t tag = codec->codec_tag;
+    return tag << 24 | (tag & 0xff00u) << 8 | (tag >> 8 & 0xff00u) | tag >> 24;
+}
+
+const struct weir_movie_codec_info *weir_hap_codec_of_tag(uint32_t tag)
+{
+    size_t num_codecs;
+    const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
+    for (size_t i = 0; i < num_codecs; i++) {
+        if (weir_hap_tag(&codecs[i]) == tag) {
             return &codecs[i];
         }
     }
@@ -29,18 +55,18 @@ const struct weir_hap_codec *weir_hap_codec_of_tag(uint32_t tag)
 }
 
 // The two of BC6H have one FourCC.
-static bool has_texture(const struct weir_hap_codec *codec, uint32_t texture)
+static bool has_texture(const struct weir_movie_codec_info *codec, uint32_t texture)
 {
     const bool is_signed = texture == WEIR_HAP_RGB_BC6H_SIGNED;
     for (uint32_t i = 0; i < codec->num_textures; i++) {
-        if (codec->textures[i] == (is_signed ? WEIR_HAP_RGB_BC6H : texture)) {
+        if (weir_hap_texture_of(codec, i) == (is_signed ? WEIR_HAP_RGB_BC6H : texture)) {
             return true;
         }
     }
     return false;
 }
 
-bool weir_hap_codec_has(const struct weir_hap_codec *codec, uint8_t type)
+bool weir_hap_codec_has(const struct weir_movie_codec_info *codec, uint8_t type)
 {
     const uint32_t compressor = type & 0xf0u;
     if (type == WEIR_HAP_MULTIPLE) {
@@ -51,9 +77,11 @@ bool weir_hap_codec_has(const struct weir_hap_codec *codec, uint8_t type)
            has_texture(codec, type & 0x0fu);
 }
 
-const struct weir_hap_codec *weir_hap_codec_of_type(uint8_t type)
+const struct weir_movie_codec_info *weir_hap_codec_of_type(uint8_t type)
 {
-    for (size_t i = 0; i < NUM_CODECS; i++) {
+    size_t num_codecs;
+    const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
+    for (size_t i = 0; i < num_codecs; i++) {
         const bool is_multiple = codecs[i].num_textures > 1;
         if (is_multiple == (type == WEIR_HAP_MULTIPLE) && weir_hap_codec_has(&codecs[i], type)) {
             return &codecs[i];

@@ -116,7 +116,7 @@ static void write_colr(struct weir_boxes *boxes, const struct weir_track *track)
 
 static void write_stsd(struct weir_boxes *boxes, const struct weir_track *track)
 {
-    const struct weir_hap_codec *codec = weir_hap_codec_of_tag(track->tag);
+    const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(track->tag);
     const size_t stsd = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 's', 'd'));
     weir_boxes_u32(boxes, 0);
     weir_boxes_u32(boxes, 1);
@@ -131,7 +131,7 @@ static void write_stsd(struct weir_boxes *boxes, const struct weir_track *track)
     weir_boxes_u32(boxes, 0);
     write_u16(boxes, 1); // frames a sample
     write_zeros(boxes, 8);
-    write_u16(boxes, codec ? codec->depth : 24);
+    write_u16(boxes, codec ? codec->bits_per_coded_sample : 24);
     write_u16(boxes, 0xffff); // no table of colours
     write_colr(boxes, track);
     weir_boxes_end(boxes, entry);
@@ -157,8 +157,11 @@ static void write_minf(struct weir_boxes *boxes, const struct weir_track *track)
 {
     const size_t minf = weir_boxes_begin(boxes, WEIR_BOX('m', 'i', 'n', 'f'));
     const size_t vmhd = weir_boxes_begin(boxes, WEIR_BOX('v', 'm', 'h', 'd'));
+    const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(track->tag);
     weir_boxes_u32(boxes, 1);
-    write_zeros(boxes, 2);
+    write_u16(boxes, codec ? weir_hap_graphics_mode(codec, false) : 0);
+    write_u16(boxes, 0);
+    write_zeros(boxes, 1);
     weir_boxes_end(boxes, vmhd);
     write_hdlr(boxes, WEIR_BOX('d', 'h', 'l', 'r'), WEIR_BOX('u', 'r', 'l', ' '), "DataHandler",
                11);

@@ -4,9 +4,8 @@
 
 #include <stddef.h>
 
-// The length of the shortest header for a payload: 4 for 1 .. 2^24-1 bytes, else 8. A size of zero
-// in the short form announces the long one, so an empty payload needs that too.
-static size_t header_size(uint32_t payload_size)
+// A size of zero in the short form announces the long one, so an empty payload needs that too.
+uint32_t weir_hap_header_size(uint32_t payload_size)
 {
     return payload_size > 0 && payload_size < 1u << 24 ? 4 : 8;
 }
@@ -20,7 +19,7 @@ void weir_hap_write_le32(uint8_t *bytes, uint32_t value)
 
 uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type)
 {
-    uint8_t *header = payload - header_size(payload_size);
+    uint8_t *header = payload - weir_hap_header_size(payload_size);
     if (payload - header == 4) {
         weir_hap_write_le32(header, payload_size | (uint32_t)type << 24);
     } else {

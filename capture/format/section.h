@@ -42,6 +42,9 @@ enum weir_hap_chunk {
 
 #define WEIR_HAP_MAX_HEADER 8
 
+// Get the length of the shortest header for a payload: 4 for 1 .. 2^24-1 bytes, else 8.
+uint32_t weir_hap_header_size(uint32_t payload_size);
+
 // Write the shortest header so that it ends right before `payload`. Returns where it begins.
 uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type);
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "capture/base/size.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/params.h"
@@ -20,35 +21,30 @@ static void release_readback(void *user, uint32_t slot)
     weir_readback_release(user, slot);
 }
 
-static uint64_t texture_size(const weir_capture *capture)
+static uint64_t frame_size(const weir_capture *capture)
 {
-    return weir_codec_image_size(capture->params.codec, capture->width, capture->height);
+    return weir_movie_codec_frame_size(capture->params.codec, capture->width, capture->height);
 }
 
 static enum weir_result open_gpu(weir_capture *capture, weir_context *context, const char *tag)
 {
     const struct weir_capture_params *params = &capture->params;
-    const enum weir_result result = weir_encoder_create(context,
-                                                        &(struct weir_encoder_params){
-                                                            .debug_tag = tag,
-                                                            .codec = params->codec,
-                                                            .decoder = params->decoder,
-                                                            .effort = params->effort,
-                                                            .like = params->like,
-                                                            .no_dither = params->no_dither,
-                                                        },
-                                                        &capture->encoder);
+    const enum weir_result result = weir_textures_init(&capture->textures, context, params, tag);
     if (result != WEIR_OK) {
         return result;
     }
-    return weir_readback_create(context,
-                                &(struct weir_readback_params){
-                                    .debug_tag = tag,
-                                    .size = texture_size(capture),
-                                    .num_slots = params->num_slots,
-                                    .headroom = WEIR_HAP_MAX_HEADER,
-                                },
-                                &capture->readback);
+    const struct weir_textures *textures = &capture->textures;
+    return weir_readback_create(
+        context,
+        &(struct weir_readback_params){
+            .debug_tag = tag,
+            .size = frame_size(capture),
+            .num_slots = params->num_slots,
+            .headroom = WEIR_PACKET_HEADROOM,
+            .first_size = textures->num > 1 ? textures->sizes[0] : 0,
+            .gap = weir_packet_gap(params->codec, capture->width, capture->height),
+        },
+        &capture->readback);
 }
 
 static enum weir_result open_writer(weir_capture *capture)
@@ -56,9 +52,9 @@ static enum weir_result open_writer(weir_capture *capture)
     const struct weir_capture_params *params = &capture->params;
     const enum weir_result result = weir_packer_create(
         &(struct weir_packer_params){
-            .texture = WEIR_HAP_YCOCG_BC3,
-            .size = (uint32_t)texture_size(capture),
-            .block_size = weir_codec_get_info(params->codec)->block_size,
+            .codec = params->codec,
+            .width = capture->width,
+            .height = capture->height,
             .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
             .num_chunks = params->num_chunks,
         },
@@ -101,14 +97,16 @@ static enum weir_result open_sink(weir_capture *capture, const char *path,
     return sinks[params->sink]->open(
         &(struct weir_mux_params){
             .path = path,
-            .width = capture->width,
-            .height = capture->height,
+            .codec = params->codec,
+            .width = params->pad ? weir_round_up(capture->width, 4) : capture->width,
+            .height = params->pad ? weir_round_up(capture->height, 4) : capture->height,
             .rate_num = params->frame_rate_num,
             .rate_den = params->frame_rate_den,
             .ticks_per_second = ticks_per_second,
             .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
                                                     ticks_per_second),
-            .nominal_size = (uint32_t)texture_size(capture),
+            .premultiplied = params->premultiplied,
+            .nominal_size = (uint32_t)frame_size(capture),
             .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
             .callbacks = *callbacks,
             .log = capture->log,
@@ -200,7 +198,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     }
     weir_packer_destroy(&capture->packer);
     weir_readback_destroy(&capture->readback);
-    weir_encoder_destroy(&capture->encoder);
+    weir_textures_finish(&capture->textures);
     free(capture);
     *out = NULL;
     return result;

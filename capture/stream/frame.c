@@ -98,7 +98,7 @@ static enum weir_result check_frame(const weir_capture *capture, const struct we
                         image.width, image.height, capture->width, capture->height);
         return WEIR_ERROR_INVALID;
     }
-    if (!weir_encoder_reads(capture->encoder, frame->image)) {
+    if (!weir_textures_read(&capture->textures, frame->image)) {
         weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
                         "a frame of VkFormat %d, flags %#x, transfer %d is not like the image that "
                         "the capture was opened with, or belongs to another context: open it with "
@@ -130,13 +130,11 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         return drop(capture, frame, is_full ? WEIR_DROP_RING_FULL : WEIR_DROP_DEVICE, released,
                     is_full ? WEIR_DROPPED : result);
     }
-    const struct weir_encode params = {
-        .source = frame->image,
-        .buffer = weir_slot_buffer(capture->readback, &slot),
-    };
+    const weir_buffer *buffer = weir_slot_buffer(capture->readback, &slot);
     const enum weir_result encoded = slot.is_recorded
                                          ? WEIR_OK
-                                         : weir_cmd_encode(capture->encoder, slot.cmd, &params);
+                                         : weir_cmd_textures(&capture->textures, slot.cmd,
+                                                             frame->image, buffer);
     slot.keep = encoded == WEIR_OK;
     result = weir_readback_submit(capture->readback, &slot, released);
     if (result != WEIR_OK) {

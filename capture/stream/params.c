@@ -7,8 +7,9 @@
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
 
-#define MAX_SIDE 65535u       // a sample description has 16 bits [texels]
-#define MAX_HAP_SIDE 16384u   // FFmpeg's decoder refuses this and above [texels]
+#define MAX_SIDE 65535u              // a sample description has 16 bits [texels]
+#define MAX_HAP_SIDE 16384u          // FFmpeg's decoder refuses this and above [texels]
+#define MAX_SHORT_SECTION (1u << 24) // [bytes]
 #define MAX_PACKET (1u << 30) // an AVPacket's size is an int, and its buffers grow by half [bytes]
 #define DEFAULT_SLOTS 8
 #define DEFAULT_SYNC_MS 1000
@@ -44,38 +45,32 @@ static enum weir_result check_values(const struct weir_log *log,
             return WEIR_ERROR_INVALID;
         }
     }
-    if (!weir_codec_get_info(params->codec)) {
+    if (!weir_movie_codec_get_info(params->codec)) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
                         "weir_capture_params.codec has the unknown value %d; use one of enum "
-                        "weir_codec",
+                        "weir_movie_codec",
                         (int)params->codec);
         return WEIR_ERROR_INVALID;
-    }
-    if (weir_codec_get_info(params->codec)->codec != WEIR_CODEC_YCOCG_BC3) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.codec is %s, which no movie holds; use ycocg_bc3, the "
-                        "blocks of hap_q",
-                        weir_codec_get_info(params->codec)->name);
-        return WEIR_ERROR_UNSUPPORTED;
     }
     return WEIR_OK;
 }
 
 static enum weir_result check_size(const struct weir_log *log, const struct weir_image_params *like,
-                                   enum weir_codec codec)
+                                   const struct weir_capture_params *params)
 {
     if (like->width == 0) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
                         "weir_capture_params.like is required: an image like those of the frames");
         return WEIR_ERROR_INVALID;
     }
-    if (like->width > MAX_SIDE) {
-        return out_of_range(log, "like.width", like->width, 1, MAX_SIDE);
+    const uint32_t max_side = params->pad ? MAX_SIDE - MAX_SIDE % 4 : MAX_SIDE;
+    if (like->width > max_side) {
+        return out_of_range(log, "like.width", like->width, 1, max_side);
     }
-    if (like->height > MAX_SIDE) {
-        return out_of_range(log, "like.height", like->height, 1, MAX_SIDE);
+    if (like->height > max_side) {
+        return out_of_range(log, "like.height", like->height, 1, max_side);
     }
-    const uint64_t size = weir_codec_image_size(codec, like->width, like->height);
+    const uint64_t size = weir_movie_codec_frame_size(params->codec, like->width, like->height);
     if (size > MAX_PACKET) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
                         "a frame of %ux%u takes %llu bytes; a movie's frame may have %u. Capture a "
@@ -83,11 +78,17 @@ static enum weir_result check_size(const struct weir_log *log, const struct weir
                         like->width, like->height, (unsigned long long)size, MAX_PACKET);
         return WEIR_ERROR_INVALID;
     }
-    if (like->width % 4 != 0 || like->height % 4 != 0) {
+    if ((like->width % 4 != 0 || like->height % 4 != 0) && !params->pad) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
                         "%ux%u is not a multiple of 4: FFmpeg and mpv show it, some media servers "
                         "refuse it",
                         like->width, like->height);
+    }
+    if (weir_movie_codec_get_info(params->codec)->num_textures > 1 && size >= MAX_SHORT_SECTION) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
+                        "FFmpeg and mpv show frames of two textures up to 16 MiB, and those of "
+                        "%ux%u have %llu bytes where they are stored",
+                        like->width, like->height, (unsigned long long)size);
     }
     if (like->width >= MAX_HAP_SIDE && like->height >= MAX_HAP_SIDE) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
@@ -145,7 +146,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
 {
     enum weir_result result = check_values(log, params);
     if (result == WEIR_OK) {
-        result = check_size(log, like, params->codec);
+        result = check_size(log, like, params);
     }
     if (result == WEIR_OK) {
         result = check_rates(log, params);
@@ -153,9 +154,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (result != WEIR_OK) {
         return result;
     }
-    if (params->codec == WEIR_CODEC_DEFAULT) {
-        params->codec = WEIR_CODEC_YCOCG_BC3;
-    }
+    params->codec = weir_movie_codec_get_info(params->codec)->codec;
     if (params->num_slots == 0) {
         params->num_slots = DEFAULT_SLOTS;
     }
@@ -168,7 +167,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (params->num_chunks == 0) {
         params->num_chunks = 1;
     }
-    if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS) {
+    if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS && params->num_chunks != WEIR_CHUNKS_AUTO) {
         return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
     }
     return check_sink(log, params);

@@ -9,7 +9,7 @@
 
 // Fill in the defaults, and check the ranges; an error names the field. `like` holds the params of
 // params->like. The encoder and the readback check the limits of the device and the formats.
-// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a codec that no movie holds).
+// Errors: WEIR_ERROR_INVALID.
 enum weir_result weir_capture_check_params(const struct weir_log *log,
                                            const struct weir_image_params *like,
                                            struct weir_capture_params *params);

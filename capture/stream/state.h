@@ -14,6 +14,7 @@
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/stats.h"
+#include "capture/stream/textures.h"
 #include "capture/stream/writer/writer.h"
 
 struct weir_capture {
@@ -21,7 +22,7 @@ struct weir_capture {
     uint32_t width, height; // of every frame [texels]
     weir_context *context;
     struct weir_log log;
-    weir_encoder *encoder;
+    struct weir_textures textures;
     weir_readback *readback;
     struct weir_packer *packer;
     struct weir_ring ring;

@@ -14,12 +14,14 @@
 
 static const char help_before[] =
     "Usage: sample_capture [OPTION]... --output FILE.mov\n"
-    "Renders an animated scene and records it as a HAP Q movie while it runs: every image of the\n"
+    "Renders an animated scene and records it as a HAP movie while it runs: every image of the\n"
     "window is read by Weir's encoder where it is, on the GPU, before it is presented.\n"
     "\n"
     "  --output FILE.mov      the movie; later segments are FILE-2.mov, FILE-3.mov, ...\n"
     "                         In a window recording starts at once. Without it, R records to\n"
     "                         capture.mov\n"
+    "  --codec hap_q|hap|hap_alpha|hap_q_alpha|hap_alpha_only|hap_r\n"
+    "                         the kind of HAP (default hap_q)\n"
     "  --sink mov|null|hash   a movie, nothing, or a text file with a hash a frame (default mov)\n"
     "  --reference FILE.rgb   write the rendered frames as raw RGB24 too, to compare a movie with\n"
     "                         them (headless, slow)\n"
@@ -39,9 +41,12 @@ static enum options_result parse(int argc, char **argv, struct options *options)
 {
     static const char *const sinks[] = {"mov", "null", "hash", NULL};
     static const enum weir_sink values[] = {WEIR_SINK_MOV, WEIR_SINK_NULL, WEIR_SINK_HASH};
-    int sink = 0;
+    static const char *const codecs[] = {"hap_q",          "hap",   "hap_alpha", "hap_q_alpha",
+                                         "hap_alpha_only", "hap_r", NULL};
+    int sink = 0, codec = 0;
     const struct argument own[] = {
         {"--output", .text = &options->output},
+        {"--codec", .choice = &codec, .choices = codecs},
         {"--sink", .choice = &sink, .choices = sinks},
         {"--reference", .text = &options->reference},
         {"--reference-every", .number = &options->reference_every, .min = 1, .max = UINT32_MAX},
@@ -52,6 +57,7 @@ static enum options_result parse(int argc, char **argv, struct options *options)
         return result;
     }
     options->sink = values[sink];
+    weir_movie_codec_by_name(codecs[codec], &options->codec);
     if (options_collide(options->output, options->reference) ||
         options_collide(options->picture, options->reference)) {
         return OPTIONS_BAD;

@@ -23,6 +23,7 @@ struct options {
     enum weir_policy policy;
     enum weir_compression compression;
     enum weir_sink sink;
+    enum weir_movie_codec codec;
     const char *output;         // NULL: none, R in the window records to `default_output`
     const char *default_output; // the sample's own
     const char *picture;        // NULL: none

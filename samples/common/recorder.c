@@ -64,6 +64,12 @@ static uint32_t sync_ms(float seconds)
     return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001f ? 1 : (uint32_t)(seconds * 1000);
 }
 
+// Blocks of BC7 keep up with a renderer at the least effort only.
+static enum weir_effort effort_of(enum weir_movie_codec codec)
+{
+    return codec == WEIR_MOVIE_CODEC_HAP_R ? WEIR_EFFORT_FAST : WEIR_EFFORT_DEFAULT;
+}
+
 bool recorder_start(struct recorder *recorder, const weir_image *like)
 {
     const struct options *options = recorder->options;
@@ -73,7 +79,8 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
     const uint32_t fps = options->fps ? options->fps : 60, max_rate = options->max_rate;
     const bool is_limited = max_rate > 0 && (options->fps == 0 || max_rate < fps);
     const struct weir_capture_params *params =
-        weir_capture_params(.path = recorder->path, .sink = options->sink,
+        weir_capture_params(.path = recorder->path, .sink = options->sink, .codec = options->codec,
+                            .effort = effort_of(options->codec),
                             .compression = options->compression, .policy = options->policy,
                             .like = like, .frame_rate_num = is_limited ? max_rate : fps,
                             .frame_rate_den = 1, .max_rate_num = max_rate,

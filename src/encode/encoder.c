@@ -57,6 +57,17 @@ static enum weir_result check_bc1_params(const weir_encoder *encoder)
     return WEIR_OK;
 }
 
+static enum weir_result check_bc4_params(const weir_encoder *encoder)
+{
+    if (encoder->params.bc4_alpha && encoder->codec->codec != WEIR_CODEC_BC4) {
+        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
+                          WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "codec %s has no bc4_alpha: leave weir_encoder_params.bc4_alpha false",
+                          encoder->codec->name);
+    }
+    return WEIR_OK;
+}
+
 static bool is_float(const struct weir_source_format *source)
 {
     return source->kind == WEIR_SOURCE_FLOAT || source->kind == WEIR_SOURCE_LINEAR;
@@ -137,6 +148,9 @@ static enum weir_result check_params(weir_encoder *encoder)
     }
     enum weir_result result = check_bc1_params(encoder);
     if (result == WEIR_OK) {
+        result = check_bc4_params(encoder);
+    }
+    if (result == WEIR_OK) {
         result = check_like(encoder);
     }
     if (result == WEIR_OK) {
@@ -162,6 +176,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         [WEIR_ENCODE_CONSTANT_EFFORT] = (uint32_t)encoder->params.effort,
         [WEIR_ENCODE_CONSTANT_BC1_MODE] = bc1_mode_of(encoder),
         [WEIR_ENCODE_CONSTANT_BC1_DITHER] = encoder->params.bc1_dither,
+        [WEIR_ENCODE_CONSTANT_BC4_ALPHA] = encoder->params.bc4_alpha,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encoder->context->image_set_layout,

@@ -14,8 +14,26 @@ enum {
     MAX_SLOTS = WEIR_READBACK_MAX_SLOTS,
     NUM_PASSES = WEIR_READBACK_NUM_PASSES,
     MAX_HEADROOM = 256,
+    MAX_GAP = 256,
     RESULT_ALIGNMENT = 256, // of a result in host memory [bytes]
 };
+
+static enum weir_result check_parts(const struct weir_log *log,
+                                    const struct weir_readback_params *params)
+{
+    if (params->first_size >= params->size) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "first_size %llu is not below the %llu bytes of the whole result",
+                          (unsigned long long)params->first_size, (unsigned long long)params->size);
+    }
+    const uint32_t max_gap = params->first_size > 0 ? MAX_GAP : 0;
+    if (params->gap > max_gap) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "gap %u is above %u bytes; a result of one part has none", params->gap,
+                          max_gap);
+    }
+    return WEIR_OK;
+}
 
 static enum weir_result check_params(const weir_context *context,
                                      struct weir_readback_params *params)
@@ -44,7 +62,7 @@ static enum weir_result check_params(const weir_context *context,
             "size",
             (unsigned long long)params->size, context->limits.maxStorageBufferRange);
     }
-    return WEIR_OK;
+    return check_parts(log, params);
 }
 
 static enum weir_result create_timeline(weir_readback *readback)
@@ -146,10 +164,18 @@ static enum weir_result record_copy(const weir_readback *readback,
     if (result != WEIR_OK) {
         return result;
     }
-    const VkBufferCopy copy = {.dstOffset = readback->result_offset, .size = readback->params.size};
+    const struct weir_readback_params *params = &readback->params;
+    const uint64_t first_size = params->first_size > 0 ? params->first_size : params->size;
+    const VkBufferCopy parts[] = {
+        {.dstOffset = readback->result_offset, .size = first_size},
+        {.srcOffset = first_size,
+         .dstOffset = readback->result_offset + first_size + params->gap,
+         .size = params->size - first_size},
+    };
     weir_vk_label_begin(context, slot->copy_cmd, "readback");
     weir_vk_barrier(context, slot->copy_cmd, kernel, reads);
-    vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer, 1, &copy);
+    vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
+                      params->first_size > 0 ? 2 : 1, parts);
     weir_vk_barrier(context, slot->copy_cmd, writes, host);
     weir_vk_label_end(context, slot->copy_cmd);
     return weir_vk_check(context, vk->EndCommandBuffer(slot->copy_cmd), "vkEndCommandBuffer");
@@ -170,7 +196,7 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
             WEIR_VK_MEMORY_DEVICE, "slot on device", tag, &out->device);
     }
     if (result == WEIR_OK) {
-        result = weir_vk_buffer_init(context, readback->result_offset + size,
+        result = weir_vk_buffer_init(context, readback->result_offset + size + readback->params.gap,
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT, WEIR_VK_MEMORY_READBACK,
                                      "slot on host", tag, &out->host);
     }

@@ -22,7 +22,7 @@ struct weir_slot_key {
 
 struct weir_slot_state {
     struct weir_vk_buffer device; // kernels write the result here
-    struct weir_vk_buffer host;   // result_offset bytes of free space, then the result
+    struct weir_vk_buffer host;   // result_offset bytes of free space, then the result's parts
     weir_buffer *buffer;          // the device buffer as kernels see it
     struct weir_frame frame;      // as begin() took it
     VkCommandBuffer kernel_cmd;   // recorded for a frame

@@ -29,11 +29,11 @@ static void fill(uint8_t *bytes, uint32_t size)
 static bool write_movie(const struct movie *movie)
 {
     const uint32_t size = test_texture_size(movie->params.width, movie->params.height);
-    uint8_t *room = malloc(size + WEIR_HAP_MAX_HEADER);
+    uint8_t *room = malloc(size + WEIR_PACKET_HEADROOM);
     const struct weir_packer_params packer_params = {
-        .texture = WEIR_HAP_YCOCG_BC3,
-        .size = size,
-        .block_size = 16,
+        .codec = movie->params.codec,
+        .width = movie->params.width,
+        .height = movie->params.height,
         .snappy = movie->snappy,
         .num_chunks = movie->num_chunks,
     };
@@ -45,9 +45,9 @@ static bool write_movie(const struct movie *movie)
         exit(1);
     }
     bool is_good = true;
-    fill(room + WEIR_HAP_MAX_HEADER, size);
+    fill(room + WEIR_PACKET_HEADROOM, size);
     for (int i = 0; i < movie->num_frames; i++) {
-        const struct weir_packet packet = weir_packer_pack(packer, room + WEIR_HAP_MAX_HEADER);
+        const struct weir_packet packet = weir_packer_pack(packer, room + WEIR_PACKET_HEADROOM);
         const struct weir_mux_packet frame = {
             .data = packet.data,
             .size = packet.size,

@@ -1,13 +1,41 @@
 // SPDX-License-Identifier: MIT
-// HAP packets: parsed back by a reader of their own, written from the specification, and by snappy.
+// HAP packets of every codec: parsed back by a reader of their own, written from the specification,
+// and by snappy.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <snappy-c.h>
 
+#include <weir/capture.h>
+
 #include "capture/stream/packet/packet.h"
 #include "testing.h"
+
+// HapVideoDRAFT.md, "Top-Level Sections": the low four bits of the types, and bytes a block.
+static const struct kind {
+    enum weir_movie_codec codec;
+    uint8_t types[2];
+    uint32_t block_sizes[2]; // 0: one texture
+} kinds[] = {
+    {WEIR_MOVIE_CODEC_HAP_Q, {0xf}, {16}},
+    {WEIR_MOVIE_CODEC_HAP, {0xb}, {8}},
+    {WEIR_MOVIE_CODEC_HAP_ALPHA, {0xe}, {16}},
+    {WEIR_MOVIE_CODEC_HAP_Q_ALPHA, {0xf, 0x1}, {16, 8}},
+    {WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY, {0x1}, {8}},
+    {WEIR_MOVIE_CODEC_HAP_R, {0xc}, {16}},
+    {WEIR_MOVIE_CODEC_HAP_HDR, {0x2}, {16}},
+};
+enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+// A texture as it has to come out again.
+struct texture {
+    uint8_t *blocks;
+    size_t size;
+    uint32_t block_size;
+    uint8_t type; // low four bits
+};
 
 struct section {
     const uint8_t *payload;
@@ -46,8 +74,8 @@ static bool unsnap(const uint8_t *bytes, size_t size, uint8_t *out, size_t room,
     return snappy_uncompress((const char *)bytes, size, (char *)out, out_size) == SNAPPY_OK;
 }
 
-// The chunks of a complex frame. Returns their number, 0 for nonsense.
-static uint32_t read_chunks(const struct section *top, uint8_t *texture, size_t texture_size)
+// The chunks of a complex section. Returns their number, 0 for nonsense.
+static uint32_t read_chunks(const struct section *top, const struct texture *want, uint8_t *out)
 {
     struct section instructions, part, compressors = {0}, sizes = {0};
     if (!read_section(top->payload, top->size, &instructions) || instructions.type != 0x01) {
@@ -69,61 +97,144 @@ static uint32_t read_chunks(const struct section *top, uint8_t *texture, size_t 
     for (size_t i = 0; i < compressors.size; i++) {
         const size_t size = read_le32(sizes.payload + 4 * i);
         size_t got = size;
-        if (size > (size_t)(top->payload + top->size - chunk) || size > texture_size - filled) {
+        if (size > (size_t)(top->payload + top->size - chunk) || size > want->size - filled) {
             return 0;
         }
         if (compressors.payload[i] == 0x0a) {
-            memcpy(texture + filled, chunk, size);
+            memcpy(out + filled, chunk, size);
         } else if (compressors.payload[i] != 0x0b ||
-                   !unsnap(chunk, size, texture + filled, texture_size - filled, &got)) {
+                   !unsnap(chunk, size, out + filled, want->size - filled, &got)) {
             return 0;
         }
         // Equal chunks of whole blocks.
-        if (got != texture_size / compressors.size || got % 16 != 0) {
+        if (got != want->size / compressors.size || got % want->block_size != 0) {
             return 0;
         }
         filled += got;
         chunk += size;
     }
-    return filled == texture_size && chunk == top->payload + top->size ? (uint32_t)compressors.size
-                                                                       : 0;
+    return filled == want->size && chunk == top->payload + top->size ? (uint32_t)compressors.size
+                                                                     : 0;
 }
 
-// Check that the packet holds `want`. Returns its type, or 0 if it does not.
-static uint8_t check_packet(const struct weir_packet *packet, const uint8_t *want, size_t size,
-                            uint32_t want_chunks)
+// Check that a section holds a texture. Returns the high four bits of its type, or 0 if it does
+// not.
+static uint8_t check_section(const struct section *top, const struct texture *want,
+                             uint32_t want_chunks)
 {
-    struct section top;
-    if (!read_section(packet->data, packet->size, &top) ||
-        top.header_size + top.size != packet->size) {
+    if ((top->type & 0x0f) != want->type || top->header_size != (top->size < 1u << 24 ? 4u : 8u)) {
         return 0;
     }
-    if (top.header_size != (top.size < 1u << 24 ? 4u : 8u)) {
-        return 0;
-    }
-    uint8_t *texture = malloc(size);
-    size_t got = size;
+    uint8_t *got = malloc(want->size);
+    const uint8_t compressor = top->type & 0xf0;
+    size_t size = top->size;
     bool holds = true;
-    if (top.type == 0xaf) {
-        holds = top.size == size && memcmp(top.payload, want, size) == 0;
-    } else if (top.type == 0xbf) {
-        holds = unsnap(top.payload, top.size, texture, size, &got) && got == size &&
-                memcmp(texture, want, size) == 0;
+    if (compressor == 0xa0) {
+        holds = size == want->size && memcmp(top->payload, want->blocks, size) == 0;
+    } else if (compressor == 0xb0) {
+        holds = want_chunks == 1 && unsnap(top->payload, top->size, got, want->size, &size) &&
+                size == want->size && memcmp(got, want->blocks, size) == 0;
     } else {
-        holds = top.type == 0xcf && read_chunks(&top, texture, size) == want_chunks &&
-                memcmp(texture, want, size) == 0;
+        holds = compressor == 0xc0 && want_chunks > 1 &&
+                read_chunks(top, want, got) == want_chunks &&
+                memcmp(got, want->blocks, want->size) == 0;
     }
-    free(texture);
-    return holds ? top.type : 0;
+    free(got);
+    return holds ? compressor : 0;
 }
 
-static struct weir_packer *make_packer(uint32_t size, bool snappy, uint32_t num_chunks)
+// A frame as it comes from the GPU, and what its packet must hold.
+struct frame {
+    const struct kind *kind;
+    uint32_t width, height, num_textures;
+    struct texture textures[2];
+    uint8_t *room, *data; // the first texture is at `data`
+    size_t data_size;     // of all textures and what is between them [bytes]
+};
+
+static void frame_init(struct frame *frame, const struct kind *kind, uint32_t width,
+                       uint32_t height)
+{
+    *frame = (struct frame){.kind = kind, .width = width, .height = height};
+    for (int i = 0; i < 2 && kind->block_sizes[i] > 0; i++) {
+        struct texture *texture = &frame->textures[frame->num_textures++];
+        texture->block_size = kind->block_sizes[i];
+        texture->type = kind->types[i];
+        texture->size = (size_t)((width + 3) / 4) * ((height + 3) / 4) * texture->block_size;
+        texture->blocks = malloc(texture->size);
+        frame->data_size += texture->size;
+    }
+    frame->data_size += weir_packet_gap(kind->codec, width, height);
+    frame->room = malloc(WEIR_PACKET_HEADROOM + frame->data_size);
+    frame->data = frame->room + WEIR_PACKET_HEADROOM;
+}
+
+static void frame_finish(struct frame *frame)
+{
+    for (uint32_t i = 0; i < frame->num_textures; i++) {
+        free(frame->textures[i].blocks);
+    }
+    free(frame->room);
+}
+
+// Blocks that do not compress; few different ones, which do; half of each.
+enum content { NOISE, SIMPLE, MIXED };
+
+static void fill(struct texture *texture, enum content content)
+{
+    const size_t noise = content == NOISE   ? texture->size
+                         : content == MIXED ? texture->size / 2
+                                            : 0;
+    uint8_t blocks[4][16];
+    test_random_bytes(blocks[0], sizeof(blocks));
+    test_random_bytes(texture->blocks, noise);
+    for (size_t i = noise; i < texture->size; i += texture->block_size) {
+        memcpy(texture->blocks + i, blocks[test_random() % 97 == 0 ? test_random() % 4 : 0],
+               texture->size - i < texture->block_size ? texture->size - i : texture->block_size);
+    }
+}
+
+// Pack the frame. `compressors` become those of its textures, 0 for one that is not there.
+static struct weir_packet pack(struct frame *frame, struct weir_packer *packer,
+                               uint32_t want_chunks, uint8_t compressors[2])
+{
+    const uint32_t gap = weir_packet_gap(frame->kind->codec, frame->width, frame->height);
+    memset(frame->room, 0xee, WEIR_PACKET_HEADROOM + frame->data_size);
+    memcpy(frame->data, frame->textures[0].blocks, frame->textures[0].size);
+    if (frame->num_textures > 1) {
+        memcpy(frame->data + frame->textures[0].size + gap, frame->textures[1].blocks,
+               frame->textures[1].size);
+    }
+    const struct weir_packet packet = weir_packer_pack(packer, frame->data);
+    struct section section, whole;
+    const uint8_t *at = packet.data, *end = packet.data + packet.size;
+    compressors[0] = compressors[1] = 0;
+    if (frame->num_textures > 1) {
+        if (!read_section(at, packet.size, &whole) || whole.type != 0x0d ||
+            whole.header_size != (whole.size < 1u << 24 ? 4u : 8u) ||
+            whole.payload + whole.size != end) {
+            return packet;
+        }
+        at = whole.payload;
+    }
+    for (uint32_t i = 0; i < frame->num_textures; i++) {
+        if (!read_section(at, (size_t)(end - at), &section)) {
+            return packet;
+        }
+        compressors[i] = check_section(&section, &frame->textures[i], want_chunks);
+        at = section.payload + section.size;
+    }
+    compressors[0] = at == end ? compressors[0] : 0;
+    return packet;
+}
+
+static struct weir_packer *make_packer(const struct frame *frame, bool snappy, uint32_t num_chunks)
 {
     struct weir_packer *packer;
     const struct weir_packer_params params = {
-        .texture = WEIR_HAP_YCOCG_BC3,
-        .size = size,
-        .block_size = 16,
+        .codec = frame->kind->codec,
+        .width = frame->width,
+        .height = frame->height,
         .snappy = snappy,
         .num_chunks = num_chunks,
     };
@@ -152,119 +263,164 @@ static void test_headers(void)
     }
 }
 
-static void test_stored(void)
+// Stored frames are not copied: the headers stand around the blocks where these are.
+static void test_stored(const struct kind *kind)
 {
-    // Both sides of the border between the header forms, in whole blocks.
-    const uint32_t sizes[] = {16, 2073600, (1u << 24) - 16, 1u << 24};
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        uint8_t *room = malloc(sizes[i] + 8), *copy = malloc(sizes[i]);
-        test_random_bytes(room + 8, sizes[i]);
-        memcpy(copy, room + 8, sizes[i]);
-        struct weir_packer *packer = make_packer(sizes[i], false, 0);
-        const struct weir_packet packet = weir_packer_pack(packer, room + 8);
-        test_expect(check_packet(&packet, copy, sizes[i], 1) == 0xaf, "stored %u", sizes[i]);
-        test_expect(packet.data + packet.size == room + 8 + sizes[i], "stored %u: was copied",
-                    sizes[i]);
+    // Both sides of the border between the header forms, for textures of 16 and of 8 bytes a block.
+    static const uint32_t num_blocks[] = {1,        129600,         (1u << 20) - 1,
+                                          1u << 20, (1u << 21) - 1, 1u << 21};
+    for (size_t i = 0; i < sizeof(num_blocks) / sizeof(num_blocks[0]); i++) {
+        struct frame frame;
+        frame_init(&frame, kind, 4 * num_blocks[i], 4);
+        for (uint32_t t = 0; t < frame.num_textures; t++) {
+            fill(&frame.textures[t], NOISE);
+        }
+        struct weir_packer *packer = make_packer(&frame, false, 0);
+        uint8_t compressors[2];
+        const struct weir_packet packet = pack(&frame, packer, 1, compressors);
+        test_expect(compressors[0] == 0xa0 && (frame.num_textures == 1 || compressors[1] == 0xa0),
+                    "codec %d, %u blocks: stored", (int)kind->codec, num_blocks[i]);
+        test_expect(packet.data + packet.size == frame.data + frame.data_size,
+                    "codec %d, %u blocks: was copied", (int)kind->codec, num_blocks[i]);
         weir_packer_destroy(&packer);
-        free(room);
-        free(copy);
+        frame_finish(&frame);
     }
 }
 
-// Blocks that compress: few different ones.
-static void fill_simple(uint8_t *bytes, size_t size)
+// The largest divisor of the number of blocks that is not above the wish.
+static uint32_t chunks_of(uint32_t width, uint32_t height, uint32_t wish)
 {
-    uint8_t blocks[4][16];
-    test_random_bytes(blocks[0], sizeof(blocks));
-    for (size_t i = 0; i < size; i += 16) {
-        memcpy(bytes + i, blocks[test_random() % 97 == 0 ? test_random() % 4 : 0], 16);
+    const uint32_t num_blocks = (width + 3) / 4 * ((height + 3) / 4);
+    const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (wish == WEIR_CHUNKS_AUTO) {
+        wish = width <= 1920 && height <= 1088 ? 1 : num_cores < 64 ? (uint32_t)num_cores : 64;
     }
+    while (wish > 1 && num_blocks % wish != 0) {
+        wish--;
+    }
+    return wish > 0 ? wish : 1;
 }
 
-static void test_compressed(void)
+// What the section of a texture with that content is. Small textures may be either.
+static bool is_right(const struct texture *texture, enum content content, uint32_t num_chunks,
+                     uint8_t compressor)
+{
+    const uint8_t snappy = num_chunks > 1 ? 0xc0 : 0xb0;
+    if (texture->size < 4096) {
+        return compressor == 0xa0 || compressor == snappy;
+    }
+    return compressor == (content == NOISE ? 0xa0 : snappy);
+}
+
+static void test_size(const struct kind *kind, uint32_t width, uint32_t height)
+{
+    static const uint32_t wishes[] = {0, 1, 2, 3, 7, 64, WEIR_CHUNKS_AUTO};
+    static const enum content contents[][2] = {{MIXED, SIMPLE}, {NOISE, SIMPLE}, {SIMPLE, NOISE}};
+    struct frame frame;
+    frame_init(&frame, kind, width, height);
+    for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
+        for (uint32_t t = 0; t < frame.num_textures; t++) {
+            fill(&frame.textures[t], contents[i][t]);
+        }
+        // Which chunks there are does not depend on what is in them.
+        for (size_t w = i == 0 ? 0 : 3; w < (i == 0 ? sizeof(wishes) / sizeof(wishes[0]) : 5);
+             w++) {
+            const uint32_t num_chunks = chunks_of(width, height, wishes[w]);
+            struct weir_packer *packer = make_packer(&frame, true, wishes[w]);
+            test_expect(weir_packer_num_chunks(packer) == num_chunks, "%ux%u, wish %u: %u chunks",
+                        width, height, wishes[w], weir_packer_num_chunks(packer));
+            uint8_t compressors[2];
+            const struct weir_packet packet = pack(&frame, packer, num_chunks, compressors);
+            for (uint32_t t = 0; t < frame.num_textures; t++) {
+                test_expect(
+                    is_right(&frame.textures[t], contents[i][t], num_chunks, compressors[t]),
+                    "codec %d, %ux%u, wish %u, content %zu: texture %u is %#x", (int)kind->codec,
+                    width, height, wishes[w], i, t, compressors[t]);
+            }
+            test_expect(packet.size <= frame.data_size + WEIR_PACKET_HEADROOM, "grew to %u",
+                        packet.size);
+            weir_packer_destroy(&packer);
+        }
+    }
+    frame_finish(&frame);
+}
+
+static void test_chunks(void)
 {
     static const struct {
         uint32_t num_blocks, wish, want;
     } cases[] = {
-        {1, 1, 1},       {1, 8, 1},      {2, 2, 2},         {7, 4, 1},        {7, 7, 7},
-        {30, 4, 3},      {129600, 8, 8}, {518400, 16, 16},  {518400, 17, 16}, {518400, 64, 64},
-        {100003, 64, 1}, {129600, 0, 1}, {480 * 270, 7, 6}, {129600, 64, 64},
+        {1, 8, 1},        {2, 2, 2},       {7, 4, 1},         {7, 7, 7},
+        {30, 4, 3},       {129600, 8, 8},  {518400, 16, 16},  {518400, 17, 16},
+        {518400, 64, 64}, {100003, 64, 1}, {480 * 270, 7, 6},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const uint32_t size = cases[i].num_blocks * 16;
-        uint8_t *room = malloc(size + 8), *copy = malloc(size);
-        fill_simple(room + 8, size);
-        memcpy(copy, room + 8, size);
-        struct weir_packer *packer = make_packer(size, true, cases[i].wish);
+        struct frame frame = {.kind = &kinds[0], .width = 4 * cases[i].num_blocks, .height = 4};
+        struct weir_packer *packer = make_packer(&frame, true, cases[i].wish);
         test_expect(weir_packer_num_chunks(packer) == cases[i].want,
                     "%u blocks, wish %u: %u chunks", cases[i].num_blocks, cases[i].wish,
                     weir_packer_num_chunks(packer));
-        for (int frame = 0; frame < 3; frame++) {
-            const struct weir_packet packet = weir_packer_pack(packer, room + 8);
-            const uint8_t type = check_packet(&packet, copy, size, cases[i].want);
-            const uint8_t want = size < 1000 ? type : cases[i].want > 1 ? 0xcf : 0xbf;
-            test_expect(type != 0 && type == want, "%u blocks, wish %u: type %#x",
-                        cases[i].num_blocks, cases[i].wish, type);
-            test_expect(packet.size <= size + 8, "%u blocks, wish %u: grew to %u",
-                        cases[i].num_blocks, cases[i].wish, packet.size);
-        }
         weir_packer_destroy(&packer);
-        free(room);
-        free(copy);
     }
 }
 
 // Half noise, half simple: chunks of both kinds in one frame.
 static void test_mixed_chunks(void)
 {
-    const uint32_t size = 1u << 20;
-    uint8_t *room = malloc(size + 8), *copy = malloc(size);
-    test_random_bytes(room + 8, size / 2);
-    fill_simple(room + 8 + size / 2, size / 2);
-    memcpy(copy, room + 8, size);
-    struct weir_packer *packer = make_packer(size, true, 8);
-    const struct weir_packet packet = weir_packer_pack(packer, room + 8);
-    test_expect(check_packet(&packet, copy, size, 8) == 0xcf, "mixed chunks");
+    struct frame frame;
+    frame_init(&frame, &kinds[0], 1024, 1024);
+    fill(&frame.textures[0], MIXED);
+    struct weir_packer *packer = make_packer(&frame, true, 8);
+    uint8_t compressor[2];
+    const struct weir_packet packet = pack(&frame, packer, 8, compressor);
+    test_expect(compressor[0] == 0xc0, "mixed chunks");
     const uint8_t *compressors = packet.data + 4 + 4 + 4;
     test_expect(compressors[0] == 0x0a && compressors[7] == 0x0b, "mixed chunks: kinds %#x %#x",
                 compressors[0], compressors[7]);
     weir_packer_destroy(&packer);
-    free(room);
-    free(copy);
+    frame_finish(&frame);
 }
 
 // Noise is stored, and after some frames not even tried; when the picture becomes simple again,
-// that is found out.
+// that is found out. Each texture has its own rest.
 static void test_rest(void)
 {
-    const uint32_t size = 1u << 16;
-    uint8_t *noise = malloc(size + 8), *simple = malloc(size + 8);
-    test_random_bytes(noise + 8, size);
-    fill_simple(simple + 8, size);
-    struct weir_packer *packer = make_packer(size, true, 1);
-    for (int frame = 0; frame < 20; frame++) {
-        const struct weir_packet packet = weir_packer_pack(packer, noise + 8);
-        test_expect(check_packet(&packet, noise + 8, size, 1) == 0xaf, "noise %d", frame);
+    struct frame frame;
+    frame_init(&frame, &kinds[3], 256, 256);
+    struct weir_packer *packer = make_packer(&frame, true, 1);
+    uint8_t types[2];
+    fill(&frame.textures[0], NOISE);
+    fill(&frame.textures[1], SIMPLE);
+    for (int i = 0; i < 20; i++) {
+        pack(&frame, packer, 1, types);
+        test_expect(types[0] == 0xa0 && types[1] == 0xb0, "noise %d: %#x, %#x", i, types[0],
+                    types[1]);
     }
+    fill(&frame.textures[0], SIMPLE);
     int first = -1;
-    for (int frame = 0; frame < 100; frame++) {
-        const struct weir_packet packet = weir_packer_pack(packer, simple + 8);
-        const uint8_t type = check_packet(&packet, simple + 8, size, 1);
-        test_expect(type == 0xaf || type == 0xbf, "simple %d: type %#x", frame, type);
-        first = first < 0 && type == 0xbf ? frame : first;
-        test_expect(first < 0 || type == 0xbf, "simple %d: stored after %d", frame, first);
+    for (int i = 0; i < 100; i++) {
+        pack(&frame, packer, 1, types);
+        test_expect((types[0] == 0xa0 || types[0] == 0xb0) && types[1] == 0xb0,
+                    "simple %d: %#x, %#x", i, types[0], types[1]);
+        first = first < 0 && types[0] == 0xb0 ? i : first;
+        test_expect(first < 0 || types[0] == 0xb0, "simple %d: stored after %d", i, first);
     }
     test_expect(first > 0, "noise made snappy rest, and simple frames woke it (frame %d)", first);
     weir_packer_destroy(&packer);
-    free(noise);
-    free(simple);
+    frame_finish(&frame);
 }
 
 int main(void)
 {
+    static const uint32_t sizes[][2] = {{1, 1}, {3, 5}, {33, 17}, {1918, 1078}, {4096, 2160}};
     test_headers();
-    test_stored();
-    test_compressed();
+    for (int i = 0; i < NUM_KINDS; i++) {
+        test_stored(&kinds[i]);
+        for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
+            test_size(&kinds[i], sizes[j][0], sizes[j][1]);
+        }
+    }
+    test_chunks();
     test_mixed_chunks();
     test_rest();
     return test_finish();

@@ -41,7 +41,7 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = bad.max_rate_den = UINT32_MAX);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)4);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_codec)77);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_movie_codec)77);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, effort = (enum weir_effort)77);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, compression = (enum weir_compression)2);
@@ -51,11 +51,16 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_CALLBACK);
     struct weir_capture_params odd = good;
-    odd.codec = WEIR_CODEC_BC4;
+    odd.codec = WEIR_MOVIE_CODEC_HAP_HDR;
     weir_capture *capture = NULL;
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
                     !capture,
-                "a codec that no movie holds");
+                "half floats of an image of 8 bits");
+    odd.codec = WEIR_MOVIE_CODEC_HAP_R;
+    odd.effort = WEIR_EFFORT_EXHAUSTIVE;
+    test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
+                    !capture,
+                "an effort that the codec does not have");
     odd = good;
     odd.like = harness_like(&rig->harness, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) < WEIR_OK && !capture,
@@ -84,6 +89,32 @@ static void test_sizes(void)
                     like.width, like.height);
         test_expect(sizes[i].fits == (test_log_count(WEIR_LOG_CODE_OUT_OF_RANGE) == before),
                     "%ux%u is named", like.width, like.height);
+    }
+}
+
+// A warning says what players do not show.
+static void test_warnings(void)
+{
+    static const struct {
+        enum weir_movie_codec codec;
+        uint32_t width, height;
+        bool pad, is_warned;
+    } cases[] = {
+        {WEIR_MOVIE_CODEC_HAP_Q, 1918, 1078, false, true},
+        {WEIR_MOVIE_CODEC_HAP_Q, 1918, 1078, true, false},
+        {WEIR_MOVIE_CODEC_HAP_Q, 7680, 4320, false, false},
+        {WEIR_MOVIE_CODEC_HAP_Q_ALPHA, 3840, 2160, false, false},
+        {WEIR_MOVIE_CODEC_HAP_Q_ALPHA, 4096, 2728, false, false},
+        {WEIR_MOVIE_CODEC_HAP_Q_ALPHA, 4096, 2732, false, true},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct weir_image_params like = {.width = cases[i].width, .height = cases[i].height};
+        struct weir_capture_params params = {
+            .sink = WEIR_SINK_NULL, .codec = cases[i].codec, .pad = cases[i].pad};
+        const int before = test_log_count(WEIR_LOG_CODE_PLAYER_LIMIT);
+        test_expect(weir_capture_check_params(&test_log, &like, &params) == WEIR_OK &&
+                        (test_log_count(WEIR_LOG_CODE_PLAYER_LIMIT) > before) == cases[i].is_warned,
+                    "codec %d, %ux%u", (int)cases[i].codec, like.width, like.height);
     }
 }
 
@@ -121,7 +152,7 @@ static void test_nonsense(struct rig *rig)
     params = weir_capture_get_params(capture);
     test_expect(params.num_slots == 8 && params.frame_rate_num == 60 &&
                     params.frame_rate_den == 1 && params.num_chunks == 1 &&
-                    params.sync_ms == 1000 && params.codec == WEIR_CODEC_YCOCG_BC3 &&
+                    params.sync_ms == 1000 && params.codec == WEIR_MOVIE_CODEC_HAP_Q &&
                     !params.path && !params.like && !params.debug_tag,
                 "defaults are filled in");
     params = rig_params(rig, NULL, WEIR_SINK_NULL);
@@ -175,6 +206,7 @@ int main(void)
     rig_init(&rig, true);
     test_params(&rig);
     test_sizes();
+    test_warnings();
     test_nonsense(&rig);
     test_format(&rig);
     rig_finish(&rig);

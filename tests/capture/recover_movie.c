@@ -19,8 +19,8 @@ static struct movie_bytes read_file(const char *path)
     return movie;
 }
 
-// Blocks of which a half repeats, so that Snappy has something to do. The last byte is none of a
-// text.
+// All textures of a frame: blocks of which a half repeats, so that Snappy has something to do. The
+// last byte is none of a text.
 static void draw_texture(uint8_t *texture, uint32_t size)
 {
     test_random_bytes(texture, size);
@@ -37,10 +37,10 @@ static uint64_t ticks_of(uint32_t frame)
 static void write_frames(struct movie *movie, struct weir_mux *mux, struct weir_packer *packer,
                          uint32_t size)
 {
-    uint8_t *room = malloc(WEIR_HAP_MAX_HEADER + size);
+    uint8_t *room = malloc(WEIR_PACKET_HEADROOM + size), *data = room + WEIR_PACKET_HEADROOM;
     for (uint32_t i = 0; i < movie->num_frames; i++) {
-        draw_texture(room + WEIR_HAP_MAX_HEADER, size);
-        const struct weir_packet packet = weir_packer_pack(packer, room + WEIR_HAP_MAX_HEADER);
+        draw_texture(data, size);
+        const struct weir_packet packet = weir_packer_pack(packer, data);
         const struct weir_mux_packet given = {
             .data = packet.data, .size = packet.size, .ticks = ticks_of(i)};
         test_expect(mux->ops->write(mux, &given) == WEIR_OK, "frame %u", i);
@@ -66,18 +66,20 @@ static void find_frames(struct movie *movie)
     test_expect(at <= file->size, "every frame is in the file");
 }
 
-void movie_make(struct movie *movie, uint32_t width, uint32_t height, uint32_t num_frames,
-                enum movie_packing packing)
+void movie_make(struct movie *movie, enum weir_movie_codec codec, uint32_t width, uint32_t height,
+                uint32_t num_frames, enum movie_packing packing)
 {
     *movie = (struct movie){.width = width, .height = height, .num_frames = num_frames};
     const char *path = test_path("made.mov");
-    const uint32_t size = test_texture_size(width, height);
+    const uint32_t size = (uint32_t)weir_movie_codec_frame_size(codec, width, height) +
+                          weir_packet_gap(codec, width, height);
     struct weir_mux_params params = test_movie(path, width, height);
+    params.codec = codec;
     movie->ticks_per_frame = params.ticks_per_frame;
     const struct weir_packer_params packing_params = {
-        .texture = WEIR_HAP_YCOCG_BC3,
-        .size = size,
-        .block_size = 16,
+        .codec = codec,
+        .width = width,
+        .height = height,
         .snappy = packing != MOVIE_STORED,
         .num_chunks = packing == MOVIE_CHUNKS ? 4 : 1,
     };

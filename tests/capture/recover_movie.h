@@ -4,6 +4,8 @@
 #ifndef WEIR_TESTS_CAPTURE_RECOVER_MOVIE_H
 #define WEIR_TESTS_CAPTURE_RECOVER_MOVIE_H
 
+#include <weir/movie.h>
+
 #include "capture/weir/recover/find.h"
 
 enum { MOVIE_MAX_FRAMES = 64 };
@@ -23,8 +25,8 @@ struct movie {
 enum movie_packing { MOVIE_STORED, MOVIE_SNAPPY, MOVIE_CHUNKS };
 
 // Make a movie of random blocks through the sink that captures use.
-void movie_make(struct movie *movie, uint32_t width, uint32_t height, uint32_t num_frames,
-                enum movie_packing packing);
+void movie_make(struct movie *movie, enum weir_movie_codec codec, uint32_t width, uint32_t height,
+                uint32_t num_frames, enum movie_packing packing);
 void movie_finish(struct movie *movie);
 
 // A copy, in memory that ends where it does.

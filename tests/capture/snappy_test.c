@@ -154,21 +154,20 @@ static void test_extremes(void)
 static void pack_without_memory(void)
 {
     enum { SIZE = 1024 * 1024 };
-    static uint8_t data[WEIR_HAP_MAX_HEADER + SIZE];
+    static uint8_t data[WEIR_PACKET_HEADROOM + SIZE];
     static const struct weir_log silent = {.print = NULL};
     struct weir_packer *packer = NULL;
-    const struct weir_packer_params params = {
-        .texture = WEIR_HAP_YCOCG_BC3, .size = SIZE, .block_size = 16, .snappy = true};
+    const struct weir_packer_params params = {.width = SIZE / 4, .height = 4, .snappy = true};
     if (weir_packer_create(&params, &silent, &packer) != WEIR_OK) {
         _exit(2);
     }
-    fill_runs(data + WEIR_HAP_MAX_HEADER, SIZE);
+    fill_runs(data + WEIR_PACKET_HEADROOM, SIZE);
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_AS, &none);
     setrlimit(RLIMIT_DATA, &none);
     while (malloc(64)) {
     }
-    const struct weir_packet packet = weir_packer_pack(packer, data + WEIR_HAP_MAX_HEADER);
+    const struct weir_packet packet = weir_packer_pack(packer, data + WEIR_PACKET_HEADROOM);
     _exit(packet.size < SIZE / 2 ? 0 : 1);
 }
 

@@ -163,6 +163,7 @@ struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t hei
 {
     return (struct weir_mux_params){
         .path = path,
+        .codec = WEIR_MOVIE_CODEC_HAP_Q,
         .width = width,
         .height = height,
         .rate_num = 60,

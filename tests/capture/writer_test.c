@@ -117,8 +117,7 @@ static void run(const struct fault *fault)
     world.fault = fault;
     world.in_order = true;
     world.mux.ops = &faulty_sink;
-    const struct weir_packer_params packer_params = {
-        .texture = WEIR_HAP_YCOCG_BC3, .size = SIZE, .block_size = 16};
+    const struct weir_packer_params packer_params = {.width = SIZE / 4, .height = 4};
     struct weir_packer *packer;
     if (weir_packer_create(&packer_params, &test_log, &packer) != WEIR_OK) {
         exit(1);

@@ -12,13 +12,13 @@ measure() {
     [ ! -s stderr.txt ] || fail "weir-bench encode $* says $(cat stderr.txt)"
 }
 
-expect_status 2 'unknown codec "dxt9"; known: all, hap_q, ycocg_bc3, .*bc1' "$bench" encode --codec bc1,dxt9
+expect_status 2 'unknown codec "dxt9"; known: all, hap_q, hap, hap_alpha, hap_r, hap_hdr, ycocg_bc3, .*bc1' "$bench" encode --codec bc1,dxt9
 expect_status 2 'unknown codec ""' "$bench" encode --codec bc1,
 expect_status 2 'unknown effort "best"; known: all, fast, default, high, exhaustive' "$bench" encode --effort best
 expect_status 1 "missing.png: No such file" "$bench" encode --sizes 60x60 --picture missing.png
 expect_status 1 "the path is empty" "$bench" encode --sizes 60x60 --picture ""
 "$bench" encode --help >help.txt
-grep -q -- "--codec LIST .*all, hap_q, ycocg_bc3" help.txt || fail "the help does not list the codecs: $(cat help.txt)"
+grep -q -- "--codec LIST .*all, hap_q, hap, " help.txt || fail "the help does not list the codecs: $(cat help.txt)"
 
 make wide.png testsrc2=s=97x61:r=1:d=1,format=gbrp,gblur=sigma=1 -frames:v 1 -pix_fmt rgb24
 make soft.png gradients=s=64x48:r=1:d=1:seed=5,format=gbrp -frames:v 1 -pix_fmt rgb24

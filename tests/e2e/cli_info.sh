@@ -11,6 +11,9 @@ lesser=$3
 mapfile -t names < <(sed -n 's/^  \(required\|recommended\)  *\(Vulkan \)\?\([^:]*\): \(yes\|missing\)$/\3/p' info.txt)
 [ ${#names[@]} -ge 11 ] || fail "few requirements: $(cat info.txt)"
 [ "$(grep -c '^ *used by ' info.txt)" = ${#names[@]} ] || fail "not every requirement says what uses it: $(cat info.txt)"
+for codec in hap_q hap hap_alpha hap_q_alpha hap_alpha_only hap_r hap_hdr; do
+    grep -q "^  $codec " info.txt || fail "the codec $codec is not named"
+done
 ! grep "used by no command" info.txt || fail "the table of commands lacks a requirement"
 
 # state NAME FILE: what a report says of it.

@@ -26,10 +26,11 @@ done
 expect_status 2 "unknown option --transfer: it is now --light; " "$weir" palette in.png out.png --transfer srgb
 expect_status 2 'unknown weight "palette": it is now equal; known: ' "$weir" palette in.png out.png --weight palette
 expect_status 2 "unknown option --level (did you mean --levels?); " "$weir" mips in.png out --level 3 # no effort there
-expect_status 2 'unknown codec "ycocg_bc3": frames of HAP Q.*; known: hap_q$' "$weir" transcode a.png a.mov --codec ycocg_bc3
+expect_status 2 'unknown codec "ycocg_bc3": frames of hap_q are .*; known: hap_q, hap, .*, hap_hdr$' "$weir" transcode a.png a.mov --codec ycocg_bc3
 expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high$' "$weir" transcode a.png a.mov --effort exhaustive
 "$weir" transcode --help >help.txt
-grep -q -- "--codec NAME .* ycocg_bc3 blocks: hap_q$" help.txt || fail "transcode does not say what hap_q is"
+tr -s ' \n' ' ' <help.txt | grep -q -- "--codec NAME .* hap_q, hap, hap_alpha, hap_q_alpha, .* hap_hdr " ||
+    fail "transcode does not name the codecs"
 grep -q -- "--effort NAME .*: default, fast, high$" help.txt || fail "transcode offers other efforts than those of movies"
 "$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive --srgb" ||
     fail "texture lacks an effort"
@@ -62,7 +63,7 @@ for pair in $aliases; do
     expect_codec "${pair%=*}" "${pair#*=}"
     grep -q "^| .*\`${pair#*=}\`.*| .*\`${pair%=*}\`" "$docs"/weir*.md || fail "docs/weir*.md does not have $pair"
 done
-for name in hapq Hap-Q HapY HAP_Q; do
+for name in hapq Hap-Q HapY HAP_Q Hap1 HapA hap-alpha-only haph; do
     expect_status 1 "no_file.png" "$weir" transcode no_file.png out.mov --codec "$name"
 done
 expect_no out.ktx2 out.mov

@@ -45,6 +45,17 @@ expect_numbers size.mov 1918 1078 0 2
 
 run_sample snappy.txt --headless --size 320x180 --frames 5 --compression snappy --output snappy.mov
 expect_movie snappy.mov 320 180 5
+# Every kind of HAP for display codes: those that ffmpeg decodes in colour have the frames in order.
+for codec in hap:Hap1 hap_alpha:Hap5 hap_q_alpha:HapM hap_alpha_only:HapA hap_r:Hap7; do
+    run_sample codec.txt --headless --validation --size 320x180 --frames 5 --codec ${codec%:*} --output codec.mov
+    tag=$(ffprobe -v error -select_streams v:0 -show_entries stream=codec_tag_string -of csv=p=0 codec.mov)
+    [ "$tag" = ${codec#*:} ] || fail "--codec ${codec%:*} made $tag"
+    case $tag in
+    HapA) [ "$(field codec.mov pix_fmt,nb_read_frames)" = gray,5 ] || fail "$(field codec.mov pix_fmt,nb_read_frames)" ;;
+    Hap7) ;;
+    *) expect_numbers codec.mov 320 180 0 4 ;;
+    esac
+done
 run_sample null.txt --headless --size 320x180 --frames 5 --sink null
 run_sample hash1.txt --headless --size 320x180 --frames 5 --sink hash --output hash1.txt2
 run_sample hash2.txt --headless --size 320x180 --frames 5 --sink hash --output hash2.txt2
@@ -54,6 +65,7 @@ expect_status 2 "size" "$sample" --headless --size 0x0 --output bad.mov
 expect_status 2 "size" "$sample" --headless --size 1280 --output bad.mov
 expect_status 2 "output" "$sample" --headless
 expect_status 2 "unknown option" "$sample" --headless --colour --output bad.mov
+expect_status 2 "codec" "$sample" --headless --codec hap_hdr --output bad.mov
 expect_status 2 "policy" "$sample" --headless --policy maybe --output bad.mov
 expect_status 2 "missing" "$sample" --headless --output
 expect_status 2 "one file" "$sample" --headless --output bad.mov --picture bad.mov

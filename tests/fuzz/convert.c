@@ -156,7 +156,7 @@ static void check_angle(struct fuzz_bytes bytes, AVFrame *frame)
 
 static void run_frame(struct weir_convert *convert, AVFrame *frame, int orientation)
 {
-    struct output output = make_output(convert->width, convert->height);
+    struct output output = make_output(convert->params.width, convert->params.height);
     const enum weir_result result = weir_convert_run(convert, frame, orientation,
                                                      output.memory + GUARD, output.pitch);
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED, "the result is %d",
@@ -167,11 +167,13 @@ static void run_frame(struct weir_convert *convert, AVFrame *frame, int orientat
                               frame->color_trc == AVCOL_TRC_SMPTE2084 ||
                               frame->color_trc == AVCOL_TRC_ARIB_STD_B67;
         if (frame->format == AV_PIX_FMT_RGBA && orientation == 1 && !is_light &&
-            (uint32_t)frame->width == convert->width &&
-            (uint32_t)frame->height == convert->height && frame->color_range != AVCOL_RANGE_MPEG) {
+            (uint32_t)frame->width == convert->params.width &&
+            (uint32_t)frame->height == convert->params.height &&
+            frame->color_range != AVCOL_RANGE_MPEG) {
             check_kept(frame, &output);
         }
-        check_turns(output.memory + GUARD, convert->width, convert->height, orientation);
+        check_turns(output.memory + GUARD, convert->params.width, convert->params.height,
+                    orientation);
     }
     free(output.memory);
 }
@@ -183,8 +185,13 @@ static void run(const uint8_t *data, size_t size)
     const uint32_t width = 1 + fuzz_take_u8(&bytes) % MAX_SIDE;
     const uint32_t height = 1 + fuzz_take_u8(&bytes) % MAX_SIDE;
     const enum weir_tonemap tonemap = fuzz_take_u8(&bytes) % (WEIR_TONEMAP_OFF + 1);
-    fuzz_expect(weir_convert_init(&convert, "fuzz", width, height, tonemap, &fuzz_log) == WEIR_OK,
-                "memory");
+    const struct weir_convert_params params = {.path = "fuzz",
+                                               .log = &fuzz_log,
+                                               .width = width,
+                                               .height = height,
+                                               .tonemap = tonemap,
+                                               .keeps_alpha = true};
+    fuzz_expect(weir_convert_init(&convert, &params) == WEIR_OK, "memory");
     for (int i = 0; i < MAX_FRAMES && bytes.size > 0; i++) {
         const size_t taken = bytes.size < FRAME_SIZE ? bytes.size : FRAME_SIZE;
         struct fuzz_bytes own = {bytes.data, taken};

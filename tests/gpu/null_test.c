@@ -49,16 +49,20 @@
 static void test_pure(struct nulls *n)
 {
     enum weir_codec codec;
+    enum weir_movie_codec movie_codec;
     enum weir_pyramid_method method;
     enum weir_pyramid_reduction reduction;
     VkFormat format;
     ALLOWED(n, weir_codec_list(NULL));
+    ALLOWED(n, weir_movie_codec_list(NULL));
     ALLOWED(n, weir_pyramid_method_list(NULL));
     ALLOWED(n, weir_pyramid_reduction_list(NULL));
     ALLOWED(n, weir_pyramid_format_list(NULL));
     ALLOWED(n, weir_requirement_list(NULL));
     ALLOWED(n, !weir_codec_by_name(NULL, &codec));
     ALLOWED(n, !weir_codec_by_name("bc1", NULL));
+    ALLOWED(n, !weir_movie_codec_by_name(NULL, &movie_codec));
+    ALLOWED(n, !weir_movie_codec_by_name("hap", NULL));
     ALLOWED(n, !weir_pyramid_method_by_name(NULL, &method));
     ALLOWED(n, !weir_pyramid_method_by_name("single", NULL));
     ALLOWED(n, !weir_pyramid_reduction_by_name(NULL, &reduction));

@@ -14,6 +14,7 @@
 
 enum { WIDTH = 68, HEIGHT = 36, NUM_SLOTS = 3 };
 static const uint64_t SIZE = (WIDTH / 4) * (HEIGHT / 4) * 16;
+enum { HEADROOM = 9, GAP = 4, FIRST_SIZE = 5 * 16 };
 
 // A device with everything that a frame needs.
 struct pipeline {
@@ -23,6 +24,7 @@ struct pipeline {
     weir_encoder *encoder;
     weir_readback *readback;
     bool keep; // commands for the next frame of the same image
+    bool has_parts;
     struct weir_frame frame;
     uint8_t want[(WIDTH / 4) * (HEIGHT / 4) * 16];
 };
@@ -47,12 +49,15 @@ static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsage
                        weir_encoder_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
                        &p->encoder) == WEIR_OK,
                    "weir_encoder_create");
-    harness_expect(h,
-                   weir_readback_create(
-                       h->context,
-                       weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS, .headroom = 9),
-                       &p->readback) == WEIR_OK,
-                   "weir_readback_create");
+    harness_expect(
+        h,
+        weir_readback_create(h->context,
+                             weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS,
+                                                  .headroom = HEADROOM,
+                                                  .first_size = p->has_parts ? FIRST_SIZE : 0,
+                                                  .gap = p->has_parts ? GAP : 0),
+                             &p->readback) == WEIR_OK,
+        "weir_readback_create");
     p->frame = (struct weir_frame){
         .image = p->source, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
 }
@@ -89,14 +94,21 @@ static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
     return result;
 }
 
+static bool is_wanted(const struct pipeline *p, const struct weir_readback_data *data)
+{
+    const uint8_t *second = data->data + FIRST_SIZE + (p->has_parts ? GAP : 0);
+    return data->size == SIZE && memcmp(data->data, p->want, FIRST_SIZE) == 0 &&
+           memcmp(second, p->want + FIRST_SIZE, SIZE - FIRST_SIZE) == 0;
+}
+
 static void receive(struct pipeline *p, uint32_t slot_index)
 {
     struct weir_readback_data data = {0};
     const enum weir_result result = weir_readback_wait(p->readback, slot_index, UINT64_MAX, &data);
     if (harness_expect(&p->h, result == WEIR_OK, "wait: %s", weir_result_name(result))) {
-        harness_expect(&p->h, data.size == SIZE && memcmp(data.data, p->want, SIZE) == 0,
-                       "the bytes of slot %u", slot_index);
-        memset(data.data - 9, 0xee, 9 + SIZE); // headroom and result are the caller's
+        harness_expect(&p->h, is_wanted(p, &data), "the bytes of slot %u", slot_index);
+        // Headroom, result and gap are the caller's.
+        memset(data.data - HEADROOM, 0xee, HEADROOM + SIZE + (p->has_parts ? GAP : 0));
     }
     weir_readback_release(p->readback, slot_index);
 }
@@ -243,9 +255,9 @@ static void test_binary_semaphores(struct pipeline *p)
     vkDestroySemaphore(p->h.vk, captured, NULL);
 }
 
-static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage)
+static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage, bool has_parts)
 {
-    struct pipeline p = {0};
+    struct pipeline p = {.has_parts = has_parts};
     pipeline_init(&p, queue_is_shared, usage);
     test_ring(&p);
     test_early_release(&p);
@@ -258,6 +270,7 @@ static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage)
 static int test_two_devices(void)
 {
     struct pipeline *p = calloc(2, sizeof(*p));
+    p[1].has_parts = true;
     pipeline_init(&p[0], false, VK_IMAGE_USAGE_SAMPLED_BIT);
     pipeline_init(&p[1], true, VK_IMAGE_USAGE_SAMPLED_BIT);
     for (int i = 0; i < 10; i++) {
@@ -276,9 +289,9 @@ static int test_two_devices(void)
 
 int main(void)
 {
-    int failures = test_one_device(false, VK_IMAGE_USAGE_SAMPLED_BIT);
-    failures += test_one_device(true, VK_IMAGE_USAGE_SAMPLED_BIT);
-    failures += test_one_device(false, VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    int failures = test_one_device(false, VK_IMAGE_USAGE_SAMPLED_BIT, false);
+    failures += test_one_device(true, VK_IMAGE_USAGE_SAMPLED_BIT, true);
+    failures += test_one_device(false, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, false);
     failures += test_two_devices();
     return failures != 0;
 }

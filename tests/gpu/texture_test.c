@@ -75,6 +75,11 @@ static void encode_bc4(const uint8_t texels[16][4], int cost, uint8_t *out)
     encode_bc4_of(texels, 0, cost, out);
 }
 
+static void encode_bc4_alpha(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    encode_bc4_of(texels, 3, cost, out);
+}
+
 static void encode_bc5(const uint8_t texels[16][4], int cost, uint8_t *out)
 {
     encode_bc4_of(texels, 0, cost, out);
@@ -163,7 +168,9 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
     while (reference->codec != params->codec) {
         reference++;
     }
-    encode_block *const encode = params->bc1_black ? encode_bc1_black : reference->encode;
+    encode_block *const encode = params->bc1_black   ? encode_bc1_black
+                                 : params->bc4_alpha ? encode_bc4_alpha
+                                                     : reference->encode;
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {
             uint8_t block[16][4];
@@ -353,6 +360,31 @@ static void run_bc1_options(struct harness *h)
         "bc1 has no exhaustive effort");
 }
 
+static void run_bc4_alpha(struct harness *h)
+{
+    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_SFLOAT,
+                                       VK_FORMAT_A2B10G10R10_UNORM_PACK32};
+    for (int i = 0; i < 3; i++) {
+        run_params(h, weir_encoder_params(.codec = WEIR_CODEC_BC4,
+                                          .effort = i > 0 ? WEIR_EFFORT_FAST : WEIR_EFFORT_DEFAULT,
+                                          .like = harness_like(h, formats[i], 0, 0),
+                                          .bc4_alpha = true));
+    }
+    static const enum weir_codec others[] = {WEIR_CODEC_BC3, WEIR_CODEC_BC5, WEIR_CODEC_BC4_SNORM};
+    for (int i = 0; i < 3; i++) {
+        weir_encoder *encoder = NULL;
+        harness_expect(
+            h,
+            weir_encoder_create(
+                h->context,
+                weir_encoder_params(.codec = others[i],
+                                    .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                                    .bc4_alpha = true),
+                &encoder) == WEIR_ERROR_UNSUPPORTED,
+            "%s has no bc4_alpha", weir_codec_get_info(others[i])->name);
+    }
+}
+
 // Those that are named, else all.
 static bool is_asked(int argc, char **argv, enum weir_codec codec)
 {
@@ -386,6 +418,9 @@ int main(int argc, char **argv)
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC1)) {
         run_bc1_options(&h);
+    }
+    if (is_asked(argc, argv, WEIR_CODEC_BC4)) {
+        run_bc4_alpha(&h);
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC3)) {
         run_encoder(&h, WEIR_CODEC_BC3, WEIR_EFFORT_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);

@@ -85,6 +85,7 @@ static void test_null(void)
 static void test_tables(void)
 {
     EXPECT_TABLE(weir_codec, enum weir_codec, codec, (enum weir_codec)999);
+    EXPECT_TABLE(weir_movie_codec, enum weir_movie_codec, codec, (enum weir_movie_codec)999);
     EXPECT_TABLE(weir_pyramid_method, enum weir_pyramid_method, method,
                  (enum weir_pyramid_method)999);
     EXPECT_TABLE(weir_pyramid_reduction, enum weir_pyramid_reduction, reduction,
@@ -111,6 +112,8 @@ static void test_sizes(void)
            "the size below it");
     expect(weir_codec_image_size(WEIR_CODEC_BC1, UINT32_MAX, UINT32_MAX) == UINT64_C(1) << 63,
            "2^63 bytes");
+    expect(weir_movie_codec_frame_size(WEIR_MOVIE_CODEC_HAP_Q_ALPHA, UINT32_MAX, UINT32_MAX) == 0,
+           "a frame of more than 2^64 bytes is 0");
     weir_log_print_stderr(NULL, &(struct weir_log_message){.severity = (enum weir_log_severity)99,
                                                            .text = "of an unknown severity"});
 }

@@ -9,15 +9,12 @@
 #include <unistd.h>
 
 #include <libavutil/mastering_display_metadata.h>
-#include <libavutil/pixdesc.h>
 
 #include "capture/base/size.h"
 #include "capture/base/thread.h"
-#include "capture/files/source/gamut.h"
-#include "capture/files/source/light.h"
+#include "capture/files/source/floats.h"
 
 static const float default_peak = 1000; // [cd/m2]
-static const float float_limit = 65504; // what is further off is clipped all the same
 
 struct meaning {
     enum weir_light light;
@@ -69,13 +66,7 @@ static void fill_tables(struct weir_color_tables *tables, enum weir_tonemap tone
     weir_gamut_to_srgb(tables->meaning.gamut, tables->matrix);
 }
 
-static bool is_float(const AVFrame *frame)
-{
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    return format && (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
-}
-
-static enum weir_light light_of(const AVFrame *frame)
+enum weir_light weir_color_light_of(const AVFrame *frame)
 {
     switch (frame->color_trc) {
     case AVCOL_TRC_SMPTE2084:
@@ -86,15 +77,16 @@ static enum weir_light light_of(const AVFrame *frame)
         return WEIR_LIGHT_LINEAR;
     case AVCOL_TRC_UNSPECIFIED:
     case AVCOL_TRC_RESERVED0:
-        return is_float(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
+        return weir_floats_hold(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
     default:
         return WEIR_LIGHT_CODES;
     }
 }
 
 // What an input does not say of HDR is as in BT.2100.
-static enum weir_gamut gamut_of(const AVFrame *frame, enum weir_light light)
+enum weir_gamut weir_color_gamut_of(const AVFrame *frame)
 {
+    const enum weir_light light = weir_color_light_of(frame);
     switch (frame->color_primaries) {
     case AVCOL_PRI_BT2020:
         return WEIR_GAMUT_BT2020;
@@ -126,8 +118,9 @@ static void read_peak(struct weir_color *color, const AVFrame *frame)
 
 static struct meaning meaning_of(struct weir_color *color, const AVFrame *frame)
 {
-    struct meaning meaning = {.light = light_of(frame), .peak = WEIR_LIGHT_WHITE};
-    meaning.gamut = gamut_of(frame, meaning.light);
+    struct meaning meaning = {.light = weir_color_light_of(frame),
+                              .gamut = weir_color_gamut_of(frame),
+                              .peak = WEIR_LIGHT_WHITE};
     const bool is_hdr = meaning.light == WEIR_LIGHT_PQ || meaning.light == WEIR_LIGHT_HLG;
     if (is_hdr) {
         read_peak(color, frame);
@@ -167,6 +160,7 @@ static void tell(struct weir_color *color, const struct meaning *meaning)
 struct part {
     const struct weir_color_tables *tables;
     const AVFrame *source; // floats, or `target` itself
+    bool divides;
     AVFrame *target;
     int first, end;
     pthread_t thread;
@@ -206,43 +200,28 @@ static void map_texel(const struct weir_color_tables *tables, float rgb[3], uint
     for (int i = 0; i < 3; i++) {
         texel[i] = code_of(tables, own[i] * factor);
     }
-    texel[3] = UINT16_MAX;
-}
-
-// Read one texel of a frame of native floats, of one, three or four channels. What is not a number
-// is black.
-static void read_floats(const AVFrame *frame, const AVPixFmtDescriptor *format, int x, int y,
-                        float rgb[3])
-{
-    for (int c = 0; c < 3; c++) {
-        const AVComponentDescriptor *at = &format->comp[format->nb_components >= 3 ? c : 0];
-        memcpy(rgb + c,
-               frame->data[at->plane] + (ptrdiff_t)y * frame->linesize[at->plane] +
-                   (ptrdiff_t)x * at->step + at->offset,
-               sizeof(*rgb));
-        rgb[c] = fminf(fmaxf(rgb[c], -float_limit), float_limit);
-    }
 }
 
 static void *map_part(void *user)
 {
     const struct part *part = user;
     const struct weir_color_tables *tables = part->tables;
-    const AVPixFmtDescriptor *floats = part->source == part->target
-                                           ? NULL
-                                           : av_pix_fmt_desc_get(
-                                                 (enum AVPixelFormat)part->source->format);
+    const bool is_direct = part->source != part->target;
     for (int y = part->first; y < part->end; y++) {
         uint16_t *row = (uint16_t *)(void *)(part->target->data[0] +
                                              (ptrdiff_t)y * part->target->linesize[0]);
         for (int x = 0; x < part->target->width; x++) {
             uint16_t *texel = row + 4 * (size_t)x;
-            float rgb[3] = {tables->light[texel[0]], tables->light[texel[1]],
-                            tables->light[texel[2]]};
-            if (floats) {
-                read_floats(part->source, floats, x, y, rgb);
+            float rgba[4] = {tables->light[texel[0]], tables->light[texel[1]],
+                             tables->light[texel[2]]};
+            if (is_direct) {
+                weir_floats_read(part->source, x, y, rgba);
+                for (int c = 0; c < 3 && part->divides && rgba[3] > 0; c++) {
+                    rgba[c] /= rgba[3];
+                }
+                texel[3] = (uint16_t)(fminf(fmaxf(rgba[3], 0), 1) * UINT16_MAX + 0.5f);
             }
-            map_texel(tables, rgb, texel);
+            map_texel(tables, rgba, texel);
         }
     }
     return NULL;
@@ -261,6 +240,7 @@ static void map_rows(struct weir_color *color, const AVFrame *source)
         parts[i] = (struct part){
             .tables = color->tables,
             .source = source,
+            .divides = color->divides,
             .target = color->codes,
             .first = (int)((int64_t)height * i / num),
             .end = (int)((int64_t)height * (i + 1) / num),
@@ -316,19 +296,11 @@ static enum weir_result make_frame(struct weir_color *color, const AVFrame *fram
                                                                         : WEIR_OK;
 }
 
-// swscale clips floats to 0 .. 1, so they are read here where they are plain.
-static bool is_plain_float(const AVFrame *frame)
-{
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    const uint64_t big_endian = AV_NE(AV_PIX_FMT_FLAG_BE, 0);
-    return is_float(frame) && format->comp[0].depth == 32 &&
-           (format->flags & AV_PIX_FMT_FLAG_BE) == big_endian;
-}
-
 enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
                                 const AVFrame **codes)
 {
     const struct meaning meaning = meaning_of(color, frame);
+    color->has_divided = false;
     tell(color, &meaning);
     const bool kept = color->tonemap == WEIR_TONEMAP_OFF && meaning.light != WEIR_LIGHT_LINEAR;
     if (kept || (meaning.light == WEIR_LIGHT_CODES && meaning.gamut == WEIR_GAMUT_SRGB)) {
@@ -339,7 +311,8 @@ enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
     if (result == WEIR_OK) {
         result = make_frame(color, frame);
     }
-    const bool direct = is_plain_float(frame);
+    // swscale clips floats to 0 .. 1.
+    const bool direct = weir_floats_are_plain(frame);
     if (result == WEIR_OK && !direct) {
         result = weir_scale_run(&color->scale, frame, (uint32_t)frame->width,
                                 (uint32_t)frame->height, color->codes->data[0],
@@ -348,6 +321,7 @@ enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
     if (result != WEIR_OK) {
         return result;
     }
+    color->has_divided = direct && color->divides;
     map_rows(color, direct ? frame : color->codes);
     *codes = color->codes;
     return WEIR_OK;

@@ -8,17 +8,21 @@
 #include <libavutil/version.h>
 
 #include "capture/base/size.h"
+#include "capture/files/source/alpha.h"
+#include "capture/files/source/linear.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/source.h"
 
-enum weir_result weir_convert_init(struct weir_convert *convert, const char *path, uint32_t width,
-                                   uint32_t height, enum weir_tonemap tonemap,
-                                   const struct weir_log *log)
+enum weir_result weir_convert_init(struct weir_convert *convert,
+                                   const struct weir_convert_params *params)
 {
-    *convert = (struct weir_convert){.path = path, .log = log, .width = width, .height = height};
-    const enum weir_result result = weir_color_init(&convert->color, path, tonemap, log);
-    return result == WEIR_OK ? weir_scale_init(&convert->scale, path, AV_PIX_FMT_RGBA, log)
-                             : result;
+    *convert = (struct weir_convert){.params = *params};
+    const enum weir_result result = weir_color_init(&convert->color, params->path, params->tonemap,
+                                                    params->log);
+    convert->color.divides = params->keeps_alpha && params->is_premultiplied;
+    return result == WEIR_OK
+               ? weir_scale_init(&convert->scale, params->path, AV_PIX_FMT_RGBA, params->log)
+               : result;
 }
 
 void weir_convert_finish(struct weir_convert *convert)
@@ -41,8 +45,8 @@ static bool is_interlaced(const AVFrame *frame)
 static void warn(const struct weir_convert *convert, bool *warned, const char *text)
 {
     if (!*warned) {
-        weir_log_printf(convert->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s",
-                        convert->path, text);
+        weir_log_printf(convert->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s",
+                        convert->params.path, text);
     }
     *warned = true;
 }
@@ -50,9 +54,9 @@ static void warn(const struct weir_convert *convert, bool *warned, const char *t
 static void warn_of_losses(struct weir_convert *convert, const AVFrame *frame)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    if (format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
+    if (!convert->params.keeps_alpha && format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
         frame->format != AV_PIX_FMT_PAL8) {
-        warn(convert, &convert->warned_alpha, "its alpha is left out, as HAP Q is opaque");
+        warn(convert, &convert->warned_alpha, "its alpha is left out, as the codec has none");
     }
     if (is_interlaced(frame)) {
         warn(convert, &convert->warned_fields,
@@ -70,8 +74,8 @@ static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame,
                              uint8_t *pixels, size_t pitch)
 {
     const bool swaps = weir_orientation_swaps_sides(orientation);
-    const uint32_t width = swaps ? convert->height : convert->width;
-    const uint32_t height = swaps ? convert->width : convert->height;
+    const uint32_t width = swaps ? convert->params.height : convert->params.width;
+    const uint32_t height = swaps ? convert->params.width : convert->params.height;
     const size_t stored_pitch = aligned_pitch(width);
     if (!convert->stored) {
         // Enough for either orientation.
@@ -84,23 +88,45 @@ static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame,
     const enum weir_result result = weir_scale_run(&convert->scale, frame, width, height,
                                                    convert->stored, stored_pitch);
     if (result == WEIR_OK) {
-        weir_orientation_apply(orientation, convert->stored, stored_pitch, convert->width,
-                               convert->height, pixels, pitch);
+        weir_orientation_apply(orientation, convert->stored, stored_pitch, convert->params.width,
+                               convert->params.height, pixels, pitch);
     }
     return result;
+}
+
+static void change_alpha(const struct weir_convert_params *params, bool has_divided,
+                         uint8_t *pixels, size_t pitch)
+{
+    const bool is_premultiplied = params->is_premultiplied && !has_divided;
+    if (is_premultiplied && !params->premultiplies) {
+        weir_alpha_divide(pixels, pitch, params->width, params->height);
+    } else if (!is_premultiplied && params->premultiplies) {
+        weir_alpha_multiply(pixels, pitch, params->width, params->height);
+    }
 }
 
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
                                   int orientation, uint8_t *pixels, size_t pitch)
 {
+    if (convert->params.linear) {
+        const enum weir_result light = weir_linear_run(&convert->params, frame, orientation, pixels,
+                                                       pitch);
+        if (light == WEIR_OK) {
+            warn_of_losses(convert, frame);
+        }
+        return light;
+    }
     warn_of_losses(convert, frame);
     const AVFrame *codes = frame;
-    const enum weir_result result = weir_color_run(&convert->color, frame, &codes);
-    if (result != WEIR_OK) {
-        return result;
+    enum weir_result result = weir_color_run(&convert->color, frame, &codes);
+    if (result == WEIR_OK) {
+        result = orientation <= WEIR_ORIENTATION_UPRIGHT
+                     ? weir_scale_run(&convert->scale, codes, convert->params.width,
+                                      convert->params.height, pixels, pitch)
+                     : turn(convert, codes, orientation, pixels, pitch);
     }
-    return orientation <= WEIR_ORIENTATION_UPRIGHT
-               ? weir_scale_run(&convert->scale, codes, convert->width, convert->height, pixels,
-                                pitch)
-               : turn(convert, codes, orientation, pixels, pitch);
+    if (result == WEIR_OK && convert->params.keeps_alpha) {
+        change_alpha(&convert->params, convert->color.has_divided, pixels, pitch);
+    }
+    return result;
 }

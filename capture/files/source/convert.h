@@ -16,10 +16,18 @@
 #include "capture/files/source/color.h"
 #include "capture/files/source/scale.h"
 
-struct weir_convert {
+struct weir_convert_params {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
     uint32_t width, height;     // of the output [texels]
+    enum weir_tonemap tonemap;
+    bool keeps_alpha; // the alpha bytes are meaningful
+    bool is_premultiplied, premultiplies;
+    bool linear; // rows of half floats: see weir_source_params
+};
+
+struct weir_convert {
+    struct weir_convert_params params;
     struct weir_color color;
     struct weir_scale scale;
     uint8_t *stored; // a frame before it is turned upright, if any has to be
@@ -27,14 +35,13 @@ struct weir_convert {
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
-enum weir_result weir_convert_init(struct weir_convert *convert, const char *path, uint32_t width,
-                                   uint32_t height, enum weir_tonemap tonemap,
-                                   const struct weir_log *log);
+enum weir_result weir_convert_init(struct weir_convert *convert,
+                                   const struct weir_convert_params *params);
 void weir_convert_finish(struct weir_convert *convert);
 
 // `orientation`: see orientation.h.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not
-// read).
+// read; with `linear` a frame of display codes, or of another size).
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
                                   int orientation, uint8_t *pixels, size_t pitch);
 

@@ -108,7 +108,8 @@ struct weir_source_info weir_source_get_info(const weir_source *source)
 static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
 {
     const struct weir_source_info *info = &source->info;
-    if (source->warned_size || (width == info->native_width && height == info->native_height)) {
+    if (source->warned_size || source->params.linear ||
+        (width == info->native_width && height == info->native_height)) {
         return;
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FRAME_SIZE,
@@ -167,8 +168,8 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
                                   int64_t *time_ns, bool *end)
 {
     *end = false;
-    if (pitch < 4 * (size_t)source->info.width || pitch % WEIR_SOURCE_ALIGNMENT != 0 ||
-        pitch > INT_MAX) {
+    if (pitch < (source->params.linear ? 8 : 4) * (size_t)source->info.width ||
+        pitch % WEIR_SOURCE_ALIGNMENT != 0 || pitch > INT_MAX) {
         return WEIR_ERROR_INVALID;
     }
     int64_t at_ns = 0;

@@ -42,6 +42,18 @@ struct weir_source_params {
 
     enum weir_tonemap tonemap;
 
+    // The alpha bytes are those of the input, and 255 where it has no alpha. By default they are
+    // not meaningful, and a warning tells of an input that has alpha.
+    bool keeps_alpha;
+    // With keeps_alpha: the colours of the input are multiplied by its alpha, those of floats as
+    // light; and the codes of frames are to be multiplied. By default both are straight.
+    bool is_premultiplied, premultiplies;
+
+    // Texels are linear light as half floats, 1 being display white, in the primaries of sRGB. Only
+    // inputs of floats have it (OpenEXR, PFM, Radiance, TIFF); others are refused. Frames are not
+    // scaled then.
+    bool linear;
+
     struct weir_memory_use memory; // of a frame; one that would take more is refused
 
     // Optional: called while reading blocks; a result other than 0 ends the read with
@@ -81,13 +93,13 @@ struct weir_source_info weir_source_get_info(const weir_source *source);
 const char *weir_source_name(const weir_source *source);
 
 // Decode the next frame into `pixels`: `info.height` rows of `info.width` RGBA8 texels, full range,
-// the alpha byte not meaningful, `pitch` bytes apart. `*time_ns` becomes its time from the first
+// or of RGBA of half floats, `pitch` bytes apart. `*time_ns` becomes its time from the first
 // frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
 // there is no more. What cannot be decoded is left out, counted and logged; what the system does
 // not let be read is an error.
 // Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_IO (interrupted, a file that cannot be opened or
 // read), WEIR_ERROR_OUT_OF_MEMORY,
-// WEIR_ERROR_UNSUPPORTED (swscale does not read the pixel format).
+// WEIR_ERROR_UNSUPPORTED (swscale does not read the pixel format; no linear light).
 enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
                                   int64_t *time_ns, bool *end);
 

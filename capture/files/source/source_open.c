@@ -175,8 +175,18 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
     }
     if (result == WEIR_OK) {
         set_size(source);
-        result = weir_convert_init(&source->convert, source->name, source->info.width,
-                                   source->info.height, params->tonemap, &source->params.log);
+        result = weir_convert_init(&source->convert,
+                                   &(struct weir_convert_params){
+                                       .path = source->name,
+                                       .log = &source->params.log,
+                                       .width = source->info.width,
+                                       .height = source->info.height,
+                                       .tonemap = params->tonemap,
+                                       .keeps_alpha = params->keeps_alpha,
+                                       .is_premultiplied = params->is_premultiplied,
+                                       .premultiplies = params->premultiplies,
+                                       .linear = params->linear,
+                                   });
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_source_tell_no_memory(&params->log, params->paths[0]);

@@ -7,6 +7,7 @@
 #include <libavformat/avformat.h>
 
 #include "capture/format/boxes.h"
+#include "capture/format/codec.h"
 #include "capture/stream/mux/track.h"
 
 // Fill in the parameters of the stream, from which libavformat writes the sample description. A
@@ -41,6 +42,9 @@ static int write_header(AVFormatContext *format, const struct weir_mux_params *p
                             "frag_custom+empty_moov+default_base_moof+write_colr", 0);
     if (error >= 0) {
         error = av_dict_set_int(&options, "video_track_timescale", params->ticks_per_second, 0);
+    }
+    if (error >= 0) { // libavformat does not know the kinds of HAP that libavcodec does not decode
+        error = av_dict_set(&options, "strict", "unofficial", 0);
     }
     format->flags |= AVFMT_FLAG_BITEXACT;
     if (error >= 0) {
@@ -87,6 +91,21 @@ static bool find_moov(struct weir_mov_header *header)
            weir_boxes_read_u32(header->bytes + header->moov + 4) == WEIR_BOX('m', 'o', 'o', 'v');
 }
 
+// libavformat writes the graphics mode of frames without alpha. The header is small, and only the
+// box vmhd begins so.
+static void set_graphics_mode(struct weir_mov_header *header, uint16_t mode)
+{
+    enum { VMHD_SIZE = 20, MODE_AT = 12 };
+    for (size_t at = header->moov; at + VMHD_SIZE <= header->size; at++) {
+        uint8_t *box = header->bytes + at;
+        if (weir_boxes_read_u32(box) == VMHD_SIZE &&
+            weir_boxes_read_u32(box + 4) == WEIR_BOX('v', 'm', 'h', 'd')) {
+            box[MODE_AT] = (uint8_t)(mode >> 8);
+            box[MODE_AT + 1] = (uint8_t)mode;
+        }
+    }
+}
+
 enum weir_result weir_mov_header_init(struct weir_mov_header *header,
                                       const struct weir_mux_params *params)
 {
@@ -97,6 +116,8 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
         error = AVERROR_BUG;
     }
     if (error >= 0) {
+        set_graphics_mode(header, weir_hap_graphics_mode(weir_movie_codec_get_info(params->codec),
+                                                         params->premultiplied));
         return WEIR_OK;
     }
     const bool lacks_memory = error == AVERROR(ENOMEM) || errno == ENOMEM; // told or not

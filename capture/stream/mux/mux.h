@@ -13,10 +13,12 @@
 // All pointers are read during open() only, except for `log` and `callbacks`, which are copied.
 struct weir_mux_params {
     const char *path;
+    enum weir_movie_codec codec;
     uint32_t width, height; // [texels], 1 .. 65535
     uint32_t rate_num, rate_den;
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame; // nominal
+    bool premultiplied;       // weir_capture_params.premultiplied
     uint32_t nominal_size;    // of a frame that is not compressed [bytes]
     uint64_t sync_ns;         // weir_capture_params.sync_ms; 0 = never
     struct weir_sink_callbacks callbacks;

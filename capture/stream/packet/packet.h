@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packets: makes a HAP frame of a texture, stored, or compressed by Snappy in one piece or in
-// chunks.
+// Packets: makes a HAP frame of its textures, each stored or compressed by Snappy.
 #ifndef WEIR_CAPTURE_STREAM_PACKET_PACKET_H
 #define WEIR_CAPTURE_STREAM_PACKET_PACKET_H
 
@@ -8,18 +7,18 @@
 #include <stdint.h>
 
 #include <weir/log.h>
+#include <weir/movie.h>
 #include <weir/result.h>
 
-#include "capture/format/section.h"
-
-#define WEIR_PACKET_MAX_CHUNKS 64
+#include "capture/stream/packet/texture.h"
 
 struct weir_packer_params {
-    enum weir_hap_texture texture;
-    uint32_t size;       // of a texture [bytes]. Required, a multiple of block_size
-    uint32_t block_size; // [bytes]. Required
+    enum weir_movie_codec codec;
+    uint32_t width, height; // of a frame [texels]. Required
     bool snappy;
-    uint32_t num_chunks; // the most chunks, with snappy. 0 = 1, at most WEIR_PACKET_MAX_CHUNKS
+    // The most chunks of a texture, with snappy. 0 = 1, at most WEIR_PACKET_MAX_CHUNKS, or
+    // WEIR_CHUNKS_AUTO.
+    uint32_t num_chunks;
 };
 
 // Builds one packet at a time: its buffers and threads are made once. Not thread-safe.
@@ -30,17 +29,19 @@ enum weir_result weir_packer_create(const struct weir_packer_params *params,
                                     const struct weir_log *log, struct weir_packer **out);
 void weir_packer_destroy(struct weir_packer **packer);
 
-// Get the number of chunks that a compressed frame has.
+// Get the number of chunks that a compressed texture has.
 uint32_t weir_packer_num_chunks(const struct weir_packer *packer);
 
-struct weir_packet {
-    const uint8_t *data;
-    uint32_t size; // [bytes]
-};
+// The free space before a frame's first texture for the headers of a packet, and between the two of
+// a frame that has two [bytes].
+#define WEIR_PACKET_HEADROOM (2 * WEIR_HAP_MAX_HEADER)
+uint32_t weir_packet_gap(enum weir_movie_codec codec, uint32_t width, uint32_t height);
 
-// Make the packet of a texture of params.size bytes at `data`. The WEIR_HAP_MAX_HEADER bytes before
-// `data` must be writable: a frame that is stored uncompressed gets its header there and is not
-// copied. The packet is valid until the next call, and as long as `data` is. Allocates nothing.
+// Make the packet of a frame whose first texture is at `data`, and whose second one begins
+// weir_packet_gap() bytes behind that. All of it must be writable, and so must the
+// WEIR_PACKET_HEADROOM bytes before it: textures that are stored uncompressed get their headers
+// there and are not copied. The packet is valid until the next call, and as long as `data` is.
+// Allocates nothing.
 struct weir_packet weir_packer_pack(struct weir_packer *packer, uint8_t *data);
 
 #endif

@@ -59,7 +59,9 @@ static const struct cli_alias aliases[] = {
     {"hap5", "hap_alpha"},
     {"hapy", "hap_q"},
     {"hapm", "hap_q_alpha"},
+    {"hapa", "hap_alpha_only"},
     {"hap7", "hap_r"},
+    {"haph", "hap_hdr"},
     {NULL, NULL},
 };
 

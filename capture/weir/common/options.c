@@ -28,8 +28,9 @@ static void print_wanted(const char *command, const struct cli_option *option, c
     }
     cli_print(stderr, "%s: --%s %s: ", command, option->name, text);
     if (option->kind == CLI_NUMBER) {
-        fprintf(stderr, "a whole number from %" PRIu64 " to %" PRIu64 " is wanted\n", option->min,
-                option->max);
+        fprintf(stderr, "a whole number from %" PRIu64 " to %" PRIu64 "%s%s is wanted\n",
+                option->min, option->max, option->word ? ", or " : "",
+                option->word ? option->word : "");
     } else if (option->kind == CLI_REAL) {
         fprintf(stderr, "a number from %.8g to %.8g is wanted\n", option->real_min,
                 option->real_max);

@@ -18,7 +18,7 @@ struct cli_rate {
 enum cli_option_kind {
     CLI_FLAG,   // bool
     CLI_TEXT,   // const char *
-    CLI_NUMBER, // uint64_t, in min .. max
+    CLI_NUMBER, // uint64_t, in min .. max; or `word`, which is UINT64_MAX
     CLI_REAL,   // double, in real_min .. real_max
     CLI_BYTES,  // uint64_t, as 2G, 1.5G or 512M, of 1024 each; at least a mebibyte
     CLI_SIZE,   // struct cli_size, as 1920x1080
@@ -42,6 +42,7 @@ struct cli_option {
     const char *argument; // the name of its argument in the help; NULL for a flag
     const char *help;     // one line
     uint64_t min, max;
+    const char *word; // of a number: what may stand for it, as "auto"; NULL: nothing
     double real_min, real_max;
     const char *const *choices;       // ends with NULL
     const char *(*choice)(int index); // instead of `choices`: its names, NULL after the last

@@ -2,16 +2,32 @@
 // The codecs and efforts by their names on a command line, and what is said on other names.
 #include "capture/weir/common/shared_options.h"
 
-const char *const cli_codec_names[] = {"hap_q", NULL};
-static const enum weir_codec codecs[] = {WEIR_CODEC_YCOCG_BC3};
-
-enum weir_codec cli_codec(int index)
+const char *cli_movie_codec_choice(int index)
 {
-    return codecs[index];
+    size_t num_codecs;
+    const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
+    return (size_t)index < num_codecs ? codecs[index].name : NULL;
 }
 
-const struct cli_hint cli_codec_hints[] = {
-    {"ycocg_bc3", "frames of HAP Q, the movie codec hap_q, are ycocg_bc3 blocks"},
+const struct weir_movie_codec_info *cli_movie_codec(int index)
+{
+    return &weir_movie_codec_list(NULL)[index];
+}
+
+struct cli_fourcc cli_movie_codec_fourcc(const struct weir_movie_codec_info *codec)
+{
+    const uint32_t tag = codec->codec_tag;
+    return (struct cli_fourcc){
+        {(char)tag, (char)(tag >> 8), (char)(tag >> 16), (char)(tag >> 24), 0}};
+}
+
+const struct cli_hint cli_movie_codec_hints[] = {
+    {"ycocg_bc3", "frames of hap_q are ycocg_bc3 blocks"},
+    {"bc1", "frames of hap are bc1 blocks"},
+    {"bc3", "frames of hap_alpha are bc3 blocks"},
+    {"bc4", "frames of hap_alpha_only are bc4 blocks"},
+    {"bc7", "frames of hap_r are bc7 blocks"},
+    {"bc6h", "frames of hap_hdr are bc6h blocks"},
     {NULL, NULL},
 };
 

@@ -5,14 +5,20 @@
 #define WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
 
 #include <weir/encode.h>
+#include <weir/movie.h>
 
 #include "capture/weir/common/options.h"
 
-extern const char *const cli_codec_names[]; // of movies; ends with NULL
-extern const struct cli_hint cli_codec_hints[];
+// The codecs of movies: their names, as a list of choices, and the facts of the one of that index.
+const char *cli_movie_codec_choice(int index);
+const struct weir_movie_codec_info *cli_movie_codec(int index);
+extern const struct cli_hint cli_movie_codec_hints[];
 
-// The codec of that index of the names.
-enum weir_codec cli_codec(int index);
+// The FourCC of a codec of movies, as text.
+struct cli_fourcc {
+    char text[5];
+};
+struct cli_fourcc cli_movie_codec_fourcc(const struct weir_movie_codec_info *codec);
 
 extern const char *const cli_effort_names[]; // by enum weir_effort; ends with NULL
 
@@ -26,9 +32,9 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
      .kind = CLI_CHOICE,                                                                           \
      .offset = offsetof(type, codec),                                                              \
      .argument = "NAME",                                                                           \
-     .help = "the movie codec; frames of HAP Q are ycocg_bc3 blocks",                              \
-     .choices = cli_codec_names,                                                                   \
-     .hints = cli_codec_hints}
+     .help = "the kind of HAP: its quality, size and alpha",                                       \
+     .choice = cli_movie_codec_choice,                                                             \
+     .hints = cli_movie_codec_hints}
 #define CLI_OPTION_DEVICE(type)                                                                    \
     {.name = "device",                                                                             \
      .kind = CLI_NUMBER,                                                                           \

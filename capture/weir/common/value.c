@@ -90,6 +90,10 @@ bool cli_value_parse(const struct cli_option *option, const char *text, void *va
         return true;
     case CLI_NUMBER: {
         uint64_t *number = value;
+        if (option->word && strcmp(text, option->word) == 0) {
+            *number = UINT64_MAX;
+            return true;
+        }
         return parse_number(text, number) && *number >= option->min && *number <= option->max;
     }
     case CLI_REAL: {

@@ -9,6 +9,7 @@
 #include "capture/weir/common/build.h"
 #include "capture/weir/common/json.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 #include "capture/weir/info/device_report.h"
 
 struct info_options {
@@ -142,6 +143,34 @@ static void write_requirements(struct cli_json *json, const struct cli_device_re
     cli_json_end_array(json);
 }
 
+static void print_codecs(void)
+{
+    size_t num_codecs;
+    const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
+    printf("\nMovie codecs\n");
+    for (size_t i = 0; i < num_codecs; i++) {
+        printf("  %-14s %s%s\n", codecs[i].name, codecs[i].description,
+               codecs[i].ffmpeg_decodes ? "" : "; FFmpeg does not decode it");
+    }
+}
+
+static void write_codecs(struct cli_json *json)
+{
+    size_t num_codecs;
+    const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
+    cli_json_begin_array(json, "movie_codecs");
+    for (size_t i = 0; i < num_codecs; i++) {
+        cli_json_begin_object(json, NULL);
+        cli_json_text(json, "name", codecs[i].name);
+        cli_json_text(json, "codec_tag", cli_movie_codec_fourcc(&codecs[i]).text);
+        cli_json_text(json, "description", codecs[i].description);
+        cli_json_bool(json, "alpha", codecs[i].has_alpha);
+        cli_json_bool(json, "ffmpeg_decodes", codecs[i].ffmpeg_decodes);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
 static void write_device(struct cli_json *json, const struct cli_device_report *report,
                          uint32_t index)
 {
@@ -206,7 +235,10 @@ static enum cli_status run(char **arguments, const void *values)
     }
     if (asked->json) {
         cli_json_end_array(&json);
+        write_codecs(&json);
         cli_json_end_object(&json);
+    } else {
+        print_codecs();
     }
     if (!usable) {
         cli_report_error("none of these devices can be used; a newer driver may help");

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 
 static int interrupted(void *user)
 {
@@ -44,16 +46,25 @@ bool cli_movie_is(const char *path)
     return cli_output_ends_in(path, ".mov");
 }
 
-// Of each texel of a frame: two slots of the stream, each with a staging buffer and an image, and
-// what the capture has of its own.
-enum { TEXEL_SIZE = 20 };
+static VkFormat format_of(const struct cli_movie *movie)
+{
+    return movie->params.codec->is_linear ? VK_FORMAT_R16G16B16A16_SFLOAT
+                                          : VK_FORMAT_R8G8B8A8_UNORM;
+}
+
+// What a texel of a frame takes [bytes]: two slots of the stream, each with a staging buffer and an
+// image, and what the capture has of its own.
+static uint64_t texel_size(const struct cli_movie *movie)
+{
+    return 4 * cli_texel_size(format_of(movie)) + 4;
+}
 
 // A size that is asked for is known before there is a source.
 static enum weir_result check_size(const struct cli_movie *movie)
 {
     const struct cli_size *size = &movie->params.size;
     const uint64_t limit = cli_memory_use(movie->params.max_memory, 0, 0).limit;
-    const uint64_t need = TEXEL_SIZE * (uint64_t)size->width * size->height;
+    const uint64_t need = texel_size(movie) * size->width * size->height;
     if (need <= limit) {
         return WEIR_OK;
     }
@@ -75,7 +86,12 @@ static enum weir_result open_source(struct cli_movie *movie)
             .rate_num = movie->params.rate.num,
             .rate_den = movie->params.rate.den,
             .tonemap = movie->params.tonemap,
-            .memory = cli_memory_use(movie->params.max_memory, 0, is_scaled ? 0 : TEXEL_SIZE),
+            .keeps_alpha = movie->params.codec->has_alpha,
+            .is_premultiplied = movie->params.is_premultiplied,
+            .premultiplies = movie->params.premultiplies,
+            .linear = movie->params.codec->is_linear,
+            .memory = cli_memory_use(movie->params.max_memory, 0,
+                                     is_scaled ? 0 : texel_size(movie)),
             .interrupted = interrupted,
             .log = cli_report_log(),
         },
@@ -117,10 +133,11 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
     struct cli_movie *movie = user;
     const enum weir_result result = weir_capture_open(
         movie->gpu.context,
-        weir_capture_params(.path = movie->params.output, .codec = movie->params.codec,
+        weir_capture_params(.path = movie->params.output, .codec = movie->params.codec->codec,
                             .decoder = movie->params.decoder, .effort = movie->params.effort,
                             .compression = movie->params.compression,
                             .num_chunks = movie->params.num_chunks,
+                            .premultiplied = movie->params.premultiplies, .pad = movie->params.pad,
                             .sync_ms = movie->params.sync_ms, .policy = WEIR_POLICY_WAIT,
                             .like = like, .frame_rate_num = movie->info.rate_num,
                             .frame_rate_den = movie->info.rate_den),
@@ -129,16 +146,30 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
     return result;
 }
 
+static void print_size(const struct cli_movie *movie)
+{
+    const uint32_t width = movie->info.width, height = movie->info.height;
+    const uint32_t whole_width = (uint32_t)weir_round_up(width, 4);
+    const uint32_t whole_height = (uint32_t)weir_round_up(height, 4);
+    if (movie->params.pad && (whole_width > width || whole_height > height)) {
+        fprintf(stderr, "%ux%u (padded from %ux%u)", whole_width, whole_height, width, height);
+    } else {
+        fprintf(stderr, "%ux%u", width, height);
+    }
+}
+
 static void summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
                       double seconds)
 {
     struct stat status;
     double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
     double rate = seconds > 0 ? (double)stats->written / seconds : 0;
-    cli_print(
-        stderr, "%s: %" PRIu64 " frame%s, %ux%u, HapY, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
-        movie->params.output, stats->written, stats->written == 1 ? "" : "s", movie->info.width,
-        movie->info.height, megabytes, seconds, rate, seconds > 0 ? megabytes / seconds : 0);
+    cli_print(stderr, "%s: %" PRIu64 " frame%s, ", movie->params.output, stats->written,
+              stats->written == 1 ? "" : "s");
+    print_size(movie);
+    fprintf(stderr, ", %s, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
+            cli_movie_codec_fourcc(movie->params.codec).text, megabytes, seconds, rate,
+            seconds > 0 ? megabytes / seconds : 0);
     if (weir_source_num_errors(movie->source) > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out",
                 weir_source_num_errors(movie->source));
@@ -180,6 +211,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
         &(struct cli_stream_params){
             .gpu = &movie->gpu,
             .source = movie->source,
+            .format = format_of(movie),
             .open = open_capture,
             .max_frames = movie->params.max_frames,
             .stop = stop,

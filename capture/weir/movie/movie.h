@@ -22,18 +22,20 @@ struct cli_movie_params {
     struct cli_size size;
     struct cli_rate rate;
     enum weir_tonemap tonemap;
-    uint64_t max_frames; // 0 = all
+    bool is_premultiplied, premultiplies; // see weir_source_params
+    uint64_t max_frames;                  // 0 = all
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
     const char *label; // of the line of progress; NULL: none
 
     // Params of the capture.
-    enum weir_codec codec;
+    const struct weir_movie_codec_info *codec; // required
     enum weir_decoder_model decoder;
     enum weir_effort effort;
     enum weir_compression compression;
     uint32_t num_chunks;
+    bool pad;
     uint32_t sync_ms;
 };
 

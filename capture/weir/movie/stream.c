@@ -58,11 +58,17 @@ static void make_opaque(const weir_source *source, uint8_t *pixels, size_t pitch
     }
 }
 
+// A texel of 8 bytes counts as two.
+static uint32_t staging_width(const struct cli_stream_params *params)
+{
+    return weir_source_get_info(params->source).width * cli_texel_size(params->format) / 4;
+}
+
 static void *decode(void *user)
 {
     struct stream *stream = user;
     weir_source *source = stream->params.source;
-    const size_t pitch = cli_staging_pitch(weir_source_get_info(source).width);
+    const size_t pitch = cli_staging_pitch(staging_width(&stream->params));
     const uint64_t max_frames = stream->params.max_frames;
     enum weir_result result = WEIR_OK;
     bool end = false;
@@ -168,7 +174,8 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
 static enum weir_result make_slots(struct stream *stream)
 {
     struct weir_source_info info = weir_source_get_info(stream->params.source);
-    uint64_t size = cli_staging_size(info.width, info.height);
+    const VkFormat format = stream->params.format;
+    uint64_t size = cli_staging_size(staging_width(&stream->params), info.height);
     uint64_t wanted = memory_goal / (2 * size);
     stream->num_slots = wanted > CLI_STREAM_MAX_SLOTS ? CLI_STREAM_MAX_SLOTS
                         : wanted < 2                  ? 2
@@ -179,7 +186,8 @@ static enum weir_result make_slots(struct stream *stream)
         result = cli_buffer_init(stream->params.gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
                                  &slot->staging);
         if (result == WEIR_OK) {
-            result = cli_image_init(stream->params.gpu, info.width, info.height, &slot->image);
+            result = cli_image_init_as(stream->params.gpu, format, info.width, info.height,
+                                       &slot->image);
         }
         if (result == WEIR_OK) {
             result = cli_commands_allocate(stream->params.gpu, &slot->commands);

@@ -34,6 +34,7 @@ struct cli_stream_filter {
 struct cli_stream_params {
     struct cli_gpu *gpu;
     weir_source *source;
+    VkFormat format; // of its frames: R8G8B8A8_UNORM or R16G16B16A16_SFLOAT
     // Open the capture for frames like `like`. The capture outlives the stream.
     enum weir_result (*open)(void *user, const weir_image *like, weir_capture **capture);
     const struct cli_stream_filter *filter; // optional

@@ -124,14 +124,15 @@ static enum weir_result make_movie(void *user)
 {
     struct reduction *reduction = user;
     const struct palette_options *options = reduction->options;
-    enum weir_result result = cli_movie_open(&reduction->movie,
-                                             &(const struct cli_movie_params){
-                                                 .inputs = *reduction->inputs,
-                                                 .output = reduction->output,
-                                                 .device = (uint32_t)options->device,
-                                                 .validation = options->validation,
-                                                 .max_memory = options->max_memory,
-                                             });
+    enum weir_result result = cli_movie_open(
+        &reduction->movie, &(const struct cli_movie_params){
+                               .inputs = *reduction->inputs,
+                               .output = reduction->output,
+                               .codec = weir_movie_codec_get_info(WEIR_MOVIE_CODEC_DEFAULT),
+                               .device = (uint32_t)options->device,
+                               .validation = options->validation,
+                               .max_memory = options->max_memory,
+                           });
     if (result == WEIR_OK) {
         result = run_movie(reduction);
     }

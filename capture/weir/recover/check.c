@@ -75,8 +75,10 @@ static bool check_texture(struct weir_view *view, const struct recover_kind *kin
 {
     const enum weir_hap_texture format = (enum weir_hap_texture)(texture->type & 0x0f);
     const bool is_complex = (texture->type & 0xf0) == WEIR_HAP_COMPLEX;
-    struct check check = {
-        .view = view, .zeros_are_holes = format == WEIR_HAP_YCOCG_BC3, .depth = depth};
+    struct check check = {.view = view,
+                          .zeros_are_holes = format == WEIR_HAP_YCOCG_BC3 ||
+                                             format == WEIR_HAP_RGBA_BC7,
+                          .depth = depth};
     // The chunks of a frame lie far apart: their headers are read with the rest of them only.
     if (depth == RECOVER_HEADERS && is_complex) {
         return weir_hap_pieces_read(view, texture, NULL, NULL);
@@ -92,8 +94,8 @@ bool recover_check(struct weir_view *view, const struct recover_kind *kind, uint
     if (!weir_hap_frame_read(view, at, limit, &frame)) {
         return false;
     }
-    const struct weir_hap_codec *codec = kind->codec ? kind->codec
-                                                     : weir_hap_codec_of_type(frame.type);
+    const struct weir_movie_codec_info *codec = kind->codec ? kind->codec
+                                                            : weir_hap_codec_of_type(frame.type);
     if (weir_hap_codec_of_type(frame.type) != codec) {
         return false;
     }

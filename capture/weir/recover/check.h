@@ -8,7 +8,7 @@
 
 // What the frames of a movie are.
 struct recover_kind {
-    const struct weir_hap_codec *codec; // NULL: any
+    const struct weir_movie_codec_info *codec; // NULL: any
     uint32_t width, height;
 };
 

@@ -205,13 +205,7 @@ static bool use_given_kind(struct find *find)
                             "frames of one, give their size and rate: --size WxH --fps N");
     }
     find->kind = (struct recover_kind){.width = params->width, .height = params->height};
-    find->found->track = (struct weir_track){
-        .width = params->width,
-        .height = params->height,
-        // Display-referred sRGB code values, as Weir's movies have.
-        .color_primaries = 1,
-        .color_transfer = 13,
-    };
+    find->found->track = (struct weir_track){.width = params->width, .height = params->height};
     return true;
 }
 
@@ -235,7 +229,10 @@ static bool find_lost(struct find *find)
     if (!find->kind.codec) {
         found->frames.num = 0; // none was found, or its head could not be read again
     } else if (!has_moov) {
-        found->track.tag = find->kind.codec->tag;
+        found->track.tag = weir_hap_tag(find->kind.codec);
+        found->track.color_primaries = WEIR_HAP_PRIMARIES_BT709;
+        found->track.color_transfer = weir_hap_transfer(find->kind.codec);
+        found->track.color_matrix = WEIR_HAP_MATRIX_RGB;
     }
     return true;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/format/codec.h"
 #include "capture/weir/common/json.h"
 
 static const char *const state_names[] = {
@@ -63,6 +64,8 @@ void recover_report_print_json(const struct recover_report *report)
     cli_json_integer(&json, "damaged_parts", found->num_parts);
     cli_json_bool(&json, "torn", found->is_torn);
     cli_json_integer(&json, "bytes_behind", found->num_behind);
+    const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(found->track.tag);
+    cli_json_text(&json, "codec", codec ? codec->name : NULL);
     cli_json_integer(&json, "width", found->track.width);
     cli_json_integer(&json, "height", found->track.height);
     cli_json_number(&json, "seconds", recover_found_seconds(found));

@@ -201,11 +201,21 @@ static bool ends_in_fragment(struct recover_walk *walk)
     return bytes && size > 0 && begins_fragment(bytes, size) == size;
 }
 
+static bool is_snappy(void *user, const struct weir_hap_piece *piece)
+{
+    (void)user;
+    return piece->is_snappy;
+}
+
+// True if a part of the frame is stored, of which no data tells whether it is whole.
 static bool is_stored(struct recover_walk *walk, const struct before *before)
 {
     struct weir_hap_frame frame;
-    return !weir_hap_frame_read(walk->near, before->data, before->end, &frame) ||
-           (frame.textures[0].type & 0xf0) == WEIR_HAP_NONE;
+    bool is_compressed = weir_hap_frame_read(walk->near, before->data, before->end, &frame);
+    for (uint32_t i = 0; is_compressed && i < frame.num_textures; i++) {
+        is_compressed = weir_hap_pieces_read(walk->near, &frame.textures[i], is_snappy, NULL);
+    }
+    return !is_compressed;
 }
 
 // Judge a frame by what stands between it and the next one, which is no box. True: it is the end of
@@ -271,7 +281,7 @@ void recover_walk_run(struct recover_walk *walk, uint64_t at)
 {
     struct before before = {.end = at};
     for (int i = 0; i < 256; i++) {
-        const struct weir_hap_codec *codec = weir_hap_codec_of_type((uint8_t)i);
+        const struct weir_movie_codec_info *codec = weir_hap_codec_of_type((uint8_t)i);
         walk->is_type[i] = codec && (!walk->kind.codec || walk->kind.codec == codec);
     }
     while (!walk->stopped && at < walk->near->source.size &&

@@ -16,11 +16,13 @@
 struct transcode_options {
     int codec, decoder, compression, tonemap; // indices into the tables below
     int effort;                               // an enum weir_effort
+    int pad;                                  // an index into pad_names; -1: not at all
+    int input_alpha;                          // an index into alpha_names
     struct cli_size size;
     struct cli_rate rate;
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
-    bool validation, quiet;
+    bool premultiplied, validation, quiet;
 };
 
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
@@ -31,7 +33,9 @@ static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
 static const char *const tonemap_names[] = {"bt2390", "hable", "clip", "off", NULL};
 static const enum weir_tonemap tonemaps[] = {WEIR_TONEMAP_BT2390, WEIR_TONEMAP_HABLE,
                                              WEIR_TONEMAP_CLIP, WEIR_TONEMAP_OFF};
-// Those that the codec of movies has.
+static const char *const alpha_names[] = {"straight", "premultiplied", NULL};
+static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
+// Those that every codec of movies has.
 static const char *const effort_names[] = {
     [WEIR_EFFORT_DEFAULT] = "default",
     [WEIR_EFFORT_FAST] = "fast",
@@ -39,7 +43,7 @@ static const char *const effort_names[] = {
     NULL,
 };
 static const struct cli_hint effort_hints[] = {
-    {"exhaustive", "movies have none beyond high; weir texture has it"},
+    {"exhaustive", "it is for textures; weir texture has it"},
     {NULL, NULL},
 };
 
@@ -92,10 +96,27 @@ static const struct cli_option options[] = {
     {.name = "chunks",
      .kind = CLI_NUMBER,
      .offset = FIELD(chunks),
-     .argument = "N",
-     .help = "snappy in N chunks, which decode in parallel (1)",
+     .argument = "N|auto",
+     .help = "snappy in N chunks, which decode in parallel; auto: by size and cores (1)",
      .min = 1,
-     .max = 64},
+     .max = 64,
+     .word = "auto"},
+    {.name = "pad",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(pad),
+     .argument = "N",
+     .help = "enlarge frames to a multiple of N by their edge texels",
+     .choices = pad_names},
+    {.name = "input-alpha",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(input_alpha),
+     .argument = "NAME",
+     .help = "what the colours of the input are",
+     .choices = alpha_names},
+    {.name = "premultiplied",
+     .kind = CLI_FLAG,
+     .offset = FIELD(premultiplied),
+     .help = "a movie of colours that are multiplied by alpha, which it says"},
     {.name = "sync",
      .kind = CLI_REAL,
      .offset = FIELD(sync),
@@ -127,12 +148,15 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .validation = chosen->validation,
         .quiet = chosen->quiet,
         .max_memory = chosen->max_memory,
-        .codec = cli_codec(chosen->codec),
+        .codec = cli_movie_codec(chosen->codec),
         .tonemap = tonemaps[chosen->tonemap],
         .decoder = decoders[chosen->decoder],
         .effort = (enum weir_effort)chosen->effort,
         .compression = compressions[chosen->compression],
-        .num_chunks = (uint32_t)chosen->chunks,
+        .num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks,
+        .pad = chosen->pad >= 0,
+        .is_premultiplied = chosen->input_alpha == 1,
+        .premultiplies = chosen->premultiplied,
         .sync_ms = sync_ms(chosen->sync),
     };
 }
@@ -174,6 +198,9 @@ static enum cli_status run(char **arguments, const void *values)
     if (chosen->chunks != 0 && compressions[chosen->compression] != WEIR_COMPRESSION_SNAPPY) {
         return complain("--chunks", "it goes with --compression snappy");
     }
+    if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
+        return complain("--premultiplied", "this codec has no alpha; choose another --codec");
+    }
     weir_source_silence_libav();
     cli_interrupt_catch();
     struct cli_movie_params params = make_params(chosen);
@@ -204,7 +231,7 @@ const struct cli_command cli_transcode_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct transcode_options){.sync = 1},
+    .defaults = &(const struct transcode_options){.pad = -1, .sync = 1},
     .values_size = sizeof(struct transcode_options),
     .files = {"*", "*"},
 };

@@ -4,6 +4,8 @@
 #include "encode/texture.glsl"
 #include "encode/bc4/bc4.glsl"
 
+layout(constant_id = WEIR_ENCODE_CONSTANT_BC4_ALPHA) const bool BC4_ALPHA = false;
+
 void main()
 {
     const uvec2 block = gl_GlobalInvocationID.xy;
@@ -13,7 +15,8 @@ void main()
     float red[16], green[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
         const vec4 texel = fetch_texel(texel_position(block, i));
-        red[i] = nearest_code(texel.r); // dither would cost more than it gains
+        // Dither would cost more than it gains.
+        red[i] = BC4_ALPHA ? float(source_alpha(texel.a)) : nearest_code(texel.r);
         green[i] = nearest_code(texel.g);
     }
     [[dont_unroll]] for (uint channel = 0u; channel < NUM_CHANNELS; channel++) {

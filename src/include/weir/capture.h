@@ -12,6 +12,7 @@
 #include <weir/encode.h>
 #include <weir/frame.h>
 #include <weir/image.h>
+#include <weir/movie.h>
 #include <weir/result.h>
 
 #ifdef __cplusplus
@@ -43,12 +44,12 @@ enum weir_sink {
 
 // What a muxer needs to know of the packets. All fields are set.
 struct weir_capture_track {
-    uint32_t codec_tag; // FourCC, first character in the lowest byte: 'H', 'a', 'p', 'Y'
-    uint32_t bits_per_coded_sample;          // the depth of a QuickTime sample description: 24
+    // As weir_movie_codec_info has them.
+    uint32_t codec_tag, bits_per_coded_sample;
     uint32_t width, height;                  // [texels]
     uint32_t time_base_num, time_base_den;   // the unit of pts and duration: num / den [s]
     uint32_t frame_rate_num, frame_rate_den; // nominal frames a second
-    // Code points of ISO/IEC 23091-2: 1 (BT.709), 13 (sRGB), 0 (RGB).
+    // Code points of ISO/IEC 23091-2: 1 (BT.709), 13 (sRGB) or for HAP_HDR 8 (linear), 0 (RGB).
     uint32_t color_primaries, color_transfer, color_matrix;
 };
 
@@ -93,6 +94,10 @@ enum weir_compression {
 // A value of weir_capture_params.sync_ms.
 #define WEIR_SYNC_NEVER UINT32_MAX
 
+// A value of weir_capture_params.num_chunks: one chunk for frames up to HD (1920x1088 texels), and
+// for larger ones as many as this machine has cores, at most 64.
+#define WEIR_CHUNKS_AUTO UINT32_MAX
+
 // All pointers are read during weir_capture_open() only, except for `callbacks`, which are copied.
 struct weir_capture_params {
     const char *debug_tag;
@@ -103,16 +108,17 @@ struct weir_capture_params {
     const char *path;
     enum weir_sink sink;
     struct weir_sink_callbacks callbacks; // for CALLBACK
-    // The codec of a frame's blocks: WEIR_CODEC_YCOCG_BC3, which makes a HAP Q movie ("hap_q"). All
-    // other codecs are refused with WEIR_ERROR_UNSUPPORTED.
-    enum weir_codec codec;
-    enum weir_decoder_model decoder; // see weir_encoder_params
-    // At most WEIR_EFFORT_HIGH. Movies of every effort have the same format and size.
+    // The kind of HAP. HAP_HDR takes images of R16G16B16A16_SFLOAT only. Alpha is taken as the
+    // images have it; codecs without alpha do not read it.
+    enum weir_movie_codec codec;
+    enum weir_decoder_model decoder; // see weir_encoder_params; for HAP_Q and HAP_Q_ALPHA
+    // At most weir_movie_codec_info.max_effort. Movies of every effort have the same format and
+    // size. HAP_R and HAP_HDR keep up with a renderer at FAST only (docs/encoders.md).
     enum weir_effort effort;
     enum weir_compression compression;
-    // With SNAPPY: the number of chunks of a frame, 1 .. 64, which are compressed by as many
+    // With SNAPPY: the number of chunks of a texture, 1 .. 64, which are compressed by as many
     // threads as there are cores. 0 = 1. All chunks have as many blocks, so the largest divisor of
-    // the frame's number of blocks that is at most num_chunks is used.
+    // the texture's number of blocks that is at most num_chunks is used.
     uint32_t num_chunks;
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
@@ -121,6 +127,13 @@ struct weir_capture_params {
     // sides are 1 .. 65535 texels.
     const weir_image *like;
     bool no_dither; // see weir_encoder_params
+    // The colours of the images are multiplied by their alpha, on black, and a movie with alpha
+    // says so (QuickTime: graphics mode 0x102). By default alpha is straight (0x100). Nothing is
+    // converted.
+    bool premultiplied;
+    // Round the size of the movie up to multiples of 4, as some media servers want it; frames have
+    // their edge texels repeated. By default players show the true size.
+    bool pad;
 
     // The nominal frame rate, num / den frames a second, for the movie's header and for the
     // duration of its last frame. Both 0 = the max_rate below where there is one, else 60/1. The

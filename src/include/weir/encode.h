@@ -121,14 +121,17 @@ struct weir_encoder_params {
     // For WEIR_CODEC_BC1, BC1A and BC3: dither RGB to the steps between the colours that a block
     // can make. It hides bands on soft gradients.
     bool bc1_dither;
+    // For WEIR_CODEC_BC4: encode A in place of R, as BC3 does. It has no curve whatever the
+    // transfer, and is 1 where the format has none.
+    bool bc4_alpha;
 };
 #define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 
 // Make an encoder. Compiles its pipeline, which takes milliseconds; a pipeline cache in the context
 // saves most of that.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value), WEIR_ERROR_UNSUPPORTED (the codec does not
-// read the format or transfer, or does not have the effort or one of the bc1 options),
-// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+// read the format or transfer, or does not have the effort or one of the options whose name begins
+// with a codec), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
                                               weir_encoder **out);

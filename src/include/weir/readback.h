@@ -32,6 +32,12 @@ struct weir_readback_params {
     // Free space directly before each result in host memory, for a header of the caller's [bytes],
     // 0 .. 256.
     uint32_t headroom;
+    // For a result of two parts, as two encoders write them one behind the other: the size of the
+    // first one, below `size` [bytes]. 0 = one part.
+    uint64_t first_size;
+    // Free space between the two parts in host memory, for a header of the caller's [bytes],
+    // 0 .. 256. 0 if first_size is.
+    uint32_t gap;
 };
 #define weir_readback_params(...) WEIR_PARAMS(weir_readback_params, __VA_ARGS__)
 
@@ -105,8 +111,10 @@ WEIR_API enum weir_result weir_readback_pass(weir_readback *readback,
 
 // The result of a slot in host memory, and its GPU time.
 struct weir_readback_data {
-    uint8_t *data;   // `size` bytes; the `headroom` bytes before them may be written too
-    uint64_t size;   // of the result [bytes]
+    // `size` bytes; the `headroom` bytes before them may be written too. Of a result of two parts
+    // the second one begins `first_size` + `gap` bytes from here, and the gap may be written too.
+    uint8_t *data;
+    uint64_t size;   // of the result, without the gap [bytes]
     uint64_t gpu_ns; // GPU time of the slot's kernels [ns]; 0 where it cannot be measured
 };
 

@@ -17,6 +17,7 @@
 
 #if __has_include(<weir/capture.h>)
 #include <weir/capture.h>
+#include <weir/movie.h>
 #include <weir/still.h>
 #endif
 

@@ -37,18 +37,41 @@ static const struct weir_codec_info *codec_at(int index)
     return NULL;
 }
 
+// The codec of movies of that index whose frames are what one kernel writes; NULL after the last.
+// BC4 of alpha is no row of its own.
+static const struct weir_movie_codec_info *movie_at(int index)
+{
+    size_t num_movies;
+    const struct weir_movie_codec_info *movies = weir_movie_codec_list(&num_movies);
+    for (size_t i = 0; i < num_movies; i++) {
+        if (movies[i].num_textures == 1 && movies[i].textures[0] != WEIR_CODEC_BC4 &&
+            index-- == 0) {
+            return &movies[i];
+        }
+    }
+    return NULL;
+}
+
+static int num_movies(void)
+{
+    int num = 0;
+    while (movie_at(num)) {
+        num++;
+    }
+    return num;
+}
+
 // "all", the codecs of movies, the codecs of textures.
 const char *bench_codec_choice(int index)
 {
     if (index-- == 0) {
         return "all";
     }
-    for (int i = 0; cli_codec_names[i]; i++) {
-        if (index-- == 0) {
-            return cli_codec_names[i];
-        }
+    const struct weir_movie_codec_info *movie = movie_at(index);
+    if (movie) {
+        return movie->name;
     }
-    const struct weir_codec_info *info = codec_at(index);
+    const struct weir_codec_info *info = codec_at(index - num_movies());
     return info ? info->name : NULL;
 }
 
@@ -86,7 +109,7 @@ static void add_row(struct bench_result *result, const struct bench_row *row)
     for (uint32_t i = 0; i < result->num_rows; i++) {
         struct bench_row *there = &result->rows[i];
         if (there->info == row->info && there->effort == row->effort) {
-            there->is_movie = there->is_movie || row->is_movie;
+            there->movie = there->movie ? there->movie : row->movie;
             return;
         }
     }
@@ -95,7 +118,7 @@ static void add_row(struct bench_result *result, const struct bench_row *row)
 
 // A codec without efforts is measured at its only one, whatever was asked.
 static void add_codec(struct bench_result *result, const char *name,
-                      const struct weir_codec_info *info, bool is_movie)
+                      const struct weir_codec_info *info, const struct weir_movie_codec_info *movie)
 {
     const char *asked = result->options->efforts;
     const bool has_efforts = info->max_effort != WEIR_EFFORT_DEFAULT;
@@ -113,7 +136,7 @@ static void add_codec(struct bench_result *result, const char *name,
             .num_channels = info->codec == WEIR_CODEC_YCOCG_BC3 ? 3 : format->num_channels,
             .source = format->values == WEIR_BLOCK_FLOAT ? BENCH_LIGHT : BENCH_CODES,
             .effort = efforts[i],
-            .is_movie = is_movie,
+            .movie = movie,
         };
         if (wanted) {
             add_row(result, &row);
@@ -124,16 +147,17 @@ static void add_codec(struct bench_result *result, const char *name,
 void bench_rows_init(struct bench_result *result)
 {
     for (const char *list = result->options->codecs; list; list = next_of(list)) {
-        for (int i = 0; cli_codec_names[i]; i++) {
-            if (begins_with(list, cli_codec_names[i], bench_codec_choice)) {
-                add_codec(result, cli_codec_names[i], weir_codec_get_info(cli_codec(i)), true);
+        const struct weir_movie_codec_info *movie;
+        for (int i = 0; (movie = movie_at(i)); i++) {
+            if (begins_with(list, movie->name, bench_codec_choice)) {
+                add_codec(result, movie->name, weir_codec_get_info(movie->textures[0]), movie);
             }
         }
         const bool all = begins_with(list, "all", bench_codec_choice);
         const struct weir_codec_info *info;
         for (int i = 0; (info = codec_at(i)); i++) {
             if (all || begins_with(list, info->name, bench_codec_choice)) {
-                add_codec(result, info->name, info, false);
+                add_codec(result, info->name, info, NULL);
             }
         }
     }

@@ -158,7 +158,7 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
 static const struct bench_row *find_movie(const struct bench_result *result)
 {
     for (uint32_t i = 0; i < result->num_rows; i++) {
-        if (result->rows[i].is_movie) {
+        if (result->rows[i].movie) {
             return &result->rows[i];
         }
     }
@@ -308,8 +308,8 @@ const struct cli_command bench_encode_command = {
         "The floor is a kernel that reads the image once and writes 8 or 16 bytes a block, as the\n"
         "codec does; a plain copy of the image stands beside it. Every codec and effort encodes "
         "the\n"
-        "pictures too, and its blocks are decoded and compared. With hap_q, the movie codec whose\n"
-        "frames are ycocg_bc3 blocks, frames then run through the capture into the null sink, "
+        "pictures too, and its blocks are decoded and compared. With a codec of movies, such as\n"
+        "hap_q, its frames then run through the capture into the null sink, "
         "under\n"
         "both policies, and with --dir into a movie in that folder. No other file is written than\n"
         "those that options name.\n",

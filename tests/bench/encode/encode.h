@@ -9,6 +9,7 @@
 
 #include <weir/capture.h>
 #include <weir/encode.h>
+#include <weir/movie.h>
 
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
@@ -54,8 +55,8 @@ struct bench_row {
     uint32_t num_channels;                  // number of channels that are compared
     enum bench_source source;
     enum weir_effort effort;
-    bool is_movie;         // a codec of movies: the stream is measured too
-    weir_encoder *encoder; // NULL: Weir has none of that kind on this device
+    const struct weir_movie_codec_info *movie; // of which the stream is measured too; NULL: none
+    weir_encoder *encoder;                     // NULL: Weir has none of that kind on this device
     struct bench_quality quality;
 };
 

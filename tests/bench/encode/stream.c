@@ -90,7 +90,7 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
         gpu->context,
         weir_capture_params(.path = stream->file ? path : NULL,
                             .sink = stream->file ? WEIR_SINK_MOV : WEIR_SINK_NULL,
-                            .codec = row->info->codec, .effort = row->effort,
+                            .codec = row->movie->codec, .effort = row->effort,
                             .policy = stream->policy, .like = images->images[0].weir,
                             .frame_rate_num = FRAME_RATE, .frame_rate_den = 1),
         &capture);

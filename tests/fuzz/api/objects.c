@@ -89,6 +89,7 @@ void objects_create_encoder(void)
         .like = OBJECTS_PICK(images),
         .bc1_black = draw_u8() % 32 == 0,
         .bc1_dither = draw_u8() % 32 == 0,
+        .bc4_alpha = draw_u8() % 32 == 0,
     };
     CREATE(encoders, weir_encoder, weir_encoder_create(objects.context, &params, &object));
 }
@@ -99,6 +100,8 @@ void objects_create_readback(void)
         .size = draw_u8() < 240 ? UINT64_C(1) + draw_u8() : draw_large(),
         .num_slots = draw_mostly(draw_u8() % 4 + 2),
         .headroom = draw_mostly(0),
+        .first_size = draw_u8() < 244 ? 0 : draw_number(),
+        .gap = draw_mostly(0),
     };
     CREATE(readbacks, weir_readback, weir_readback_create(objects.context, &params, &object));
 }
@@ -178,7 +181,7 @@ void objects_open_capture(void)
 {
     const struct weir_capture_params params = {
         .sink = (enum weir_sink)(draw_u8() < 244 ? WEIR_SINK_NULL : WEIR_SINK_CALLBACK),
-        .codec = (enum weir_codec)draw_mostly(0),
+        .codec = (enum weir_movie_codec)draw_mostly(draw_u8() % 8),
         .effort = (enum weir_effort)draw_mostly(0),
         .compression = (enum weir_compression)draw_mostly(draw_u8() % 2),
         .num_chunks = draw_mostly(draw_u8() % 4),

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The textures of a frame: the encoders that write them into a slot, one behind the other.
+#include "capture/stream/textures.h"
+
+enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
+                                    const struct weir_capture_params *params, const char *tag)
+{
+    const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
+    const struct weir_image_params like = weir_image_get_params(params->like);
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < codec->num_textures && result == WEIR_OK; i++) {
+        const enum weir_codec blocks = codec->textures[i];
+        textures->sizes[i] = weir_codec_image_size(blocks, like.width, like.height);
+        result = weir_encoder_create(context,
+                                     &(struct weir_encoder_params){
+                                         .debug_tag = tag,
+                                         .codec = blocks,
+                                         .decoder = params->decoder,
+                                         .effort = params->effort,
+                                         .like = params->like,
+                                         .no_dither = params->no_dither,
+                                         .bc4_alpha = blocks == WEIR_CODEC_BC4,
+                                     },
+                                     &textures->encoders[i]);
+        textures->num++;
+    }
+    return result;
+}
+
+void weir_textures_finish(struct weir_textures *textures)
+{
+    for (uint32_t i = 0; i < textures->num; i++) {
+        weir_encoder_destroy(&textures->encoders[i]);
+    }
+}
+
+bool weir_textures_read(const struct weir_textures *textures, const weir_image *image)
+{
+    return weir_encoder_reads(textures->encoders[0], image);
+}
+
+enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
+                                   const weir_image *image, const weir_buffer *buffer)
+{
+    struct weir_encode encode = {.source = image, .buffer = buffer};
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
+        result = weir_cmd_encode(textures->encoders[i], cmd, &encode);
+        encode.offset += textures->sizes[i]; // a multiple of 16, which all blocks are aligned to
+    }
+    return result;
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Captures of every codec from end to end: the textures in each packet are the blocks that their
+// encoders write by themselves, and the track says what they are.
+#include <weir/capture.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <snappy-c.h>
+#include <vulkan/vulkan.h>
+
+#include "capture/format/codec.h"
+#include "capture/format/hap_reader.h"
+#include "testing.h"
+#include "tests/gpu/encode_run.h"
+
+enum { NUM_FRAMES = 3 }; // in two slots, so that commands are kept and used again
+
+// What a capture gave.
+struct given {
+    const struct weir_movie_codec_info *codec;
+    struct weir_capture_track track;
+    uint32_t num_packets;
+    uint8_t *packets[NUM_FRAMES];
+    size_t sizes[NUM_FRAMES];
+};
+
+static enum weir_result take_track(void *user, const struct weir_capture_track *track)
+{
+    ((struct given *)user)->track = *track;
+    return WEIR_OK;
+}
+
+static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+{
+    struct given *given = user;
+    const uint32_t index = given->num_packets++;
+    if (test_expect(index < NUM_FRAMES, "packet %u", index)) {
+        given->packets[index] = malloc(packet->size);
+        given->sizes[index] = packet->size;
+        memcpy(given->packets[index], packet->data, packet->size);
+    }
+    return WEIR_OK;
+}
+
+// A picture with slopes, edges, noise and all kinds of alpha.
+static void draw(uint8_t *texels, uint32_t width, uint32_t height)
+{
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++, texels += 4) {
+            const bool is_edge = (x / 16 + y / 16) % 3 == 0;
+            texels[0] = (uint8_t)(is_edge ? 255 - x : x);
+            texels[1] = (uint8_t)(y + (test_random() & 7));
+            texels[2] = (uint8_t)(x * y / 8);
+            texels[3] = (uint8_t)(is_edge ? 255 : x + 2 * y);
+        }
+    }
+}
+
+// The same as half floats, of up to some times the white of a display.
+static void draw_light(uint8_t *texels, uint32_t width, uint32_t height)
+{
+    uint16_t *halves = (uint16_t *)(void *)texels;
+    for (uint32_t i = 0; i < 4 * width * height; i++) {
+        halves[i] = (uint16_t)(0x2c00 + (i / 4 % width * 97 + i / 4 / width * 41) % 0x2000);
+    }
+}
+
+struct source {
+    VkFormat format;
+    uint32_t width, height, texel_size;
+    uint8_t *texels;
+    struct harness_image image;
+    weir_image *wrapped;
+};
+
+static void source_init(struct harness *h, const struct weir_movie_codec_info *codec,
+                        uint32_t width, uint32_t height, struct source *source)
+{
+    *source = (struct source){
+        .format = codec->is_linear ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM,
+        .width = width,
+        .height = height,
+        .texel_size = codec->is_linear ? 8 : 4,
+    };
+    source->texels = malloc((size_t)width * height * source->texel_size);
+    (codec->is_linear ? draw_light : draw)(source->texels, width, height);
+    harness_image_init(h, source->format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                       source->texels, source->texel_size, VK_IMAGE_LAYOUT_GENERAL, &source->image);
+    source->wrapped = harness_wrap(h, &source->image, WEIR_TRANSFER_DEFAULT);
+}
+
+static void source_finish(struct harness *h, struct source *source)
+{
+    weir_image_destroy(&source->wrapped);
+    harness_image_finish(h, &source->image);
+    free(source->texels);
+}
+
+static void capture_frames(struct harness *h, const struct source *source,
+                           struct weir_capture_params *params, struct given *given)
+{
+    weir_capture *capture = NULL;
+    params->sink = WEIR_SINK_CALLBACK;
+    params->callbacks = (struct weir_sink_callbacks){
+        .open = take_track, .packet = take_packet, .user = given};
+    params->policy = WEIR_POLICY_WAIT;
+    params->num_slots = 2;
+    params->like = source->wrapped;
+    const enum weir_result opened = weir_capture_open(h->context, params, &capture);
+    if (!test_expect(opened == WEIR_OK, "%s: open: %s", given->codec->name,
+                     weir_result_name(opened))) {
+        return;
+    }
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        const struct weir_frame frame = {.image = source->wrapped,
+                                         .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                         .queue_family = h->host.family,
+                                         .time_ns = i};
+        struct weir_point released;
+        harness_release(h, &frame);
+        test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_OK, "frame %d", i);
+        harness_acquire(h, &frame, &released);
+    }
+    test_expect(weir_capture_close(&capture, NULL) == WEIR_OK, "close");
+    test_expect(given->num_packets == NUM_FRAMES, "%u packets", given->num_packets);
+}
+
+struct unpacking {
+    const uint8_t *packet;
+    uint8_t *blocks;
+    size_t size, room;
+    uint32_t num_pieces;
+};
+
+static bool read_packet(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    memcpy(bytes, (const uint8_t *)user + offset, size);
+    return true;
+}
+
+static bool unpack_piece(void *user, const struct weir_hap_piece *piece)
+{
+    struct unpacking *unpacking = user;
+    const char *data = (const char *)unpacking->packet + piece->at;
+    char *out = (char *)unpacking->blocks + unpacking->size;
+    size_t size = unpacking->room - unpacking->size;
+    unpacking->num_pieces++;
+    if (piece->is_snappy) {
+        if (snappy_uncompress(data, piece->size, out, &size) != SNAPPY_OK) {
+            return false;
+        }
+    } else if (piece->size <= size) {
+        size = piece->size;
+        memcpy(out, data, size);
+    } else {
+        return false;
+    }
+    unpacking->size += size;
+    return true;
+}
+
+// Check the textures of a packet against the encoders.
+static void check_packet(struct harness *h, const struct source *source, const struct given *given,
+                         uint32_t index, const struct weir_capture_params *params)
+{
+    const struct weir_movie_codec_info *codec = given->codec;
+    uint8_t *packet = given->packets[index];
+    const struct weir_view_source bytes = {read_packet, packet, given->sizes[index]};
+    struct weir_view view;
+    struct weir_hap_frame frame = {.num_textures = 0};
+    test_expect(weir_view_init(&view, &bytes, 65536) &&
+                    weir_hap_frame_read(&view, 0, given->sizes[index], &frame) &&
+                    frame.end == given->sizes[index] && frame.num_textures == codec->num_textures,
+                "%s: the packet has its sections", codec->name);
+    for (uint32_t i = 0; i < frame.num_textures; i++) {
+        const uint64_t size = weir_codec_image_size(codec->textures[i], source->width,
+                                                    source->height);
+        struct unpacking unpacking = {.packet = packet, .blocks = malloc(size), .room = size};
+        test_expect((frame.textures[i].type & 0x0f) == weir_hap_texture_of(codec, i) &&
+                        weir_hap_pieces_read(&view, &frame.textures[i], unpack_piece, &unpacking) &&
+                        unpacking.size == size,
+                    "%s: texture %u", codec->name, i);
+        const struct weir_encoder_params encoding = {
+            .codec = codec->textures[i],
+            .effort = params->effort,
+            .like = harness_like(h, source->format, 0, WEIR_TRANSFER_DEFAULT),
+            .bc4_alpha = codec->textures[i] == WEIR_CODEC_BC4,
+        };
+        weir_encoder *encoder = NULL;
+        if (test_expect(weir_encoder_create(h->context, &encoding, &encoder) == WEIR_OK,
+                        "%s: an encoder", codec->name)) {
+            encode_check(h, encoder, &encoding, source->texel_size, source->width, source->height,
+                         source->texels, unpacking.blocks);
+        }
+        weir_encoder_destroy(&encoder);
+        free(unpacking.blocks);
+    }
+    weir_view_finish(&view);
+}
+
+static void check_track(const struct given *given, const struct source *source, bool is_padded)
+{
+    const uint32_t unit = is_padded ? 4 : 1;
+    const struct weir_capture_track *track = &given->track;
+    test_expect(track->codec_tag == given->codec->codec_tag &&
+                    track->bits_per_coded_sample == given->codec->bits_per_coded_sample &&
+                    track->width == (source->width + unit - 1) / unit * unit &&
+                    track->height == (source->height + unit - 1) / unit * unit &&
+                    track->color_transfer == (given->codec->is_linear ? 8 : 13),
+                "%s: the track", given->codec->name);
+}
+
+static void test(struct harness *h, const struct weir_movie_codec_info *codec, uint32_t width,
+                 uint32_t height, struct weir_capture_params params)
+{
+    struct given given = {.codec = codec};
+    struct source source;
+    source_init(h, codec, width, height, &source);
+    params.codec = codec->codec;
+    params.effort = WEIR_EFFORT_FAST;
+    capture_frames(h, &source, &params, &given);
+    check_track(&given, &source, params.pad);
+    for (uint32_t i = 0; i < given.num_packets && i < NUM_FRAMES; i++) {
+        test_expect(given.sizes[i] == given.sizes[0] &&
+                        memcmp(given.packets[i], given.packets[0], given.sizes[0]) == 0,
+                    "%s: packet %u is as the first", codec->name, i);
+    }
+    if (given.num_packets > 0) {
+        check_packet(h, &source, &given, 0, &params);
+    }
+    for (uint32_t i = 0; i < given.num_packets && i < NUM_FRAMES; i++) {
+        free(given.packets[i]);
+    }
+    source_finish(h, &source);
+}
+
+int main(void)
+{
+    static const uint32_t sizes[][2] = {{1, 1}, {3, 5}, {33, 17}, {203, 117}};
+    struct harness h;
+    harness_init(&h, true);
+    size_t num_codecs;
+    const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
+    for (size_t i = 0; i < num_codecs; i++) {
+        for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
+            const struct weir_capture_params stored = {.pad = j % 2 == 1};
+            const struct weir_capture_params snappy = {.compression = WEIR_COMPRESSION_SNAPPY,
+                                                       .num_chunks = j % 2 == 1 ? 3 : 1};
+            test(&h, &codecs[i], sizes[j][0], sizes[j][1], stored);
+            test(&h, &codecs[i], sizes[j][0], sizes[j][1], snappy);
+        }
+    }
+    // Frames above 16 MiB, which have long headers, and those of an ordinary size.
+    test(&h, weir_movie_codec_get_info(WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY), 1918, 1078,
+         (struct weir_capture_params){.num_chunks = WEIR_CHUNKS_AUTO});
+    test_expect(harness_finish(&h) == 0, "the device has no complaints");
+    return test_finish();
+}
