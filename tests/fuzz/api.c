@@ -478,6 +478,11 @@ static void run_pyramid(void)
 
 static void open_capture(void)
 {
+    const struct weir_audio_track track = {
+        .sample_rate = mostly(8000),
+        .num_channels = mostly(take_u8() % 3 + 1),
+        .format = (enum weir_sample_format)mostly(take_u8() % 4),
+    };
     const struct weir_capture_params params = {
         .sink = (enum weir_sink)(take_u8() < 244 ? WEIR_SINK_NULL : WEIR_SINK_CALLBACK),
         .codec = (enum weir_codec)mostly(0),
@@ -491,6 +496,9 @@ static void open_capture(void)
         .frame_rate_den = mostly(1),
         .max_rate_num = mostly(0),
         .max_rate_den = mostly(0),
+        .audio_tracks = &track,
+        .num_audio_tracks = take_u8() % 2,
+        .audio_buffer_ms = take_u8() % 2 ? 0 : 200,
     };
     CREATE(captures, weir_capture, weir_capture_open(state.context, &params, &object));
 }
@@ -505,11 +513,23 @@ static void capture_frames(void)
     }
 }
 
+static void capture_audio(void)
+{
+    static const uint8_t samples[255 * 64];
+    weir_capture *capture = PICK(captures);
+    const int64_t time_ns = (int64_t)number() * 1000;
+    expect_known(weir_capture_audio(capture, take_u8() % 16 == 0, samples, take_u8(), time_ns));
+}
+
 static void close_capture(void)
 {
     weir_capture **capture = &PICK(captures);
     struct weir_capture_stats stats;
     expect_known(weir_capture_close(capture, &stats));
+    const struct weir_audio_stats *audio = &stats.audio;
+    fuzz_expect(audio->in_flight == 0 &&
+                    audio->received + audio->silence == audio->written + audio->dropped,
+                "every sample of a closed capture is counted");
     fuzz_expect(!*capture && stats.in_flight == 0 &&
                     stats.received == stats.written + stats.dropped + stats.skipped,
                 "every frame of a closed capture is counted");
@@ -553,7 +573,7 @@ static void run(const uint8_t *data, size_t size)
     static void (*const calls[])(void) = {
         create_image, create_image,   create_buffer, create_encoder, encode,        create_readback,
         read_back,    create_palette, reduce,        create_pyramid, create_target, run_pyramid,
-        open_capture, capture_frames, close_capture, call_pure};
+        open_capture, capture_frames, capture_audio, close_capture,  call_pure};
     state.bytes = (struct fuzz_bytes){data, size};
     make_device();
     make_context();
