@@ -315,8 +315,8 @@ static void test_kills(void)
         const struct found found = count_content(path);
         const double frames_end = (double)found.num_frames / FPS;
         const double sound_end = (double)found.num_samples / RATE;
-        // A tenth of a second waits to be a fragment, a call is shorter than a twentieth, and frames
-        // and sound of some slots are on their way.
+        // A tenth of a second waits to be a fragment, a call is shorter than a twentieth, and
+        // frames and sound of some slots are on their way.
         const double apart = 0.1 + 0.05 + (double)(STAGE_NUM_SLOTS + 2) / FPS;
         test_expect(found.num_frames >= num_frames - STAGE_NUM_SLOTS - 2 &&
                         fabs(frames_end - sound_end) <= apart,
