@@ -60,28 +60,61 @@ static bool read_defaults(const struct fields *tfhd, struct weir_fragment *fragm
     return true;
 }
 
-static bool read_time(const struct fields *tfdt, struct weir_fragment *fragment)
+static bool read_time(const struct fields *tfdt, uint64_t *ticks)
 {
     if (tfdt->version_and_flags != WEIR_FRAGMENT_VERSION_1 || tfdt->num_values != 2) {
         return false;
     }
-    fragment->ticks = (uint64_t)tfdt->values[0] << 32 | tfdt->values[1];
+    *ticks = (uint64_t)tfdt->values[0] << 32 | tfdt->values[1];
     return true;
 }
 
-// The one frame lies at the beginning of mdat, behind moof.
-static bool read_place(const struct fields *trun, const struct weir_box *moof,
+// The data fills mdat, behind moof.
+static bool read_place(uint32_t offset, uint64_t size, const struct weir_box *moof,
                        const struct weir_box *mdat, struct weir_fragment_found *found)
 {
-    if (trun->version_and_flags != (WEIR_TRUN_OFFSET | WEIR_TRUN_SIZE) || trun->num_values != 3 ||
+    found->data = moof->begin + offset;
+    found->end = mdat->end;
+    return size > 0 && found->data == mdat->payload && found->end - found->data == size;
+}
+
+// The tables of a fragment.
+struct tables {
+    struct fields tfhd, tfdt, trun;
+};
+
+static bool read_frame(const struct tables *tables, const struct weir_box *moof,
+                       const struct weir_box *mdat, struct weir_fragment_found *found)
+{
+    const struct fields *trun = &tables->trun;
+    if (!read_defaults(&tables->tfhd, &found->fragment) ||
+        !read_time(&tables->tfdt, &found->fragment.ticks) ||
+        trun->version_and_flags != (WEIR_TRUN_OFFSET | WEIR_TRUN_SIZE) || trun->num_values != 3 ||
         trun->values[0] != 1) {
         return false;
     }
     found->fragment.size = trun->values[2];
-    found->data = moof->begin + trun->values[1];
-    found->end = mdat->end;
-    return found->fragment.size > 0 && found->data == mdat->payload &&
-           found->end - found->data == found->fragment.size;
+    return read_place(trun->values[1], trun->values[2], moof, mdat, found);
+}
+
+static bool read_audio(const struct tables *tables, const struct weir_box *moof,
+                       const struct weir_box *mdat, struct weir_fragment_found *found)
+{
+    const struct fields *tfhd = &tables->tfhd, *trun = &tables->trun;
+    struct weir_audio_fragment *audio = &found->audio;
+    const uint32_t wanted = WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_SIZE |
+                            WEIR_TFHD_FLAGS;
+    if (tfhd->version_and_flags != wanted || tfhd->num_values != 4 ||
+        tfhd->values[0] < WEIR_FRAGMENT_FIRST_AUDIO || tfhd->values[1] != 1 ||
+        !read_time(&tables->tfdt, &audio->position) ||
+        trun->version_and_flags != WEIR_TRUN_OFFSET || trun->num_values != 2) {
+        return false;
+    }
+    audio->track = tfhd->values[0];
+    audio->sample_size = tfhd->values[2];
+    audio->num_samples = trun->values[0];
+    return read_place(trun->values[1], (uint64_t)audio->num_samples * audio->sample_size, moof,
+                      mdat, found);
 }
 
 enum weir_fragment_kind weir_fragment_read(struct weir_view *view, uint64_t at,
@@ -89,7 +122,8 @@ enum weir_fragment_kind weir_fragment_read(struct weir_view *view, uint64_t at,
 {
     const uint64_t limit = view->source.size;
     struct weir_box moof, traf, mdat;
-    struct fields mfhd, tfhd, tfdt, trun;
+    struct fields mfhd;
+    struct tables tables;
     if (!weir_box_read(view, at, limit, &moof) || moof.type != WEIR_BOX('m', 'o', 'o', 'f') ||
         moof.end > limit || moof.end - moof.begin > view->room ||
         !weir_box_read(view, moof.end, limit, &mdat) || mdat.type != WEIR_BOX('m', 'd', 'a', 't') ||
@@ -98,12 +132,14 @@ enum weir_fragment_kind weir_fragment_read(struct weir_view *view, uint64_t at,
         !is_full(view, &moof) || !is_full(view, &traf)) {
         return WEIR_FRAGMENT_NONE;
     }
-    *found = (struct weir_fragment_found){.fragment = {.number = mfhd.values[0]}};
-    const bool is_frame = read_child(view, &traf, WEIR_BOX('t', 'f', 'h', 'd'), &tfhd) &&
-                          read_child(view, &traf, WEIR_BOX('t', 'f', 'd', 't'), &tfdt) &&
-                          read_child(view, &traf, WEIR_BOX('t', 'r', 'u', 'n'), &trun) &&
-                          read_defaults(&tfhd, &found->fragment) &&
-                          read_time(&tfdt, &found->fragment) &&
-                          read_place(&trun, &moof, &mdat, found);
-    return is_frame ? WEIR_FRAGMENT_FRAME : WEIR_FRAGMENT_OTHER;
+    *found = (struct weir_fragment_found){.fragment = {.number = mfhd.values[0]},
+                                          .audio = {.number = mfhd.values[0]}};
+    if (!read_child(view, &traf, WEIR_BOX('t', 'f', 'h', 'd'), &tables.tfhd) ||
+        !read_child(view, &traf, WEIR_BOX('t', 'f', 'd', 't'), &tables.tfdt) ||
+        !read_child(view, &traf, WEIR_BOX('t', 'r', 'u', 'n'), &tables.trun)) {
+        return WEIR_FRAGMENT_OTHER;
+    }
+    return read_frame(&tables, &moof, &mdat, found)   ? WEIR_FRAGMENT_FRAME
+           : read_audio(&tables, &moof, &mdat, found) ? WEIR_FRAGMENT_AUDIO
+                                                      : WEIR_FRAGMENT_OTHER;
 }

@@ -9,16 +9,18 @@
 enum weir_fragment_kind {
     WEIR_FRAGMENT_NONE,  // no fragment begins here, or it is damaged
     WEIR_FRAGMENT_FRAME, // one frame, as Weir writes it
+    WEIR_FRAGMENT_AUDIO, // samples of sound, likewise
     WEIR_FRAGMENT_OTHER, // a sound box moof that another program wrote
 };
 
 struct weir_fragment_found {
-    struct weir_fragment fragment;
-    uint64_t data; // where the frame begins in the file
-    uint64_t end;  // where its mdat ends; behind the end of the file where that was cut
+    struct weir_fragment fragment;    // of a frame
+    struct weir_audio_fragment audio; // of samples
+    uint64_t data;                    // where the frame or the samples begin in the file
+    uint64_t end; // where its mdat ends; behind the end of the file where that was cut
 };
 
-// Read the boxes moof and mdat at `at`, but not the frame.
+// Read the boxes moof and mdat at `at`, but not what is in mdat.
 enum weir_fragment_kind weir_fragment_read(struct weir_view *view, uint64_t at,
                                            struct weir_fragment_found *found);
 

@@ -12,9 +12,8 @@
 struct moov {
     struct weir_boxes boxes;
     const struct weir_index *index;
-    uint32_t last_ticks;
-    uint64_t duration; // [ticks of the track]
-    uint32_t ticks_per_second;
+    const struct weir_index_head *head;
+    uint32_t num_tracks;  // that were begun; the first one has the frames
     uint32_t movie_scale; // ticks a second of mvhd and tkhd
 };
 
@@ -59,7 +58,7 @@ void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, ui
 static uint32_t length_of(const struct moov *moov, uint32_t i)
 {
     const struct weir_index *index = moov->index;
-    return i + 1 < index->num_entries ? index->entries[i + 1].ticks : moov->last_ticks;
+    return i + 1 < index->num_entries ? index->entries[i + 1].ticks : moov->head->ticks_per_frame;
 }
 
 // Write the table of times: runs of frames of one duration.
@@ -122,12 +121,38 @@ static void write_co64(struct weir_boxes *boxes, const struct weir_index *index)
     weir_boxes_end(boxes, co64);
 }
 
-static uint32_t movie_duration(const struct moov *moov)
+// The sound of a track, counted as in `num_tracks`. NULL: it is the track of frames.
+static const struct weir_audio_index *audio_of(const struct moov *moov, uint32_t track)
 {
-    const uint64_t duration = moov->duration / moov->ticks_per_second * moov->movie_scale +
-                              moov->duration % moov->ticks_per_second * moov->movie_scale /
-                                  moov->ticks_per_second;
+    return track > 1 ? &moov->head->audio[track - 2] : NULL;
+}
+
+// Get how long a track is, in its own ticks.
+static uint64_t duration_of(const struct moov *moov, uint32_t track)
+{
+    const struct weir_audio_index *audio = audio_of(moov, track);
+    return audio ? audio->num_samples : moov->index->last_ticks + moov->head->ticks_per_frame;
+}
+
+// Get how long a track is, in the ticks of the movie.
+static uint32_t movie_duration(const struct moov *moov, uint32_t track)
+{
+    const struct weir_audio_index *audio = audio_of(moov, track);
+    const uint32_t ticks_per_second = audio ? audio->sample_rate : moov->head->ticks_per_second;
+    const uint64_t ticks = duration_of(moov, track);
+    const uint64_t duration = ticks / ticks_per_second * moov->movie_scale +
+                              ticks % ticks_per_second * moov->movie_scale / ticks_per_second;
     return duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX;
+}
+
+static uint32_t longest_duration(const struct moov *moov)
+{
+    uint32_t longest = 0;
+    for (uint32_t track = 1; track <= 1 + moov->head->num_audio; track++) {
+        const uint32_t duration = movie_duration(moov, track);
+        longest = duration > longest ? duration : longest;
+    }
+    return longest;
 }
 
 // Copy a box of version 0 and fill in its duration, which is at `place` in its payload.
@@ -147,8 +172,9 @@ static void copy_with_duration(struct moov *moov, const uint8_t *box, uint32_t s
 // Write mdhd, in version 1 with 64 bits only if 32 bits are too few: above 13 hours at 90 kHz.
 static void write_mdhd(struct moov *moov, const uint8_t *box, uint32_t size)
 {
-    if (moov->duration <= UINT32_MAX || size < 28) {
-        copy_with_duration(moov, box, size, 16, (uint32_t)moov->duration);
+    const uint64_t duration = duration_of(moov, moov->num_tracks);
+    if (duration <= UINT32_MAX || size < 28) {
+        copy_with_duration(moov, box, size, 16, (uint32_t)duration);
         return;
     }
     struct weir_boxes *boxes = &moov->boxes;
@@ -157,7 +183,7 @@ static void write_mdhd(struct moov *moov, const uint8_t *box, uint32_t size)
     weir_boxes_u64(boxes, weir_boxes_read_u32(box + 12));
     weir_boxes_u64(boxes, weir_boxes_read_u32(box + 16));
     weir_boxes_copy(boxes, box + 20, 4);
-    weir_boxes_u64(boxes, moov->duration);
+    weir_boxes_u64(boxes, duration);
     weir_boxes_copy(boxes, box + 28, size - 28);
     weir_boxes_end(boxes, mdhd);
 }
@@ -178,6 +204,30 @@ static bool is_replaced(uint32_t type)
            type == WEIR_BOX('s', 't', 'c', 'o');
 }
 
+static void write_tables(struct moov *moov)
+{
+    const struct weir_audio_index *audio = audio_of(moov, moov->num_tracks);
+    if (audio) {
+        weir_audio_index_write(audio, &moov->boxes);
+        return;
+    }
+    write_stts(moov);
+    write_stsc(&moov->boxes);
+    write_stsz(&moov->boxes, moov->index);
+    write_co64(&moov->boxes, moov->index);
+}
+
+// Begin a track of the head. False: it is not taken over, because it has no sample.
+static bool begin_track(struct moov *moov)
+{
+    moov->num_tracks++;
+    if (moov->num_tracks > 1 + moov->head->num_audio) {
+        moov->boxes.overflow = true; // a track that nobody knows
+        return false;
+    }
+    return duration_of(moov, moov->num_tracks) > 0;
+}
+
 // Copy boxes of the fragmented movie's moov into that of the plain one. The nesting is that of the
 // head: at most moov, trak, mdia, minf, stbl.
 static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
@@ -190,21 +240,21 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
             boxes->overflow = true; // libavformat does not write this; no plain movie is made
             return;
         }
+        if (type == WEIR_BOX('t', 'r', 'a', 'k') && !begin_track(moov)) {
+            continue;
+        }
         if (is_container(type)) {
             const size_t begin = weir_boxes_begin(boxes, type);
             copy_boxes(moov, at + 8, at + size);
             if (type == WEIR_BOX('s', 't', 'b', 'l')) {
-                write_stts(moov);
-                write_stsc(boxes);
-                write_stsz(boxes, moov->index);
-                write_co64(boxes, moov->index);
+                write_tables(moov);
             }
             weir_boxes_end(boxes, begin);
         } else if (type == WEIR_BOX('m', 'v', 'h', 'd')) {
             moov->movie_scale = size >= 24 ? weir_boxes_read_u32(at + 20) : 0;
-            copy_with_duration(moov, at, size, 16, movie_duration(moov));
+            copy_with_duration(moov, at, size, 16, longest_duration(moov));
         } else if (type == WEIR_BOX('t', 'k', 'h', 'd')) {
-            copy_with_duration(moov, at, size, 20, movie_duration(moov));
+            copy_with_duration(moov, at, size, 20, movie_duration(moov, moov->num_tracks));
         } else if (type == WEIR_BOX('m', 'd', 'h', 'd')) {
             write_mdhd(moov, at, size);
         } else if (!is_replaced(type)) {
@@ -213,20 +263,27 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
     }
 }
 
+// Get the room for the head, a longer mdhd, and the longest tables possible. 0: the tables are
+// incomplete.
+static size_t room_of(const struct weir_index *index, const struct weir_index_head *head)
+{
+    size_t room = head->size + 128 + (size_t)index->num_entries * (8 + 4 + 8);
+    bool is_incomplete = index->is_incomplete || index->num_entries == 0;
+    for (uint32_t i = 0; i < head->num_audio; i++) {
+        room += weir_audio_index_size(&head->audio[i]);
+        is_incomplete = is_incomplete || head->audio[i].is_incomplete;
+    }
+    return is_incomplete || room > UINT32_MAX ? 0 : room;
+}
+
 uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_index_head *head,
                               size_t *size)
 {
-    // Room for the head, a longer mdhd, and the longest tables possible.
-    const size_t room = head->size + 128 + (size_t)index->num_entries * (8 + 4 + 8);
-    if (index->is_incomplete || index->num_entries == 0 || room > UINT32_MAX) {
-        return NULL;
-    }
+    const size_t room = room_of(index, head);
     struct moov moov = {
-        .boxes = {.bytes = malloc(room), .room = room},
+        .boxes = {.bytes = room > 0 ? malloc(room) : NULL, .room = room},
         .index = index,
-        .last_ticks = head->ticks_per_frame,
-        .duration = index->last_ticks + head->ticks_per_frame,
-        .ticks_per_second = head->ticks_per_second,
+        .head = head,
     };
     if (!moov.boxes.bytes) {
         return NULL;

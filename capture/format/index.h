@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/format/audio_index.h"
+
 struct weir_index_entry {
     uint64_t offset; // of the frame's first byte in the file
     uint32_t size;   // [bytes]
@@ -34,10 +36,14 @@ struct weir_index_head {
     size_t size; // [bytes]
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame; // nominal
+    // The sound tracks, which follow that of frames in moov.
+    const struct weir_audio_index *audio;
+    uint32_t num_audio;
 };
 
 // Make the moov box of a plain movie. It is the moov of `head` without mvex, which announces
-// fragments, and with the tables of the frames' places. The last frame has the nominal duration.
+// fragments, and with the tables of the places of frames and samples. The last frame has the
+// nominal duration. A sound track without a sample is left out.
 // NULL: out of memory, or more frames than a box can hold. The caller frees it.
 uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_index_head *head,
                               size_t *size);

@@ -13,12 +13,25 @@ struct weir_track {
     uint16_t color_primaries, color_transfer, color_matrix;
 };
 
+// A track of sound that is not compressed.
+struct weir_audio_track_found {
+    uint32_t sample_rate;
+    uint32_t sample_size; // all channels together [bytes]
+    struct weir_box stbl; // its tables
+};
+
+enum { WEIR_MOOV_MAX_AUDIO = 8 };
+
 struct weir_moov {
     struct weir_box box;
     struct weir_track track; // the first one of pictures
     struct weir_box stbl;    // its tables
     uint32_t num_tracks;     // of all kinds
-    bool is_fragmented;      // mvex announces fragments
+    // Those of sound, in their order.
+    struct weir_audio_track_found audio[WEIR_MOOV_MAX_AUDIO];
+    uint32_t num_audio;
+    bool is_ours;       // pictures come first, and all others are in `audio`
+    bool is_fragmented; // mvex announces fragments
 };
 
 // Read a moov box that lies in the file. False: it is damaged, or has no track of pictures.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The capture: composes encoder, readback, ring, packets, writer and sink.
+// The capture: composes encoder, readback, ring, packets, sound, writer and sink.
 #include <weir/capture.h>
 
 #include <stdlib.h>
@@ -47,6 +47,30 @@ static enum weir_result open_gpu(weir_capture *capture, weir_context *context, c
         &capture->readback);
 }
 
+static void wake_writer(void *user)
+{
+    weir_ring_wake(user);
+}
+
+// `tracks` are read during the call only.
+static enum weir_result open_sound(weir_capture *capture, const struct weir_audio_track *tracks)
+{
+    const struct weir_capture_params *params = &capture->params;
+    const struct weir_sound_params sound = {
+        .tracks = tracks,
+        .num_tracks = params->num_audio_tracks,
+        .buffer_ms = params->audio_buffer_ms,
+        .max_gap_ns = weir_ticks_max_gap_ns(
+            weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den)),
+        .waits = params->policy == WEIR_POLICY_WAIT,
+        .stats = &capture->stats,
+        .log = &capture->log,
+        .wake = wake_writer,
+        .user = &capture->ring,
+    };
+    return weir_sound_init(&capture->sound, &sound);
+}
+
 static enum weir_result open_writer(weir_capture *capture)
 {
     const struct weir_capture_params *params = &capture->params;
@@ -70,6 +94,7 @@ static enum weir_result open_writer(weir_capture *capture)
         .stats = &capture->stats,
         .drops = &capture->drops,
         .packer = capture->packer,
+        .sound = params->num_audio_tracks > 0 ? &capture->sound : NULL,
         .source = {.wait = wait_for_readback,
                    .release = release_readback,
                    .user = capture->readback},
@@ -83,8 +108,7 @@ static enum weir_result open_writer(weir_capture *capture)
 }
 
 // Open the sink, last of all, so that an earlier failure leaves no file to remove.
-static enum weir_result open_sink(weir_capture *capture, const char *path,
-                                  const struct weir_sink_callbacks *callbacks)
+static enum weir_result open_sink(weir_capture *capture, const struct weir_capture_params *given)
 {
     static const struct weir_mux_ops *const sinks[] = {
         [WEIR_SINK_MOV] = &weir_mux_mov,
@@ -96,7 +120,7 @@ static enum weir_result open_sink(weir_capture *capture, const char *path,
     const uint32_t ticks_per_second = capture->writer.ticks_per_second;
     return sinks[params->sink]->open(
         &(struct weir_mux_params){
-            .path = path,
+            .path = given->path,
             .codec = params->codec,
             .width = params->pad ? weir_round_up(capture->width, 4) : capture->width,
             .height = params->pad ? weir_round_up(capture->height, 4) : capture->height,
@@ -108,7 +132,9 @@ static enum weir_result open_sink(weir_capture *capture, const char *path,
             .premultiplied = params->premultiplied,
             .nominal_size = (uint32_t)frame_size(capture),
             .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
-            .callbacks = *callbacks,
+            .callbacks = given->callbacks,
+            .audio_tracks = given->audio_tracks,
+            .num_audio_tracks = params->num_audio_tracks,
             .log = capture->log,
         },
         &capture->writer.mux);
@@ -153,11 +179,15 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     capture->params.path = NULL;
     capture->params.like = NULL;
     capture->params.callbacks = (struct weir_sink_callbacks){0};
+    capture->params.audio_tracks = NULL;
+    if (result == WEIR_OK) {
+        result = open_sound(capture, params->audio_tracks);
+    }
     if (result == WEIR_OK) {
         result = open_writer(capture);
     }
     if (result == WEIR_OK) {
-        result = open_sink(capture, params->path, &params->callbacks);
+        result = open_sink(capture, params);
     }
     if (result != WEIR_OK) {
         weir_capture_close(&capture, NULL);
@@ -190,6 +220,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
         result = weir_writer_finish(&capture->writer);
         weir_drop_log_finish(&capture->drops, weir_capture_movie_time(capture, capture->last_ns));
     }
+    weir_sound_finish(&capture->sound);
     if (stats) {
         *stats = weir_capture_get_stats(capture);
     }

@@ -143,7 +143,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
     }
     if (!capture->has_taken) {
         capture->has_taken = true;
-        capture->first_ns = frame->time_ns;
+        capture->first_ns = capture->writer.first_ns = frame->time_ns;
     }
     capture->taken_ns = frame->time_ns;
     const struct weir_ring_item item = {

@@ -9,6 +9,7 @@
 #include <weir/capture.h>
 #include <weir/readback.h>
 
+#include "capture/stream/audio/sound.h"
 #include "capture/stream/clock/pace.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/packet/packet.h"
@@ -27,6 +28,7 @@ struct weir_capture {
     struct weir_packer *packer;
     struct weir_ring ring;
     struct weir_writer writer;
+    struct weir_sound sound;
     bool has_ring, has_writer;
     struct weir_stats stats;
     struct weir_drop_log drops;

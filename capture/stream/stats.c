@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statistics: two threads count, any thread reads a consistent snapshot, nobody waits.
+// Statistics: a few threads count, any thread reads a consistent snapshot, nobody waits.
 //
 // A sequence lock each, after H.-J. Boehm, "Can seqlocks get along with programming language memory
 // models?" (MSPC 2012), with ordered loads and stores in place of fences: a reader that sees a new
@@ -40,23 +40,62 @@ static uint64_t version_of(const struct weir_counts *counts)
     return atomic_load_explicit(&counts->version, memory_order_acquire);
 }
 
-// Both versions are even and unchanged over the whole reading. The readings of the two threads'
-// counts overlap, so at one instant the counts had all these values.
-static bool read_both(const struct weir_stats *stats, uint64_t *values)
+enum { MAX_THREADS = 2 + WEIR_MAX_AUDIO_TRACKS };
+
+// List the counts of all threads. Returns their number.
+static uint32_t list_counts(const struct weir_stats *stats,
+                            const struct weir_counts *list[MAX_THREADS])
 {
-    const uint64_t render = version_of(&stats->render), writer = version_of(&stats->writer);
-    for (int i = 0; i < WEIR_NUM_COUNTS; i++) {
-        values[i] = atomic_load_explicit(&stats->render.values[i], memory_order_acquire) +
-                    atomic_load_explicit(&stats->writer.values[i], memory_order_acquire);
+    list[0] = &stats->render;
+    list[1] = &stats->writer;
+    for (uint32_t i = 0; i < stats->num_audio; i++) {
+        list[2 + i] = &stats->audio[i];
     }
-    return (render | writer) % 2 == 0 && render == version_of(&stats->render) &&
-           writer == version_of(&stats->writer);
+    return 2 + stats->num_audio;
+}
+
+// All versions are even and unchanged over the whole reading. The readings of the threads' counts
+// overlap, so at one instant the counts had all these values.
+static bool read_all(const struct weir_stats *stats, uint64_t *values)
+{
+    const struct weir_counts *list[MAX_THREADS];
+    uint64_t versions[MAX_THREADS];
+    const uint32_t num = list_counts(stats, list);
+    bool is_one_instant = true;
+    for (uint32_t i = 0; i < num; i++) {
+        versions[i] = version_of(list[i]);
+    }
+    for (int value = 0; value < WEIR_NUM_COUNTS; value++) {
+        values[value] = 0;
+        for (uint32_t i = 0; i < num; i++) {
+            values[value] += atomic_load_explicit(&list[i]->values[value], memory_order_acquire);
+        }
+    }
+    for (uint32_t i = 0; i < num; i++) {
+        is_one_instant &= versions[i] % 2 == 0 && versions[i] == version_of(list[i]);
+    }
+    return is_one_instant;
+}
+
+static struct weir_audio_stats audio_of(const uint64_t *values)
+{
+    struct weir_audio_stats audio = {
+        .received = values[WEIR_COUNT_AUDIO_RECEIVED],
+        .written = values[WEIR_COUNT_AUDIO_WRITTEN],
+        .silence = values[WEIR_COUNT_AUDIO_SILENCE],
+    };
+    for (int i = 0; i < WEIR_NUM_AUDIO_DROP_REASONS_USED; i++) {
+        audio.dropped_by_reason[i] = values[WEIR_COUNT_AUDIO_DROPPED + i];
+        audio.dropped += audio.dropped_by_reason[i];
+    }
+    audio.in_flight = audio.received + audio.silence - audio.written - audio.dropped;
+    return audio;
 }
 
 struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
 {
     uint64_t values[WEIR_NUM_COUNTS];
-    while (!read_both(stats, values)) {
+    while (!read_all(stats, values)) {
     }
     struct weir_capture_stats snapshot = {
         .received = values[WEIR_COUNT_RECEIVED],
@@ -67,6 +106,7 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
         .host_max_ns = values[WEIR_COUNT_HOST_MAX_NS],
         .wait_ns = values[WEIR_COUNT_WAIT_NS],
         .skipped = values[WEIR_COUNT_SKIPPED],
+        .audio = audio_of(values),
     };
     for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {
         snapshot.dropped_by_reason[i] = values[WEIR_COUNT_DROPPED + i];

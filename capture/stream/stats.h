@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statistics: two threads count, any thread reads a consistent snapshot, nobody waits.
+// Statistics: a few threads count, any thread reads a consistent snapshot, nobody waits.
 #ifndef WEIR_CAPTURE_STREAM_STATS_H
 #define WEIR_CAPTURE_STREAM_STATS_H
 
@@ -9,6 +9,7 @@
 #include <weir/capture.h>
 
 enum { WEIR_NUM_DROP_REASONS_USED = WEIR_DROP_DEVICE + 1 };
+enum { WEIR_NUM_AUDIO_DROP_REASONS_USED = WEIR_AUDIO_DROP_SINK + 1 };
 
 enum weir_count {
     WEIR_COUNT_RECEIVED,
@@ -20,7 +21,11 @@ enum weir_count {
     WEIR_COUNT_WAIT_NS,
     WEIR_COUNT_SKIPPED,
     WEIR_COUNT_DROPPED, // the first of the counts by enum weir_drop_reason
-    WEIR_NUM_COUNTS = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS_USED,
+    WEIR_COUNT_AUDIO_RECEIVED = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS_USED,
+    WEIR_COUNT_AUDIO_WRITTEN,
+    WEIR_COUNT_AUDIO_SILENCE,
+    WEIR_COUNT_AUDIO_DROPPED, // the first of the counts by enum weir_audio_drop_reason
+    WEIR_NUM_COUNTS = WEIR_COUNT_AUDIO_DROPPED + WEIR_NUM_AUDIO_DROP_REASONS_USED,
 };
 
 // The counts of one thread. `version` is odd while they are being changed.
@@ -31,6 +36,8 @@ struct weir_counts {
 
 struct weir_stats {
     struct weir_counts render, writer;
+    struct weir_counts audio[WEIR_MAX_AUDIO_TRACKS]; // of those who hand over sound
+    uint32_t num_audio;
 };
 
 // Begin and end a change of a thread's own counts. A snapshot has all of the change or none of it.

@@ -224,6 +224,10 @@ static void test_steady_state(struct rig *rig)
 {
     enum { NUM_FRAMES = 10000, WARM_UP = 1000 };
     struct weir_capture_params params = rig_params(rig, test_path("long.mov"), WEIR_SINK_MOV);
+    const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 2};
+    static const int16_t samples[2 * 800];
+    params.audio_tracks = &track;
+    params.num_audio_tracks = 1;
     weir_capture *capture = rig_open(rig, &params);
     const struct weir_frame first = rig_frame(rig, -1);
     harness_release(&rig->harness, &first);
@@ -237,7 +241,9 @@ static void test_steady_state(struct rig *rig)
         struct weir_frame frame = rig_frame(rig, i * INT64_C(16666667));
         frame.queue_family = weir_context_get_queue(rig->harness.context).family;
         const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
-        if (!test_expect(result == WEIR_OK, "frame %d: %s", i, weir_result_name(result))) {
+        const enum weir_result heard = weir_capture_audio(capture, 0, samples, 800, frame.time_ns);
+        if (!test_expect(result == WEIR_OK && heard == WEIR_OK, "frame %d: %s, %s", i,
+                         weir_result_name(result), weir_result_name(heard))) {
             break;
         }
     }

@@ -21,6 +21,16 @@ static void refuse(struct rig *rig, struct weir_capture_params params, enum weir
                 code);
 }
 
+// A sink that takes no sound.
+static void test_sound_refused(struct rig *rig, const struct weir_capture_params *params)
+{
+    weir_capture *capture = NULL;
+    test_expect(weir_capture_open(rig->harness.context, params, &capture) ==
+                        WEIR_ERROR_UNSUPPORTED &&
+                    !capture && !test_file_exists(params->path),
+                "sound into hashes");
+}
+
 static void test_params(struct rig *rig)
 {
     const struct weir_capture_params good = rig_params(rig, NULL, WEIR_SINK_NULL);
@@ -50,7 +60,33 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_MOV);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_CALLBACK);
+    static const struct weir_audio_track tracks[] = {
+        {.sample_rate = 999, .num_channels = 2},
+        {.sample_rate = 768001, .num_channels = 2},
+        {.sample_rate = 48000, .num_channels = 0},
+        {.sample_rate = 48000, .num_channels = 17},
+        {.sample_rate = 48000, .num_channels = 2, .format = (enum weir_sample_format)4},
+        {.sample_rate = 48000, .num_channels = 2, .language = "Eng"},
+        {.sample_rate = 48000, .num_channels = 2, .language = "en"},
+        {.sample_rate = 48000, .num_channels = 2, .language = {'e', 'n', 'g', 'l'}},
+        {.sample_rate = 48000, .num_channels = 2, .language = "eng"},
+    };
+    for (int i = 0; i < 8; i++) {
+        REFUSE(i < 4 ? WEIR_LOG_CODE_OUT_OF_RANGE : WEIR_LOG_CODE_UNKNOWN_VALUE,
+               audio_tracks = &tracks[i];
+               bad.num_audio_tracks = 1);
+    }
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio_tracks = tracks; bad.num_audio_tracks = 9);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio_buffer_ms = 199);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio_buffer_ms = 60001);
+    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, num_audio_tracks = 1);
     struct weir_capture_params odd = good;
+    odd.sink = WEIR_SINK_HASH;
+    odd.path = "never.txt";
+    odd.audio_tracks = &tracks[8];
+    odd.num_audio_tracks = 1;
+    test_sound_refused(rig, &odd);
+    odd = good;
     odd.codec = WEIR_MOVIE_CODEC_HAP_HDR;
     weir_capture *capture = NULL;
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
@@ -152,8 +188,9 @@ static void test_nonsense(struct rig *rig)
     params = weir_capture_get_params(capture);
     test_expect(params.num_slots == 8 && params.frame_rate_num == 60 &&
                     params.frame_rate_den == 1 && params.num_chunks == 1 &&
-                    params.sync_ms == 1000 && params.codec == WEIR_MOVIE_CODEC_HAP_Q &&
-                    !params.path && !params.like && !params.debug_tag,
+                    params.sync_ms == 1000 && params.audio_buffer_ms == 4000 &&
+                    params.codec == WEIR_MOVIE_CODEC_HAP_Q && !params.path && !params.like &&
+                    !params.debug_tag,
                 "defaults are filled in");
     params = rig_params(rig, NULL, WEIR_SINK_NULL);
     params.max_rate_num = 30000;

@@ -30,7 +30,11 @@ static void *consume(void *user)
 {
     struct side *side = user;
     struct weir_ring_item item;
-    while (weir_ring_pop(side->ring, &item)) {
+    enum weir_ring_event event;
+    while ((event = weir_ring_pop(side->ring, &item)) != WEIR_RING_CLOSED) {
+        if (event == WEIR_RING_WOKEN) {
+            continue;
+        }
         const struct weir_ring_item want = item_of(side->expected++);
         side->num_wrong += item.slot != want.slot || item.number != want.number ||
                            item.time_ns != want.time_ns || item.is_submitted != want.is_submitted ||
@@ -57,6 +61,9 @@ static void stress(uint32_t num_slots, bool wait)
         }
         const struct weir_ring_item item = item_of(pushed++);
         weir_ring_push(&ring, &item);
+        if (pushed % 16 == 0) {
+            weir_ring_wake(&ring);
+        }
     }
     weir_ring_close(&ring);
     pthread_join(consumer, NULL);
@@ -77,12 +84,18 @@ static void test_bounds(void)
     test_expect(!weir_ring_take_room(&ring), "no room for three");
     weir_ring_give_room(&ring);
     test_expect(weir_ring_take_room(&ring), "room again");
-    // An item that was pushed before the ring was closed still arrives.
     struct weir_ring_item item = item_of(0);
+    weir_ring_wake(&ring);
+    test_expect(weir_ring_pop(&ring, &item) == WEIR_RING_WOKEN, "woken without an item");
+    // An item that was pushed before the ring was closed still arrives.
     weir_ring_push(&ring, &item);
     weir_ring_close(&ring);
-    test_expect(weir_ring_pop(&ring, &item), "one item before the end");
-    test_expect(!weir_ring_pop(&ring, &item) && !weir_ring_pop(&ring, &item), "the end lasts");
+    weir_ring_wake(&ring);
+    test_expect(weir_ring_pop(&ring, &item) == WEIR_RING_ITEM, "one item before the end");
+    test_expect(weir_ring_pop(&ring, &item) == WEIR_RING_CLOSED &&
+                    weir_ring_pop(&ring, &item) == WEIR_RING_CLOSED &&
+                    weir_ring_pop(&ring, &item) == WEIR_RING_CLOSED,
+                "the end lasts");
     weir_ring_finish(&ring);
 }
 

@@ -309,6 +309,14 @@ static void test_capture(struct nulls *n)
     SILENT(n, weir_capture_frame(NULL, &(struct weir_frame){0}, NULL));
     REFUSED(n, "frame", weir_capture_frame(n->capture, NULL, NULL));
     REFUSED(n, "frame->image", weir_capture_frame(n->capture, &(struct weir_frame){0}, NULL));
+    const uint8_t sample = 0;
+    SILENT(n, weir_capture_audio(NULL, 0, &sample, 1, 0));
+    REFUSED(n, "samples", weir_capture_audio(n->capture, 0, NULL, 1, 0));
+    REFUSED(n, "audio_tracks",
+            weir_capture_open(n->context,
+                              &(struct weir_capture_params){
+                                  .like = n->image, .sink = WEIR_SINK_NULL, .num_audio_tracks = 1},
+                              &out));
     struct weir_capture_stats stats;
     ALLOWED(n, weir_capture_close(NULL, NULL) == WEIR_OK);
     ALLOWED(n, weir_capture_close(&out, &stats) == WEIR_OK && stats.received == 0);

@@ -69,6 +69,20 @@ static enum weir_result write_callback(struct weir_mux *mux, const struct weir_m
     return check(&callback->log, "packet", callback->host.packet(callback->host.user, &given));
 }
 
+static enum weir_result write_audio_callback(struct weir_mux *mux,
+                                             const struct weir_mux_audio *audio)
+{
+    struct callback *callback = (struct callback *)mux;
+    const struct weir_capture_audio_packet given = {
+        .track = audio->track,
+        .data = audio->data,
+        .num_samples = audio->num_samples,
+        .size = audio->size,
+        .pts = (int64_t)audio->position,
+    };
+    return check(&callback->log, "audio", callback->host.audio(callback->host.user, &given));
+}
+
 static enum weir_result close_callback(struct weir_mux *mux)
 {
     struct callback *callback = (struct callback *)mux;
@@ -83,5 +97,6 @@ static enum weir_result close_callback(struct weir_mux *mux)
 const struct weir_mux_ops weir_mux_callback = {
     .open = open_callback,
     .write = write_callback,
+    .write_audio = write_audio_callback,
     .close = close_callback,
 };

@@ -10,9 +10,9 @@
 #include "capture/format/codec.h"
 #include "capture/stream/mux/track.h"
 
-// Fill in the parameters of the stream, from which libavformat writes the sample description. A
-// muxer needs no encoder.
-static int describe_stream(AVFormatContext *format, const struct weir_mux_params *params)
+// Fill in the parameters of the stream of frames, from which libavformat writes the sample
+// description. A muxer needs no encoder.
+static int describe_frames(AVFormatContext *format, const struct weir_mux_params *params)
 {
     AVStream *stream = avformat_new_stream(format, NULL);
     if (!stream) {
@@ -33,6 +33,40 @@ static int describe_stream(AVFormatContext *format, const struct weir_mux_params
     codec->color_trc = (enum AVColorTransferCharacteristic)track.color_transfer;
     codec->color_space = (enum AVColorSpace)track.color_matrix;
     return 0;
+}
+
+// Fill in those of a sound track.
+static int describe_audio(AVFormatContext *format, const struct weir_audio_track *track)
+{
+    static const enum AVCodecID codecs[] = {
+        [WEIR_SAMPLE_S16] = AV_CODEC_ID_PCM_S16LE,
+        [WEIR_SAMPLE_S24] = AV_CODEC_ID_PCM_S24LE,
+        [WEIR_SAMPLE_S32] = AV_CODEC_ID_PCM_S32LE,
+        [WEIR_SAMPLE_F32] = AV_CODEC_ID_PCM_F32LE,
+    };
+    AVStream *stream = avformat_new_stream(format, NULL);
+    if (!stream) {
+        return AVERROR(ENOMEM);
+    }
+    const uint32_t size = weir_audio_sample_size(track->format, track->num_channels);
+    stream->time_base = (AVRational){1, (int)track->sample_rate};
+    AVCodecParameters *codec = stream->codecpar;
+    codec->codec_type = AVMEDIA_TYPE_AUDIO;
+    codec->codec_id = codecs[track->format];
+    codec->sample_rate = (int)track->sample_rate;
+    codec->bits_per_coded_sample = (int)(size / track->num_channels * 8);
+    codec->block_align = (int)size;
+    av_channel_layout_default(&codec->ch_layout, (int)track->num_channels);
+    return 0;
+}
+
+static int describe_streams(AVFormatContext *format, const struct weir_mux_params *params)
+{
+    int error = describe_frames(format, params);
+    for (uint32_t i = 0; i < params->num_audio_tracks && error >= 0; i++) {
+        error = describe_audio(format, &params->audio_tracks[i]);
+    }
+    return error;
 }
 
 static int write_header(AVFormatContext *format, const struct weir_mux_params *params)
@@ -59,7 +93,7 @@ static int make(struct weir_mov_header *header, const struct weir_mux_params *pa
     AVFormatContext *format = NULL;
     int error = avformat_alloc_output_context2(&format, NULL, "mov", NULL);
     if (error >= 0) {
-        error = describe_stream(format, params);
+        error = describe_streams(format, params);
     }
     if (error >= 0) {
         error = avio_open_dyn_buf(&format->pb);
@@ -91,19 +125,65 @@ static bool find_moov(struct weir_mov_header *header)
            weir_boxes_read_u32(header->bytes + header->moov + 4) == WEIR_BOX('m', 'o', 'o', 'v');
 }
 
-// libavformat writes the graphics mode of frames without alpha. The header is small, and only the
-// box vmhd begins so.
-static void set_graphics_mode(struct weir_mov_header *header, uint16_t mode)
+// Find box number `number` of a type in a row of boxes, counted from 0. NULL: there is none.
+static uint8_t *find_box(uint8_t *at, const uint8_t *end, uint32_t type, uint32_t number)
 {
-    enum { VMHD_SIZE = 20, MODE_AT = 12 };
-    for (size_t at = header->moov; at + VMHD_SIZE <= header->size; at++) {
-        uint8_t *box = header->bytes + at;
-        if (weir_boxes_read_u32(box) == VMHD_SIZE &&
-            weir_boxes_read_u32(box + 4) == WEIR_BOX('v', 'm', 'h', 'd')) {
-            box[MODE_AT] = (uint8_t)(mode >> 8);
-            box[MODE_AT + 1] = (uint8_t)mode;
+    for (uint32_t size; end - at >= 8; at += size) {
+        size = weir_boxes_read_u32(at);
+        if (size < 8 || size > (size_t)(end - at)) {
+            return NULL;
+        }
+        if (weir_boxes_read_u32(at + 4) == type && number-- == 0) {
+            return at;
         }
     }
+    return NULL;
+}
+
+// Write how frames are laid over others. libavformat writes the mode of frames without alpha.
+static bool write_graphics_mode(struct weir_mov_header *header, uint16_t mode)
+{
+    static const uint32_t path[] = {WEIR_BOX('t', 'r', 'a', 'k'), WEIR_BOX('m', 'd', 'i', 'a'),
+                                    WEIR_BOX('m', 'i', 'n', 'f'), WEIR_BOX('v', 'm', 'h', 'd')};
+    enum { DEPTH = 4, MODE = 12, LEAST_SIZE = 20 };
+    uint8_t *box = header->bytes + header->moov;
+    for (int level = 0; box && level < DEPTH; level++) {
+        box = find_box(box + 8, box + weir_boxes_read_u32(box), path[level], 0);
+    }
+    if (!box || weir_boxes_read_u32(box) < LEAST_SIZE) {
+        return false;
+    }
+    box[MODE] = (uint8_t)(mode >> 8);
+    box[MODE + 1] = (uint8_t)mode;
+    return true;
+}
+
+// Write the languages of sound tracks as three letters of five bits each (QuickTime File Format,
+// "ISO Language Codes"). libavformat writes the older codes of the Macintosh to .mov, which most
+// languages have not.
+static bool write_languages(struct weir_mov_header *header, const struct weir_mux_params *params)
+{
+    static const uint32_t path[] = {WEIR_BOX('t', 'r', 'a', 'k'), WEIR_BOX('m', 'd', 'i', 'a'),
+                                    WEIR_BOX('m', 'd', 'h', 'd')};
+    enum { DEPTH = 3, LANGUAGE = 28, LEAST_SIZE = 32 };
+    for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
+        const char *language = params->audio_tracks[i].language;
+        uint8_t *box = header->bytes + header->moov;
+        for (int level = 0; box && level < DEPTH; level++) {
+            box = find_box(box + 8, box + weir_boxes_read_u32(box), path[level],
+                           level == 0 ? 1 + i : 0);
+        }
+        if (!box || weir_boxes_read_u32(box) < LEAST_SIZE) {
+            return false;
+        }
+        if (language[0]) {
+            const int code = (language[0] - 0x60) << 10 | (language[1] - 0x60) << 5 |
+                             (language[2] - 0x60);
+            box[LANGUAGE] = (uint8_t)(code >> 8);
+            box[LANGUAGE + 1] = (uint8_t)code;
+        }
+    }
+    return true;
 }
 
 enum weir_result weir_mov_header_init(struct weir_mov_header *header,
@@ -111,13 +191,14 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
 {
     *header = (struct weir_mov_header){.bytes = NULL};
     errno = 0;
+    const uint16_t mode = weir_hap_graphics_mode(weir_movie_codec_get_info(params->codec),
+                                                 params->premultiplied);
     int error = make(header, params);
-    if (error >= 0 && !find_moov(header)) {
+    if (error >= 0 && !(find_moov(header) && write_graphics_mode(header, mode) &&
+                        write_languages(header, params))) {
         error = AVERROR_BUG;
     }
     if (error >= 0) {
-        set_graphics_mode(header, weir_hap_graphics_mode(weir_movie_codec_get_info(params->codec),
-                                                         params->premultiplied));
         return WEIR_OK;
     }
     const bool lacks_memory = error == AVERROR(ENOMEM) || errno == ENOMEM; // told or not

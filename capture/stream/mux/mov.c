@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The movie sink: a QuickTime movie. While it grows it is a chain of fragments, one a frame, so
-// that a kill at any time leaves every frame that was written readable; when it is closed it
-// becomes a plain movie with an index. docs/capture.md says why.
+// The movie sink: a QuickTime movie. While it grows it is a chain of fragments, one a frame and
+// some a second of each sound track, so that a kill at any time leaves everything that was written
+// readable; when it is closed it becomes a plain movie with an index. docs/capture.md says why.
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +21,7 @@ struct mov {
     struct weir_file file;
     struct weir_mov_header header;
     struct weir_index index;
+    struct weir_audio_index audio[WEIR_MAX_AUDIO_TRACKS];
     uint32_t num_fragments;
     uint64_t first_ticks;
 };
@@ -29,6 +30,9 @@ static void destroy(struct mov *mov)
 {
     weir_mov_header_finish(&mov->header);
     weir_index_finish(&mov->index);
+    for (uint32_t i = 0; i < mov->params.num_audio_tracks; i++) {
+        weir_audio_index_finish(&mov->audio[i]);
+    }
     free(mov);
 }
 
@@ -47,9 +51,21 @@ static void write_padding(struct mov *mov, uint64_t end)
     }
 }
 
+static bool make_indices(struct mov *mov)
+{
+    const struct weir_mux_params *params = &mov->params;
+    bool is_made = weir_index_init(&mov->index);
+    for (uint32_t i = 0; is_made && i < params->num_audio_tracks; i++) {
+        const struct weir_audio_track *track = &params->audio_tracks[i];
+        is_made = weir_audio_index_init(&mov->audio[i], track->sample_rate,
+                                        weir_audio_sample_size(track->format, track->num_channels));
+    }
+    return is_made;
+}
+
 static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
 {
-    if (!weir_index_init(&mov->index)) {
+    if (!make_indices(mov)) {
         weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
                         "no memory for the index of '%s'", params->path);
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -86,8 +102,9 @@ static enum weir_result open_mov(const struct weir_mux_params *params, struct we
     }
     mov->base.ops = &weir_mux_mov;
     mov->params = *params;
-    mov->params.path = NULL;
     const enum weir_result result = make(mov, params);
+    mov->params.path = NULL;
+    mov->params.audio_tracks = NULL;
     if (result != WEIR_OK) {
         destroy(mov);
         return result;
@@ -96,10 +113,23 @@ static enum weir_result open_mov(const struct weir_mux_params *params, struct we
     return WEIR_OK;
 }
 
+// Write a fragment and commit it. `offset` gets where the data lies in the file.
+static enum weir_result write_fragment(struct mov *mov,
+                                       const uint8_t head[WEIR_FRAGMENT_HEADER_SIZE],
+                                       const uint8_t *data, uint32_t size, uint64_t *offset)
+{
+    *offset = mov->file.size + WEIR_FRAGMENT_HEADER_SIZE;
+    const uint64_t end = *offset + size;
+    weir_file_write(&mov->file, head, WEIR_FRAGMENT_HEADER_SIZE);
+    weir_file_write(&mov->file, data, size);
+    write_padding(mov, end);
+    return weir_file_commit(&mov->file);
+}
+
 static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_packet *packet)
 {
     struct mov *mov = (struct mov *)mux;
-    if (mov->num_fragments == 0) {
+    if (mov->index.num_entries == 0) {
         mov->first_ticks = packet->ticks;
     }
     const struct weir_fragment fragment = {
@@ -109,25 +139,43 @@ static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_pa
         .size = packet->size,
     };
     uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
+    uint64_t offset;
     weir_fragment_write(&fragment, head);
-    const uint64_t offset = mov->file.size + sizeof(head);
-    const uint64_t end = offset + packet->size;
-    weir_file_write(&mov->file, head, sizeof(head));
-    weir_file_write(&mov->file, packet->data, packet->size);
-    write_padding(mov, end);
-    const enum weir_result result = weir_file_commit(&mov->file);
+    const enum weir_result result = write_fragment(mov, head, packet->data, packet->size, &offset);
     if (result == WEIR_OK) {
         weir_index_add(&mov->index, offset, packet->size, fragment.ticks);
     }
     return result;
 }
 
-// Append a moov box that lists every frame. Then change the head of the first moov into that of one
-// large mdat box, which ends where the new moov begins.
+static enum weir_result write_audio_mov(struct weir_mux *mux, const struct weir_mux_audio *audio)
+{
+    struct mov *mov = (struct mov *)mux;
+    const struct weir_audio_fragment fragment = {
+        .number = ++mov->num_fragments,
+        .track = WEIR_FRAGMENT_FIRST_AUDIO + audio->track,
+        .position = audio->position,
+        .num_samples = audio->num_samples,
+        .sample_size = audio->size / audio->num_samples,
+    };
+    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
+    uint64_t offset;
+    weir_audio_fragment_write(&fragment, head);
+    const enum weir_result result = write_fragment(mov, head, audio->data, audio->size, &offset);
+    if (result == WEIR_OK) {
+        weir_audio_index_add(&mov->audio[audio->track], offset, audio->num_samples);
+    }
+    return result;
+}
+
+// Append a moov box that lists every frame and all samples. Then change the head of the first moov
+// into that of one large mdat box, which ends where the new moov begins.
 static enum weir_result become_plain(struct mov *mov)
 {
     size_t moov_size = 0;
-    const struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
+    struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
+    head.audio = mov->audio;
+    head.num_audio = mov->params.num_audio_tracks;
     uint8_t *moov = weir_index_make_moov(&mov->index, &head, &moov_size);
     if (!moov) {
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -162,5 +210,6 @@ static enum weir_result close_mov(struct weir_mux *mux)
 const struct weir_mux_ops weir_mux_mov = {
     .open = open_mov,
     .write = write_mov,
+    .write_audio = write_audio_mov,
     .close = close_mov,
 };

@@ -22,6 +22,8 @@ struct weir_mux_params {
     uint32_t nominal_size;    // of a frame that is not compressed [bytes]
     uint64_t sync_ns;         // weir_capture_params.sync_ms; 0 = never
     struct weir_sink_callbacks callbacks;
+    const struct weir_audio_track *audio_tracks;
+    uint32_t num_audio_tracks;
     struct weir_log log;
 };
 
@@ -31,6 +33,14 @@ struct weir_mux_packet {
     uint32_t size;    // [bytes]
     uint64_t time_ns; // since the first frame
     uint64_t ticks;   // the same time in ticks, greater than that of the frame before
+};
+
+// Samples of a sound track on their way into the file. They follow those before them.
+struct weir_mux_audio {
+    uint32_t track; // index of audio_tracks
+    const uint8_t *data;
+    uint32_t num_samples, size; // above 0; [bytes]
+    uint64_t position;          // of the first sample; 0 is the time of the first frame [samples]
 };
 
 struct weir_mux;
@@ -43,6 +53,8 @@ struct weir_mux_ops {
     // Write a packet. After the call it survives a crash of the program. After an error, which is
     // logged once, only close() may follow.
     enum weir_result (*write)(struct weir_mux *mux, const struct weir_mux_packet *packet);
+    // Write samples, likewise. A packet was written before. NULL: open() refuses sound tracks.
+    enum weir_result (*write_audio)(struct weir_mux *mux, const struct weir_mux_audio *audio);
     // Complete the file and free everything. If no packet was written, nothing is left behind.
     enum weir_result (*close)(struct weir_mux *mux);
 };

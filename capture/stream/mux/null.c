@@ -22,6 +22,13 @@ static enum weir_result write_null(struct weir_mux *mux, const struct weir_mux_p
     return WEIR_OK;
 }
 
+static enum weir_result write_audio_null(struct weir_mux *mux, const struct weir_mux_audio *audio)
+{
+    (void)mux;
+    (void)audio;
+    return WEIR_OK;
+}
+
 static enum weir_result close_null(struct weir_mux *mux)
 {
     free(mux);
@@ -31,5 +38,6 @@ static enum weir_result close_null(struct weir_mux *mux)
 const struct weir_mux_ops weir_mux_null = {
     .open = open_null,
     .write = write_null,
+    .write_audio = write_audio_null,
     .close = close_null,
 };

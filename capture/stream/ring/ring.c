@@ -51,19 +51,28 @@ void weir_ring_push(struct weir_ring *ring, const struct weir_ring_item *item)
 
 void weir_ring_close(struct weir_ring *ring)
 {
+    atomic_store_explicit(&ring->is_closed, true, memory_order_release);
     sem_post(&ring->filled);
 }
 
-bool weir_ring_pop(struct weir_ring *ring, struct weir_ring_item *item)
+void weir_ring_wake(struct weir_ring *ring)
+{
+    sem_post(&ring->filled);
+}
+
+enum weir_ring_event weir_ring_pop(struct weir_ring *ring, struct weir_ring_item *item)
 {
     sleep_on(&ring->filled);
+    // In this order: what was pushed before the ring was closed is seen.
+    const bool is_closed = atomic_load_explicit(&ring->is_closed, memory_order_acquire);
     const uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-    if (tail == atomic_load_explicit(&ring->head, memory_order_acquire)) {
-        // Only close() posts without an item.
-        sem_post(&ring->filled);
-        return false;
+    if (tail != atomic_load_explicit(&ring->head, memory_order_acquire)) {
+        *item = ring->items[tail % WEIR_RING_MAX_ITEMS];
+        atomic_store_explicit(&ring->tail, tail + 1, memory_order_relaxed);
+        return WEIR_RING_ITEM;
     }
-    *item = ring->items[tail % WEIR_RING_MAX_ITEMS];
-    atomic_store_explicit(&ring->tail, tail + 1, memory_order_relaxed);
-    return true;
+    if (is_closed) {
+        sem_post(&ring->filled); // the end lasts
+    }
+    return is_closed ? WEIR_RING_CLOSED : WEIR_RING_WOKEN;
 }

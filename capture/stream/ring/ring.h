@@ -26,7 +26,14 @@ struct weir_ring_item {
 struct weir_ring {
     struct weir_ring_item items[WEIR_RING_MAX_ITEMS];
     _Atomic uint32_t head, tail; // counters, not wrapped; head is the producer's
+    atomic_bool is_closed;
     sem_t room, filled;
+};
+
+enum weir_ring_event {
+    WEIR_RING_ITEM,   // an item came
+    WEIR_RING_WOKEN,  // no item, but weir_ring_wake() was called
+    WEIR_RING_CLOSED, // the ring is closed and empty
 };
 
 // `num_items` is 1 .. WEIR_RING_MAX_ITEMS.
@@ -41,11 +48,14 @@ void weir_ring_wait_room(struct weir_ring *ring);
 // Producer: hand an item over, into room taken before. Wakes the consumer if it sleeps.
 void weir_ring_push(struct weir_ring *ring, const struct weir_ring_item *item);
 
-// Producer: close the ring; no item follows. pop() returns false once the ring is empty.
+// Producer: close the ring; no item follows.
 void weir_ring_close(struct weir_ring *ring);
 
-// Consumer: sleep until there is an item. False: the ring is closed and empty.
-bool weir_ring_pop(struct weir_ring *ring, struct weir_ring_item *item);
+// Any thread: let the consumer look for other work than items.
+void weir_ring_wake(struct weir_ring *ring);
+
+// Consumer: sleep until something happens.
+enum weir_ring_event weir_ring_pop(struct weir_ring *ring, struct weir_ring_item *item);
 
 // Either side: give room for one item back.
 void weir_ring_give_room(struct weir_ring *ring);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The writer: a thread that waits for the GPU, builds packets and gives them to a sink.
+// The writer: a thread that waits for the GPU, builds packets and gives them to a sink, and sound.
 #include "capture/stream/writer/writer.h"
 
 #include "capture/base/clock.h"
@@ -106,20 +106,59 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
     return result;
 }
 
+// Write the sound that waits. Its time is known from the first frame that was written on. `frame`:
+// the one that was just written, or NULL.
+static void write_sound(struct weir_writer *writer, const struct weir_ring_item *frame, bool all)
+{
+    struct weir_sound *sound = writer->sound;
+    if (!sound) {
+        return;
+    }
+    if (weir_writer_failure(writer) != WEIR_OK) {
+        weir_sound_drop(sound, WEIR_AUDIO_DROP_SINK);
+        return;
+    }
+    if (frame && !sound->has_begun) {
+        writer->sound_ns = frame->time_ns;
+        weir_sound_begin(sound, (int64_t)((uint64_t)writer->first_ns + frame->time_ns));
+    }
+    enum weir_result result = weir_sound_write(sound, writer->mux, all);
+    if (result == WEIR_OK && frame) {
+        result = weir_sound_follow(sound, writer->mux, frame->time_ns - writer->sound_ns);
+    }
+    if (result != WEIR_OK) {
+        atomic_store_explicit(&writer->failure, result, memory_order_release);
+        weir_sound_drop(sound, WEIR_AUDIO_DROP_SINK);
+    } else if (all) {
+        weir_sound_drop(sound, WEIR_AUDIO_DROP_TIME); // no frame came: there is no movie
+    }
+}
+
+static void take_item(struct weir_writer *writer, const struct weir_ring_item *item)
+{
+    const enum weir_result result = wait_and_write(writer, item);
+    if (result != WEIR_OK) {
+        count_dropped(writer, item,
+                      weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK);
+    }
+    writer->source.release(writer->source.user, item->slot);
+    weir_ring_give_room(writer->ring);
+    write_sound(writer, result == WEIR_OK ? item : NULL, false);
+}
+
 static void *run(void *user)
 {
     struct weir_writer *writer = user;
     struct weir_ring_item item;
-    while (weir_ring_pop(writer->ring, &item)) {
-        const enum weir_result result = wait_and_write(writer, &item);
-        if (result != WEIR_OK) {
-            count_dropped(writer, &item,
-                          weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE
-                                                                : WEIR_DROP_SINK);
+    enum weir_ring_event event;
+    while ((event = weir_ring_pop(writer->ring, &item)) != WEIR_RING_CLOSED) {
+        if (event == WEIR_RING_ITEM) {
+            take_item(writer, &item);
+        } else {
+            write_sound(writer, NULL, false);
         }
-        writer->source.release(writer->source.user, item.slot);
-        weir_ring_give_room(writer->ring);
     }
+    write_sound(writer, NULL, true);
     return NULL;
 }
 

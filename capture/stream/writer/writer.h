@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The writer: a thread that waits for the GPU, builds packets and gives them to a sink.
+// The writer: a thread that waits for the GPU, builds packets and gives them to a sink, and sound.
 #ifndef WEIR_CAPTURE_STREAM_WRITER_WRITER_H
 #define WEIR_CAPTURE_STREAM_WRITER_WRITER_H
 
@@ -12,6 +12,7 @@
 #include <weir/readback.h>
 #include <weir/result.h>
 
+#include "capture/stream/audio/sound.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/packet/packet.h"
@@ -32,7 +33,9 @@ struct weir_writer {
     struct weir_stats *stats; // the writer's half of it
     struct weir_drop_log *drops;
     struct weir_packer *packer;
-    struct weir_mux *mux; // set before the first push
+    struct weir_mux *mux;     // set before the first push
+    struct weir_sound *sound; // NULL: there is none
+    int64_t first_ns;         // time_ns of the first frame; set before the first push
     struct weir_writer_source source;
     struct weir_log log;
     uint32_t ticks_per_second;
@@ -40,6 +43,7 @@ struct weir_writer {
     pthread_t thread;
     atomic_int failure;  // enum weir_result: the first failure, for every thread to read
     uint64_t next_ticks; // the first free tick
+    uint64_t sound_ns;   // time of the frame at which sound begins, since the first frame
 };
 
 // Start the thread on a writer whose fields above `thread` are set. Errors:

@@ -44,9 +44,10 @@ static struct content read_content(int fd, uint64_t size)
     struct weir_box box;
     struct weir_fragment_found found;
     for (uint64_t at = 0; !content.is_closed && weir_box_read(&view, at, size, &box);) {
-        if (weir_fragment_read(&view, at, &found) == WEIR_FRAGMENT_FRAME) {
+        const enum weir_fragment_kind kind = weir_fragment_read(&view, at, &found);
+        if (kind == WEIR_FRAGMENT_FRAME || kind == WEIR_FRAGMENT_AUDIO) {
             if (found.end <= size) {
-                content.num_frames++;
+                content.num_frames += kind == WEIR_FRAGMENT_FRAME;
                 content.size = found.end;
             }
             at = found.end;

@@ -52,12 +52,15 @@ static bool accept_track(struct find *find, const struct weir_moov *moov)
         }
         return refuse(find, "its pictures are '%s', and only movies of HAP are recovered", name);
     }
-    if (moov->num_tracks != 1) {
-        return refuse(find,
-                      "it has %u tracks, so another program made it; only movies of one track, as "
-                      "Weir makes them, are recovered",
-                      moov->num_tracks);
+    if (!moov->is_ours) {
+        return refuse(
+            find,
+            "another program made its %u tracks; only movies of pictures, with or without "
+            "sound that is not compressed, as Weir makes them, are recovered",
+            moov->num_tracks);
     }
+    memcpy(find->found->sound.tracks, moov->audio, sizeof(moov->audio));
+    find->found->sound.num_tracks = moov->num_audio;
     return true;
 }
 
@@ -106,6 +109,7 @@ static void take_fragments(struct find *find, uint64_t at, uint64_t *num_foreign
         .far = &find->far,
         .kind = find->kind,
         .frames = &found->frames,
+        .sound = &found->sound,
         .progress = find->params->progress,
         .user = find->params->user,
         .end = at,
@@ -115,7 +119,8 @@ static void take_fragments(struct find *find, uint64_t at, uint64_t *num_foreign
     found->end = walk.end;
     found->ticks_per_frame = walk.ticks_per_frame;
     found->num_parts = walk.num_parts;
-    found->num_lost = walk.num_known > found->frames.num ? walk.num_known - found->frames.num : 0;
+    const uint64_t num_there = found->frames.num + found->sound.num + found->sound.num_unknown;
+    found->num_lost = walk.num_known > num_there ? walk.num_known - num_there : 0;
     found->is_torn = walk.is_torn;
     found->num_behind = find->near.source.size - found->end;
     *num_foreign = walk.ticks_per_frame == 0 ? walk.num_foreign : 0;
@@ -139,9 +144,13 @@ static bool copy_head(struct find *find, uint64_t moov, uint64_t end)
     return true;
 }
 
+// A head that is made anew describes pictures only.
 static bool make_head(struct find *find)
 {
     struct recover_found *found = find->found;
+    found->sound.num_unknown += found->sound.num;
+    found->sound.num = found->sound.num_tracks = 0;
+    found->sound.num_lost = 0;
     found->head = malloc(WEIR_HEAD_ROOM);
     if (!found->head) {
         return refuse(find, "there is no memory");
@@ -264,6 +273,12 @@ static void check_frames(struct find *find)
     found->frames.num = num;
 }
 
+// True if the frames of a plain movie are damaged, and it has sound: its fragments have both.
+static bool lacks_sound(const struct find *find, const struct weir_moov *moov)
+{
+    return find->found->state == RECOVER_DAMAGED && moov->num_audio > 0;
+}
+
 static bool find_frames(struct find *find)
 {
     struct weir_moov moov;
@@ -273,9 +288,11 @@ static bool find_frames(struct find *find)
         if (!accept_track(find, &moov)) {
             return false;
         }
-        if (take_samples(find, &moov)) {
+        if (take_samples(find, &moov) && !lacks_sound(find, &moov)) {
             return true;
         }
+        recover_frames_finish(&find->found->frames);
+        find->found->num_lost = find->found->num_parts = 0;
     }
     if (recover_head_find(&find->near, &find->far, &head)) {
         return find_grown(find, &head);
@@ -311,6 +328,10 @@ static bool complete(struct find *find)
         complete_ticks(find);
     }
     recover_frames_settle(&found->frames, found->ticks_per_frame);
+    if (!recover_sound_settle(&found->sound, found->frames.start, found->track.ticks_per_second)) {
+        return refuse(find, "there is no memory for the list of its sound");
+    }
+    found->is_in_place = found->is_in_place && found->sound.num_lost == 0;
     return found->head || make_head(find);
 }
 
@@ -336,6 +357,7 @@ bool recover_find(const struct recover_params *params, struct recover_found *fou
 void recover_found_finish(struct recover_found *found)
 {
     recover_frames_finish(&found->frames);
+    recover_sound_finish(&found->sound);
     free(found->head);
     found->head = NULL;
 }

@@ -6,6 +6,7 @@
 #include "capture/format/index.h"
 #include "capture/format/track_reader.h"
 #include "capture/weir/recover/frames.h"
+#include "capture/weir/recover/sound.h"
 
 enum recover_state {
     RECOVER_NOTHING_TO_DO, // a plain movie with every frame
@@ -30,11 +31,12 @@ struct recover_found {
     struct weir_track track;
     uint32_t ticks_per_frame;
     struct recover_frames frames;
+    struct recover_sound sound;
     uint8_t *head;       // ftyp and moov of the movie as it grew
     size_t head_size;    // [bytes]
     size_t moov;         // where moov begins in it, and in the file where `is_in_place`
     bool is_in_place;    // the file can become a plain movie by its end and 16 bytes of its head
-    uint64_t end;        // where its last whole frame ends
+    uint64_t end;        // where its last whole fragment ends
     bool is_torn;        // a part of a fragment follows
     uint64_t num_behind; // bytes that follow, of whatever it is
     uint64_t num_lost;

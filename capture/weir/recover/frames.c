@@ -126,6 +126,7 @@ void recover_frames_settle(struct recover_frames *frames, uint32_t ticks_per_fra
         items[i].ticks = items[i - 1].ticks + ticks_per_frame;
     }
     if (frames->num > 0) {
+        frames->start = items[0].ticks <= INT64_MAX ? items[0].ticks : 0;
         rebase(frames, items[0].ticks);
     }
 }

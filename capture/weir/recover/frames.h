@@ -22,6 +22,7 @@ struct recover_frame {
 struct recover_frames {
     struct recover_frame *items;
     size_t num, room;
+    uint64_t start; // of the movie as it was, where the first frame is now [ticks]
 };
 
 // False: out of memory.

@@ -29,6 +29,16 @@ void recover_report_print(const struct recover_report *report)
     printf("%s: %zu frame%s of %ux%u, %.3f s: %s", report->input, num, num == 1 ? "" : "s",
            found->track.width, found->track.height, recover_found_seconds(found),
            state_texts[found->state]);
+    if (found->sound.num_tracks > 0) {
+        printf(", with %" PRIu32 " sound track%s", found->sound.num_tracks,
+               found->sound.num_tracks == 1 ? "" : "s");
+    }
+    if (found->sound.num_lost > 0) {
+        printf(", %" PRIu64 " samples of sound lost, which are silent", found->sound.num_lost);
+    }
+    if (found->sound.num_unknown > 0) {
+        fputs(", without its sound, whose description is lost", stdout);
+    }
     if (found->num_parts > 0) {
         printf(", %" PRIu64 " damaged part%s", found->num_parts, found->num_parts == 1 ? "" : "s");
     }
@@ -70,5 +80,8 @@ void recover_report_print_json(const struct recover_report *report)
     cli_json_integer(&json, "height", found->track.height);
     cli_json_number(&json, "seconds", recover_found_seconds(found));
     cli_json_bool(&json, "in_place", found->is_in_place);
+    cli_json_integer(&json, "audio_tracks", found->sound.num_tracks);
+    cli_json_integer(&json, "audio_samples_lost", found->sound.num_lost);
+    cli_json_bool(&json, "audio_left", found->sound.num_unknown > 0);
     cli_json_end_object(&json);
 }

@@ -14,9 +14,10 @@
 // So many fragments of another program's, and none of Weir's, are no damage.
 #define ENOUGH_FOREIGN 8
 
-// The frame before, where it was a fragment's: a damaged part may begin in it.
+// The fragment before, if it was one: a damaged part may begin in it.
 struct before {
     bool is_fragment;
+    bool is_audio;
     bool is_added;
     uint64_t data, end;
 };
@@ -37,14 +38,16 @@ static void add(struct recover_walk *walk, const struct recover_frame *frame, ui
     }
 }
 
-// Read the fragment at `at`. False: there is none that is whole.
-static bool read_fragment(struct recover_walk *walk, uint64_t at, struct weir_fragment_found *found)
+// Read the fragment at `at`. NONE: there is none that is whole.
+static enum weir_fragment_kind read_fragment(struct recover_walk *walk, uint64_t at,
+                                             struct weir_fragment_found *found)
 {
     const enum weir_fragment_kind kind = weir_fragment_read(walk->near, at, found);
     walk->num_foreign += kind == WEIR_FRAGMENT_OTHER;
     walk->stopped = walk->stopped ||
                     (walk->num_foreign >= ENOUGH_FOREIGN && walk->ticks_per_frame == 0);
-    return kind == WEIR_FRAGMENT_FRAME && found->end <= walk->near->source.size;
+    const bool is_ours = kind == WEIR_FRAGMENT_FRAME || kind == WEIR_FRAGMENT_AUDIO;
+    return is_ours && found->end <= walk->near->source.size ? kind : WEIR_FRAGMENT_NONE;
 }
 
 static bool has_frame(struct recover_walk *walk, const struct weir_fragment_found *found)
@@ -75,27 +78,52 @@ static void vote(struct recover_walk *walk, uint32_t duration)
     walk->num_votes += duration == walk->ticks_per_frame ? 1 : -1;
 }
 
+static void take_frame(struct recover_walk *walk, const struct weir_fragment_found *found,
+                       struct before *before)
+{
+    const struct weir_fragment *fragment = &found->fragment;
+    vote(walk, fragment->duration);
+    if (!has_frame(walk, found)) {
+        walk->num_parts++;
+        return;
+    }
+    before->is_added = true;
+    add(walk,
+        &(const struct recover_frame){.offset = found->data,
+                                      .size = fragment->size,
+                                      .number = fragment->number,
+                                      .ticks = fragment->ticks,
+                                      .has_time = true},
+        found->end);
+}
+
+static void take_audio(struct recover_walk *walk, const struct weir_fragment_found *found,
+                       struct before *before)
+{
+    const size_t num = walk->sound->num;
+    if (!recover_sound_add(walk->sound, found)) {
+        walk->is_out_of_memory = walk->stopped = true;
+    }
+    before->is_added = walk->sound->num > num;
+    walk->end = found->end;
+}
+
 static bool take_fragment(struct recover_walk *walk, uint64_t *at, struct before *before)
 {
     struct weir_fragment_found found;
-    if (!read_fragment(walk, *at, &found)) {
+    const enum weir_fragment_kind kind = read_fragment(walk, *at, &found);
+    if (kind == WEIR_FRAGMENT_NONE) {
         return false;
     }
-    const struct weir_fragment *fragment = &found.fragment;
-    learn_number(walk, fragment->number, *at, before);
-    vote(walk, fragment->duration);
-    *before = (struct before){.is_fragment = true, .data = found.data, .end = found.end};
-    if (has_frame(walk, &found)) {
-        before->is_added = true;
-        add(walk,
-            &(const struct recover_frame){.offset = found.data,
-                                          .size = fragment->size,
-                                          .number = fragment->number,
-                                          .ticks = fragment->ticks,
-                                          .has_time = true},
-            found.end);
+    learn_number(walk, found.fragment.number, *at, before);
+    *before = (struct before){.is_fragment = true,
+                              .is_audio = kind == WEIR_FRAGMENT_AUDIO,
+                              .data = found.data,
+                              .end = found.end};
+    if (before->is_audio) {
+        take_audio(walk, &found, before);
     } else {
-        walk->num_parts++;
+        take_frame(walk, &found, before);
     }
     *at = found.end;
     return true;
@@ -128,7 +156,9 @@ static bool examine(struct recover_walk *walk, const uint8_t *bytes, struct cand
     struct weir_fragment_found found;
     candidate->end = 0;
     if (memcmp(bytes + 4, "moof", 4) == 0) {
-        return read_fragment(walk, candidate->at, &found) && has_frame(walk, &found);
+        const enum weir_fragment_kind kind = read_fragment(walk, candidate->at, &found);
+        return kind == WEIR_FRAGMENT_AUDIO ||
+               (kind == WEIR_FRAGMENT_FRAME && has_frame(walk, &found));
     }
     return walk->is_type[bytes[3]] &&
            recover_check(walk->near, &walk->kind, candidate->at, size, RECOVER_WHOLE,
@@ -247,6 +277,19 @@ static bool is_touched(struct recover_walk *walk, const struct before *before, u
     return !bytes || !is_zero(gap, size) || is_zero(bytes, 4);
 }
 
+// True if samples may have lost a part, and have that of others at their end: nothing in sound
+// tells. The beginning of a fragment and zeros stand behind samples that are as they were.
+static bool is_sound_touched(struct recover_walk *walk, const struct before *before, uint64_t next)
+{
+    enum { LOOKED_AT = 64, A_FRAGMENT = 4 };
+    if (next < before->end) {
+        return true;
+    }
+    const size_t size = next - before->end < LOOKED_AT ? (size_t)(next - before->end) : LOOKED_AT;
+    const uint8_t *bytes = weir_view_at(walk->near, before->end, size);
+    return !bytes || (begins_fragment(bytes, size) < A_FRAGMENT && !is_zero(bytes, size));
+}
+
 // Go on behind a damaged part. The frame before it is searched as well: what was lost of it moved
 // the next fragment forward. False: nothing follows.
 static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *before)
@@ -254,16 +297,18 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
     struct candidate next;
     struct recover_frames *frames = walk->frames;
     const bool is_behind = before->is_fragment && before->end == *at;
-    const size_t num = frames->num;
-    if (is_behind && before->is_added) {
-        frames->items[num - 1].is_doubtful = true;
+    const bool is_frame = is_behind && before->is_added && !before->is_audio;
+    if (is_frame) {
+        frames->items[frames->num - 1].is_doubtful = true;
     }
     if (!search(walk, is_behind ? before->data + 1 : *at, &next)) {
         return false;
     }
-    if (is_behind && before->is_added &&
-        (next.at < before->end || is_touched(walk, before, next.at))) {
+    if (is_frame && (next.at < before->end || is_touched(walk, before, next.at))) {
         frames->num--;
+    } else if (is_behind && before->is_added && before->is_audio &&
+               is_sound_touched(walk, before, next.at)) {
+        walk->sound->num--;
     }
     walk->num_parts += next.at != *at;
     *at = next.at;

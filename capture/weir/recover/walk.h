@@ -6,17 +6,19 @@
 
 #include "capture/weir/recover/check.h"
 #include "capture/weir/recover/frames.h"
+#include "capture/weir/recover/sound.h"
 
 struct recover_walk {
     struct weir_view *near; // reads headers
     struct weir_view *far;  // reads long stretches
     struct recover_kind kind;
     struct recover_frames *frames;
+    struct recover_sound *sound;
     // Told where the walk is; false ends it. May be NULL.
     bool (*progress)(void *user, uint64_t at, size_t num_frames);
     void *user;
 
-    uint64_t end;             // where the last whole frame ends, with its padding
+    uint64_t end;             // where the last whole fragment ends, with its padding
     uint32_t ticks_per_frame; // nominal, of the fragments; 0: none was found
     int64_t num_votes;        // for ticks_per_frame, less those against it
     uint32_t last_number;     // of the fragment before
@@ -29,7 +31,7 @@ struct recover_walk {
     bool is_type[256]; // of the section of a frame of this kind
 };
 
-// Walk from `at` to the end of the file, and add every frame to `frames`.
+// Walk from `at` to the end of the file, and add every frame to `frames` and samples to `sound`.
 void recover_walk_run(struct recover_walk *walk, uint64_t at);
 
 #endif

@@ -30,28 +30,92 @@ static void write_patch(uint64_t mdat_size, uint8_t patch[16])
     weir_boxes_u64(&boxes, mdat_size);
 }
 
-// Make the index of frames that lie at `offset` and behind it, each behind a fragment's head; 0:
+// A frame or a run of samples, in the order of the file.
+struct piece {
+    const struct recover_frame *frame; // NULL: a run
+    const struct recover_run *run;
+    uint64_t offset;             // in the file
+    uint32_t size;               // [bytes]
+    size_t num_frames, num_runs; // of the pieces up to this one
+};
+
+// Get the next piece; the first one of a zeroed struct. False: there is none.
+static bool next_piece(const struct recover_found *found, struct piece *piece)
+{
+    const struct recover_frame *frame = piece->num_frames < found->frames.num
+                                            ? &found->frames.items[piece->num_frames]
+                                            : NULL;
+    const struct recover_run *run = piece->num_runs < found->sound.num
+                                        ? &found->sound.runs[piece->num_runs]
+                                        : NULL;
+    if (!frame && !run) {
+        return false;
+    }
+    const bool is_frame = frame && (!run || frame->offset < run->offset);
+    piece->frame = is_frame ? frame : NULL;
+    piece->run = is_frame ? NULL : run;
+    piece->offset = is_frame ? frame->offset : run->offset;
+    piece->size = is_frame ? frame->size
+                           : run->num_samples * found->sound.tracks[run->track].sample_size;
+    piece->num_frames += is_frame;
+    piece->num_runs += !is_frame;
+    return true;
+}
+
+struct indices {
+    struct weir_index frames;
+    struct weir_audio_index audio[WEIR_MOOV_MAX_AUDIO];
+};
+
+static bool init_indices(const struct recover_found *found, struct indices *indices)
+{
+    const struct recover_sound *sound = &found->sound;
+    bool has_memory = weir_index_init(&indices->frames);
+    for (uint32_t i = 0; i < sound->num_tracks; i++) {
+        has_memory = weir_audio_index_init(&indices->audio[i], sound->tracks[i].sample_rate,
+                                           sound->tracks[i].sample_size) &&
+                     has_memory;
+    }
+    return has_memory;
+}
+
+static void finish_indices(const struct recover_found *found, struct indices *indices)
+{
+    weir_index_finish(&indices->frames);
+    for (uint32_t i = 0; i < found->sound.num_tracks; i++) {
+        weir_audio_index_finish(&indices->audio[i]);
+    }
+}
+
+// Make the index of pieces that lie at `offset` and behind it, each behind a fragment's head; 0:
 // where they lie now. NULL: out of memory. The caller frees it.
 static uint8_t *make_moov(const struct recover_found *found, uint64_t offset, size_t *size)
 {
-    struct weir_index index;
-    if (!weir_index_init(&index)) {
+    struct indices indices;
+    if (!init_indices(found, &indices)) {
+        finish_indices(found, &indices);
         return NULL;
     }
-    for (size_t i = 0; i < found->frames.num; i++) {
-        const struct recover_frame *frame = &found->frames.items[i];
+    for (struct piece piece = {.frame = NULL}; next_piece(found, &piece);) {
         offset += offset > 0 ? WEIR_FRAGMENT_HEADER_SIZE : 0;
-        weir_index_add(&index, offset > 0 ? offset : frame->offset, frame->size, frame->ticks);
-        offset += offset > 0 ? frame->size : 0;
+        const uint64_t at = offset > 0 ? offset : piece.offset;
+        if (piece.frame) {
+            weir_index_add(&indices.frames, at, piece.size, piece.frame->ticks);
+        } else {
+            weir_audio_index_add(&indices.audio[piece.run->track], at, piece.run->num_samples);
+        }
+        offset += offset > 0 ? piece.size : 0;
     }
     const struct weir_index_head head = {
         .moov = found->head + found->moov,
         .size = found->head_size - found->moov,
         .ticks_per_second = found->track.ticks_per_second,
         .ticks_per_frame = found->ticks_per_frame,
+        .audio = indices.audio,
+        .num_audio = found->sound.num_tracks,
     };
-    uint8_t *moov = weir_index_make_moov(&index, &head, size);
-    weir_index_finish(&index);
+    uint8_t *moov = weir_index_make_moov(&indices.frames, &head, size);
+    finish_indices(found, &indices);
     return moov;
 }
 
@@ -67,8 +131,8 @@ static enum weir_result write_head(struct writer *writer)
 {
     const struct recover_found *found = writer->found;
     uint64_t end = found->head_size;
-    for (size_t i = 0; i < found->frames.num; i++) {
-        end += WEIR_FRAGMENT_HEADER_SIZE + found->frames.items[i].size;
+    for (struct piece piece = {.frame = NULL}; next_piece(found, &piece);) {
+        end += WEIR_FRAGMENT_HEADER_SIZE + piece.size;
     }
     uint8_t patch[16];
     write_patch(end - found->moov, patch);
@@ -78,26 +142,51 @@ static enum weir_result write_head(struct writer *writer)
     return weir_file_write(&writer->file, found->head + behind, found->head_size - behind);
 }
 
-static enum weir_result copy_frame(struct writer *writer, size_t index)
+static void write_fragment_head(struct writer *writer, const struct piece *piece)
 {
-    const struct recover_frame *frame = &writer->found->frames.items[index];
-    const struct weir_view_source *source = &writer->params->source;
+    const struct recover_found *found = writer->found;
+    const uint32_t number = (uint32_t)(piece->num_frames + piece->num_runs);
     uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
-    weir_fragment_write(
-        &(const struct weir_fragment){
-            .number = (uint32_t)index + 1,
-            .ticks = frame->ticks,
-            .duration = writer->found->ticks_per_frame,
-            .size = frame->size,
-        },
-        head);
+    if (piece->frame) {
+        weir_fragment_write(&(const struct weir_fragment){.number = number,
+                                                          .ticks = piece->frame->ticks,
+                                                          .duration = found->ticks_per_frame,
+                                                          .size = piece->size},
+                            head);
+    } else {
+        const struct recover_run *run = piece->run;
+        weir_audio_fragment_write(
+            &(const struct weir_audio_fragment){
+                .number = number,
+                .track = WEIR_FRAGMENT_FIRST_AUDIO + run->track,
+                .position = run->position,
+                .num_samples = run->num_samples,
+                .sample_size = found->sound.tracks[run->track].sample_size},
+            head);
+    }
     weir_file_write(&writer->file, head, sizeof(head));
-    for (uint32_t done = 0, part; done < frame->size; done += part) {
-        const uint32_t left = frame->size - done;
+}
+
+static bool read_piece(struct writer *writer, const struct piece *piece, uint32_t at, uint32_t size)
+{
+    const struct weir_view_source *source = &writer->params->source;
+    if (piece->run && piece->run->is_silence) {
+        memset(writer->piece, 0, size);
+        return true;
+    }
+    return source->read(source->user, piece->offset + at, writer->piece, size);
+}
+
+static enum weir_result copy_piece(struct writer *writer, const struct piece *piece)
+{
+    write_fragment_head(writer, piece);
+    for (uint32_t done = 0, part; done < piece->size; done += part) {
+        const uint32_t left = piece->size - done;
         part = left < PIECE_SIZE ? left : PIECE_SIZE;
-        if (!source->read(source->user, frame->offset + done, writer->piece, part)) {
-            cli_report_error("%s: frame %zu cannot be read; --check leaves such frames out",
-                             writer->target->input, index);
+        if (!read_piece(writer, piece, done, part)) {
+            cli_report_error("%s: %s %zu cannot be read; --check leaves such frames out",
+                             writer->target->input, piece->frame ? "frame" : "sound before frame",
+                             piece->num_frames - (piece->frame != NULL));
             return WEIR_ERROR_IO;
         }
         if (weir_file_write(&writer->file, writer->piece, part) != WEIR_OK) {
@@ -107,12 +196,13 @@ static enum weir_result copy_frame(struct writer *writer, size_t index)
     return WEIR_OK;
 }
 
-static enum weir_result copy_frames(struct writer *writer)
+static enum weir_result copy_pieces(struct writer *writer)
 {
     enum weir_result result = WEIR_OK;
-    for (size_t i = 0; i < writer->found->frames.num && result == WEIR_OK; i++) {
-        result = copy_frame(writer, i);
-        if (!writer->target->progress(writer->target->user, writer->file.size, i + 1)) {
+    struct piece piece = {.frame = NULL};
+    while (result == WEIR_OK && next_piece(writer->found, &piece)) {
+        result = copy_piece(writer, &piece);
+        if (!writer->target->progress(writer->target->user, writer->file.size, piece.num_frames)) {
             cli_report_error("interrupted: %s was not made", writer->target->output);
             return WEIR_ERROR_IO;
         }
@@ -137,7 +227,7 @@ static enum weir_result write_file(struct writer *writer, const uint8_t *moov, s
 {
     enum weir_result result = write_head(writer);
     if (result == WEIR_OK) {
-        result = copy_frames(writer);
+        result = copy_pieces(writer);
     }
     if (result == WEIR_OK) {
         result = weir_file_write(&writer->file, moov, moov_size);

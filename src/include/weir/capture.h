@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
+#include <weir/audio.h>
 #include <weir/context.h>
 #include <weir/encode.h>
 #include <weir/frame.h>
@@ -19,9 +20,10 @@
 extern "C" {
 #endif
 
-// A movie that is being written. One thread at a time may call weir_capture_frame(); any thread may
-// call weir_capture_get_stats(). A capture owns one thread that waits for the GPU, builds packets
-// and writes them, and may own more threads that compress, and one that makes the disk store them.
+// A movie that is being written. One thread at a time may call weir_capture_frame(), and one thread
+// a track weir_capture_audio(); any thread may call weir_capture_get_stats(). A capture owns one
+// thread that waits for the GPU, builds packets and writes them, and may own more threads that
+// compress, and one that makes the disk store them.
 typedef struct weir_capture weir_capture;
 
 // How a frame is treated when every slot is in use because the disk or the GPU is behind.
@@ -63,6 +65,16 @@ struct weir_capture_packet {
     bool is_key;         // decodable by itself: always true
 };
 
+// Samples of a sound track, in their order and without gaps.
+struct weir_capture_audio_packet {
+    uint32_t track;      // index of weir_capture_params.audio_tracks
+    const uint8_t *data; // valid until the call returns; must not be written to
+    uint32_t num_samples;
+    size_t size; // [bytes]
+    // Of the first sample: 0 is the time of the first frame [samples]
+    int64_t pts;
+};
+
 // The program's own sink. The calls do not overlap. Each returns WEIR_OK or a positive result, or
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL or WEIR_ERROR_OUT_OF_MEMORY; any other error counts as
 // WEIR_ERROR_IO. They must not call weir_capture_frame() or weir_capture_close().
@@ -76,6 +88,9 @@ struct weir_sink_callbacks {
     // flight and all later ones are dropped (WEIR_DROP_SINK), and weir_capture_frame() and
     // weir_capture_close() return it.
     enum weir_result (*packet)(void *user, const struct weir_capture_packet *packet);
+    // Required where the capture has sound tracks. Called for samples of them, after the first
+    // frame, as packet() is: on the same thread, and with the same end after an error.
+    enum weir_result (*audio)(void *user, const struct weir_capture_audio_packet *packet);
     // Optional. Called once by weir_capture_close(), on its thread and after the last packet, also
     // after an error of packet(). Its error is returned if there was none before.
     enum weir_result (*close)(void *user);
@@ -159,6 +174,14 @@ struct weir_capture_params {
     // WEIR_SYNC_NEVER: the system stores them when it thinks fit, half a minute later on some file
     // systems; only the index is written in order.
     uint32_t sync_ms;
+
+    // Sound tracks, at most WEIR_MAX_AUDIO_TRACKS; see weir_capture_audio(). For MOV, NULL and
+    // CALLBACK; HASH refuses them with WEIR_ERROR_UNSUPPORTED. They are copied.
+    const struct weir_audio_track *audio_tracks;
+    uint32_t num_audio_tracks;
+    // How much sound of a track may wait to be written, 200 .. 60000 [ms]. 0 = 4000. The memory for
+    // it is taken by weir_capture_open().
+    uint32_t audio_buffer_ms;
 };
 #define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 
@@ -206,6 +229,33 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
 
+// Hand over samples of a sound track, which is numbered from 0 as in params.audio_tracks. They are
+// copied. `samples` holds num_samples of them, interleaved, in the format of the track. `time_ns`
+// is the time of the first one, by the clock of weir_frame.time_ns.
+//
+// Samples are put where their time is since the movie's first frame. Before it they are cut; after
+// the last frame they are kept until the capture is closed. Within a track:
+// - A call whose time is at most 40 ms off the end of the call before follows it without a seam:
+//   times that are rounded, or taken when a callback happens to run, change nothing.
+// - One that is later leaves a gap, which is filled with silence. Of one that is earlier the
+//   samples are cut that the track has already.
+// - If all calls of 10 s are off by more than 5 ms to the same side, the clock of the sound and
+//   that of the frames drift apart. Then one sample a call comes twice, or is left out, until they
+//   agree.
+// - With WEIR_POLICY_DROP a track that has no sound for audio_buffer_ms after a frame gets silence
+//   there, and sound for that time, if it still comes, is cut.
+// Until the first frame the latest half of audio_buffer_ms is kept.
+//
+// WEIR_DROPPED: the buffer of the track was full, and the policy is DROP: what had no room is
+// dropped, and replaced by silence. With WEIR_POLICY_WAIT the call sleeps until there is room. The
+// log has a warning (WEIR_LOG_CODE_AUDIO_DROPPED) at most once a second for each track.
+// Errors: WEIR_ERROR_INVALID (NULL, no such track), and each sticky failure of the capture.
+// Allocates nothing, and never waits for the disk with WEIR_POLICY_DROP.
+// Thread safety: one thread at a time for a track; beside all other calls but weir_capture_close().
+WEIR_API enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track,
+                                             const void *samples, uint32_t num_samples,
+                                             int64_t time_ns);
+
 // The reason why a frame was dropped. New reasons are appended.
 enum weir_drop_reason {
     WEIR_DROP_RING_FULL = 0, // every slot is in use and the policy is DROP
@@ -229,6 +279,7 @@ struct weir_capture_stats {
     uint64_t host_ns;     // time inside weir_capture_frame() on the caller's thread [ns]
     uint64_t host_max_ns; // time of the longest of those calls [ns]
     uint64_t wait_ns;     // part of host_ns that slept for a free slot (WEIR_POLICY_WAIT) [ns]
+    struct weir_audio_stats audio; // of all sound tracks together
 };
 
 // Get a consistent snapshot of the statistics. All fields are zero for NULL. Thread-safe.

@@ -58,6 +58,9 @@ enum weir_log_code {
     WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
     WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can store
     WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size that the capture was opened with
+    // Samples of sound were dropped or cut, or a gap was filled with silence: at most a line a
+    // second for each track, and one at the end.
+    WEIR_LOG_CODE_AUDIO_DROPPED = 304,
 
     WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
     WEIR_LOG_CODE_WRITE_FAILED = 401,  // writing failed; the text has the system's reason

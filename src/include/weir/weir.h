@@ -16,6 +16,7 @@
 #include <weir/version.h>
 
 #if __has_include(<weir/capture.h>)
+#include <weir/audio.h>
 #include <weir/capture.h>
 #include <weir/movie.h>
 #include <weir/still.h>

@@ -20,7 +20,8 @@ static void run(const uint8_t *data, size_t size)
                                           call_palette,          objects_create_pyramid,
                                           objects_create_target, call_pyramid,
                                           objects_open_capture,  call_capture,
-                                          objects_close_capture, call_pure};
+                                          call_capture_audio,    objects_close_capture,
+                                          call_pure};
     draw_from(data, size);
     device_make();
     objects.context = device_make_context();

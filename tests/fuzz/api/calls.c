@@ -138,6 +138,14 @@ void call_capture(void)
     }
 }
 
+void call_capture_audio(void)
+{
+    static const uint8_t samples[255 * 64];
+    weir_capture *capture = OBJECTS_PICK(captures);
+    const int64_t time_ns = (int64_t)draw_number() * 1000;
+    expect_known(weir_capture_audio(capture, draw_u8() % 16 == 0, samples, draw_u8(), time_ns));
+}
+
 void call_pure(void)
 {
     const uint32_t width = draw_number(), height = draw_number(), level = draw_number();

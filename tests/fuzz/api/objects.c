@@ -179,6 +179,11 @@ void objects_create_target(void)
 
 void objects_open_capture(void)
 {
+    const struct weir_audio_track track = {
+        .sample_rate = draw_mostly(8000),
+        .num_channels = draw_mostly(draw_u8() % 3 + 1),
+        .format = (enum weir_sample_format)draw_mostly(draw_u8() % 4),
+    };
     const struct weir_capture_params params = {
         .sink = (enum weir_sink)(draw_u8() < 244 ? WEIR_SINK_NULL : WEIR_SINK_CALLBACK),
         .codec = (enum weir_movie_codec)draw_mostly(draw_u8() % 8),
@@ -192,6 +197,9 @@ void objects_open_capture(void)
         .frame_rate_den = draw_mostly(1),
         .max_rate_num = draw_mostly(0),
         .max_rate_den = draw_mostly(0),
+        .audio_tracks = &track,
+        .num_audio_tracks = draw_u8() % 2,
+        .audio_buffer_ms = draw_u8() % 2 ? 0 : 200,
     };
     CREATE(captures, weir_capture, weir_capture_open(objects.context, &params, &object));
 }
@@ -201,6 +209,10 @@ void objects_close_capture(void)
     weir_capture **capture = &OBJECTS_PICK(captures);
     struct weir_capture_stats stats;
     expect_known(weir_capture_close(capture, &stats));
+    const struct weir_audio_stats *audio = &stats.audio;
+    fuzz_expect(audio->in_flight == 0 &&
+                    audio->received + audio->silence == audio->written + audio->dropped,
+                "every sample of a closed capture is counted");
     fuzz_expect(!*capture && stats.in_flight == 0 &&
                     stats.received == stats.written + stats.dropped + stats.skipped,
                 "every frame of a closed capture is counted");

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The index of a sound track: where its samples lie in a movie, in runs that lie side by side.
+#include "capture/format/audio_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROOM 4096u
+
+bool weir_audio_index_init(struct weir_audio_index *index, uint32_t sample_rate,
+                           uint32_t sample_size)
+{
+    *index = (struct weir_audio_index){
+        .room = FIRST_ROOM, .sample_rate = sample_rate, .sample_size = sample_size};
+    index->runs = malloc(index->room * sizeof(index->runs[0]));
+    if (index->runs) {
+        memset(index->runs, 1, index->room * sizeof(index->runs[0])); // touched before use
+    }
+    return index->runs;
+}
+
+void weir_audio_index_finish(struct weir_audio_index *index)
+{
+    free(index->runs);
+    index->runs = NULL;
+}
+
+static bool make_room(struct weir_audio_index *index)
+{
+    if (index->num_runs < index->room) {
+        return true;
+    }
+    const size_t room = (size_t)index->room * 2;
+    struct weir_audio_run *runs = room <= UINT32_MAX / 2
+                                      ? realloc(index->runs, room * sizeof(runs[0]))
+                                      : NULL;
+    if (runs) {
+        index->runs = runs;
+        index->room = (uint32_t)room;
+    }
+    return runs;
+}
+
+void weir_audio_index_add(struct weir_audio_index *index, uint64_t offset, uint32_t num_samples)
+{
+    index->is_incomplete = index->is_incomplete || !make_room(index);
+    if (index->is_incomplete) {
+        return;
+    }
+    index->runs[index->num_runs++] = (struct weir_audio_run){offset, num_samples};
+    index->num_samples += num_samples;
+}
+
+static size_t begin_table(struct weir_boxes *boxes, uint32_t type)
+{
+    const size_t begin = weir_boxes_begin(boxes, type);
+    weir_boxes_u32(boxes, 0);
+    return begin;
+}
+
+// Runs become chunks; chunks of one length are said once.
+static void write_stsc(const struct weir_audio_index *index, struct weir_boxes *boxes)
+{
+    const struct weir_audio_run *runs = index->runs;
+    const size_t stsc = begin_table(boxes, WEIR_BOX('s', 't', 's', 'c'));
+    uint32_t num_entries = index->num_runs > 0;
+    for (uint32_t i = 1; i < index->num_runs; i++) {
+        num_entries += runs[i].num_samples != runs[i - 1].num_samples;
+    }
+    weir_boxes_u32(boxes, num_entries);
+    for (uint32_t i = 0; i < index->num_runs; i++) {
+        if (i == 0 || runs[i].num_samples != runs[i - 1].num_samples) {
+            weir_boxes_u32(boxes, i + 1);
+            weir_boxes_u32(boxes, runs[i].num_samples);
+            weir_boxes_u32(boxes, 1); // the sample description
+        }
+    }
+    weir_boxes_end(boxes, stsc);
+}
+
+void weir_audio_index_write(const struct weir_audio_index *index, struct weir_boxes *boxes)
+{
+    const size_t stts = begin_table(boxes, WEIR_BOX('s', 't', 't', 's'));
+    weir_boxes_u32(boxes, 1);
+    weir_boxes_u32(boxes, index->num_samples);
+    weir_boxes_u32(boxes, 1); // a tick each
+    weir_boxes_end(boxes, stts);
+    write_stsc(index, boxes);
+    const size_t stsz = begin_table(boxes, WEIR_BOX('s', 't', 's', 'z'));
+    weir_boxes_u32(boxes, index->sample_size);
+    weir_boxes_u32(boxes, index->num_samples);
+    weir_boxes_end(boxes, stsz);
+    const size_t co64 = begin_table(boxes, WEIR_BOX('c', 'o', '6', '4'));
+    weir_boxes_u32(boxes, index->num_runs);
+    for (uint32_t i = 0; i < index->num_runs; i++) {
+        weir_boxes_u64(boxes, index->runs[i].offset);
+    }
+    weir_boxes_end(boxes, co64);
+}
+
+size_t weir_audio_index_size(const struct weir_audio_index *index)
+{
+    return 128 + (size_t)index->num_runs * (12 + 8);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The timeline of a sound track: where the samples of a call go, by its time and by what is there.
+//
+// Nobody should hear that sound and picture differ: viewers notice sound that is 45 ms early
+// (ITU-R BT.1359-1). Nor should anybody hear a seam that need not be. Times of calls jitter, by the
+// rounding of a clock or by a thread that runs late, so a call that is less off than that follows
+// the one before. Two clocks that differ by 100 ppm are 5 ms apart after 50 s, in all calls alike:
+// what the least of many deviations shows is no jitter. Single samples that come twice or not at
+// all are not heard.
+#include "capture/stream/audio/timeline.h"
+
+#include "capture/format/audio_index.h"
+
+#define NS_PER_SECOND 1000000000
+#define TOLERANCES_PER_SECOND 25 // 40 ms
+#define DRIFTS_PER_SECOND 200    // 5 ms
+#define WINDOW_SECONDS 10
+
+void weir_audio_timeline_init(struct weir_audio_timeline *timeline, uint32_t sample_rate,
+                              uint64_t max_gap_ns)
+{
+    *timeline = (struct weir_audio_timeline){
+        .sample_rate = sample_rate,
+        .max_gap = (uint64_t)weir_audio_position((int64_t)max_gap_ns, sample_rate),
+    };
+}
+
+int64_t weir_audio_position(int64_t time_ns, uint32_t sample_rate)
+{
+    int64_t seconds = time_ns / NS_PER_SECOND, rest = time_ns % NS_PER_SECOND;
+    if (rest < 0) {
+        seconds--;
+        rest += NS_PER_SECOND;
+    }
+    return seconds * sample_rate + (rest * sample_rate + NS_PER_SECOND / 2) / NS_PER_SECOND;
+}
+
+static void begin_window(struct weir_audio_timeline *timeline)
+{
+    timeline->window_end = (int64_t)timeline->next +
+                           (int64_t)WINDOW_SECONDS * timeline->sample_rate;
+    timeline->least = INT64_MAX;
+    timeline->most = INT64_MIN;
+    timeline->drift = 0;
+}
+
+// Watch how far calls are off: after a window, all of them by `drift` samples at least.
+static void watch(struct weir_audio_timeline *timeline, int64_t off)
+{
+    const int64_t heard = timeline->sample_rate / DRIFTS_PER_SECOND;
+    timeline->least = off < timeline->least ? off : timeline->least;
+    timeline->most = off > timeline->most ? off : timeline->most;
+    if ((int64_t)timeline->next < timeline->window_end) {
+        return;
+    }
+    const int64_t drift = timeline->least > heard   ? timeline->least
+                          : timeline->most < -heard ? timeline->most
+                                                    : 0;
+    begin_window(timeline);
+    timeline->drift = drift;
+}
+
+// Place a call by its time: behind silence, or without what is there already.
+static struct weir_audio_place place_by_time(const struct weir_audio_timeline *timeline,
+                                             int64_t position, uint32_t num_samples)
+{
+    const int64_t gap = position - (int64_t)timeline->next;
+    if (gap >= 0 && (uint64_t)gap <= timeline->max_gap) {
+        return (struct weir_audio_place){.silence = (uint64_t)gap};
+    }
+    const bool is_cut_short = gap < 0 && -gap < num_samples;
+    return (struct weir_audio_place){.cut = is_cut_short ? (uint32_t)-gap : num_samples};
+}
+
+// Place a call behind the one before it.
+static struct weir_audio_place place_in_turn(struct weir_audio_timeline *timeline,
+                                             uint32_t num_missing)
+{
+    struct weir_audio_place place = {.silence = num_missing};
+    if (timeline->drift > 0) {
+        place.drift = 1;
+        timeline->drift--;
+    } else if (timeline->drift < 0) {
+        place.drift = -1;
+        timeline->drift++;
+    }
+    return place;
+}
+
+// True if a call follows the one before it whatever its time is. The rest of a call goes where the
+// call itself does.
+static bool is_in_turn(const struct weir_audio_timeline *timeline,
+                       const struct weir_audio_call *call, int64_t off)
+{
+    const int64_t tolerance = timeline->sample_rate / TOLERANCES_PER_SECOND;
+    const bool follows = call->is_rest ? !timeline->is_cut : off <= tolerance && off >= -tolerance;
+    return timeline->is_placed && follows;
+}
+
+struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *timeline,
+                                                  const struct weir_audio_call *call)
+{
+    const uint32_t num_samples = call->num_samples;
+    const int64_t position = weir_audio_position(call->time_ns, timeline->sample_rate);
+    const int64_t off = position - (int64_t)(timeline->next + call->num_missing);
+    const bool in_turn = is_in_turn(timeline, call, off);
+    const struct weir_audio_place place = in_turn ? place_in_turn(timeline, call->num_missing)
+                                                  : place_by_time(timeline, position, num_samples);
+    const uint64_t end = timeline->next + place.silence + num_samples - place.cut +
+                         (uint64_t)(int64_t)place.drift;
+    timeline->is_cut = place.cut == num_samples || end > WEIR_AUDIO_MAX_SAMPLES;
+    if (timeline->is_cut) {
+        return (struct weir_audio_place){.cut = num_samples};
+    }
+    timeline->next = end;
+    if (in_turn) {
+        watch(timeline, off);
+    } else {
+        timeline->is_placed = true;
+        begin_window(timeline);
+    }
+    return place;
+}
+
+uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t position)
+{
+    if (position <= (int64_t)timeline->next || position > WEIR_AUDIO_MAX_SAMPLES) {
+        return 0;
+    }
+    const uint64_t silence = (uint64_t)position - timeline->next;
+    timeline->next = (uint64_t)position;
+    timeline->is_placed = true;
+    begin_window(timeline);
+    return silence;
+}

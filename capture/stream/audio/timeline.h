@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The timeline of a sound track: where the samples of a call go, by its time and by what is there.
+#ifndef WEIR_CAPTURE_STREAM_AUDIO_TIMELINE_H
+#define WEIR_CAPTURE_STREAM_AUDIO_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/stream/audio/call.h"
+
+struct weir_audio_timeline {
+    uint32_t sample_rate;
+    uint64_t max_gap;    // the longest silence before a call [samples]
+    bool is_placed;      // a call was placed
+    bool is_cut;         // all of the last call was cut
+    uint64_t next;       // where the next sample goes
+    int64_t window_end;  // of the calls that are watched for drift
+    int64_t least, most; // how far off these were
+    int64_t
+        drift; // samples that are still to be repeated (above 0) or left out (below 0), one a call
+};
+
+// What becomes of a call: `silence` before it, without its first `cut` samples.
+struct weir_audio_place {
+    uint64_t silence;
+    uint32_t cut;
+    int drift; // 1: the first sample that is left comes twice; -1: it is left out
+};
+
+void weir_audio_timeline_init(struct weir_audio_timeline *timeline, uint32_t sample_rate,
+                              uint64_t max_gap_ns);
+
+// Get the position of a time, rounded to the nearest. 0 is the time of the first frame [samples].
+int64_t weir_audio_position(int64_t time_ns, uint32_t sample_rate);
+
+// Place a call, whose time is that since the first frame; <weir/capture.h> has the rules.
+struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *timeline,
+                                                  const struct weir_audio_call *call);
+
+// Place silence up to a position. Returns how many samples of it are missing there.
+uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t position);
+
+#endif

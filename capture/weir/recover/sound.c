@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The sound that was found in a movie: runs of samples, and where they belong.
+#include "capture/weir/recover/sound.h"
+
+#include <stdlib.h>
+
+#include "capture/format/audio_index.h"
+
+enum { FIRST_ROOM = 1024 };
+
+static bool add_run(struct recover_sound *sound, const struct recover_run *run)
+{
+    if (sound->num == sound->room) {
+        const size_t room = sound->room > 0 ? 2 * sound->room : FIRST_ROOM;
+        struct recover_run *runs = realloc(sound->runs, room * sizeof(runs[0]));
+        if (!runs) {
+            return false;
+        }
+        sound->runs = runs;
+        sound->room = room;
+    }
+    sound->runs[sound->num++] = *run;
+    return true;
+}
+
+bool recover_sound_add(struct recover_sound *sound, const struct weir_fragment_found *found)
+{
+    const struct weir_audio_fragment *audio = &found->audio;
+    const uint32_t track = audio->track - WEIR_FRAGMENT_FIRST_AUDIO;
+    if (track >= sound->num_tracks || audio->sample_size != sound->tracks[track].sample_size) {
+        sound->num_unknown++;
+        return true;
+    }
+    return add_run(sound, &(const struct recover_run){.offset = found->data,
+                                                      .position = audio->position,
+                                                      .num_samples = audio->num_samples,
+                                                      .track = track});
+}
+
+void recover_sound_finish(struct recover_sound *sound)
+{
+    free(sound->runs);
+    sound->runs = NULL;
+    sound->num = sound->room = 0;
+}
+
+// Leave out the samples of a run before a position. False: none is left.
+static bool cut_before(struct recover_run *run, uint64_t position, uint32_t sample_size)
+{
+    if (run->position >= position) {
+        return true;
+    }
+    const uint64_t cut = position - run->position;
+    if (cut >= run->num_samples) {
+        return false;
+    }
+    run->offset += cut * sample_size;
+    run->num_samples -= (uint32_t)cut;
+    run->position = position;
+    return true;
+}
+
+// Add silence up to a run, in pieces of a second.
+static bool add_silence(struct recover_sound *sound, const struct recover_run *run, uint64_t from)
+{
+    const uint32_t second = sound->tracks[run->track].sample_rate;
+    while (from < run->position) {
+        const uint64_t left = run->position - from;
+        struct recover_run silence = *run;
+        silence.position = from;
+        silence.num_samples = left < second ? (uint32_t)left : second;
+        silence.is_silence = true;
+        if (!add_run(sound, &silence)) {
+            return false;
+        }
+        sound->num_lost += silence.num_samples;
+        from += silence.num_samples;
+    }
+    return true;
+}
+
+bool recover_sound_settle(struct recover_sound *sound, uint64_t start_ticks,
+                          uint32_t ticks_per_second)
+{
+    uint64_t start[WEIR_MOOV_MAX_AUDIO], next[WEIR_MOOV_MAX_AUDIO] = {0};
+    struct recover_run *runs = sound->runs;
+    const size_t num = sound->num;
+    bool has_memory = true;
+    for (uint32_t i = 0; i < sound->num_tracks; i++) {
+        const uint64_t seconds = start_ticks / ticks_per_second;
+        const uint64_t rest = start_ticks % ticks_per_second;
+        const uint64_t rate = sound->tracks[i].sample_rate;
+        start[i] = seconds * rate + rest * rate / ticks_per_second;
+    }
+    sound->runs = NULL;
+    sound->num = sound->room = 0;
+    for (size_t i = 0; i < num && has_memory; i++) {
+        struct recover_run run = runs[i];
+        uint64_t *end = &next[run.track];
+        const uint32_t sample_size = sound->tracks[run.track].sample_size;
+        if (!cut_before(&run, start[run.track] + *end, sample_size)) {
+            continue;
+        }
+        run.position -= start[run.track];
+        // A position that no movie of this program has is damaged.
+        if (run.position + run.num_samples > WEIR_AUDIO_MAX_SAMPLES) {
+            continue;
+        }
+        has_memory = add_silence(sound, &run, *end) && add_run(sound, &run);
+        *end = run.position + run.num_samples;
+    }
+    free(runs);
+    return has_memory;
+}

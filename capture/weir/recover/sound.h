@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The sound that was found in a movie: runs of samples, and where they belong.
+#ifndef WEIR_CAPTURE_WEIR_RECOVER_SOUND_H
+#define WEIR_CAPTURE_WEIR_RECOVER_SOUND_H
+
+#include "capture/format/fragment_reader.h"
+#include "capture/format/track_reader.h"
+
+struct recover_run {
+    uint64_t offset;   // in the file; of silence, that of the run behind it
+    uint64_t position; // of its first sample in the track [samples]
+    uint32_t num_samples;
+    uint32_t track;  // index of `tracks`
+    bool is_silence; // it stands for samples that are lost
+};
+
+struct recover_sound {
+    struct weir_audio_track_found tracks[WEIR_MOOV_MAX_AUDIO];
+    uint32_t num_tracks;
+    struct recover_run *runs; // in the order of the file
+    size_t num, room;
+    uint64_t num_lost;    // samples that silence stands for, of all tracks
+    uint64_t num_unknown; // fragments of sound that no head describes
+};
+
+// Add the samples of a fragment. One of no track that is known is counted only. False: out of
+// memory.
+bool recover_sound_add(struct recover_sound *sound, const struct weir_fragment_found *found);
+void recover_sound_finish(struct recover_sound *sound);
+
+// Count positions from that of the first frame, `start_ticks` of ticks_per_second, and put silence
+// where samples are lost. False: out of memory.
+bool recover_sound_settle(struct recover_sound *sound, uint64_t start_ticks,
+                          uint32_t ticks_per_second);
+
+#endif

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT
+// Movies with sound, judged by FFmpeg's programs, mpv and VLC: formats and tracks, sound that stays
+// with the frames, kills, and what is left where the host hands over too much or at odd times.
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stage.h"
+#include "testing.h"
+
+#define SECOND_NS INT64_C(1000000000)
+enum { RATE = 48000 };
+
+static const struct weir_audio_track stereo = {.sample_rate = RATE, .num_channels = 2};
+
+static uint32_t below(uint32_t limit)
+{
+    return (uint32_t)(test_random() % limit);
+}
+
+// A sine with a click at each whole second: the loudest sample there is.
+static int16_t tone(int64_t position)
+{
+    return position % RATE == 0 ? INT16_MAX
+                                : (int16_t)lrint(6000 * sin((double)(position % RATE) * 0.0575));
+}
+
+static void fill_tone(int16_t *samples, int64_t position, uint32_t num)
+{
+    for (uint32_t i = 0; i < num; i++) {
+        samples[2 * i] = samples[2 * i + 1] = tone(position + i);
+    }
+}
+
+static int64_t time_of(int64_t position)
+{
+    return position / RATE * SECOND_NS + position % RATE * SECOND_NS / RATE;
+}
+
+// A host whose frames flash at whole seconds, and whose sound clicks then. Sound comes in calls of
+// odd lengths, with times that are off by up to `jitter_ns`, and begins before the first frame.
+struct host {
+    struct stage *stage;
+    int64_t zero_ns; // of its clock
+    int64_t position;
+    int64_t jitter_ns;
+};
+
+static void hand_over_sound(struct host *host, int64_t until)
+{
+    int16_t samples[2 * 2000];
+    while (host->position < until) {
+        const uint32_t num = 1 + below(2000);
+        const int64_t jitter = host->jitter_ns > 0 ? below((uint32_t)host->jitter_ns) : 0;
+        fill_tone(samples, host->position, num);
+        stage_audio(host->stage, 0, samples, num, host->zero_ns + time_of(host->position) + jitter);
+        host->position += num;
+    }
+}
+
+static void record(struct host *host, int num_frames, int fps)
+{
+    for (int i = 0; i < num_frames; i++) {
+        stage_frame(host->stage, host->zero_ns + (int64_t)i * SECOND_NS / fps, i % fps == 0);
+        hand_over_sound(host, (int64_t)(i + 1) * RATE / fps);
+    }
+}
+
+// Read what a command line writes, of which there are `size` bytes at most.
+static size_t read_command(uint8_t *bytes, size_t size, const char *format, const char *path)
+{
+    char command[512];
+    snprintf(command, sizeof(command), format, path);
+    FILE *pipe = popen(command, "r");
+    size_t num = 0, got;
+    while (num < size && (got = fread(bytes + num, 1, size - num, pipe)) > 0) {
+        num += got;
+    }
+    pclose(pipe);
+    return num;
+}
+
+// Ten minutes: every flash and its click, by FFmpeg's decoders.
+static void test_sync(void)
+{
+    enum { SECONDS = 600, FPS = 10 };
+    const char *path = test_path("sync.mov");
+    struct stage stage;
+    stage_open(
+        &stage,
+        &(struct stage_params){
+            .ops = &weir_mux_mov, .path = path, .tracks = &stereo, .num_tracks = 1, .waits = true});
+    struct host host = {.stage = &stage,
+                        .zero_ns = 5 * SECOND_NS + 123456789,
+                        .position = -RATE / 2,
+                        .jitter_ns = 1000000};
+    record(&host, SECONDS * FPS, FPS);
+    struct weir_capture_stats stats;
+    test_expect(stage_close(&stage, &stats) == WEIR_OK, "sync: close: %s", test_log_text());
+    test_expect(stats.audio.silence == 0, "sync: %llu samples of silence",
+                (unsigned long long)stats.audio.silence);
+    const size_t sound_size = (size_t)(SECONDS + 2) * RATE * 2;
+    int16_t *sound = malloc(sound_size);
+    uint8_t *grey = malloc((size_t)(SECONDS + 1) * FPS);
+    const size_t num = read_command((uint8_t *)sound, sound_size,
+                                    "ffmpeg -nostdin -v error -i '%s' -map 0:a -ac 1 -f s16le -",
+                                    path) /
+                       2;
+    const size_t num_grey = read_command(grey, (size_t)(SECONDS + 1) * FPS,
+                                         "ffmpeg -nostdin -v error -i '%s' -map 0:v -vf scale=1:1 "
+                                         "-pix_fmt gray -fps_mode passthrough -f rawvideo -",
+                                         path);
+    test_expect(num >= (size_t)SECONDS * RATE && num_grey == SECONDS * FPS,
+                "sync: %zu samples, %zu frames", num, num_grey);
+    // The first call is where its own time says; those after it follow.
+    size_t first = 0;
+    while (first < num && sound[first] < 30000) {
+        first++;
+    }
+    test_expect(first < num && first <= RATE / 1000 + 1, "sync: the first click at %zu", first);
+    for (size_t second = 0; second < SECONDS && (second + 1) * RATE <= num; second++) {
+        const size_t at = second * RATE + first;
+        if (!test_expect(sound[at] > 30000 && grey[second * FPS] > 200 &&
+                             grey[second * FPS + 1] < 50,
+                         "sync: second %zu: click %d, frames %u %u", second, sound[at],
+                         grey[second * FPS], grey[second * FPS + 1])) {
+            break;
+        }
+    }
+    free(sound);
+    free(grey);
+    unlink(path);
+}
+
+// Tracks of every format and their languages: each sample comes back bit by bit, also from a movie
+// that was not closed.
+static const struct weir_audio_track all_tracks[] = {
+    {.sample_rate = RATE, .num_channels = 2, .format = WEIR_SAMPLE_S16, .language = "eng"},
+    {.sample_rate = 44100, .num_channels = 1, .format = WEIR_SAMPLE_S24, .language = "deu"},
+    {.sample_rate = 96000, .num_channels = 6, .format = WEIR_SAMPLE_S32, .language = "jpn"},
+    {.sample_rate = 8000, .num_channels = 8, .format = WEIR_SAMPLE_F32},
+    {.sample_rate = 192000, .num_channels = 2, .format = WEIR_SAMPLE_F32},
+};
+enum { NUM_TRACKS = sizeof(all_tracks) / sizeof(all_tracks[0]), NUM_SECONDS = 3 };
+static const char *const codecs[] = {"pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le"};
+
+static size_t track_size(int i)
+{
+    return (size_t)all_tracks[i].sample_rate * NUM_SECONDS *
+           weir_audio_sample_size(all_tracks[i].format, all_tracks[i].num_channels);
+}
+
+static uint8_t *contents[NUM_TRACKS];
+
+static void record_tracks(const char *path, bool is_killed)
+{
+    struct stage stage;
+    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_mov,
+                                              .path = path,
+                                              .tracks = all_tracks,
+                                              .num_tracks = NUM_TRACKS,
+                                              .waits = true});
+    for (int i = 0; i < NUM_SECONDS * 50; i++) {
+        stage_frame(&stage, i * SECOND_NS / 50, i % 50 == 0);
+        for (int track = 0; track < NUM_TRACKS; track++) {
+            const uint32_t num = all_tracks[track].sample_rate / 50;
+            const size_t size = track_size(track) / (NUM_SECONDS * 50);
+            stage_audio(&stage, (uint32_t)track, contents[track] + (size_t)i * size, num,
+                        i * SECOND_NS / 50);
+        }
+    }
+    struct weir_capture_stats stats;
+    if (is_killed) {
+        while (weir_stats_snapshot(&stage.stats).written < NUM_SECONDS * 50) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
+        kill(getpid(), SIGKILL);
+    }
+    test_expect(stage_close(&stage, &stats) == WEIR_OK, "tracks: close: %s", test_log_text());
+    test_expect(stats.audio.silence == 0 && stats.audio.dropped == 0, "tracks: nothing changed");
+}
+
+// Check each track. `slack`: how many samples may be missing at its end [parts of a second].
+static void expect_tracks(const char *path, uint32_t slack)
+{
+    for (int i = 0; i < NUM_TRACKS; i++) {
+        const struct weir_audio_track *track = &all_tracks[i];
+        char output[512], want[256], command[256];
+        test_run(output, sizeof(output),
+                 "ffprobe -v error -select_streams a:%d -of csv=p=0 -show_entries "
+                 "stream=codec_name,sample_rate,channels,start_pts:stream_tags=language '%s'",
+                 i, path);
+        snprintf(want, sizeof(want), "%s,%u,%u,0%s%s\n", codecs[track->format], track->sample_rate,
+                 track->num_channels, track->language[0] ? "," : "", track->language);
+        test_expect(strcmp(output, want) == 0, "track %d: ffprobe says %s, not %s", i, output,
+                    want);
+        uint8_t *bytes = malloc(track_size(i) + 1);
+        snprintf(command, sizeof(command),
+                 "ffmpeg -nostdin -v error -i '%%s' -map 0:a:%d -c copy -f data -", i);
+        const size_t size = read_command(bytes, track_size(i) + 1, command, path);
+        const size_t least = slack > 0 ? track_size(i) - track_size(i) / NUM_SECONDS / slack
+                                       : track_size(i);
+        test_expect(size >= least && size <= track_size(i) && memcmp(bytes, contents[i], size) == 0,
+                    "track %d: %zu bytes of %zu", i, size, track_size(i));
+        free(bytes);
+    }
+}
+
+static void expect_player(const char *name, const char *format, const char *path)
+{
+    char output[2048];
+    if (test_run(output, sizeof(output), "command -v %s", name) != 0) {
+        printf("%s is not installed: not tried\n", name);
+        return;
+    }
+    const int status = test_run(output, sizeof(output), format, path);
+    test_expect(status == 0 && output[0] == '\0', "%s: %d, %s", name, status, output);
+}
+
+static void expect_players(const char *path)
+{
+    expect_player("ffmpeg", "ffmpeg -nostdin -v error -xerror -i '%s' -map 0 -f null -", path);
+    expect_player("mpv",
+                  "mpv --no-config --msg-level=all=warn,cplayer=error --vo=null --ao=null "
+                  "--untimed --ao-null-untimed '%s'",
+                  path);
+}
+
+static void test_tracks(void)
+{
+    const char *path = test_path("tracks.mov");
+    for (int i = 0; i < NUM_TRACKS; i++) {
+        contents[i] = malloc(track_size(i));
+        for (size_t at = 0; at < track_size(i); at += 4) {
+            // Floats that are none would not be copied alike by a player.
+            const float value = (float)((double)test_random() / (double)UINT64_MAX - 0.5);
+            memcpy(contents[i] + at, &value, 4);
+        }
+    }
+    record_tracks(path, false);
+    expect_tracks(path, 0);
+    expect_players(path);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        record_tracks(path, true);
+        _exit(1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    test_expect(WIFSIGNALED(status), "tracks: the child was killed");
+    expect_tracks(path, 8); // a tenth of a second waits to be a fragment, and some calls
+    expect_players(path);
+    for (int i = 0; i < NUM_TRACKS; i++) {
+        free(contents[i]);
+    }
+    char output[64];
+    test_run(output, sizeof(output), "[ -z \"$KEEP\" ] || cp '%s' $KEEP", path);
+    unlink(path);
+}
+
+// What ffprobe counts in a movie: frames, and samples of the one sound track.
+struct found {
+    long num_frames, num_samples;
+};
+
+static struct found count_content(const char *path)
+{
+    char output[256];
+    struct found found = {0, 0};
+    test_run(output, sizeof(output),
+             "ffprobe -v error -select_streams v -count_packets -of csv=p=0 "
+             "-show_entries stream=nb_read_packets '%s'; ffmpeg -nostdin -v error -i '%s' "
+             "-map 0:a -c copy -f data - | wc -c",
+             path, path);
+    sscanf(output, "%ld %ld", &found.num_frames, &found.num_samples);
+    found.num_samples /= 4;
+    return found;
+}
+
+static void open_stereo(struct stage *stage, const char *path)
+{
+    stage_open(
+        stage,
+        &(struct stage_params){
+            .ops = &weir_mux_mov, .path = path, .tracks = &stereo, .num_tracks = 1, .waits = true});
+}
+
+// Killed anywhere: frames and sound are there, and end together.
+static void test_kills(void)
+{
+    enum { NUM_KILLS = 12, FPS = 50 };
+    const char *path = test_path("killed.mov");
+    for (int i = 0; i < NUM_KILLS; i++) {
+        const int num_frames = 20 + (int)below(100);
+        const long wait_ns = below(3000000);
+        fflush(stdout);
+        const pid_t child = fork();
+        if (child == 0) {
+            struct stage stage;
+            open_stereo(&stage, path);
+            struct host host = {.stage = &stage};
+            record(&host, num_frames, FPS);
+            nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
+            kill(getpid(), SIGKILL);
+        }
+        int status;
+        waitpid(child, &status, 0);
+        const struct found found = count_content(path);
+        const double frames_end = (double)found.num_frames / FPS;
+        const double sound_end = (double)found.num_samples / RATE;
+        // A tenth of a second waits to be a fragment, a call is shorter than a twentieth, and
+        // frames and sound of some slots are on their way.
+        const double apart = 0.1 + 0.05 + (double)(STAGE_NUM_SLOTS + 2) / FPS;
+        test_expect(found.num_frames >= num_frames - STAGE_NUM_SLOTS - 2 &&
+                        fabs(frames_end - sound_end) <= apart,
+                    "killed after %d frames: %ld frames, sound of %f s", num_frames,
+                    found.num_frames, sound_end);
+    }
+    unlink(path);
+}
+
+// A disk that is full while sound is written, or frames.
+static void test_disk_full(void)
+{
+    const char *path = test_path("full.mov");
+    for (int i = 0; i < 10; i++) {
+        struct rlimit before, limit;
+        struct stage stage;
+        open_stereo(&stage, path);
+        getrlimit(RLIMIT_FSIZE, &before);
+        limit = before;
+        limit.rlim_cur = 30000 + below(300000);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        struct host host = {.stage = &stage};
+        record(&host, 200, 50);
+        struct weir_capture_stats stats;
+        const enum weir_result result = stage_close(&stage, &stats);
+        setrlimit(RLIMIT_FSIZE, &before);
+        const struct found found = count_content(path);
+        test_expect(result == WEIR_ERROR_DISK_FULL && found.num_frames == (long)stats.written &&
+                        found.num_samples == (long)stats.audio.written &&
+                        stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_SINK] > 0,
+                    "full after %ld bytes: %s, %ld frames of %ld, %ld samples of %ld",
+                    (long)limit.rlim_cur, weir_result_name(result), found.num_frames,
+                    (long)stats.written, found.num_samples, (long)stats.audio.written);
+    }
+    unlink(path);
+}
+
+// The program's own sink gets the samples that a movie has.
+static struct {
+    uint64_t num_samples;
+    bool is_right;
+} given;
+
+static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+{
+    (void)user;
+    (void)packet;
+    return WEIR_OK;
+}
+
+static enum weir_result take_audio(void *user, const struct weir_capture_audio_packet *packet)
+{
+    (void)user;
+    int16_t first[2];
+    memcpy(first, packet->data, sizeof(first));
+    given.is_right = given.is_right && packet->track == 0 &&
+                     packet->pts == (int64_t)given.num_samples &&
+                     packet->size == packet->num_samples * (size_t)4 &&
+                     first[0] == tone(packet->pts);
+    given.num_samples += packet->num_samples;
+    return given.num_samples < 4 * RATE ? WEIR_OK : WEIR_ERROR_IO;
+}
+
+static void test_callback(void)
+{
+    struct stage stage;
+    stage_open(&stage,
+               &(struct stage_params){.ops = &weir_mux_callback,
+                                      .callbacks = {.packet = take_packet, .audio = take_audio},
+                                      .tracks = &stereo,
+                                      .num_tracks = 1,
+                                      .waits = true});
+    given.is_right = true;
+    struct host host = {.stage = &stage};
+    record(&host, 250, 50);
+    struct weir_capture_stats stats;
+    const enum weir_result result = stage_close(&stage, &stats);
+    test_expect(result == WEIR_ERROR_IO && given.is_right && given.num_samples >= 4 * RATE &&
+                    stats.audio.written < 4 * RATE && stats.audio.dropped > 0,
+                "callback: %s, %llu samples", weir_result_name(result),
+                (unsigned long long)given.num_samples);
+}
+
+int main(void)
+{
+    test_callback();
+    test_kills();
+    test_disk_full();
+    test_tracks();
+    test_sync();
+    return test_finish();
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// What is recovered of movies with sound: cut anywhere in either form, and with a hole. Samples are
+// numbered, so that each one that FFmpeg reads says where it belongs.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/weir/recover/write.h"
+#include "recover_movie.h"
+#include "stage.h"
+#include "testing.h"
+
+enum { RATE = 8000, FPS = 25, NUM_FRAMES = 100, CALL = RATE / FPS, HEAD = 108 };
+
+static struct movie_bytes read_file(const char *path)
+{
+    struct movie_bytes file = {.size = (size_t)test_file_size(path)};
+    file.bytes = malloc(file.size + 1);
+    FILE *stream = fopen(path, "rb");
+    test_expect(stream && fread(file.bytes, 1, file.size, stream) == file.size, "read %s", path);
+    fclose(stream);
+    return file;
+}
+
+// Record numbered samples, beginning with 1, in one track of two; the other one has their halves.
+static struct movie_bytes make_movie(const char *path)
+{
+    static const struct weir_audio_track tracks[] = {
+        {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32},
+        {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32},
+    };
+    struct stage stage;
+    stage_open(
+        &stage,
+        &(struct stage_params){
+            .ops = &weir_mux_mov, .path = path, .tracks = tracks, .num_tracks = 2, .waits = true});
+    int32_t samples[CALL], halves[CALL];
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        const int64_t time_ns = i * INT64_C(1000000000) / FPS;
+        stage_frame(&stage, time_ns, i % 2 == 0);
+        for (int n = 0; n < CALL; n++) {
+            samples[n] = i * CALL + n + 1;
+            halves[n] = samples[n] / 2 + 1;
+        }
+        stage_audio(&stage, 0, samples, CALL, time_ns);
+        stage_audio(&stage, 1, halves, CALL, time_ns);
+    }
+    struct weir_capture_stats stats;
+    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.audio.silence == 0, "recorded");
+    return read_file(path);
+}
+
+static uint32_t read_u32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+struct content {
+    uint32_t num_frames, num_samples[2];
+};
+
+// Count what lies in whole fragments before `cut`, by their bytes alone: the track's number and the
+// size of the data stand at the same place in all of them.
+static struct content count_before(const struct movie_bytes *movie, size_t cut)
+{
+    struct content content = {0};
+    for (size_t at = 0; at + HEAD <= cut;) {
+        if (memcmp(movie->bytes + at + 4, "moof", 4) != 0) {
+            at++;
+            continue;
+        }
+        const uint32_t track = read_u32(movie->bytes + at + 44);
+        const uint32_t size = read_u32(movie->bytes + at + HEAD - 8) - 8;
+        at += HEAD + size;
+        if (at > cut) {
+            break;
+        }
+        content.num_frames += track == 1;
+        if (track > 1) {
+            content.num_samples[track - 2] += size / 4;
+        }
+    }
+    return content;
+}
+
+static bool go_on(void *user, uint64_t bytes, size_t num_frames)
+{
+    (void)user;
+    (void)bytes;
+    (void)num_frames;
+    return true;
+}
+
+// Names that last.
+static char output_path[256], raw_path[256];
+
+// Recover a movie to a new file. False: it was refused.
+static bool recover(struct movie_bytes *file, const char *output, struct recover_found *found)
+{
+    const struct recover_params params = {.source = movie_source(file)};
+    const struct recover_target target = {.input = "input", .output = output, .progress = go_on};
+    if (!recover_find(&params, found)) {
+        return false;
+    }
+    test_expect(recover_write(&params, found, &target) == WEIR_OK, "written");
+    return true;
+}
+
+// Read a sound track by FFmpeg.
+static struct movie_bytes read_track(const char *path, int track)
+{
+    char output[512];
+    const char *raw = raw_path;
+    test_run(output, sizeof(output),
+             "ffmpeg -nostdin -v error -xerror -y -i '%s' -map 0:a:%d -c copy -f data '%s'", path,
+             track, raw);
+    test_expect(output[0] == '\0', "ffmpeg says %s", output);
+    return read_file(raw);
+}
+
+// Check that a track has its samples in their places, or zeros. Returns how many are not zero.
+static uint32_t expect_track(const char *path, int track, const char *what)
+{
+    const struct movie_bytes sound = read_track(path, track);
+    uint32_t num = 0, num_wrong = 0;
+    for (size_t i = 0; i < sound.size / 4; i++) {
+        int32_t sample;
+        memcpy(&sample, sound.bytes + 4 * i, 4);
+        const int32_t want = track == 0 ? (int32_t)i + 1 : ((int32_t)i + 1) / 2 + 1;
+        num += sample != 0;
+        num_wrong += sample != 0 && sample != want;
+    }
+    free(sound.bytes);
+    test_expect(num_wrong == 0, "%s: track %d: %u samples are not in their places", what, track,
+                num_wrong);
+    return num;
+}
+
+static void test_cuts(const struct movie_bytes *movie)
+{
+    const char *output = output_path;
+    for (int i = 0; i < 12; i++) {
+        const size_t cut = movie->size / 8 + test_random() % (movie->size - movie->size / 8);
+        const struct content want = count_before(movie, cut);
+        struct movie_bytes file = movie_copy(movie, cut);
+        struct recover_found found;
+        remove(output);
+        const bool is_done = recover(&file, output, &found);
+        if (test_expect(is_done && found.sound.num_tracks == 2 &&
+                            found.frames.num == want.num_frames && found.num_lost == 0 &&
+                            found.sound.num_lost == 0,
+                        "cut at %zu: %zu frames of %u: %s", cut, found.frames.num, want.num_frames,
+                        found.refusal)) {
+            for (int track = 0; track < 2; track++) {
+                const uint32_t num = expect_track(output, track, "cut");
+                test_expect(num == want.num_samples[track], "cut at %zu: track %d: %u of %u", cut,
+                            track, num, want.num_samples[track]);
+            }
+            test_expect(test_count_frames(output) == (int)want.num_frames, "cut at %zu: frames",
+                        cut);
+        }
+        recover_found_finish(&found);
+        free(file.bytes);
+    }
+}
+
+// Some kilobytes are gone, or zero: what is not touched is in its place.
+static void test_holes(const struct movie_bytes *movie)
+{
+    const char *output = output_path;
+    for (int i = 0; i < 12; i++) {
+        const size_t begin = movie->size / 4 + test_random() % (movie->size / 4);
+        const size_t size = 500 + test_random() % 8000;
+        const bool is_zero = test_random() % 2;
+        struct movie_bytes file = movie_copy(movie, movie->size - movie->size / 8);
+        if (is_zero) {
+            memset(file.bytes + begin, 0, size);
+        } else {
+            memmove(file.bytes + begin, file.bytes + begin + size, file.size - begin - size);
+            file.size -= size;
+        }
+        struct recover_found found;
+        remove(output);
+        const bool is_done = recover(&file, output, &found);
+        if (test_expect(is_done && found.is_in_place == (found.sound.num_lost == 0) &&
+                            found.frames.num > NUM_FRAMES / 2,
+                        "hole at %zu: %zu frames: %s", begin, found.frames.num, found.refusal)) {
+            const uint32_t num = is_zero ? 0 : expect_track(output, 0, "hole");
+            test_expect(is_zero || num > RATE * 2, "hole at %zu: %u samples", begin, num);
+            test_expect(test_count_frames(output) == (int)found.frames.num, "hole: frames");
+        }
+        recover_found_finish(&found);
+        free(file.bytes);
+    }
+}
+
+// What was recovered needs nothing, and a movie whose head is lost says that it has no sound.
+static void test_twice(const struct movie_bytes *movie)
+{
+    struct movie_bytes file = movie_copy(movie, movie->size);
+    struct recover_found found;
+    const struct recover_params params = {.source = movie_source(&file)};
+    test_expect(recover_find(&params, &found) && found.state == RECOVER_NOTHING_TO_DO, "whole");
+    recover_found_finish(&found);
+    memset(file.bytes, 1, 600);
+    file.size -= file.size / 3;
+    const struct recover_params salvage = {.source = movie_source(&file),
+                                           .width = STAGE_SIDE,
+                                           .height = STAGE_SIDE,
+                                           .rate_num = FPS,
+                                           .rate_den = 1};
+    test_expect(recover_find(&salvage, &found) && found.state == RECOVER_SALVAGED &&
+                    found.sound.num_tracks == 0 && found.sound.num_unknown > 0,
+                "headless: %s", found.refusal);
+    recover_found_finish(&found);
+    free(file.bytes);
+}
+
+int main(void)
+{
+    const char *path = test_path("movie.mov");
+    snprintf(output_path, sizeof(output_path), "%s", test_path("recovered.mov"));
+    snprintf(raw_path, sizeof(raw_path), "%s", test_path("track.raw"));
+    struct movie_bytes movie = make_movie(path);
+    test_cuts(&movie);
+    test_holes(&movie);
+    test_twice(&movie);
+    const char *again = test_path("again.mov");
+    struct movie_bytes cut = movie_copy(&movie, movie.size / 2);
+    struct recover_found found;
+    if (test_expect(recover(&cut, again, &found), "half: %s", found.refusal)) {
+        struct movie_bytes whole = read_file(again);
+        test_twice(&whole);
+        free(whole.bytes);
+    }
+    recover_found_finish(&found);
+    free(cut.bytes);
+    free(movie.bytes);
+    return test_finish();
+}

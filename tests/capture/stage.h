@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A capture without a device: writer, sound and sink are the real ones, frames are black or white.
+#ifndef WEIR_TESTS_CAPTURE_STAGE_H
+#define WEIR_TESTS_CAPTURE_STAGE_H
+
+#include "capture/stream/writer/writer.h"
+
+enum { STAGE_SIDE = 16, STAGE_NUM_SLOTS = 4, STAGE_SIZE = STAGE_SIDE * STAGE_SIDE };
+
+struct stage {
+    struct weir_ring ring;
+    struct weir_stats stats;
+    struct weir_drop_log drops;
+    struct weir_sound sound;
+    struct weir_writer writer;
+    uint64_t num_frames;
+    int64_t first_ns;
+    bool is_white[STAGE_NUM_SLOTS];
+    uint8_t blocks[2][8 + STAGE_SIZE]; // a black and a white frame, behind room for a header
+};
+
+struct stage_params {
+    const struct weir_mux_ops *ops;
+    const char *path;
+    struct weir_sink_callbacks callbacks;
+    const struct weir_audio_track *tracks;
+    uint32_t num_tracks;
+    uint32_t buffer_ms; // 0 = 4000
+    bool waits;
+};
+
+// Ends the program where it fails.
+void stage_open(struct stage *stage, const struct stage_params *params);
+
+// Hand over a frame, or samples, as weir_capture_frame() and weir_capture_audio() do.
+void stage_frame(struct stage *stage, int64_t time_ns, bool is_white);
+enum weir_result stage_audio(struct stage *stage, uint32_t track, const void *samples,
+                             uint32_t num_samples, int64_t time_ns);
+
+// Close it, check that the counts add up, and get the result and them.
+enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *stats);
+
+#endif
