@@ -43,7 +43,7 @@ static void make_blocks(struct stage *stage)
 static void make_writer(struct stage *stage, bool has_sound)
 {
     const struct weir_packer_params packer = {
-        .texture = WEIR_HAP_YCOCG_BC3, .size = STAGE_SIZE, .block_size = 16};
+        .codec = WEIR_MOVIE_CODEC_HAP_Q, .width = STAGE_SIDE, .height = STAGE_SIDE};
     stage->drops = (struct weir_drop_log){.stats = &stage->stats, .log = &test_log};
     stage->writer = (struct weir_writer){
         .ring = &stage->ring,
