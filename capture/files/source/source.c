@@ -79,6 +79,22 @@ static AVRational time_base(const weir_source *source)
     return source->reader.stream ? source->reader.stream->time_base : (AVRational){0, 1};
 }
 
+// What the sound of a movie needs to know.
+static void set_sound(weir_source *source)
+{
+    struct weir_source_info *info = &source->info;
+    const AVFormatContext *format = source->reader.format;
+    if (source->list.pictures || !source->reader.stream) {
+        return;
+    }
+    if (source->times.first_pts != AV_NOPTS_VALUE) {
+        info->start_ns = av_rescale_q(source->times.first_pts, time_base(source), nanoseconds);
+    }
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        info->num_audio += format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+    }
+}
+
 static int64_t frame_time(weir_source *source, uint64_t number)
 {
     if (source->list.pictures || !source->reader.stream) {
@@ -250,6 +266,7 @@ static enum weir_result open_first(weir_source *source)
     }
     if (result == WEIR_OK) {
         set_names(source);
+        set_sound(source);
     }
     return result;
 }
