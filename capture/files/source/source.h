@@ -68,6 +68,8 @@ struct weir_source_info {
     uint32_t width, height;               // of the frames that weir_source_read() gives [texels]
     uint32_t native_width, native_height; // of the first frame in the input, upright [texels]
     uint32_t rate_num, rate_den;          // nominal, num / den a second; 25/1 if none is known
+    int64_t start_ns;                     // time of the first frame, by the clock of a movie
+    uint32_t num_audio;                   // sound tracks of a movie
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
     char container[64], codec[64]; // the names that FFmpeg has for them
 };

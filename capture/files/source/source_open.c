@@ -102,6 +102,23 @@ static void set_rate(weir_source *source)
     }
 }
 
+// What the sound of a movie needs to know.
+static void set_sound(weir_source *source)
+{
+    struct weir_source_info *info = &source->info;
+    const AVFormatContext *format = source->reader.format;
+    if (source->list.pictures || !source->reader.stream) {
+        return;
+    }
+    if (source->times.first_pts != AV_NOPTS_VALUE) {
+        info->start_ns = av_rescale_q(source->times.first_pts, source->reader.stream->time_base,
+                                      (AVRational){1, 1000000000});
+    }
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        info->num_audio += format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+    }
+}
+
 static enum weir_result open_first(weir_source *source)
 {
     source->frame = av_frame_alloc();
@@ -131,6 +148,7 @@ static enum weir_result open_first(weir_source *source)
     }
     if (result == WEIR_OK) {
         set_names(source);
+        set_sound(source);
     }
     return result;
 }

@@ -140,7 +140,9 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
                             .premultiplied = movie->params.premultiplies, .pad = movie->params.pad,
                             .sync_ms = movie->params.sync_ms, .policy = WEIR_POLICY_WAIT,
                             .like = like, .frame_rate_num = movie->info.rate_num,
-                            .frame_rate_den = movie->info.rate_den),
+                            .frame_rate_den = movie->info.rate_den,
+                            .audio_tracks = movie->sound.tracks,
+                            .num_audio_tracks = movie->sound.num_tracks),
         capture);
     movie->capture = *capture;
     return result;
@@ -158,6 +160,16 @@ static void print_size(const struct cli_movie *movie)
     }
 }
 
+static enum weir_result send_sound(void *user, int64_t time_ns, enum cli_stream_end end)
+{
+    struct cli_movie *movie = user;
+    const int64_t frame_ns = (int64_t)movie->info.rate_den * 1000000000 / movie->info.rate_num;
+    const int64_t until_ns = end == CLI_STREAM_GOES_ON ? time_ns
+                             : end == CLI_STREAM_LEFT  ? time_ns + frame_ns
+                                                       : INT64_MAX / 4;
+    return cli_sound_send(&movie->sound, movie->capture, until_ns, end != CLI_STREAM_GOES_ON);
+}
+
 static void summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
                       double seconds)
 {
@@ -170,6 +182,10 @@ static void summarize(const struct cli_movie *movie, const struct weir_capture_s
     fprintf(stderr, ", %s, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
             cli_movie_codec_fourcc(movie->params.codec).text, megabytes, seconds, rate,
             seconds > 0 ? megabytes / seconds : 0);
+    if (movie->sound.num_tracks > 0) {
+        fprintf(stderr, ", %u sound track%s", movie->sound.num_tracks,
+                movie->sound.num_tracks == 1 ? "" : "s");
+    }
     if (weir_source_num_errors(movie->source) > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out",
                 weir_source_num_errors(movie->source));
@@ -216,6 +232,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
             .max_frames = movie->params.max_frames,
             .stop = stop,
             .frame_done = frame_done,
+            .sound = send_sound,
             .filter = filter,
             .user = movie,
         },
@@ -250,12 +267,16 @@ enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_
     if (result == WEIR_OK) {
         result = open_source(movie);
     }
+    if (result == WEIR_OK && !params->no_audio) {
+        result = cli_sound_open(&movie->sound, params->inputs.paths[0], movie->source, interrupted);
+    }
     return result == WEIR_OK ? open_gpu(movie) : result;
 }
 
 enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result)
 {
     const enum weir_result closed = cli_gpu_close_behind(&movie->gpu, result);
+    cli_sound_close(&movie->sound);
     weir_source_close(&movie->source);
     return closed;
 }

@@ -13,6 +13,7 @@
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
+#include "capture/weir/movie/sound.h"
 #include "capture/weir/movie/stream.h"
 
 // The params of a movie, from the command line. 0 and NULL are defaults.
@@ -27,6 +28,7 @@ struct cli_movie_params {
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
+    bool no_audio;     // leave out the sound
     const char *label; // of the line of progress; NULL: none
 
     // Params of the capture.
@@ -43,6 +45,7 @@ struct cli_movie {
     struct cli_movie_params params;
     weir_source *source;
     struct weir_source_info info;
+    struct cli_sound sound;
     struct cli_gpu gpu;
     weir_capture *capture;
     struct cli_progress progress;

@@ -150,16 +150,30 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
     return weir_capture_frame(stream->capture, &frame, &slot->released);
 }
 
+static enum weir_result send_sound(const struct stream *stream, int64_t time_ns,
+                                   enum cli_stream_end end)
+{
+    const struct cli_stream_params *params = &stream->params;
+    return params->sound ? params->sound(params->user, time_ns, end) : WEIR_OK;
+}
+
 static enum weir_result pump(struct stream *stream, bool *stopped)
 {
     const struct cli_stream_params *params = &stream->params;
     enum weir_result result = WEIR_OK;
-    for (uint64_t k = 0; result >= WEIR_OK && wait_for_frame(stream, k); k++) {
+    int64_t time_ns = 0;
+    uint64_t k;
+    for (k = 0; result >= WEIR_OK && wait_for_frame(stream, k); k++) {
         *stopped = params->stop(params->user);
         if (*stopped) {
             break;
         }
-        result = send(stream, &stream->slots[k % stream->num_slots]);
+        struct slot *slot = &stream->slots[k % stream->num_slots];
+        time_ns = slot->time_ns;
+        result = send(stream, slot);
+        if (result >= WEIR_OK) {
+            result = send_sound(stream, time_ns, CLI_STREAM_GOES_ON);
+        }
         params->frame_done(params->user);
     }
     pthread_mutex_lock(&stream->lock);
@@ -168,6 +182,10 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
     pthread_mutex_unlock(&stream->lock);
     pthread_join(stream->thread, NULL);
     *stopped = *stopped || params->stop(params->user);
+    if (result >= WEIR_OK && k > 0) {
+        const bool is_left = *stopped || stream->result != WEIR_OK || k == params->max_frames;
+        result = send_sound(stream, time_ns, is_left ? CLI_STREAM_LEFT : CLI_STREAM_DONE);
+    }
     return result < WEIR_OK || *stopped ? result : stream->result;
 }
 

@@ -31,6 +31,13 @@ struct cli_stream_filter {
     void *user;
 };
 
+// Whether a frame was the last one, and why.
+enum cli_stream_end {
+    CLI_STREAM_GOES_ON,
+    CLI_STREAM_LEFT, // the source has more, which is not wanted
+    CLI_STREAM_DONE, // the source has no more
+};
+
 struct cli_stream_params {
     struct cli_gpu *gpu;
     weir_source *source;
@@ -39,8 +46,11 @@ struct cli_stream_params {
     enum weir_result (*open)(void *user, const weir_image *like, weir_capture **capture);
     const struct cli_stream_filter *filter; // optional
     uint64_t max_frames;                    // 0 = all
-    bool (*stop)(void *user);               // asked before each frame
-    void (*frame_done)(void *user);         // told after each frame
+    // Optional: told the time of each frame after it, and at the end that of the last one. Its
+    // errors end the stream.
+    enum weir_result (*sound)(void *user, int64_t time_ns, enum cli_stream_end end);
+    bool (*stop)(void *user);       // asked before each frame
+    void (*frame_done)(void *user); // told after each frame
     void *user;
 };
 

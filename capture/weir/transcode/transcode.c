@@ -22,7 +22,7 @@ struct transcode_options {
     struct cli_rate rate;
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
-    bool premultiplied, validation, quiet;
+    bool premultiplied, validation, quiet, no_audio;
 };
 
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
@@ -73,6 +73,10 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "how HDR (PQ, HLG) becomes display colours",
      .choices = tonemap_names},
+    {.name = "no-audio",
+     .kind = CLI_FLAG,
+     .offset = FIELD(no_audio),
+     .help = "leave out the sound"},
     CLI_OPTION_DEVICE(struct transcode_options),
     {.name = "decoder",
      .kind = CLI_CHOICE,
@@ -147,6 +151,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .device = (uint32_t)chosen->device,
         .validation = chosen->validation,
         .quiet = chosen->quiet,
+        .no_audio = chosen->no_audio,
         .max_memory = chosen->max_memory,
         .codec = cli_movie_codec(chosen->codec),
         .tonemap = tonemaps[chosen->tonemap],
@@ -218,7 +223,7 @@ const struct cli_command cli_transcode_command = {
     .about =
         "INPUT is a movie, a picture (a movie of one frame), a folder of pictures, a numbered\n"
         "sequence such as frame_%04d.png, or - for standard input: whatever FFmpeg's libraries\n"
-        "read, TIFF and Radiance. Sound is left out. HDR is tone-mapped.\n"
+        "read, TIFF and Radiance. Sound becomes PCM, all tracks. HDR is tone-mapped.\n"
         "\n"
         "OUTPUT ends in .mov. Several INPUTs, as in shots/*.png, are pictures then, which become\n"
         "frames in the order given. Or OUTPUT is a folder, which gets a movie of each INPUT; one\n"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The sound of a movie: its tracks, decoded to samples that are not compressed.
+//
+// The file is opened a second time for it, so that frames and sound are read each at its own pace,
+// however the file has them interleaved.
+#ifndef WEIR_CAPTURE_FILES_SOURCE_SOUND_H
+#define WEIR_CAPTURE_FILES_SOURCE_SOUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/audio.h>
+#include <weir/log.h>
+#include <weir/result.h>
+
+typedef struct weir_sound_source weir_sound_source;
+
+struct weir_sound_source_params {
+    const char *path; // of a file, or a URL
+    int64_t zero_ns;  // time of the first frame, by the file's clock
+    int (*interrupted)(void *user);
+    void *user;
+    struct weir_log log;
+};
+
+// Samples of a track, as weir_capture_audio() takes them. Valid until the next call.
+struct weir_sound_block {
+    uint32_t track;
+    const uint8_t *samples;
+    uint32_t num_samples, sample_size; // [bytes]
+    int64_t time_ns;                   // since the first frame
+};
+
+// Open the sound of a movie. `*out` is NULL where it has none that can be decoded. A track that
+// cannot be taken over is left out, with a warning.
+// A track of integers of 8 or 16 bits becomes one of 16, one of up to 24 bits or of compressed
+// sound one of 24, others stay what they are: samples that are not compressed are kept bit by bit.
+// Errors: WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY, with the reason in the log.
+enum weir_result weir_sound_source_open(const struct weir_sound_source_params *params,
+                                        weir_sound_source **out);
+void weir_sound_source_close(weir_sound_source **source);
+
+// Get the tracks. Returns their number, 1 .. WEIR_MAX_AUDIO_TRACKS.
+uint32_t weir_sound_source_get_tracks(const weir_sound_source *source,
+                                      struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS]);
+
+// Decode the next samples of any track, in the order of the file. `*end`: there are none. What
+// cannot be decoded is left out, with a warning.
+// Errors: as weir_sound_source_open().
+enum weir_result weir_sound_source_read(weir_sound_source *source, struct weir_sound_block *block,
+                                        bool *end);
+
+#endif

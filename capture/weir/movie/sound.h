@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The sound of a movie that is made: from that of the input into the capture, beside the frames.
+#ifndef WEIR_CAPTURE_WEIR_MOVIE_SOUND_H
+#define WEIR_CAPTURE_WEIR_MOVIE_SOUND_H
+
+#include <weir/capture.h>
+
+#include "capture/files/source/sound.h"
+#include "capture/files/source/source.h"
+
+struct cli_sound {
+    weir_sound_source *source; // NULL: there is none
+    struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
+    uint32_t num_tracks;
+    struct weir_sound_block block; // the next one, if `is_pending`
+    bool is_pending, has_ended;
+};
+
+// Open the sound of the movie `path`, whose pictures are `source`. Where it cannot be read a second
+// time, a warning says so, and there is none. Prints the reason of a failure. Close it in every
+// case.
+enum weir_result cli_sound_open(struct cli_sound *sound, const char *path,
+                                const weir_source *source, int (*interrupted)(void *user));
+void cli_sound_close(struct cli_sound *sound);
+
+// Hand over the samples before a time since the first frame, which the capture has. `is_end`: what
+// comes later does not belong to the movie.
+// Errors: those of weir_sound_source_read() and weir_capture_audio().
+enum weir_result cli_sound_send(struct cli_sound *sound, weir_capture *capture, int64_t until_ns,
+                                bool is_end);
+
+#endif

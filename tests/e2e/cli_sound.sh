@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir transcode: the sound of movies, judged by ffmpeg and ffprobe: every sample, its time, tracks and languages.
+source "$(dirname "$0")/cli_common.sh"
+
+# sound FILE: codec, rate, channels and language of each sound track.
+sound() {
+    ffprobe -v error -select_streams a -show_entries stream=codec_name,sample_rate,channels:stream_tags=language \
+        -of csv=p=0 "$1" | tr '\n' ' '
+}
+
+# samples FILE TRACK: a digest of the samples as they are stored.
+samples() { ffmpeg -nostdin -v error -i "$1" -map "0:a:$2" -c copy -f data - | md5sum; }
+
+# values FILE [OPTIONS...]: the first channel of the first track, 16 bits a sample, one a line.
+values() {
+    local file=$1
+    shift
+    ffmpeg -nostdin -v error "$@" -i "$file" -map 0:a:0 -af pan="mono|c0=c0" -c:a pcm_s16le -f s16le - |
+        od -An -v -t d2 -w2 | tr -d ' '
+}
+
+# Samples that are not compressed stay what they are, bit by bit, whatever container they come from.
+noise='aevalsrc=random(0)-0.5|random(1)-0.5:s=44100:d=2'
+ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i "$noise" -map 0 -map 1 -map 1 -map 1 \
+    -map 1 -c:v ffv1 -c:a:0 pcm_s16le -c:a:1 pcm_s24le -c:a:2 pcm_s32le -c:a:3 pcm_f32le \
+    -metadata:s:a:0 language=eng -metadata:s:a:1 language=deu -metadata:s:a:2 language=jpn pcm.mkv
+"$weir" transcode pcm.mkv pcm.mov 2>messages.txt
+expect_movie pcm.mov 64 48 50
+grep -q '4 sound tracks' messages.txt || fail "the line at the end does not name the sound: $(<messages.txt)"
+want='pcm_s16le,44100,2,eng pcm_s24le,44100,2,deu pcm_s32le,44100,2,jpn pcm_f32le,44100,2 '
+[ "$(sound pcm.mov)" = "$want" ] || fail "the tracks are $(sound pcm.mov)"
+for track in 0 1 2 3; do
+    [ "$(samples pcm.mkv $track)" = "$(samples pcm.mov $track)" ] || fail "track $track has other samples"
+done
+ffmpeg -nostdin -v error -xerror -i pcm.mov -map 0 -f null - || fail "ffmpeg does not decode it"
+"$weir" transcode pcm.mov again.mov
+[ "$(sound again.mov)" = "$want" ] && [ "$(samples again.mov 1)" = "$(samples pcm.mov 1)" ] || fail "twice is not once"
+
+# Big-endian and 8 bits, as other programs write them, and six channels.
+ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=1 -f lavfi -i sine=r=48000:d=1 -f lavfi \
+    -i sine=r=22050:d=1 -f lavfi -i 'aevalsrc=0.1|0.2|0.3|0.4|0.5|0.6:s=48000:d=1:c=5.1' -map 0 -map 1 -map 2 -map 3 \
+    -c:v mjpeg -c:a:0 pcm_s24be -c:a:1 pcm_u8 -c:a:2 pcm_s16be other.mov
+"$weir" transcode other.mov others.mov
+[ "$(sound others.mov)" = 'pcm_s24le,48000,1 pcm_s16le,22050,1 pcm_s16le,48000,6 ' ] ||
+    fail "the tracks are $(sound others.mov)"
+[ "$(values other.mov | md5sum)" = "$(values others.mov | md5sum)" ] || fail "big-endian samples differ"
+
+# Compressed sound is where it belongs: a click at each second, within 10 ms. Some of FFmpeg's muxers move the tracks of
+# a file by some milliseconds, and encoders begin a click early.
+tone='aevalsrc=0.05*sin(2*PI*440*t)+0.8*lt(mod(t\,1)\,0.001)*gt(t\,0.5):s=48000:d=4'
+for codec in aac:mp4 libmp3lame:mkv ac3:mkv libopus:mkv flac:mkv libvorbis:mkv; do
+    name=${codec%:*} file=${codec%:*}.${codec#*:}
+    ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=4 -f lavfi -i "$tone" -c:v mpeg4 -c:a "$name" \
+        "$file" 2>encoder.txt || { echo "this ffmpeg has no $name: not tried"; continue; }
+    "$weir" transcode "$file" "$name.mov"
+    expect_movie "$name.mov" 64 48 100
+    clicks=$(values "$name.mov" | awk '$1 > 12000 && NR > last + 24000 { last = NR; d = NR % 48000
+        print (d > 24000 ? d - 48000 : d) }' | awk '$1 * $1 < 480 * 480' | wc -l)
+    [ "$clicks" = 3 ] || fail "$name: $clicks of 3 clicks are where they belong"
+done
+[ "$(values flac.mkv | md5sum)" = "$(values flac.mov | md5sum)" ] || fail "samples of FLAC differ"
+
+# The end: of all of a movie, of its first frames, and of frames that are repeated.
+"$weir" transcode pcm.mkv short.mov --frames 30
+# Matroska has times of whole milliseconds.
+values short.mov >short.txt
+num=$(wc -l <short.txt)
+[ "$num" -ge 52876 ] && [ "$num" -le 52964 ] || fail "30 of 25 frames a second have $num samples of sound, not 52920"
+cmp <(values pcm.mkv 2>short.log | head -n "$num") short.txt || fail "the beginning has other samples"
+"$weir" transcode pcm.mkv faster.mov --fps 50
+[ "$(samples pcm.mkv 0)" = "$(samples faster.mov 0)" ] || fail "--fps changes the sound"
+
+# Sound that begins before the frames is cut to them, and where it begins later there is silence.
+ffmpeg -nostdin -v error -y -itsoffset 0.5 -f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i "$noise" -c:v mpeg4 \
+    -fps_mode passthrough -c:a pcm_s16le in_early.mov
+"$weir" transcode in_early.mov early.mov
+first=$(ffprobe -v error -select_streams v -show_entries packet=pts_time -of csv=p=0 in_early.mov |
+    awk 'NR == 1 { print int($1 * 44100 + 0.5) + 1 }')
+[ "$first" -gt 22000 ] || fail "ffmpeg made no movie whose frames begin late"
+values in_early.mov | tail -n "+$first" | cmp - <(values early.mov) || fail "early sound is not cut to the first frame"
+ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=2 -itsoffset 0.5 -f lavfi -i "$noise" -c:v mpeg4 \
+    -c:a pcm_s16le in_late.mov
+"$weir" transcode in_late.mov late.mov
+cmp <(yes 0 | head -22050; values in_late.mov) <(values late.mov) ||
+    fail "late sound does not begin with silence"
+
+# Without sound: by the option, of pictures, of standard input, which says so, and of what cannot be decoded.
+"$weir" transcode pcm.mkv silent.mov --no-audio --quiet
+[ -z "$(sound silent.mov)" ] || fail "--no-audio leaves $(sound silent.mov)"
+"$weir" transcode - piped.mov <pcm.mkv 2>messages.txt
+[ -z "$(sound piped.mov)" ] && grep -q 'warning: .* has sound, which is left out' messages.txt ||
+    fail "standard input: $(<messages.txt)"
+expect_movie piped.mov 64 48 50
+"$weir" transcode - piped.mov --no-audio <pcm.mkv 2>messages.txt
+grep -q sound messages.txt && fail "--no-audio speaks of sound: $(<messages.txt)"
+
+# Damaged sound: the frames are all there, and the sound that is there stays where it was.
+cp libmp3lame.mkv damaged.mkv 2>/dev/null || cp aac.mp4 damaged.mkv
+size=$(stat -c %s damaged.mkv)
+for place in 30 50 70; do
+    head -c 300 /dev/zero | dd of=damaged.mkv bs=1 seek=$((size * place / 100)) conv=notrunc status=none
+done
+"$weir" transcode damaged.mkv damaged.mov 2>messages.txt || true
+expect_decodes damaged.mov
+ffmpeg -nostdin -v error -xerror -i damaged.mov -map 0 -f null - || fail "a movie of damaged sound does not decode"
