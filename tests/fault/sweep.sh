@@ -30,7 +30,7 @@ declare -A commands=(
     [info]="weir info"
     [transcode]="weir transcode ../in.mkv movie.mov"
     [snappy]="weir transcode ../frames/f_%02d.png movie.mov --compression snappy --chunks 2"
-    [texture]="weir texture ../in.png picture.ktx2 --mips"
+    [texture]="weir texture ../in.tif picture.ktx2 --mips"
     [textures]="weir texture ../frames folder --codec bc1"
     [rewrap]="weir texture ../in.ktx2 picture.dds"
     [decode]="weir texture ../in.ktx2 picture.png --decode"
@@ -67,6 +67,7 @@ make_inputs() {
     ffmpeg -nostdin -v error -f lavfi -i $source:duration=1 -c:v png in.mkv
     ffmpeg -nostdin -v error -f lavfi -i $source:duration=0.4 frames/f_%02d.png
     cp frames/f_01.png in.png
+    ffmpeg -nostdin -v error -i in.png in.tif
     "$bin/weir" texture in.png in.ktx2 >/dev/null
 }
 

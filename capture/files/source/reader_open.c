@@ -69,24 +69,25 @@ static const struct weir_still_decoder *const still_decoders[] = {&weir_tiff_dec
                                                                   &weir_radiance_decoder};
 
 // Map the file if it is a picture for a decoder of its own.
-static void find_still(struct weir_reader *reader)
+static enum weir_result find_still(struct weir_reader *reader)
 {
     uint8_t start[16];
     struct stat status;
     const char *path = reader->params.path;
     FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
     if (!file) {
-        return; // a URL, or libav says why it cannot be read
+        return WEIR_OK; // a URL, or libav says why it cannot be read
     }
     const size_t size = fread(start, 1, sizeof(start), file);
     fclose(file);
     for (size_t i = 0; i < sizeof(still_decoders) / sizeof(still_decoders[0]); i++) {
-        if (still_decoders[i]->knows(start, size) &&
-            av_file_map(path, &reader->file, &reader->file_size, 0, NULL) >= 0) {
-            reader->still = still_decoders[i];
-            return;
+        if (still_decoders[i]->knows(start, size)) {
+            const int error = av_file_map(path, &reader->file, &reader->file_size, 0, NULL);
+            reader->still = error >= 0 ? still_decoders[i] : NULL;
+            return error >= 0 ? WEIR_OK : weir_reader_fail_av(reader, error);
         }
     }
+    return WEIR_OK;
 }
 
 // FFmpeg's own decoders of VP8 and VP9 leave out the alpha that WebM keeps beside the picture.
@@ -160,12 +161,11 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
                                   const struct weir_reader_params *params)
 {
     *reader = (struct weir_reader){.params = *params};
-    find_still(reader);
-    if (reader->still) {
-        return WEIR_OK;
+    enum weir_result result = find_still(reader);
+    if (result == WEIR_OK && !reader->still) {
+        result = check_texture(reader);
     }
-    const enum weir_result result = check_texture(reader);
-    if (result != WEIR_OK) {
+    if (result != WEIR_OK || reader->still) {
         return result;
     }
     int error = open_format(reader);

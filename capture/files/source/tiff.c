@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TIFF pictures by libtiff: integers of 8 and 16 bits and floats keep their values, all others
 // become RGBA of 8 bits.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -359,9 +360,14 @@ static enum weir_result decode(const uint8_t *data, size_t size,
 {
     struct weir_tiff_file file = {.data = data, .size = size};
     reason[0] = 0;
+    errno = 0;
     struct picture picture = {.frame = frame, .reason = reason};
     picture.tiff = weir_tiff_open(&file, reason);
     enum weir_result result = picture.tiff ? read_picture(&picture, memory) : WEIR_ERROR_DATA;
+    if (result != WEIR_OK && errno == ENOMEM) { // which libtiff calls damage
+        result = WEIR_ERROR_OUT_OF_MEMORY;
+        reason[0] = 0;
+    }
     if (picture.tiff) {
         TIFFClose(picture.tiff);
     }
