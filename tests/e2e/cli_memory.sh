@@ -108,6 +108,6 @@ for amount in 0 1 1000 2048K.5 G -1G 1X 1.5.2G 1e9G nanG infM 0x1G 9999999999T 0
     expect_status 2 "an amount of memory such as 2G or 512M is wanted" "$weir" mips good.png x --max-memory $amount
 done
 for amount in 1G 1g 1GB 1GiB 1.5G 1048576K 0.001T 1T; do
-    "$weir" mips good.png fine --max-memory $amount >stdout.txt || fail "--max-memory $amount was refused"
+    "$weir" mips s_1.png fine --levels 1 --max-memory $amount >stdout.txt || fail "--max-memory $amount was refused"
 done
 echo passed

@@ -8,10 +8,11 @@ make s.png testsrc2=s=52x38:r=1:d=1 -frames:v 1
 convert s.png -alpha set -channel A -fx '(i+j)/90' alpha.png
 convert s.png -depth 16 -fx 'u*0.9+0.001*i' deep.png
 
-# level FILE: level 0, upright and with its own values, of FILE. Prints its name.
+# level FILE: level 0, upright and with its own values, of FILE. Prints its name. No other level is made: the method is the
+# one whose kernels are the smallest.
 level() {
     rm -rf levels
-    "$weir" mips "$1" levels --levels 1 --values data 2>messages.txt >&2 || fail "$1: $(cat messages.txt)"
+    "$weir" mips "$1" levels --levels 1 --method per_level --values data 2>messages.txt >&2 || fail "$1: $(cat messages.txt)"
     local files=(levels/*_level00.*)
     printf '%s\n' "${files[0]}"
 }

@@ -86,13 +86,13 @@ started() {
 }
 
 # Signals that were ignored at the start, as by nohup and trap '' INT, do nothing.
-make long.mkv testsrc2=s=640x360:r=25:d=6 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
+make long.mkv testsrc2=s=640x360:r=25:d=3 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
 started ignored.mov env --ignore-signal=HUP,INT,TERM "$weir" transcode long.mkv ignored.mov
 for signal in HUP INT TERM HUP; do
     kill -s $signal $process
 done
 wait $process || fail "signals that are ignored ended weir: status $?: $(cat messages.txt)"
-expect_movie ignored.mov 640 360 150
+expect_movie ignored.mov 640 360 75
 if [ -n "$sample" ]; then
     record=("$sample" --headless --size 640x360 --frames)
     rm ignored.mov # which would tell that it has been begun

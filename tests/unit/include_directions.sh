@@ -4,26 +4,28 @@
 # mistake of each kind, that it finds them.
 set -euo pipefail
 
+# These set `below`, `room` or `inside`: to print them to a subshell would take most of the time.
+
 # The layers of src/ that a file in a layer may include, besides <weir/...>.
 layers_below() {
     case $1 in
-        base) echo "base" ;;
-        vk) echo "vk base" ;;
-        frame) echo "frame vk base" ;;
-        encode | readback | pyramid | palette) echo "$1 frame vk base" ;;
-        device) echo "device base" ;;
-        *) echo "" ;;
+        base) below="base" ;;
+        vk) below="vk base" ;;
+        frame) below="frame vk base" ;;
+        encode | readback | pyramid | palette) below="$1 frame vk base" ;;
+        device) below="device base" ;;
+        *) below="" ;;
     esac
 }
 
 # The folders of shaders/ that a file in a folder of it, or in the layer of that name, may include.
 kernels_below() {
     case $1 in
-        encode | palette) echo "$1 color" ;;
-        frame) echo "color" ;; # it says how an image is read
-        color | pyramid) echo "$1" ;;
-        include) echo "pyramid" ;; # what kernels of a user's own begin with
-        *) echo "" ;;
+        encode | palette) below="$1 color" ;;
+        frame) below="color" ;; # it says how an image is read
+        color | pyramid) below="$1" ;;
+        include) below="pyramid" ;; # what kernels of a user's own begin with
+        *) below="" ;;
     esac
 }
 
@@ -31,38 +33,39 @@ kernels_below() {
 capture_room() {
     local path=${1#capture/}
     case $path in
-        weir/*/*) path=${path#weir/}; echo "weir/${path%%/*}" ;;
-        */*) echo "${path%%/*}" ;;
-        *) echo "" ;;
+        weir/*/*) path=${path#weir/}; room="weir/${path%%/*}" ;;
+        */*) room="${path%%/*}" ;;
+        *) room="" ;;
     esac
 }
 
 # The rooms below capture/ that a file in a room may include. A command knows no other command.
 rooms_below() {
     case $1 in
-        base) echo "base" ;;
-        format) echo "format base" ;;
-        stream | files) echo "$1 format base" ;;
-        weir/common) echo "weir/common files format base" ;;
-        weir/gpu) echo "weir/gpu weir/common files format base" ;;
-        weir/movie) echo "weir/movie weir/gpu weir/common files format base" ;;
-        weir/*) echo "$1 weir weir/movie weir/gpu weir/common files format base" ;;
-        weir) echo "weir weir/common" ;;
+        base) below="base" ;;
+        format) below="format base" ;;
+        stream | files) below="$1 format base" ;;
+        weir/common) below="weir/common files format base" ;;
+        weir/gpu) below="weir/gpu weir/common files format base" ;;
+        weir/movie) below="weir/movie weir/gpu weir/common files format base" ;;
+        weir/*) below="$1 weir weir/movie weir/gpu weir/common files format base" ;;
+        weir) below="weir weir/common" ;;
+        *) below="" ;;
     esac
 }
 
 # The file of src/ that a test may include because it tests the inside.
 inside_of() {
     case $1 in
-        tests/unit/pyramid_plan_test.c) echo "pyramid/plan.h" ;;
-        tests/gpu/pyramid_images.c) echo "pyramid/target.h" ;;
-        *) echo "" ;;
+        tests/unit/pyramid_plan_test.c) inside="pyramid/plan.h" ;;
+        tests/gpu/pyramid_images.c) inside="pyramid/target.h" ;;
+        *) inside="" ;;
     esac
 }
 
 # Prints what is wrong with FILE including <HEADER> or "HEADER", if anything.
 judge() {
-    local file=$1 kind=$2 header=$3 layer below
+    local file=$1 kind=$2 header=$3 layer below room inside
     if [[ $header == *..* ]]; then
         echo "$file: \"$header\": include from the root of src/ or of the repository"
         return
@@ -76,24 +79,26 @@ judge() {
         src/*)
             layer=${file#src/}
             layer=${layer%%/*}
-            below=" $(layers_below "$layer") "
+            layers_below "$layer"
             if [[ $kind = '"' && $header =~ ^shaders/([a-z]+)/constants\.h$ ]]; then
-                below=" $(kernels_below "$layer") "
-                [[ $below == *" ${BASH_REMATCH[1]} "* ]] ||
-                    echo "$file: \"$header\": src/$layer shares constants of shaders/:${below}only"
+                kernels_below "$layer"
+                [[ " $below " == *" ${BASH_REMATCH[1]} "* ]] ||
+                    echo "$file: \"$header\": src/$layer shares constants of shaders/: $below only"
             elif [ "$kind" = '"' ]; then
-                [[ $below == *" ${header%%/*} "* || $header == kernels.h ]] ||
-                    echo "$file: \"$header\": src/$layer may include${below}only"
+                [[ " $below " == *" ${header%%/*} "* || $header == kernels.h ]] ||
+                    echo "$file: \"$header\": src/$layer may include $below only"
             elif [[ $header =~ ^(pthread|threads|libav|snappy|GLFW|unistd|fcntl|sys/) ]]; then
                 echo "$file: <$header>: libweir has no thread, no file, no libav"
             fi
             ;;
         capture/*)
-            layer=$(capture_room "$file")
-            below=" $(rooms_below "$layer") "
+            capture_room "$file"
+            layer=$room
             if [ "$kind" = '"' ]; then
-                [[ $header == capture/* && $below == *" $(capture_room "$header") "* ]] ||
-                    echo "$file: \"$header\": capture/$layer may include${below}only, and <weir/...>"
+                rooms_below "$layer"
+                capture_room "$header"
+                [[ $header == capture/* && " $below " == *" $room "* ]] ||
+                    echo "$file: \"$header\": capture/$layer may include $below only, and <weir/...>"
             fi
             [[ $header != GLFW/* ]] || echo "$file: <$header>: GLFW is for samples/"
             [[ $file != capture/stream/* || $file == capture/stream/mux/header.c || ! $header =~ ^lib(av|sw) ]] ||
@@ -109,9 +114,9 @@ judge() {
         shaders/*)
             layer=${file#shaders/}
             layer=${layer%%/*}
-            below=" $(kernels_below "$layer") "
-            [[ $header != */* || $below == *" ${header%%/*} "* ]] ||
-                echo "$file: \"$header\": shaders/$layer may include${below}only"
+            kernels_below "$layer"
+            [[ $header != */* || " $below " == *" ${header%%/*} "* ]] ||
+                echo "$file: \"$header\": shaders/$layer may include $below only"
             ;;
         samples/*)
             [ "$kind" = '<' ] || [[ $header != */* ]] ||
@@ -120,8 +125,9 @@ judge() {
         tests/*)
             # By its path from src/, or from the repository.
             layer=${header#src/}
-            [[ $kind = "<" || $layer == "$(inside_of "$file")" ]] ||
-                [[ $header != src/* && -z $(layers_below "${layer%%/*}") ]] ||
+            inside_of "$file"
+            layers_below "${layer%%/*}"
+            [[ $kind = "<" || $layer == "$inside" ]] || [[ $header != src/* && -z $below ]] ||
                 echo "$file: \"$header\": a test includes <weir/...>, and no file of src/"
             ;;
     esac

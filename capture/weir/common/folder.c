@@ -16,9 +16,12 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
+// What has become of a file of the list.
+enum state { TO_DO, DONE, LEFT_OUT };
+
 struct cli_folder_shared {
     size_t at;       // the file that is being made, or NONE
-    uint8_t state[]; // by file of the list: an enum cli_folder_state
+    uint8_t state[]; // by file of the list: an enum state
 };
 #define NONE SIZE_MAX
 
@@ -207,21 +210,16 @@ static bool is_hopeless(enum weir_result result)
 static bool is_wanted(const struct cli_folder *folder, size_t index)
 {
     const uint8_t state = folder->shared->state[index];
-    return state == CLI_FOLDER_TO_DO || (folder->in_passes && state == CLI_FOLDER_DONE);
-}
-
-static size_t count(const struct cli_folder *folder, enum cli_folder_state state)
-{
-    size_t num = 0;
-    for (size_t i = 0; folder->shared && i < folder->list.num_files; i++) {
-        num += folder->shared->state[i] == state;
-    }
-    return num;
+    return state == TO_DO || (folder->in_passes && state == DONE);
 }
 
 size_t cli_folder_num_done(const struct cli_folder *folder)
 {
-    return count(folder, CLI_FOLDER_DONE);
+    size_t num = 0;
+    for (size_t i = 0; i < folder->list.num_files; i++) {
+        num += folder->shared->state[i] == DONE;
+    }
+    return num;
 }
 
 enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file, void *user)
@@ -229,17 +227,17 @@ enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file
     struct cli_folder_shared *shared = folder->shared;
     enum weir_result result = WEIR_OK;
     for (size_t i = 0; i < folder->list.num_files; i++) {
-        shared->state[i] = is_wanted(folder, i) ? CLI_FOLDER_TO_DO : shared->state[i];
+        shared->state[i] = is_wanted(folder, i) ? TO_DO : shared->state[i];
     }
     size_t i = 0;
     for (; i < folder->list.num_files && !is_hopeless(result); i++) {
-        if (shared->state[i] != CLI_FOLDER_TO_DO) {
+        if (shared->state[i] != TO_DO) {
             continue;
         }
         shared->at = i;
         const enum weir_result done = run_file(folder, i, file, user);
         shared->at = NONE;
-        shared->state[i] = done == WEIR_OK ? CLI_FOLDER_DONE : CLI_FOLDER_LEFT_OUT;
+        shared->state[i] = done == WEIR_OK ? DONE : LEFT_OUT;
         result = done != WEIR_OK ? done : result;
     }
     if (result == WEIR_OK && i < folder->list.num_files) {
@@ -259,7 +257,7 @@ static bool leave_out(struct cli_folder *folder, const struct cli_child_end *end
         return false;
     }
     shared->at = NONE;
-    shared->state[at] = CLI_FOLDER_LEFT_OUT;
+    shared->state[at] = LEFT_OUT;
     const char *input = folder->list.files[at].path;
     cli_child_tell(end, input, folder->outputs[at]);
     cli_report_error("%s was left out", input);

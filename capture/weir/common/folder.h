@@ -11,9 +11,6 @@
 #include "capture/files/source/list.h"
 #include "capture/weir/common/inputs.h"
 
-// What has become of a file of the list.
-enum cli_folder_state { CLI_FOLDER_TO_DO, CLI_FOLDER_DONE, CLI_FOLDER_LEFT_OUT };
-
 struct cli_folder {
     const char *output; // borrowed
     const char *ending; // of its files, without the dot; borrowed
