@@ -122,8 +122,8 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
         &(struct weir_mux_params){
             .path = given->path,
             .codec = params->codec,
-            .width = params->pad ? weir_round_up(capture->width, 4) : capture->width,
-            .height = params->pad ? weir_round_up(capture->height, 4) : capture->height,
+            .width = params->pad ? (uint32_t)weir_round_up(capture->width, 4) : capture->width,
+            .height = params->pad ? (uint32_t)weir_round_up(capture->height, 4) : capture->height,
             .rate_num = params->frame_rate_num,
             .rate_den = params->frame_rate_den,
             .ticks_per_second = ticks_per_second,

@@ -237,23 +237,35 @@ static void test(struct harness *h, const struct weir_movie_codec_info *codec, u
 
 int main(void)
 {
-    static const uint32_t sizes[][2] = {{1, 1}, {3, 5}, {33, 17}, {203, 117}};
+    // tests/capture/packet_test.c packs every size in every way.
+    static const struct {
+        uint32_t width, height;
+        enum weir_compression compression;
+        uint32_t num_chunks;
+        bool pad;
+    } cases[] = {{1, 1, WEIR_COMPRESSION_NONE, 0, false},
+                 {3, 5, WEIR_COMPRESSION_SNAPPY, 1, true},
+                 {33, 17, WEIR_COMPRESSION_NONE, 0, true},
+                 {203, 117, WEIR_COMPRESSION_SNAPPY, 3, false}};
     struct harness h;
     harness_init(&h, true);
     size_t num_codecs;
     const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
     for (size_t i = 0; i < num_codecs; i++) {
-        for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
-            const struct weir_capture_params stored = {.pad = j % 2 == 1};
-            const struct weir_capture_params snappy = {.compression = WEIR_COMPRESSION_SNAPPY,
-                                                       .num_chunks = j % 2 == 1 ? 3 : 1};
-            test(&h, &codecs[i], sizes[j][0], sizes[j][1], stored);
-            test(&h, &codecs[i], sizes[j][0], sizes[j][1], snappy);
+        for (size_t j = 0; j < sizeof(cases) / sizeof(cases[0]); j++) {
+            test(&h, &codecs[i], cases[j].width, cases[j].height,
+                 (struct weir_capture_params){.compression = cases[j].compression,
+                                              .num_chunks = cases[j].num_chunks,
+                                              .pad = cases[j].pad});
         }
     }
-    // Frames above 16 MiB, which have long headers, and those of an ordinary size.
-    test(&h, weir_movie_codec_get_info(WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY), 1918, 1078,
-         (struct weir_capture_params){.num_chunks = WEIR_CHUNKS_AUTO});
+    // Ordinary sizes.
+    const struct weir_movie_codec_info *two = weir_movie_codec_get_info(
+        WEIR_MOVIE_CODEC_HAP_Q_ALPHA);
+    test(&h, two, 1918, 1078, (struct weir_capture_params){.num_chunks = 7});
+    test(&h, two, 4096, 2160,
+         (struct weir_capture_params){.compression = WEIR_COMPRESSION_SNAPPY,
+                                      .num_chunks = WEIR_CHUNKS_AUTO});
     test_expect(harness_finish(&h) == 0, "the device has no complaints");
     return test_finish();
 }

@@ -131,9 +131,9 @@ struct weir_capture_params {
     // size. HAP_R and HAP_HDR keep up with a renderer at FAST only (docs/encoders.md).
     enum weir_effort effort;
     enum weir_compression compression;
-    // With SNAPPY: the number of chunks of a texture, 1 .. 64, which are compressed by as many
-    // threads as there are cores. 0 = 1. All chunks have as many blocks, so the largest divisor of
-    // the texture's number of blocks that is at most num_chunks is used.
+    // With SNAPPY: the number of chunks of a texture, 1 .. 64, or WEIR_CHUNKS_AUTO, which are
+    // compressed by as many threads as there are cores. 0 = 1. All chunks have as many blocks, so
+    // the largest divisor of the texture's number of blocks that is at most num_chunks is used.
     uint32_t num_chunks;
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8

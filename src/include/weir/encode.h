@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-// A codec is a format of compressed blocks. Movies have formats of their own: "hap_q", on command
-// lines and in docs/capture.md, is a HAP Q movie, whose frames hold blocks of WEIR_CODEC_YCOCG_BC3.
+// A codec is a format of compressed blocks. Movies have codecs of their own (<weir/movie.h>): the
+// frames of "hap_q", a HAP Q movie, hold blocks of WEIR_CODEC_YCOCG_BC3.
 enum weir_codec {
     WEIR_CODEC_DEFAULT = 0,   // as WEIR_CODEC_YCOCG_BC3
     WEIR_CODEC_YCOCG_BC3 = 1, // scaled YCoCg in BC3: the texture of HAP Q (HapY). Opaque
