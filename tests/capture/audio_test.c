@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Movies with sound, judged by FFmpeg's programs, mpv and VLC: formats and tracks, sound that stays
-// with the frames, kills, and what is left where the host hands over too much or at odd times.
+// Movies with sound, judged by FFmpeg's programs: sound that stays with the frames, kills, full
+// disks, and the program's own sink.
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -72,20 +72,6 @@ static void record(struct host *host, int num_frames, int fps)
     }
 }
 
-// Read what a command line writes, of which there are `size` bytes at most.
-static size_t read_command(uint8_t *bytes, size_t size, const char *format, const char *path)
-{
-    char command[512];
-    snprintf(command, sizeof(command), format, path);
-    FILE *pipe = popen(command, "r");
-    size_t num = 0, got;
-    while (num < size && (got = fread(bytes + num, 1, size - num, pipe)) > 0) {
-        num += got;
-    }
-    pclose(pipe);
-    return num;
-}
-
 // Ten minutes: every flash and its click, by FFmpeg's decoders.
 static void test_sync(void)
 {
@@ -108,14 +94,15 @@ static void test_sync(void)
     const size_t sound_size = (size_t)(SECONDS + 2) * RATE * 2;
     int16_t *sound = malloc(sound_size);
     uint8_t *grey = malloc((size_t)(SECONDS + 1) * FPS);
-    const size_t num = read_command((uint8_t *)sound, sound_size,
-                                    "ffmpeg -nostdin -v error -i '%s' -map 0:a -ac 1 -f s16le -",
-                                    path) /
+    const size_t num = test_read_command(
+                           (uint8_t *)sound, sound_size,
+                           "ffmpeg -nostdin -v error -i '%s' -map 0:a -ac 1 -f s16le -", path) /
                        2;
-    const size_t num_grey = read_command(grey, (size_t)(SECONDS + 1) * FPS,
-                                         "ffmpeg -nostdin -v error -i '%s' -map 0:v -vf scale=1:1 "
-                                         "-pix_fmt gray -fps_mode passthrough -f rawvideo -",
-                                         path);
+    const size_t num_grey = test_read_command(
+        grey, (size_t)(SECONDS + 1) * FPS,
+        "ffmpeg -nostdin -v error -i '%s' -map 0:v -vf scale=1:1 "
+        "-pix_fmt gray -fps_mode passthrough -f rawvideo -",
+        path);
     test_expect(num >= (size_t)SECONDS * RATE && num_grey == SECONDS * FPS,
                 "sync: %zu samples, %zu frames", num, num_grey);
     // The first call is where its own time says; those after it follow.
@@ -135,133 +122,6 @@ static void test_sync(void)
     }
     free(sound);
     free(grey);
-    unlink(path);
-}
-
-// Tracks of every format and their languages: each sample comes back bit by bit, also from a movie
-// that was not closed.
-static const struct weir_audio_track all_tracks[] = {
-    {.sample_rate = RATE, .num_channels = 2, .format = WEIR_SAMPLE_S16, .language = "eng"},
-    {.sample_rate = 44100, .num_channels = 1, .format = WEIR_SAMPLE_S24, .language = "deu"},
-    {.sample_rate = 96000, .num_channels = 6, .format = WEIR_SAMPLE_S32, .language = "jpn"},
-    {.sample_rate = 8000, .num_channels = 8, .format = WEIR_SAMPLE_F32},
-    {.sample_rate = 192000, .num_channels = 2, .format = WEIR_SAMPLE_F32},
-};
-enum { NUM_TRACKS = sizeof(all_tracks) / sizeof(all_tracks[0]), NUM_SECONDS = 3 };
-static const char *const codecs[] = {"pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le"};
-
-static size_t track_size(int i)
-{
-    return (size_t)all_tracks[i].sample_rate * NUM_SECONDS *
-           weir_audio_sample_size(all_tracks[i].format, all_tracks[i].num_channels);
-}
-
-static uint8_t *contents[NUM_TRACKS];
-
-static void record_tracks(const char *path, bool is_killed)
-{
-    struct stage stage;
-    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_mov,
-                                              .path = path,
-                                              .tracks = all_tracks,
-                                              .num_tracks = NUM_TRACKS,
-                                              .waits = true});
-    for (int i = 0; i < NUM_SECONDS * 50; i++) {
-        stage_frame(&stage, i * SECOND_NS / 50, i % 50 == 0);
-        for (int track = 0; track < NUM_TRACKS; track++) {
-            const uint32_t num = all_tracks[track].sample_rate / 50;
-            const size_t size = track_size(track) / (NUM_SECONDS * 50);
-            stage_audio(&stage, (uint32_t)track, contents[track] + (size_t)i * size, num,
-                        i * SECOND_NS / 50);
-        }
-    }
-    struct weir_capture_stats stats;
-    if (is_killed) {
-        while (weir_stats_snapshot(&stage.stats).written < NUM_SECONDS * 50) {
-            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        }
-        kill(getpid(), SIGKILL);
-    }
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "tracks: close: %s", test_log_text());
-    test_expect(stats.audio.silence == 0 && stats.audio.dropped == 0, "tracks: nothing changed");
-}
-
-// Check each track. `slack`: how many samples may be missing at its end [parts of a second].
-static void expect_tracks(const char *path, uint32_t slack)
-{
-    for (int i = 0; i < NUM_TRACKS; i++) {
-        const struct weir_audio_track *track = &all_tracks[i];
-        char output[512], want[256], command[256];
-        test_run(output, sizeof(output),
-                 "ffprobe -v error -select_streams a:%d -of csv=p=0 -show_entries "
-                 "stream=codec_name,sample_rate,channels,start_pts:stream_tags=language '%s'",
-                 i, path);
-        snprintf(want, sizeof(want), "%s,%u,%u,0%s%s\n", codecs[track->format], track->sample_rate,
-                 track->num_channels, track->language[0] ? "," : "", track->language);
-        test_expect(strcmp(output, want) == 0, "track %d: ffprobe says %s, not %s", i, output,
-                    want);
-        uint8_t *bytes = malloc(track_size(i) + 1);
-        snprintf(command, sizeof(command),
-                 "ffmpeg -nostdin -v error -i '%%s' -map 0:a:%d -c copy -f data -", i);
-        const size_t size = read_command(bytes, track_size(i) + 1, command, path);
-        const size_t least = slack > 0 ? track_size(i) - track_size(i) / NUM_SECONDS / slack
-                                       : track_size(i);
-        test_expect(size >= least && size <= track_size(i) && memcmp(bytes, contents[i], size) == 0,
-                    "track %d: %zu bytes of %zu", i, size, track_size(i));
-        free(bytes);
-    }
-}
-
-static void expect_player(const char *name, const char *format, const char *path)
-{
-    char output[2048];
-    if (test_run(output, sizeof(output), "command -v %s", name) != 0) {
-        printf("%s is not installed: not tried\n", name);
-        return;
-    }
-    const int status = test_run(output, sizeof(output), format, path);
-    test_expect(status == 0 && output[0] == '\0', "%s: %d, %s", name, status, output);
-}
-
-static void expect_players(const char *path)
-{
-    expect_player("ffmpeg", "ffmpeg -nostdin -v error -xerror -i '%s' -map 0 -f null -", path);
-    expect_player("mpv",
-                  "mpv --no-config --msg-level=all=warn,cplayer=error --vo=null --ao=null "
-                  "--untimed --ao-null-untimed '%s'",
-                  path);
-}
-
-static void test_tracks(void)
-{
-    const char *path = test_path("tracks.mov");
-    for (int i = 0; i < NUM_TRACKS; i++) {
-        contents[i] = malloc(track_size(i));
-        for (size_t at = 0; at < track_size(i); at += 4) {
-            // Floats that are none would not be copied alike by a player.
-            const float value = (float)((double)test_random() / (double)UINT64_MAX - 0.5);
-            memcpy(contents[i] + at, &value, 4);
-        }
-    }
-    record_tracks(path, false);
-    expect_tracks(path, 0);
-    expect_players(path);
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        record_tracks(path, true);
-        _exit(1);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    test_expect(WIFSIGNALED(status), "tracks: the child was killed");
-    expect_tracks(path, 8); // a tenth of a second waits to be a fragment, and some calls
-    expect_players(path);
-    for (int i = 0; i < NUM_TRACKS; i++) {
-        free(contents[i]);
-    }
-    char output[64];
-    test_run(output, sizeof(output), "[ -z \"$KEEP\" ] || cp '%s' $KEEP", path);
     unlink(path);
 }
 
@@ -405,7 +265,6 @@ int main(void)
     test_callback();
     test_kills();
     test_disk_full();
-    test_tracks();
     test_sync();
     return test_finish();
 }

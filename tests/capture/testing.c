@@ -106,6 +106,19 @@ int test_run(char *output, size_t size, const char *format, ...)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+size_t test_read_command(uint8_t *bytes, size_t size, const char *format, const char *path)
+{
+    char command[512];
+    snprintf(command, sizeof(command), format, path);
+    FILE *pipe = popen(command, "r");
+    size_t num = 0, got;
+    while (num < size && (got = fread(bytes + num, 1, size - num, pipe)) > 0) {
+        num += got;
+    }
+    pclose(pipe);
+    return num;
+}
+
 bool test_file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
