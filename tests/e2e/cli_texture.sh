@@ -110,21 +110,25 @@ efforts_at() {
 }
 
 # Every codec and effort, at sizes of whole blocks and not: those of an effort from one folder, whose pictures are the same
-# as alone (cli_texture_files.sh).
-sizes="60x48 30x18 1x1 257x129"
+# as alone (cli_texture_files.sh). Of the variants of a kernel that the software device compiles in a process, the next one
+# finds the first: 1x1 is the last.
+sizes="60x48 30x18 257x129 1x1"
 for codec in $codecs; do
     kind=$(ending "$codec")
     for effort in default fast high; do
         rm -rf pictures textures
         mkdir pictures
+        n=0
         for size in $sizes; do
-            [[ " $(efforts_at "$codec" $size) " != *" $effort "* ]] || cp $size.png pictures
+            n=$((n + 1))
+            [[ " $(efforts_at "$codec" $size) " != *" $effort "* ]] || cp $size.png pictures/$n-$size.png
         done
         texture pictures textures --codec "$codec" --effort $effort --container "$kind"
         for picture in pictures/*; do
-            size=${picture#*/} size=${size%.png} file=${codec}_${effort}_$size.$kind
-            grep -q "^textures/$size.$kind: $size, $codec at effort $effort, " stdout.txt || fail "$file: $(cat stdout.txt)"
-            mv "textures/$size.$kind" "$file"
+            name=${picture#*/} name=${name%.png} size=${name#*-}
+            file=${codec}_${effort}_$size.$kind
+            grep -q "^textures/$name.$kind: $size, $codec at effort $effort, " stdout.txt || fail "$file: $(cat stdout.txt)"
+            mv "textures/$name.$kind" "$file"
         done
     done
 done
