@@ -30,8 +30,8 @@ const char *test_path(const char *name);
 int test_run(char *output, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Read what a command line with a path in it writes to its output, `size` bytes at most. Returns how
-// many they are.
+// Read what a command line with a path in it writes to its output, `size` bytes at most. Returns
+// how many they are.
 size_t test_read_command(uint8_t *bytes, size_t size, const char *format, const char *path);
 
 // The existence and the size of a file, and the number of entries in a folder.
