@@ -16,8 +16,8 @@ struct weir_audio_timeline {
     uint64_t next;       // where the next sample goes
     int64_t window_end;  // of the calls that are watched for drift
     int64_t least, most; // how far off these were
-    int64_t
-        drift; // samples that are still to be repeated (above 0) or left out (below 0), one a call
+    // Samples that are still to be repeated (above 0) or left out (below 0), one a call.
+    int64_t drift;
 };
 
 // What becomes of a call: `silence` before it, without its first `cut` samples.

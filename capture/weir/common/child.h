@@ -15,9 +15,9 @@ struct cli_child_end {
 };
 
 // Run `function` in a child process and wait for its end. No other thread may run. What the
-// function prints and writes stays, what it changes in memory does not. It prints the reason
-// of a failure, but need not where memory failed. Signals that ask the
-// program to end are passed on to the child, and if this process is killed, so is the child.
+// function prints and writes stays, what it changes in memory does not. It prints the reason of a
+// failure, but need not where memory failed. Signals that ask the program to end are passed on to
+// the child, and if this process is killed, so is the child.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, the system gave no process; the reason is printed.
 enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *user,
                                struct cli_child_end *end);

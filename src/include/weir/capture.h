@@ -224,7 +224,8 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
 // WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL and every other failure of the writing thread, such as an
-// error of callbacks.packet(), are sticky: every later call returns them too.
+// error of callbacks.packet(), are sticky: every later call returns them too, unless it refuses its
+// frame with WEIR_ERROR_INVALID.
 // Allocates nothing. Blocks only with WEIR_POLICY_WAIT, and where weir_readback_pass() blocks.
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
