@@ -89,7 +89,9 @@ static void test_sync(void)
     record(&host, SECONDS * FPS, FPS);
     struct weir_capture_stats stats;
     test_expect(stage_close(&stage, &stats) == WEIR_OK, "sync: close: %s", test_log_text());
-    test_expect(stats.audio.silence == 0, "sync: %llu samples of silence",
+    // The first call that the movie keeps is where its own time says, jitter and all. Calls after it
+    // follow.
+    test_expect(stats.audio.silence <= RATE / 1000, "sync: %llu samples of silence",
                 (unsigned long long)stats.audio.silence);
     const size_t sound_size = (size_t)(SECONDS + 2) * RATE * 2;
     int16_t *sound = malloc(sound_size);
@@ -105,7 +107,6 @@ static void test_sync(void)
         path);
     test_expect(num >= (size_t)SECONDS * RATE && num_grey == SECONDS * FPS,
                 "sync: %zu samples, %zu frames", num, num_grey);
-    // The first call is where its own time says; those after it follow.
     size_t first = 0;
     while (first < num && sound[first] < 30000) {
         first++;
