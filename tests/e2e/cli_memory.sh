@@ -49,7 +49,7 @@ expect_status 1 "good.png: its 1500x1500 texels" "$weir" mips good.png other --m
 # With --size it is the new size that counts.
 "$weir" transcode bomb.png small.mov --size 64x64 --max-memory 200M
 expect_movie small.mov 64 64 1
-expect_status 1 "size 13400x13400: frames would take 3424 MiB of memory" \
+expect_status 1 "size 13400x13400: frames would take 4109 MiB of memory" \
     "$weir" transcode good.png large.mov --size 13400x13400 --max-memory 1G
 expect_no large.mov
 

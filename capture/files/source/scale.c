@@ -9,6 +9,8 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "capture/files/source/planes.h"
+
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 
 enum weir_result weir_scale_init(struct weir_scale *scale, const char *path,
@@ -16,13 +18,15 @@ enum weir_result weir_scale_init(struct weir_scale *scale, const char *path,
 {
     *scale = (struct weir_scale){.path = path, .log = log, .format = format};
     scale->target = av_frame_alloc();
-    return scale->target ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    scale->planes = av_frame_alloc();
+    return scale->target && scale->planes ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 void weir_scale_finish(struct weir_scale *scale)
 {
     sws_freeContext(scale->scaler);
     av_frame_free(&scale->target);
+    av_frame_free(&scale->planes);
     *scale = (struct weir_scale){0};
 }
 
@@ -101,9 +105,10 @@ static enum weir_result out_of_memory(const struct weir_scale *scale)
     return WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-// Make a scaler with so many threads, 0 for one a core. Returns an AVERROR if it cannot be made.
-static int init_scaler(const struct weir_scale *scale, const struct weir_scale_key *key,
-                       int num_threads, struct SwsContext **out)
+// Make a scaler to `format` with so many threads, 0 for one a core. Returns an AVERROR if it cannot
+// be made.
+static int init_scaler(const struct weir_scale_key *key, enum AVPixelFormat format, int num_threads,
+                       struct SwsContext **out)
 {
     *out = sws_alloc_context();
     if (!*out) {
@@ -118,7 +123,7 @@ static int init_scaler(const struct weir_scale *scale, const struct weir_scale_k
     av_opt_set_int(*out, "src_range", key->full_range, 0);
     av_opt_set_int(*out, "dstw", key->new_width, 0);
     av_opt_set_int(*out, "dsth", key->new_height, 0);
-    av_opt_set_int(*out, "dst_format", scale->format, 0);
+    av_opt_set_int(*out, "dst_format", format, 0);
     av_opt_set_int(*out, "dst_range", 1, 0);
     av_opt_set_int(*out, "sws_flags", flags, 0);
     av_opt_set_int(*out, "threads", num_threads, 0);
@@ -130,13 +135,27 @@ static int init_scaler(const struct weir_scale *scale, const struct weir_scale_k
     return error;
 }
 
+// Make the scaler, and the planes if it goes through them.
+static int init(struct weir_scale *scale, const struct weir_scale_key *key)
+{
+    const enum AVPixelFormat between = weir_planes_between((enum AVPixelFormat)key->format,
+                                                           scale->format);
+    const enum AVPixelFormat format = between == AV_PIX_FMT_NONE ? scale->format : between;
+    sws_freeContext(scale->scaler);
+    av_frame_unref(scale->planes);
+    int error = init_scaler(key, format, 0, &scale->scaler);
+    if (error < 0 && error != AVERROR(ENOMEM)) { // the system may give no threads
+        error = init_scaler(key, format, 1, &scale->scaler);
+    }
+    return error < 0 || between == AV_PIX_FMT_NONE
+               ? error
+               : weir_planes_init(scale->planes, between, key->new_width, key->new_height);
+}
+
 static enum weir_result make_scaler(struct weir_scale *scale, const struct weir_scale_key *key)
 {
-    sws_freeContext(scale->scaler);
-    int error = init_scaler(scale, key, 0, &scale->scaler);
-    if (error < 0 && error != AVERROR(ENOMEM)) { // the system may give no threads
-        error = init_scaler(scale, key, 1, &scale->scaler);
-    }
+    scale->key = (struct weir_scale_key){0}; // should this one fail
+    const int error = init(scale, key);
     if (error < 0) {
         return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, key);
     }
@@ -154,6 +173,33 @@ static void keep(void *opaque, uint8_t *data)
     (void)data;
 }
 
+// Run the scaler into the rows themselves.
+static int scale_rows(struct weir_scale *scale, const AVFrame *source, uint8_t *pixels,
+                      size_t pitch)
+{
+    AVFrame *target = scale->target;
+    target->format = scale->format;
+    target->width = scale->key.new_width;
+    target->height = scale->key.new_height;
+    target->data[0] = pixels;
+    target->linesize[0] = (int)pitch;
+    target->buf[0] = av_buffer_create(pixels, pitch * (size_t)target->height, keep, NULL, 0);
+    const int error = target->buf[0] ? sws_scale_frame(scale->scaler, target, source)
+                                     : AVERROR(ENOMEM);
+    av_frame_unref(target);
+    return error;
+}
+
+static int scale_planes(struct weir_scale *scale, const AVFrame *source, uint8_t *pixels,
+                        size_t pitch)
+{
+    const int error = sws_scale_frame(scale->scaler, scale->planes, source);
+    if (error >= 0) {
+        weir_planes_interleave(scale->planes, pixels, pitch);
+    }
+    return error;
+}
+
 enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
                                 uint32_t height, uint8_t *pixels, size_t pitch)
 {
@@ -165,19 +211,12 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
         }
     }
     AVFrame *source = av_frame_clone(frame); // shares the pixels
-    AVFrame *target = scale->target;
-    target->format = scale->format;
-    target->width = (int)width;
-    target->height = (int)height;
-    target->data[0] = pixels;
-    target->linesize[0] = (int)pitch;
-    target->buf[0] = av_buffer_create(pixels, pitch * (size_t)height, keep, NULL, 0);
     int error = AVERROR(ENOMEM);
-    if (source && target->buf[0]) {
+    if (source) {
         source->format = key.format;
-        error = sws_scale_frame(scale->scaler, target, source);
+        error = scale->planes->data[0] ? scale_planes(scale, source, pixels, pitch)
+                                       : scale_rows(scale, source, pixels, pitch);
     }
-    av_frame_unref(target);
     av_frame_free(&source);
     if (error < 0 && error != AVERROR(ENOMEM)) {
         return refuse(scale, &key); // a raw picture of a camera of one row, for instance

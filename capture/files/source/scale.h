@@ -25,6 +25,7 @@ struct weir_scale {
     struct SwsContext *scaler;
     struct weir_scale_key key;
     AVFrame *target;
+    AVFrame *planes; // without data where the scaler makes rows
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.

@@ -53,10 +53,10 @@ static VkFormat format_of(const struct cli_movie *movie)
 }
 
 // What a texel of a frame takes [bytes]: two slots of the stream, each with a staging buffer and an
-// image, and what the capture has of its own.
+// image, what the capture has of its own, and the planes of the conversion.
 static uint64_t texel_size(const struct cli_movie *movie)
 {
-    return 4 * cli_texel_size(format_of(movie)) + 4;
+    return 4 * cli_texel_size(format_of(movie)) + 4 + 4;
 }
 
 // A size that is asked for is known before there is a source.
