@@ -18,6 +18,7 @@ struct values {
     double real;
     struct cli_size size;
     struct cli_rate rate;
+    struct cli_range range;
     int choice, letter;
 };
 
@@ -39,6 +40,7 @@ static const struct cli_option options[] = {
     {.name = "bytes", .kind = CLI_BYTES, AT(bytes), .argument = "SIZE"},
     {.name = "size", .kind = CLI_SIZE, AT(size), .argument = "WxH"},
     {.name = "rate", .kind = CLI_RATE, AT(rate), .argument = "RATE"},
+    {.name = "range", .kind = CLI_RANGE, AT(range), .argument = "A-B"},
     {.name = "choice", .kind = CLI_CHOICE, AT(choice), .argument = "NAME", .choices = names},
     {.name = "letter", .kind = CLI_CHOICE, AT(letter), .argument = "NAME", .choice = letter},
     {.name = "list", .kind = CLI_LIST, AT(list), .argument = "NAMES", .choices = names},
@@ -69,6 +71,9 @@ static size_t seed(unsigned index, uint8_t *data)
         "--rate=12.34567890123456789\nin\nout",
         "--rate=30.E15\nin\nout",
         "--rate=60000000/1001000\nin\nout",
+        "--range=10-20\nin\nout",
+        "--range\n-1:02:03.004\n--range=5-\nin\nout",
+        "--range=999999999:59:59-\nin\nout",
         "--choice=bc7\n--letter=z\n--list=bc1,bc7,a\nin\nout",
         "--list=,\nin\nout",
         "--choice=B-c_7\n--list=DXT1,Bptc,A,etc2-rgb\nin\nout",
@@ -85,10 +90,10 @@ static size_t seed(unsigned index, uint8_t *data)
 static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
 {
     static const char *const pieces[] = {
-        "--rate=", "--size=", "--real=", "--list=", "--number=",  "--large=", "\n",
-        "x",       "/",       ",",       ".",       "e",          "0x",       "-",
-        "=",       "1001",    "65535",   "65536",   "4294967296", "23.976",   "119.88",
-        "000000",  "bc1",     "BC-7",    "dxt1,",   "1e308",      "nan",      "inf"};
+        "--rate=", "--size=", "--range=", ":",     "--real=",    "--list=", "--number=", "--large=",
+        "\n",      "x",       "/",        ",",     ".",          "e",       "0x",        "-",
+        "=",       "1001",    "65535",    "65536", "4294967296", "23.976",  "119.88",    "000000",
+        "bc1",     "BC-7",    "dxt1,",    "1e308", "nan",        "inf"};
     const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
     return fuzz_insert(random, data, size, room, piece, 1);
 }
@@ -103,6 +108,28 @@ static void check_rate(const char *text, const struct cli_rate *rate)
     fuzz_expect(fabs(value - (double)rate->num / rate->den) <
                     (rate->den == 1001 ? 0.01 : 1e-6 * (1 + value)),
                 "%s is the rate %u/%u", text, rate->num, rate->den);
+}
+
+// A time as sscanf() reads it.
+static double read_time(const char *text)
+{
+    unsigned a = 0, b = 0;
+    double seconds = 0;
+    if (sscanf(text, "%u:%u:%lf", &a, &b, &seconds) == 3) {
+        return 3600.0 * a + 60.0 * b + seconds;
+    }
+    return sscanf(text, "%u:%lf", &a, &seconds) == 2 ? 60.0 * a + seconds : strtod(text, NULL);
+}
+
+static void check_range(const char *text, const struct cli_range *range)
+{
+    const char *dash = strchr(text, '-');
+    const double from = dash == text ? 0 : read_time(text), to = dash[1] ? read_time(dash + 1) : -1;
+    fuzz_expect(fabs((double)range->from_ns / 1e9 - from) < 1e-6 + 1e-9 * from &&
+                    (to < 0 || fabs((double)range->to_ns / 1e9 - to) < 1e-6 + 1e-9 * to) &&
+                    range->from_ns < range->to_ns,
+                "%s is the range %.9g to %.9g", text, (double)range->from_ns / 1e9,
+                (double)range->to_ns / 1e9);
 }
 
 // Case and separators do not count, by a second way to compare.
@@ -184,6 +211,11 @@ static void check(const struct values *values, int argc, char *const *argv)
                 "a size");
     if (values->rate.num != 0) {
         check_rate(value_of("rate", argc, argv), &values->rate);
+    }
+    const struct cli_range *range = &values->range;
+    fuzz_expect(range->from_ns >= 0 && range->from_ns <= range->to_ns, "a range");
+    if (range->to_ns != 0) {
+        check_range(value_of("range", argc, argv), range);
     }
     if (values->list) {
         check_list(values->list);

@@ -54,6 +54,15 @@ void weir_reader_close(struct weir_reader *reader);
 // Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY; those of weir_still_decoder.
 enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bool *end);
 
+// Go on with a key frame that is not later than `pts`, in units of the stream's time base, so that
+// every frame from `pts` on follows. False where that cannot be: the input is a pipe, or does not
+// say for certain where its key frames are. It has to be opened anew then.
+bool weir_reader_seek(struct weir_reader *reader, int64_t pts);
+
+// True if seeking in an input is exact: it is no pipe, and it states a time for every frame, which
+// does not start again.
+bool weir_reader_is_seekable(const AVFormatContext *format);
+
 // FFmpeg's names of the container and the codec.
 struct weir_reader_names {
     char container[64], codec[64];

@@ -7,9 +7,9 @@
 #include "capture/files/source/memory.h"
 
 void weir_sequence_init(struct weir_sequence *sequence, const struct weir_source_list *list,
-                        const struct weir_reader_params *reader)
+                        size_t first, const struct weir_reader_params *reader)
 {
-    *sequence = (struct weir_sequence){.list = list, .reader = *reader};
+    *sequence = (struct weir_sequence){.list = list, .first = first, .reader = *reader};
 }
 
 void weir_sequence_finish(struct weir_sequence *sequence)
@@ -21,7 +21,7 @@ void weir_sequence_finish(struct weir_sequence *sequence)
 static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *frame,
                                      uint64_t *number, bool *end)
 {
-    size_t next = 0;
+    size_t next = sequence->first;
     bool decoded = false;
     while (!decoded && next < sequence->list->num_files) {
         const struct weir_source_file *file = &sequence->list->files[next++];

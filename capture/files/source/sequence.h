@@ -15,13 +15,14 @@
 struct weir_sequence {
     const struct weir_source_list *list; // borrowed
     struct weir_reader_params reader;    // for every picture; `path` is not used
+    size_t first;                        // the file to begin with
     struct weir_ahead *ahead;            // decodes after the first picture
     struct weir_reader_names names;      // of the first picture
     uint64_t num_errors; // pictures that could not be decoded, which has been logged
 };
 
 void weir_sequence_init(struct weir_sequence *sequence, const struct weir_source_list *list,
-                        const struct weir_reader_params *reader);
+                        size_t first, const struct weir_reader_params *reader);
 
 // A zeroed one is allowed.
 void weir_sequence_finish(struct weir_sequence *sequence);

@@ -12,6 +12,8 @@
 #include <libavutil/mathematics.h>
 #include <libswresample/swresample.h>
 
+#include "capture/files/source/reader.h"
+
 enum { MAX_CHANNELS = 16, MIN_RATE = 1000, MAX_RATE = 768000 };
 
 static const AVRational nanoseconds = {1, 1000000000};
@@ -168,6 +170,16 @@ static void open_tracks(struct weir_sound_source *source)
     }
 }
 
+// Go to a place before the first frame: decoders need some packets before they are exact.
+static void skip(const struct weir_sound_source *source)
+{
+    const int64_t early_us = source->params.zero_ns / 1000 - 2 * AV_TIME_BASE;
+    if (early_us > 0 && weir_reader_is_seekable(source->file)) {
+        // Where that fails the file is read from where it is, its start.
+        avformat_seek_file(source->file, -1, INT64_MIN, early_us, early_us, 0);
+    }
+}
+
 static int open_file(struct weir_sound_source *source)
 {
     char url[4096 + 8];
@@ -207,6 +219,8 @@ enum weir_result weir_sound_source_open(const struct weir_sound_source_params *p
     open_tracks(source);
     if (source->num_tracks == 0) {
         weir_sound_source_close(&source);
+    } else {
+        skip(source);
     }
     *out = source;
     return WEIR_OK;

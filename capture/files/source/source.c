@@ -9,6 +9,7 @@
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
+#include "capture/files/source/range.h"
 #include "capture/files/source/source_parts.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
@@ -89,8 +90,12 @@ bool weir_source_is_resampled(const weir_source *source)
 
 int64_t weir_source_slot(const weir_source *source, int64_t time_ns)
 {
-    return av_rescale_q(time_ns, nanoseconds,
-                        (AVRational){(int)source->params.rate_den, (int)source->params.rate_num});
+    return av_rescale_q(time_ns, nanoseconds, weir_source_step(source));
+}
+
+AVRational weir_source_step(const weir_source *source)
+{
+    return (AVRational){(int)source->params.rate_den, (int)source->params.rate_num};
 }
 
 enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const char *name)
@@ -120,8 +125,7 @@ static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
     source->warned_size = true;
 }
 
-// Take the next frame, if there is one, as the frame that is shown.
-static enum weir_result take_next(weir_source *source)
+enum weir_result weir_source_take_next(weir_source *source)
 {
     av_frame_unref(source->shown);
     av_frame_move_ref(source->shown, source->frame);
@@ -134,15 +138,16 @@ static enum weir_result take_next(weir_source *source)
 // Find the frame of the next step of the rate. `*end`: the movie is over by then.
 static enum weir_result take_at_rate(weir_source *source, int64_t *time_ns, bool *end)
 {
-    const int64_t step = (int64_t)source->num_read;
-    enum weir_result result = step == 0 ? take_next(source) : WEIR_OK;
+    const int64_t step = (int64_t)(source->first_step + source->num_read);
+    const bool is_first = !source->shown->buf[0];
+    enum weir_result result = is_first ? weir_source_take_next(source) : WEIR_OK;
     while (result == WEIR_OK && source->pending &&
            weir_source_slot(source, source->pending_ns) <= step) {
-        result = take_next(source);
+        result = weir_source_take_next(source);
     }
-    *end = !source->pending && step > 0 && step >= weir_source_slot(source, source->end_ns);
-    *time_ns = weir_times_nominal(
-        source->num_read, (AVRational){(int)source->params.rate_den, (int)source->params.rate_num});
+    *time_ns = weir_times_nominal((uint64_t)step, weir_source_step(source));
+    *end = weir_range_is_over(source, *time_ns) ||
+           (!source->pending && step > 0 && step >= weir_source_slot(source, source->end_ns));
     return result;
 }
 
@@ -151,14 +156,15 @@ static enum weir_result take_at_rate(weir_source *source, int64_t *time_ns, bool
 static enum weir_result take_in_turn(weir_source *source, int64_t *time_ns, bool *end)
 {
     if (source->pending) {
-        const enum weir_result result = take_next(source);
+        *end = weir_range_is_over(source, source->pending_ns);
+        const enum weir_result result = *end ? WEIR_OK : weir_source_take_next(source);
         *time_ns = source->shown_ns;
         return result;
     }
     const int64_t length_ns = weir_times_length(&source->times);
     const int64_t again_ns = source->end_ns - length_ns;
     *end = source->held || weir_source_is_pictures(source) ||
-           again_ns - source->shown_ns < length_ns / 2;
+           weir_range_is_over(source, again_ns) || again_ns - source->shown_ns < length_ns / 2;
     source->held = true;
     *time_ns = again_ns;
     return WEIR_OK;
@@ -184,7 +190,7 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
     warn_of_size(source, shape.width, shape.height);
     result = weir_convert_run(&source->convert, source->shown, shape.orientation, pixels, pitch);
     source->num_read++;
-    *time_ns = at_ns;
+    *time_ns = at_ns - source->zero_ns;
     return result == WEIR_ERROR_OUT_OF_MEMORY
                ? weir_source_tell_no_memory(&source->params.log, source->name)
                : result;

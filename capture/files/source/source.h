@@ -40,6 +40,10 @@ struct weir_source_params {
     // times are whole nanoseconds, and they rise.
     uint32_t rate_num, rate_den;
 
+    // Give out the frames from one time on and before another, by the times that they have without
+    // this, which are then counted from the first one of them. to_ns 0 = all.
+    int64_t from_ns, to_ns;
+
     enum weir_tonemap tonemap;
 
     // The alpha bytes are those of the input, and 255 where it has no alpha. By default they are
@@ -69,7 +73,8 @@ struct weir_source_info {
     uint32_t native_width, native_height; // of the first frame in the input, upright [texels]
     uint32_t rate_num, rate_den;          // nominal, num / den a second; 25/1 if none is known
     int64_t start_ns;                     // time of the first frame, by the clock of a movie
-    uint32_t num_audio;                   // sound tracks of a movie
+    int64_t end_ns;                // end of the range, from the first frame on; else INT64_MAX
+    uint32_t num_audio;            // sound tracks of a movie
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
     char container[64], codec[64]; // the names that FFmpeg has for them
 };
@@ -79,9 +84,10 @@ struct weir_source_info {
 #define WEIR_SOURCE_ALIGNMENT 64u
 
 // Open the input and decode its first frame, so that an unreadable input is an error here.
-// Errors: WEIR_ERROR_INVALID (no path, one side of the size only), WEIR_ERROR_IO (missing, not
-// readable), WEIR_ERROR_DATA (empty, cut short, no picture in it), WEIR_ERROR_UNSUPPORTED (a codec
-// that this FFmpeg does not have, too large), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
+// Errors: WEIR_ERROR_INVALID (no path, one side of the size only, no frame in the range),
+// WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA (empty, cut short, no picture in it),
+// WEIR_ERROR_UNSUPPORTED (a codec that this FFmpeg does not have, too large),
+// WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
 // `*out` is NULL then.
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out);
 

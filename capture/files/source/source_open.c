@@ -7,6 +7,7 @@
 
 #include <libavutil/mathematics.h>
 
+#include "capture/files/source/range.h"
 #include "capture/files/source/source_parts.h"
 
 static struct weir_reader_params reader_params(const weir_source *source, const char *path)
@@ -36,7 +37,8 @@ static void set_size(weir_source *source)
 {
     struct weir_source_info *info = &source->info;
     const struct weir_source_params *params = &source->params;
-    const struct weir_shape shape = weir_shape_get(source->frame, source->reader.stream);
+    const AVFrame *first = source->shown->buf[0] ? source->shown : source->frame;
+    const struct weir_shape shape = weir_shape_get(first, source->reader.stream);
     info->native_width = shape.width;
     info->native_height = shape.height;
     info->width = params->width;
@@ -70,6 +72,8 @@ static enum weir_result check_params(const struct weir_source_params *params)
         fault = "rate_num and rate_den are a fraction of two 31-bit numbers above 0";
     } else if (is_too_fast(params->rate_num, params->rate_den)) {
         fault = "rate_num / rate_den is at most a frame in a nanosecond";
+    } else if (params->from_ns < 0 || (params->to_ns != 0 && params->to_ns <= params->from_ns)) {
+        fault = "from_ns is 0 or later, and to_ns is later than it";
     }
     if (!fault) {
         return WEIR_OK;
@@ -133,14 +137,19 @@ static enum weir_result open_first(weir_source *source)
             return result;
         }
         source->info.num_frames = weir_reader_num_frames(&source->reader);
+        set_rate(source);
     } else {
         source->info.num_frames = source->list.num_files;
         const struct weir_reader_params params = reader_params(source, NULL);
-        weir_sequence_init(&source->sequence, &source->list, &params);
+        set_rate(source);
+        weir_sequence_init(&source->sequence, &source->list, weir_range_first_file(source),
+                           &params);
     }
-    set_rate(source);
     enum weir_result result = weir_source_advance(source);
-    if (result == WEIR_OK && !source->pending) {
+    const bool is_part = source->params.from_ns > 0 || source->params.to_ns < INT64_MAX;
+    const bool is_behind = source->list.pictures &&
+                           source->sequence.first == source->list.num_files;
+    if (result == WEIR_OK && !source->pending && !is_behind) {
         weir_log_printf(&source->params.log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
                         "%s: not one picture in it can be decoded; %s", source->name,
                         weir_reader_explain(&source->reader));
@@ -150,7 +159,7 @@ static enum weir_result open_first(weir_source *source)
         set_names(source);
         set_sound(source);
     }
-    return result;
+    return result == WEIR_OK && is_part ? weir_range_enter(source) : result;
 }
 
 static enum weir_result make_list(weir_source *source)
@@ -187,6 +196,8 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
         return weir_source_tell_no_memory(&params->log, params->paths[0]);
     }
     source->params = *params;
+    source->params.to_ns = params->to_ns == 0 ? INT64_MAX : params->to_ns;
+    source->info.end_ns = INT64_MAX;
     result = make_list(source);
     if (result == WEIR_OK) {
         result = open_first(source);

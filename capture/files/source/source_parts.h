@@ -24,7 +24,9 @@ struct weir_source {
     int64_t pending_ns;       // time of that frame
     AVFrame *shown;           // the frame that was given out last
     int64_t shown_ns, end_ns; // its time, and when it ends
+    int64_t zero_ns;          // time of the first frame given out
     uint64_t num_read;        // frames given out
+    uint64_t first_step;      // with a rate: that of the first of them
     bool held;                // the last frame was given out again, to last as long as it should
     struct weir_times times;  // of the frames decoded so far
     bool warned_size, warned_time, warned_missing;
@@ -32,6 +34,9 @@ struct weir_source {
 
 // Decode the next frame into source->frame.
 enum weir_result weir_source_advance(weir_source *source);
+
+// Take the next frame, if there is one, as the frame that is shown.
+enum weir_result weir_source_take_next(weir_source *source);
 
 // Pictures and not a movie.
 bool weir_source_is_pictures(const weir_source *source);
@@ -42,6 +47,9 @@ bool weir_source_is_resampled(const weir_source *source);
 
 // Get the step of the rate that is nearest to a time.
 int64_t weir_source_slot(const weir_source *source, int64_t time_ns);
+
+// The length of a movie's frame at the rate that was asked for, as a fraction of a second.
+AVRational weir_source_step(const weir_source *source);
 
 // Returns WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const char *name);

@@ -38,6 +38,10 @@ static void print_wanted(const char *command, const struct cli_option *option, c
         fputs("an amount of memory such as 2G or 512M is wanted, at least 1M\n", stderr);
     } else if (option->kind == CLI_SIZE) {
         fprintf(stderr, "a size such as 1920x1080 is wanted, each side 1 to %d\n", CLI_MAX_SIDE);
+    } else if (option->kind == CLI_RANGE) {
+        fputs("a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted, in seconds, MM:SS or "
+              "HH:MM:SS, that ends later than it begins\n",
+              stderr);
     } else {
         fputs("a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 and at most 1000\n",
               stderr);

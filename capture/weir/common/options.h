@@ -14,6 +14,9 @@ struct cli_size {
 struct cli_rate {
     uint32_t num, den;
 };
+struct cli_range {
+    int64_t from_ns, to_ns;
+};
 
 enum cli_option_kind {
     CLI_FLAG,   // bool
@@ -23,6 +26,7 @@ enum cli_option_kind {
     CLI_BYTES,  // uint64_t, as 2G, 1.5G or 512M, of 1024 each; at least a mebibyte
     CLI_SIZE,   // struct cli_size, as 1920x1080
     CLI_RATE,   // struct cli_rate, see rate.h
+    CLI_RANGE,  // struct cli_range, see range.h
     CLI_CHOICE, // int, the index into `choices` or of `choice`
     CLI_LIST,   // const char *, some of the same names with commas between them
 };

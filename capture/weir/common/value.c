@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "capture/weir/common/choice.h"
+#include "capture/weir/common/range.h"
 #include "capture/weir/common/rate.h"
 
 static bool parse_number(const char *text, uint64_t *value)
@@ -109,6 +110,8 @@ bool cli_value_parse(const struct cli_option *option, const char *text, void *va
     }
     case CLI_RATE:
         return cli_rate_parse(text, value);
+    case CLI_RANGE:
+        return cli_range_parse(text, value);
     case CLI_CHOICE:
         *(int *)value = cli_choice_find(option, text, strlen(text));
         return *(int *)value >= 0;

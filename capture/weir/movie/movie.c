@@ -85,6 +85,8 @@ static enum weir_result open_source(struct cli_movie *movie)
             .height = movie->params.size.height,
             .rate_num = movie->params.rate.num,
             .rate_den = movie->params.rate.den,
+            .from_ns = movie->params.range.from_ns,
+            .to_ns = movie->params.range.to_ns,
             .tonemap = movie->params.tonemap,
             .keeps_alpha = movie->params.codec->has_alpha,
             .is_premultiplied = movie->params.is_premultiplied,
@@ -167,7 +169,9 @@ static enum weir_result send_sound(void *user, int64_t time_ns, enum cli_stream_
     const int64_t until_ns = end == CLI_STREAM_GOES_ON ? time_ns
                              : end == CLI_STREAM_LEFT  ? time_ns + frame_ns
                                                        : INT64_MAX / 4;
-    return cli_sound_send(&movie->sound, movie->capture, until_ns, end != CLI_STREAM_GOES_ON);
+    const int64_t end_ns = movie->info.end_ns;
+    return cli_sound_send(&movie->sound, movie->capture, until_ns < end_ns ? until_ns : end_ns,
+                          end != CLI_STREAM_GOES_ON);
 }
 
 static void summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,

@@ -25,6 +25,7 @@ struct cli_movie_params {
     enum weir_tonemap tonemap;
     bool is_premultiplied, premultiplies; // see weir_source_params
     uint64_t max_frames;                  // 0 = all
+    struct cli_range range;               // 0, 0 = all
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;

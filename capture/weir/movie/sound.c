@@ -8,6 +8,7 @@
 #include "capture/weir/common/report.h"
 
 #define NS_PER_SECOND 1000000000
+#define ROUNDING_NS 16 // times of samples are rounded down, once a block and once a part of it
 #define LATEST_NS (10 * (int64_t)NS_PER_SECOND)
 
 // A file can be read twice, and a URL that is no pipe.
@@ -93,6 +94,7 @@ enum weir_result cli_sound_send(struct cli_sound *sound, weir_capture *capture, 
                                 bool is_end)
 {
     enum weir_result result = WEIR_OK;
+    until_ns -= ROUNDING_NS;
     while (sound->source && result >= WEIR_OK && !sound->has_ended) {
         result = sound->is_pending ? send_part(sound, capture, num_before(sound, until_ns))
                                    : read_next(sound);

@@ -20,6 +20,7 @@ struct transcode_options {
     int input_alpha;                          // an index into alpha_names
     struct cli_size size;
     struct cli_rate rate;
+    struct cli_range range;
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
     bool premultiplied, validation, quiet, no_audio;
@@ -55,6 +56,11 @@ static const struct cli_option options[] = {
      .offset = FIELD(size),
      .argument = "WxH",
      .help = "scale every frame to this size"},
+    {.name = "range",
+     .kind = CLI_RANGE,
+     .offset = FIELD(range),
+     .argument = "A-B",
+     .help = "only the frames from A on and before B, and their sound: 10-20, 1:30-, -0.5"},
     {.name = "frames",
      .kind = CLI_NUMBER,
      .offset = FIELD(frames),
@@ -147,6 +153,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
     return (struct cli_movie_params){
         .size = chosen->size,
         .rate = chosen->rate,
+        .range = chosen->range,
         .max_frames = chosen->frames,
         .device = (uint32_t)chosen->device,
         .validation = chosen->validation,

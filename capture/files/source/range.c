@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// The range of a source: the part of its input that frames are given out of.
+#include "capture/files/source/range.h"
+
+#include <stdio.h>
+
+#include <libavutil/common.h>
+#include <libavutil/mathematics.h>
+
+static const AVRational nanoseconds = {1, 1000000000};
+
+bool weir_range_is_over(const weir_source *source, int64_t time_ns)
+{
+    const int64_t to_ns = source->params.to_ns;
+    return to_ns < INT64_MAX && time_ns >= to_ns;
+}
+
+size_t weir_range_first_file(const weir_source *source)
+{
+    const struct weir_source_list *list = &source->list;
+    size_t first = 0;
+    while (first < list->num_files &&
+           weir_times_nominal(list->files[first].number, source->times.frame_length) <
+               source->params.from_ns) {
+        first++;
+    }
+    return first;
+}
+
+static enum weir_result open_again(weir_source *source)
+{
+    const struct weir_reader_params params = source->reader.params;
+    weir_reader_close(&source->reader);
+    return weir_reader_open(&source->reader, &params);
+}
+
+// Go to a key frame before the range. Some decoders show nothing for a while after a key frame, so
+// it may take an earlier one. `*found`: all frames of the range are still to come.
+static enum weir_result seek(weir_source *source, bool *found)
+{
+    static const int64_t earlier_ns[] = {0, 10000000000};
+    const struct weir_times before = source->times;
+    *found = false;
+    for (size_t i = 0; i < sizeof(earlier_ns) / sizeof(earlier_ns[0]); i++) {
+        const int64_t at_ns = source->params.from_ns - earlier_ns[i];
+        const int64_t pts = av_sat_add64(
+            before.first_pts,
+            av_rescale_q_rnd(at_ns, nanoseconds, source->reader.stream->time_base, AV_ROUND_DOWN));
+        if (at_ns <= 0 || !weir_reader_seek(&source->reader, pts)) {
+            return WEIR_OK;
+        }
+        source->times = before;
+        source->times.last_ns = source->times.last_own_ns = -1; // the first frame may come again
+        const enum weir_result result = weir_source_advance(source);
+        *found = source->pending && source->pending_ns <= source->params.from_ns;
+        if (result != WEIR_OK || *found) {
+            return result;
+        }
+    }
+    return WEIR_OK;
+}
+
+// Go there by the shortest way.
+static enum weir_result approach(weir_source *source)
+{
+    bool found = false;
+    const AVRational frame_length = source->times.frame_length;
+    if (source->params.from_ns == 0 || source->list.pictures ||
+        source->times.first_pts == AV_NOPTS_VALUE ||
+        !weir_reader_is_seekable(source->reader.format)) {
+        return WEIR_OK;
+    }
+    enum weir_result result = seek(source, &found);
+    if (result != WEIR_OK || found) {
+        return result;
+    }
+    source->times = (struct weir_times){.frame_length = frame_length};
+    result = open_again(source);
+    return result == WEIR_OK ? weir_source_advance(source) : result;
+}
+
+static bool is_interrupted(const weir_source *source)
+{
+    const struct weir_source_params *params = &source->params;
+    if (!params->interrupted || !params->interrupted(params->user)) {
+        return false;
+    }
+    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
+                    "%s: reading was interrupted", source->name);
+    return true;
+}
+
+// Get the length of the input as far as it is known [ns]; 0: it is not.
+static int64_t length_of(const weir_source *source)
+{
+    const struct weir_source_list *list = &source->list;
+    const AVRational frame_length = source->times.frame_length;
+    if (list->pictures) {
+        return weir_times_nominal(list->files[list->num_files - 1].number + 1, frame_length);
+    }
+    return source->pending
+               ? weir_reader_duration_ns(&source->reader)
+               : av_sat_add64(source->times.furthest_ns, weir_times_length(&source->times));
+}
+
+static enum weir_result refuse(const weir_source *source)
+{
+    const struct weir_source_params *params = &source->params;
+    const int64_t length_ns = length_of(source);
+    char part[64], length[64] = "";
+    if (params->to_ns == INT64_MAX) {
+        snprintf(part, sizeof(part), "%.9g s on", (double)params->from_ns / 1e9);
+    } else {
+        snprintf(part, sizeof(part), "%.9g s on and before %.9g s", (double)params->from_ns / 1e9,
+                 (double)params->to_ns / 1e9);
+    }
+    if (length_ns > 0) {
+        snprintf(length, sizeof(length), "; it lasts %.9g s", (double)length_ns / 1e9);
+    }
+    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                    "%s: no frame of it begins from %s%s", source->name, part, length);
+    return WEIR_ERROR_INVALID;
+}
+
+// The steps of a rate go on in the range as they are outside it: the frame of its first step may
+// be an earlier one.
+static enum weir_result enter_at_rate(weir_source *source, bool *is_empty)
+{
+    const AVRational step = weir_source_step(source);
+    enum weir_result result = WEIR_OK;
+    const int64_t first = av_rescale_q_rnd(source->params.from_ns, nanoseconds, step, AV_ROUND_UP);
+    source->first_step = (uint64_t)first;
+    do {
+        result = is_interrupted(source) ? WEIR_ERROR_IO : weir_source_take_next(source);
+    } while (result == WEIR_OK && source->pending &&
+             weir_source_slot(source, source->pending_ns) <= first);
+    source->zero_ns = weir_times_nominal(source->first_step, step);
+    *is_empty = !source->pending && first > 0 && first >= weir_source_slot(source, source->end_ns);
+    return result;
+}
+
+static enum weir_result enter_in_turn(weir_source *source, bool *is_empty)
+{
+    enum weir_result result = WEIR_OK;
+    while (result == WEIR_OK && source->pending && source->pending_ns < source->params.from_ns) {
+        result = is_interrupted(source) ? WEIR_ERROR_IO : weir_source_advance(source);
+    }
+    source->zero_ns = source->pending_ns;
+    *is_empty = !source->pending;
+    return result;
+}
+
+// Set the facts of the input to those of the range.
+static void limit(weir_source *source)
+{
+    struct weir_source_info *info = &source->info;
+    const struct weir_source_list *list = &source->list;
+    const int64_t to_ns = source->params.to_ns, length_ns = length_of(source);
+    const int64_t end_ns = length_ns > 0 && length_ns < to_ns ? length_ns : to_ns;
+    if (list->pictures) {
+        size_t end = weir_range_first_file(source), first = end;
+        while (end < list->num_files &&
+               !weir_range_is_over(source, weir_times_nominal(list->files[end].number,
+                                                              source->times.frame_length))) {
+            end++;
+        }
+        info->num_frames = end - first;
+    } else if (end_ns < INT64_MAX) {
+        info->num_frames = (uint64_t)av_rescale_q(
+            end_ns - source->zero_ns, nanoseconds,
+            (AVRational){(int)info->rate_den, (int)info->rate_num});
+    }
+    info->start_ns = av_sat_add64(info->start_ns, source->zero_ns);
+    info->end_ns = to_ns == INT64_MAX ? to_ns : to_ns - source->zero_ns;
+}
+
+enum weir_result weir_range_enter(weir_source *source)
+{
+    bool is_empty = false;
+    enum weir_result result = approach(source);
+    if (result == WEIR_OK) {
+        result = weir_source_is_resampled(source) ? enter_at_rate(source, &is_empty)
+                                                  : enter_in_turn(source, &is_empty);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (is_empty || weir_range_is_over(source, source->zero_ns)) {
+        return refuse(source);
+    }
+    limit(source);
+    return WEIR_OK;
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir transcode --range: exactly the frames and the sound of a part, from inputs that can be searched and others.
+source "$(dirname "$0")/cli_common.sh"
+
+# frames MOVIE: the time [s] and the checksum of each packet.
+frames() {
+    ffmpeg -nostdin -v error -i "$1" -map 0:v -c copy -f framemd5 - | tr -d ' ' |
+        awk -F, '/^#tb/ { split($0, tb, /[:\/]/) } !/^#/ { printf "%.5f %s\n", $3 * tb[2] / tb[3], $6 }'
+}
+
+# samples MOVIE FILE [FIRST NUM]: its sound, two channels of 16 bits, or so many samples of it.
+samples() {
+    ffmpeg -nostdin -v error -y -i "$1" -map 0:a -f s16le -c:a pcm_s16le all.pcm
+    dd if=all.pcm of="$2" bs=64k iflag=skip_bytes,count_bytes skip=$((4 * ${3:-0})) count=$((4 * ${4:-10000000})) status=none
+}
+
+# expect_part PART WHOLE FROM TO [FRAMES]: the part is the frames of the whole with FROM <= time < TO, from 0 on.
+expect_part() {
+    frames "$2" | awk -v from="$3" -v to="$4" '
+        $1 > from - 1e-5 && $1 < to - 1e-5 { if (!n++) first = $1; printf "%.4f %s\n", $1 - first, $2 }' >wanted.txt
+    frames "$1" | awk '{ printf "%.4f %s\n", $1, $2 }' >found.txt
+    [ -s wanted.txt ] || fail "no frames are wanted of $2"
+    cmp -s wanted.txt found.txt || fail "$1 is not $2 from $3 to $4: $(diff wanted.txt found.txt | head -n 5)"
+    [ -z "${5:-}" ] || [ "$(wc -l <found.txt)" = "$5" ] || fail "$1 has $(wc -l <found.txt) frames instead of $5"
+    printf '%s: %s frames of %s\n' "$1" "$(wc -l <found.txt)" "$2"
+}
+
+# expect_sound PART WHOLE FIRST NUM: samples of two channels of 16 bits, byte by byte.
+expect_sound() {
+    samples "$2" wanted.pcm "$3" "$4"
+    samples "$1" found.pcm
+    cmp wanted.pcm found.pcm || fail "the sound of $1 is $(stat -c %s found.pcm) bytes, not the $(stat -c %s wanted.pcm) of $2"
+}
+
+noise="aevalsrc='0.4*sin(2*PI*t*(300+100*t))|0.4*random(0)':s=48000:d=10"
+make h264.mov testsrc2=s=160x120:r=25:d=10 -f lavfi -i "$noise" -c:v libx264 -g 60 -bf 3 -pix_fmt yuv420p -c:a pcm_s16le
+ffmpeg -nostdin -v error -y -i h264.mov -map 0 -c copy h264.mkv
+ffmpeg -nostdin -v error -y -i h264.mov -map 0:v -c copy h264.ts
+make open.mp4 testsrc2=s=160x120:r=25:d=10 -c:v libx264 -x264-params open-gop=1:keyint=40:bframes=3:b-adapt=0 -pix_fmt yuv420p
+make refresh.mkv testsrc2=s=160x120:r=25:d=10 -c:v libx264 -x264-params intra-refresh=1:keyint=40:bframes=0 -pix_fmt yuv420p
+make mpeg4.avi testsrc2=s=160x120:r=25:d=10 -c:v mpeg4 -g 50 -bf 2
+make mpeg2.mpg testsrc2=s=160x120:r=25:d=10 -c:v mpeg2video -g 30 -bf 2
+make variable.mkv "testsrc2=s=160x120:r=30:d=10,select='not(mod(n\,3))+not(mod(n\,7))'" -vsync vfr -c:v libx264 -g 40 -pix_fmt yuv420p
+
+for input in h264.mov h264.mkv h264.ts open.mp4 refresh.mkv mpeg4.avi mpeg2.mpg variable.mkv; do
+    whole=whole_${input%.*}_${input#*.}.mov
+    "$weir" transcode "$input" "$whole" --quiet
+    for range in "5.2 7.96" "2.43 2.51" "0.01 1"; do
+        from=${range% *} to=${range#* }
+        "$weir" transcode "$input" part.mov --range "$from-$to" --quiet
+        expect_part part.mov "$whole" "$from" "$to"
+    done
+    "$weir" transcode "$input" part.mov --range 0:09.5- --quiet
+    expect_part part.mov "$whole" 9.5 100
+    "$weir" transcode "$input" part.mov --range -00:00:01.5 --quiet
+    expect_part part.mov "$whole" 0 1.5
+done
+
+# What cannot be searched is read up to there.
+"$weir" transcode - part.mov --range 5.2-7.96 --quiet --no-audio < <(cat h264.mkv)
+expect_part part.mov whole_h264_mkv.mov 5.2 7.96 69
+"$weir" transcode h264.mov part.mov --range 5.2-7.96 --frames 10 --quiet
+expect_part part.mov whole_h264_mov.mov 5.2 5.6 10
+expect_sound part.mov whole_h264_mov.mov $((52 * 4800)) $((4 * 4800))
+
+# A seek does not read what lies before but the first frames: it may be damaged.
+size=$(stat -c %s h264.mov)
+ffprobe -v error -select_streams v -show_entries packet=pos,pts_time,flags -of csv=p=0 h264.mov >packets.txt
+at=$(awk -F, '$1 >= 4.8 && $3 ~ /K/ { print $2; exit }' packets.txt)
+second=$(awk -F, '$1 >= 2.4 && $3 ~ /K/ { print $2; exit }' packets.txt)
+cp h264.mov damaged.mov
+head -c $((at - second)) /dev/urandom | dd of=damaged.mov bs=64k seek="$second" oflag=seek_bytes conv=notrunc status=none
+[ "$(stat -c %s damaged.mov)" = "$size" ] || fail "the damaged movie has another size"
+"$weir" transcode damaged.mov part.mov --range 5.2-7.96 --quiet --no-audio 2>messages.txt
+expect_part part.mov whole_h264_mov.mov 5.2 7.96 69
+[ ! -s messages.txt ] || fail "damage before the part was read: $(cat messages.txt)"
+
+# The sound of the part, from its first frame to its end.
+for range in "5.2 7.96" "9 10" "0 0.5"; do
+    from=${range% *} to=${range#* }
+    "$weir" transcode h264.mov part.mov --range "$from-$to" --quiet
+    first=$(awk -v t="$from" 'BEGIN { printf "%d", t * 48000 + 0.5 }')
+    num=$(awk -v a="$from" -v b="$to" 'BEGIN { printf "%d", (b - a) * 48000 + 0.5 }')
+    expect_sound part.mov whole_h264_mov.mov "$first" "$num"
+done
+# It begins with the frame, and the part ends where it is said to.
+"$weir" transcode h264.mov part.mov --range 5.19-7.9 --quiet
+expect_sound part.mov whole_h264_mov.mov $((52 * 4800)) $((27 * 4800))
+# Of other codecs, whose decoders need what lies before: the same as far as their own rounding.
+ffmpeg -nostdin -v error -y -i h264.mov -map 0 -c:v copy -c:a libmp3lame -b:a 256k mp3.mp4
+"$weir" transcode mp3.mp4 whole_mp3.mov --quiet
+"$weir" transcode mp3.mp4 part.mov --range 6-8 --quiet
+samples whole_mp3.mov wanted.pcm $((6 * 48000)) $((2 * 48000))
+samples part.mov found.pcm
+paste <(od -An -v -t d2 -w2 wanted.pcm) <(od -An -v -t d2 -w2 found.pcm) |
+    awk '{ d = $1 - $2; e += d * d; s += $1 * $1 } END { exit !(NR == 192000 && s > 1e9 && e < s / 1e6) }' ||
+    fail "the sound of a part of mp3 is another"
+
+# At another rate: its steps go on as in the whole.
+for input in h264.mov variable.mkv; do
+    "$weir" transcode "$input" whole.mov --fps 10 --quiet --no-audio
+    "$weir" transcode "$input" part.mov --fps 10 --range 5.21-7.95 --quiet --no-audio
+    expect_part part.mov whole.mov 5.21 7.95 27
+done
+
+# Pictures by their rate; what lies before is not decoded.
+mkdir pictures
+make pictures/f_%03d.png testsrc2=s=64x48:r=10:d=3
+"$weir" transcode pictures/f_%03d.png whole.mov --fps 10 --quiet
+echo damaged >pictures/f_002.png
+"$weir" transcode pictures/f_%03d.png part.mov --fps 10 --range 1-2.05 --quiet 2>messages.txt
+expect_part part.mov whole.mov 1 2.05 11
+[ ! -s messages.txt ] || fail "a picture before the part was read: $(cat messages.txt)"
+"$weir" transcode pictures part.mov --fps 10 --range 2.55- --quiet
+expect_part part.mov whole.mov 2.55 4 4
+
+# What is empty, and what is no part.
+rm -f none.mov
+expect_status 1 "h264.mov: no frame of it begins from 10 s on; it lasts 10 s" "$weir" transcode h264.mov none.mov --range 10-
+expect_status 1 "h264.mov: no frame of it begins from 20 s on and before 30 s; it lasts 10 s" "$weir" transcode h264.mov none.mov --range 20-30
+expect_status 1 "h264.mov: no frame of it begins from 1.01 s on and before 1.03 s; it lasts 10 s" \
+    "$weir" transcode h264.mov none.mov --range 1.01-1.03
+expect_status 1 "no frame of it begins from 12 s on; it lasts 10 s" "$weir" transcode h264.mov none.mov --range 12- --fps 5
+expect_status 1 "f_%03d.png: no frame of it begins from 3 s on; it lasts 3 s" \
+    "$weir" transcode pictures/f_%03d.png none.mov --range 3- --fps 10
+expect_status 1 "no frame of it begins from 1 s on" "$weir" transcode pictures/f_001.png none.mov --range 1-2
+for text in 10 - 5-5 6-5 1:60- 1:5- a-b 1-2-3 10--20 -1-5 1e3- 1.- .5-1 1:00:00:00- 99999999999- ""; do
+    expect_status 2 "--range $text: a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted" \
+        "$weir" transcode h264.mov none.mov --range "$text"
+done
+expect_no none.mov
+echo passed
