@@ -138,7 +138,7 @@ static void write_stsd(struct weir_boxes *boxes, const struct weir_track *track)
     weir_boxes_end(boxes, stsd);
 }
 
-static void write_empty_tables(struct weir_boxes *boxes)
+void weir_head_write_tables(struct weir_boxes *boxes)
 {
     static const uint32_t types[] = {
         WEIR_BOX('s', 't', 't', 's'),
@@ -168,31 +168,38 @@ static void write_minf(struct weir_boxes *boxes, const struct weir_track *track)
     write_dinf(boxes);
     const size_t stbl = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 'b', 'l'));
     write_stsd(boxes, track);
-    write_empty_tables(boxes);
+    weir_head_write_tables(boxes);
     weir_boxes_end(boxes, stbl);
     weir_boxes_end(boxes, minf);
 }
 
-static void write_mvex(struct weir_boxes *boxes)
+void weir_head_write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
 {
     const size_t mvex = weir_boxes_begin(boxes, WEIR_BOX('m', 'v', 'e', 'x'));
-    const size_t trex = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'e', 'x'));
-    const uint32_t fields[] = {0, 1, 1, 0, 0, 0}; // the track, and its sample description
-    for (int i = 0; i < 6; i++) {
-        weir_boxes_u32(boxes, fields[i]);
+    for (uint32_t i = 0; i < num_tracks; i++) {
+        const size_t trex = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'e', 'x'));
+        weir_boxes_u32(boxes, 0);
+        weir_boxes_u32(boxes, 1 + i); // the track, and its sample description
+        weir_boxes_u32(boxes, 1);
+        write_zeros(boxes, 3);
+        weir_boxes_end(boxes, trex);
     }
-    weir_boxes_end(boxes, trex);
     weir_boxes_end(boxes, mvex);
+}
+
+void weir_head_write_ftyp(struct weir_boxes *boxes)
+{
+    const size_t ftyp = weir_boxes_begin(boxes, WEIR_BOX('f', 't', 'y', 'p'));
+    weir_boxes_u32(boxes, WEIR_BOX('q', 't', ' ', ' '));
+    weir_boxes_u32(boxes, 0x200);
+    weir_boxes_u32(boxes, WEIR_BOX('q', 't', ' ', ' '));
+    weir_boxes_end(boxes, ftyp);
 }
 
 size_t weir_head_write(const struct weir_track *track, uint8_t bytes[WEIR_HEAD_ROOM])
 {
     struct weir_boxes boxes = {.bytes = bytes, .room = WEIR_HEAD_ROOM};
-    const size_t ftyp = weir_boxes_begin(&boxes, WEIR_BOX('f', 't', 'y', 'p'));
-    weir_boxes_u32(&boxes, WEIR_BOX('q', 't', ' ', ' '));
-    weir_boxes_u32(&boxes, 0x200);
-    weir_boxes_u32(&boxes, WEIR_BOX('q', 't', ' ', ' '));
-    weir_boxes_end(&boxes, ftyp);
+    weir_head_write_ftyp(&boxes);
     const size_t moov = weir_boxes_begin(&boxes, WEIR_BOX('m', 'o', 'o', 'v'));
     write_mvhd(&boxes);
     const size_t trak = weir_boxes_begin(&boxes, WEIR_BOX('t', 'r', 'a', 'k'));
@@ -204,7 +211,7 @@ size_t weir_head_write(const struct weir_track *track, uint8_t bytes[WEIR_HEAD_R
     write_minf(&boxes, track);
     weir_boxes_end(&boxes, mdia);
     weir_boxes_end(&boxes, trak);
-    write_mvex(&boxes);
+    weir_head_write_mvex(&boxes, 1);
     weir_boxes_end(&boxes, moov);
     return boxes.size;
 }

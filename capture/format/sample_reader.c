@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of a plain movie: where each frame lies, and when it is shown
+// The tables of a plain movie: where each frame lies, and when it is shown; where samples lie
 // (ISO/IEC 14496-12, 8.6.1.2 and 8.7).
 #include "capture/format/track_reader.h"
 
@@ -126,20 +126,57 @@ static bool step(struct tables *tables, struct cursor *cursor, uint32_t i)
     return true;
 }
 
+// Read the tables of a track into a view of their own. False: out of memory, or they are damaged.
+static bool open_tables(struct tables *tables, const struct weir_view *view,
+                        const struct weir_box *stbl)
+{
+    const uint64_t size = stbl->end - stbl->begin;
+    *tables = (struct tables){.num_frames = 0};
+    return size <= MAX_TABLES_SIZE && weir_view_init(&tables->view, &view->source, (size_t)size) &&
+           weir_view_at(&tables->view, stbl->begin, (size_t)size) && find_tables(tables, stbl);
+}
+
 bool weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
                        bool (*visit)(void *user, const struct weir_sample *sample), void *user)
 {
-    const uint64_t size = moov->stbl.end - moov->stbl.begin;
-    struct tables tables = {.num_frames = 0};
-    if (size > MAX_TABLES_SIZE || !weir_view_init(&tables.view, &view->source, (size_t)size)) {
-        return false;
-    }
+    struct tables tables;
     struct cursor cursor = {.run = 0};
-    bool is_right = weir_view_at(&tables.view, moov->stbl.begin, (size_t)size) &&
-                    find_tables(&tables, &moov->stbl);
+    bool is_right = open_tables(&tables, view, &moov->stbl);
     for (uint32_t i = 0; is_right && i < tables.num_frames; i++) {
         is_right = step(&tables, &cursor, i);
         if (is_right && !visit(user, &cursor.sample)) {
+            break;
+        }
+    }
+    weir_view_finish(&tables.view);
+    return is_right;
+}
+
+// True if all samples last one tick.
+static bool are_regular(struct tables *tables)
+{
+    for (uint32_t i = 0; i < tables->times.num; i++) {
+        if (read_u32(tables, &tables->times, i, 4) != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool weir_audio_chunks_read(struct weir_view *view, const struct weir_audio_track_found *track,
+                            bool (*visit)(void *user, const struct weir_audio_chunk *chunk),
+                            void *user)
+{
+    struct tables tables;
+    struct cursor cursor = {.run = 0};
+    bool is_right = open_tables(&tables, view, &track->stbl) &&
+                    (tables.num_frames == 0 || tables.same_size == track->sample_size) &&
+                    are_regular(&tables);
+    for (uint32_t left = tables.num_frames, num; is_right && left > 0; left -= num) {
+        is_right = enter_chunk(&tables, &cursor);
+        num = cursor.left_in_chunk < left ? cursor.left_in_chunk : left;
+        const struct weir_audio_chunk chunk = {.offset = cursor.sample.offset, .num_samples = num};
+        if (is_right && !visit(user, &chunk)) {
             break;
         }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The track of a movie, read from its moov box: what it holds, and where each frame lies.
+// The tracks of a movie, read from its moov box: what they hold, and where frames and samples lie.
 #ifndef WEIR_CAPTURE_FORMAT_TRACK_READER_H
 #define WEIR_CAPTURE_FORMAT_TRACK_READER_H
 
+#include "capture/format/audio_reader.h"
 #include "capture/format/box_reader.h"
 
 struct weir_track {
@@ -11,26 +12,21 @@ struct weir_track {
     uint32_t ticks_per_second;
     // Code points of ISO/IEC 23091-2, of the box colr of type nclc. All 0: there is none.
     uint16_t color_primaries, color_transfer, color_matrix;
-};
-
-// A track of sound that is not compressed.
-struct weir_audio_track_found {
-    uint32_t sample_rate;
-    uint32_t sample_size; // all channels together [bytes]
-    struct weir_box stbl; // its tables
+    uint16_t graphics_mode; // what its alpha means, see weir_hap_graphics_mode()
 };
 
 enum { WEIR_MOOV_MAX_AUDIO = 8 };
 
 struct weir_moov {
     struct weir_box box;
-    struct weir_track track; // the first one of pictures
-    struct weir_box stbl;    // its tables
-    uint32_t num_tracks;     // of all kinds
+    struct weir_track track;    // the first one of pictures
+    struct weir_box trak, stbl; // of that track; its tables
+    uint32_t num_tracks;        // of all kinds
     // Those of sound, in their order.
     struct weir_audio_track_found audio[WEIR_MOOV_MAX_AUDIO];
     uint32_t num_audio;
     bool is_ours;       // pictures come first, and all others are in `audio`
+    uint32_t foreign;   // otherwise: the kind of the first track that is not so, such as "soun"
     bool is_fragmented; // mvex announces fragments
 };
 
@@ -49,5 +45,16 @@ struct weir_sample {
 // tables are damaged; the frames before were visited.
 bool weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
                        bool (*visit)(void *user, const struct weir_sample *sample), void *user);
+
+// Samples of a sound track that lie side by side.
+struct weir_audio_chunk {
+    uint64_t offset; // in the file
+    uint32_t num_samples;
+};
+
+// Call `visit` for each chunk of a sound track, likewise.
+bool weir_audio_chunks_read(struct weir_view *view, const struct weir_audio_track_found *track,
+                            bool (*visit)(void *user, const struct weir_audio_chunk *chunk),
+                            void *user);
 
 #endif

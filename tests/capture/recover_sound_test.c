@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/recover/write.h"
+#include "capture/weir/remux/write.h"
 #include "recover_movie.h"
 #include "stage.h"
 #include "testing.h"
@@ -94,15 +94,33 @@ static bool go_on(void *user, uint64_t bytes, size_t num_frames)
 // Names that last.
 static char output_path[256], raw_path[256];
 
+static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    const struct weir_view_source file = movie_source(user);
+    (void)source;
+    return file.read(file.user, offset, bytes, size);
+}
+
+static const char *name_input(void *user, uint32_t source)
+{
+    (void)user;
+    (void)source;
+    return "input";
+}
+
 // Recover a movie to a new file. False: it was refused.
 static bool recover(struct movie_bytes *file, const char *output, struct recover_found *found)
 {
     const struct recover_params params = {.source = movie_source(file)};
-    const struct recover_target target = {.input = "input", .output = output, .progress = go_on};
+    const struct remux_target target = {
+        .path = output, .read = read_piece, .name = name_input, .progress = go_on, .user = file};
+    struct remux_movie movie;
     if (!recover_find(&params, found)) {
         return false;
     }
-    test_expect(recover_write(&params, found, &target) == WEIR_OK, "written");
+    test_expect(recover_found_list(found, &movie) && remux_write(&movie, &target) == WEIR_OK,
+                "written");
+    remux_movie_finish(&movie);
     return true;
 }
 

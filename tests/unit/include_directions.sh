@@ -48,7 +48,8 @@ rooms_below() {
         weir/common) below="weir/common files format base" ;;
         weir/gpu) below="weir/gpu weir/common files format base" ;;
         weir/movie) below="weir/movie weir/gpu weir/common files format base" ;;
-        weir/*) below="$1 weir weir/movie weir/gpu weir/common files format base" ;;
+        weir/remux) below="weir/remux weir/common format base" ;;
+        weir/*) below="$1 weir weir/remux weir/movie weir/gpu weir/common files format base" ;;
         weir) below="weir weir/common" ;;
         *) below="" ;;
     esac

@@ -7,6 +7,7 @@
 #include "capture/format/track_reader.h"
 #include "capture/weir/recover/frames.h"
 #include "capture/weir/recover/sound.h"
+#include "capture/weir/remux/movie.h"
 
 enum recover_state {
     RECOVER_NOTHING_TO_DO, // a plain movie with every frame
@@ -48,6 +49,10 @@ struct recover_found {
 // ended it). Call recover_found_finish() in any case.
 bool recover_find(const struct recover_params *params, struct recover_found *found);
 void recover_found_finish(struct recover_found *found);
+
+// Make the list of all that was found, in the order of the file. `movie` is zeroed, borrows
+// found->head, and is finished by remux_movie_finish() in any case. False: out of memory.
+bool recover_found_list(const struct recover_found *found, struct remux_movie *movie);
 
 // Get how long the movie is [s].
 double recover_found_seconds(const struct recover_found *found);

@@ -4,19 +4,16 @@
 
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 1024 };
+#include "capture/weir/common/grow.h"
 
 bool recover_frames_add(struct recover_frames *frames, const struct recover_frame *frame)
 {
-    if (frames->num == frames->room) {
-        const size_t room = frames->room > 0 ? 2 * frames->room : FIRST_ROOM;
-        struct recover_frame *items = realloc(frames->items, room * sizeof(items[0]));
-        if (!items) {
-            return false;
-        }
-        frames->items = items;
-        frames->room = room;
+    struct recover_frame *items = cli_grow(frames->items, frames->num, &frames->room,
+                                           sizeof(items[0]));
+    if (!items) {
+        return false;
     }
+    frames->items = items;
     frames->items[frames->num++] = *frame;
     return true;
 }

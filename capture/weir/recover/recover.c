@@ -15,8 +15,9 @@
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/recover/in_place.h"
 #include "capture/weir/recover/report.h"
-#include "capture/weir/recover/write.h"
+#include "capture/weir/remux/write.h"
 
 struct recover_options {
     struct cli_size size;
@@ -149,24 +150,50 @@ static bool open_input(struct recover *recover)
     return true;
 }
 
-static enum weir_result write_movie(struct recover *recover)
+static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    (void)source;
+    return read_file(user, offset, bytes, size);
+}
+
+static const char *name_input(void *user, uint32_t source)
+{
+    const struct recover *recover = user;
+    (void)source;
+    return recover->input;
+}
+
+static enum weir_result write_list(struct recover *recover, const struct remux_movie *movie)
 {
     if (recover->options->in_place) {
-        if (!recover->found.is_in_place) {
-            cli_report_error("%s cannot become a plain movie by itself: leave out --in-place, and "
-                             "its frames go to a new file",
-                             recover->input);
-            return WEIR_ERROR_UNSUPPORTED;
-        }
-        return recover_in_place(&recover->params, &recover->found, recover->fd, recover->input);
+        return recover_in_place(&recover->params, &recover->found, movie, recover->fd,
+                                recover->input);
     }
-    const struct recover_target target = {
-        .input = recover->input,
-        .output = recover->output,
+    const struct remux_target target = {
+        .path = recover->output,
+        .read = read_piece,
+        .name = name_input,
         .progress = show_progress,
         .user = recover,
     };
-    return recover_write(&recover->params, &recover->found, &target);
+    return remux_write(movie, &target);
+}
+
+static enum weir_result write_movie(struct recover *recover)
+{
+    if (recover->options->in_place && !recover->found.is_in_place) {
+        cli_report_error("%s cannot become a plain movie by itself: leave out --in-place, and its "
+                         "frames go to a new file",
+                         recover->input);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    struct remux_movie movie;
+    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    if (recover_found_list(&recover->found, &movie)) {
+        result = write_list(recover, &movie);
+    }
+    remux_movie_finish(&movie);
+    return result;
 }
 
 static void tell(const struct recover *recover, bool is_written)

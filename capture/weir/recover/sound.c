@@ -5,20 +5,15 @@
 #include <stdlib.h>
 
 #include "capture/format/audio_index.h"
-
-enum { FIRST_ROOM = 1024 };
+#include "capture/weir/common/grow.h"
 
 static bool add_run(struct recover_sound *sound, const struct recover_run *run)
 {
-    if (sound->num == sound->room) {
-        const size_t room = sound->room > 0 ? 2 * sound->room : FIRST_ROOM;
-        struct recover_run *runs = realloc(sound->runs, room * sizeof(runs[0]));
-        if (!runs) {
-            return false;
-        }
-        sound->runs = runs;
-        sound->room = room;
+    struct recover_run *runs = cli_grow(sound->runs, sound->num, &sound->room, sizeof(runs[0]));
+    if (!runs) {
+        return false;
     }
+    sound->runs = runs;
     sound->runs[sound->num++] = *run;
     return true;
 }

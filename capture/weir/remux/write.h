@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Writes a movie that is put together as the capture writes one: fragments in a plain movie.
+#ifndef WEIR_CAPTURE_WEIR_REMUX_WRITE_H
+#define WEIR_CAPTURE_WEIR_REMUX_WRITE_H
+
+#include <weir/result.h>
+
+#include "capture/weir/remux/movie.h"
+
+struct remux_target {
+    const char *path;
+    // Read bytes of a file. False: they cannot be read; no message was printed.
+    bool (*read)(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size);
+    const char *(*name)(void *user, uint32_t source);                // of a file, for messages
+    bool (*progress)(void *user, uint64_t bytes, size_t num_frames); // false ends it
+    void *user;
+};
+
+// Write a new file, under a temporary name until all of it is on the disk. A failure is reported,
+// and leaves nothing.
+enum weir_result remux_write(const struct remux_movie *movie, const struct remux_target *target);
+
+#endif
