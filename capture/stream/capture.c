@@ -63,6 +63,7 @@ static enum weir_result open_sound(weir_capture *capture, const struct weir_audi
         .max_gap_ns = weir_ticks_max_gap_ns(
             weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den)),
         .waits = params->policy == WEIR_POLICY_WAIT,
+        .pauses = &capture->pauses,
         .stats = &capture->stats,
         .log = &capture->log,
         .wake = wake_writer,
@@ -162,7 +163,8 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
         return result;
     }
     weir_capture *capture = calloc(1, sizeof(*capture));
-    if (!capture) {
+    if (!capture || !weir_pauses_init(&capture->pauses)) {
+        free(capture);
         weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
                         "no memory for a capture");
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -227,6 +229,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     if (capture->has_ring) {
         weir_ring_finish(&capture->ring);
     }
+    weir_pauses_finish(&capture->pauses);
     weir_packer_destroy(&capture->packer);
     weir_readback_destroy(&capture->readback);
     weir_textures_finish(&capture->textures);

@@ -74,13 +74,15 @@ void stage_open(struct stage *stage, const struct stage_params *params)
         .stats = &stage->stats,
         .log = &test_log,
         .wake = wake,
+        .pauses = &stage->pauses,
         .user = &stage->ring,
     };
     struct weir_mux_params mux = test_movie(params->path, STAGE_SIDE, STAGE_SIDE);
     mux.audio_tracks = params->tracks;
     mux.num_audio_tracks = params->num_tracks;
     mux.callbacks = params->callbacks;
-    if (!test_expect(weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
+    if (!test_expect(weir_pauses_init(&stage->pauses) &&
+                         weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
                          params->ops->open(&mux, &stage->writer.mux) == WEIR_OK &&
                          weir_writer_start(&stage->writer) == WEIR_OK,
                      "open: %s", test_log_text())) {
@@ -88,23 +90,34 @@ void stage_open(struct stage *stage, const struct stage_params *params)
     }
 }
 
+static void count_received(struct stage *stage, bool is_skipped)
+{
+    weir_counts_begin(&stage->stats.render);
+    weir_counts_add(&stage->stats.render, WEIR_COUNT_RECEIVED, 1);
+    weir_counts_add(&stage->stats.render, WEIR_COUNT_SKIPPED, is_skipped);
+    weir_counts_end(&stage->stats.render);
+}
+
 void stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
 {
+    const struct weir_pause_place place = weir_pauses_place(&stage->pauses, time_ns);
+    if (place.is_paused) {
+        count_received(stage, true);
+        return;
+    }
     weir_ring_wait_room(&stage->ring);
     if (stage->num_frames == 0) {
-        stage->first_ns = stage->writer.first_ns = time_ns;
+        stage->first_ns = stage->writer.first_ns = place.time_ns;
     }
     const uint32_t slot = (uint32_t)(stage->num_frames % STAGE_NUM_SLOTS);
     stage->is_white[slot] = is_white;
-    weir_counts_begin(&stage->stats.render);
-    weir_counts_add(&stage->stats.render, WEIR_COUNT_RECEIVED, 1);
-    weir_counts_end(&stage->stats.render);
+    count_received(stage, false);
     const struct weir_ring_item item = {
         .slot = slot,
         .is_submitted = true,
         .is_encoded = true,
         .number = stage->num_frames++,
-        .time_ns = (uint64_t)(time_ns - stage->first_ns),
+        .time_ns = (uint64_t)(place.time_ns - stage->first_ns),
     };
     weir_ring_push(&stage->ring, &item);
 }
@@ -119,6 +132,7 @@ enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *sta
 {
     const enum weir_result result = weir_writer_finish(&stage->writer);
     weir_sound_finish(&stage->sound);
+    weir_pauses_finish(&stage->pauses);
     *stats = weir_stats_snapshot(&stage->stats);
     const struct weir_audio_stats *audio = &stats->audio;
     test_expect(audio->in_flight == 0 &&

@@ -12,9 +12,10 @@ struct stage {
     struct weir_stats stats;
     struct weir_drop_log drops;
     struct weir_sound sound;
+    struct weir_pauses pauses;
     struct weir_writer writer;
     uint64_t num_frames;
-    int64_t first_ns;
+    int64_t first_ns; // by the movie clock
     bool is_white[STAGE_NUM_SLOTS];
     uint8_t blocks[2][8 + STAGE_SIZE]; // a black and a white frame, behind room for a header
 };
@@ -32,7 +33,8 @@ struct stage_params {
 // Ends the program where it fails.
 void stage_open(struct stage *stage, const struct stage_params *params);
 
-// Hand over a frame, or samples, as weir_capture_frame() and weir_capture_audio() do.
+// Hand over a frame, or samples, as weir_capture_frame() and weir_capture_audio() do. Pauses are
+// made by weir_pauses_begin() and weir_pauses_end() on stage->pauses.
 void stage_frame(struct stage *stage, int64_t time_ns, bool is_white);
 enum weir_result stage_audio(struct stage *stage, uint32_t track, const void *samples,
                              uint32_t num_samples, int64_t time_ns);

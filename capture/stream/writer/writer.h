@@ -35,7 +35,7 @@ struct weir_writer {
     struct weir_packer *packer;
     struct weir_mux *mux;     // set before the first push
     struct weir_sound *sound; // NULL: there is none
-    int64_t first_ns;         // time_ns of the first frame; set before the first push
+    int64_t first_ns;         // of the first frame, by the movie clock; set before the first push
     struct weir_writer_source source;
     struct weir_log log;
     uint32_t ticks_per_second;
