@@ -67,7 +67,8 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     }
     capture->has_last = true;
     capture->last_ns = time_ns;
-    const uint64_t gap_ns = weir_capture_movie_time(capture, time_ns) - capture->taken_ns;
+    const uint64_t movie_ns = weir_capture_movie_time(capture, time_ns);
+    const uint64_t gap_ns = movie_ns > capture->taken_ns ? movie_ns - capture->taken_ns : 0;
     if (capture->has_taken && gap_ns > capture->max_gap_ns) {
         if (is_told) {
             weir_log_printf(
@@ -119,6 +120,17 @@ static enum weir_result refuse(weir_capture *capture, const struct weir_frame *f
     return passed == WEIR_OK ? WEIR_ERROR_INVALID : passed;
 }
 
+// Decide which time in the movie a frame has that goes to the writer.
+static void take_time(weir_capture *capture, int64_t time_ns)
+{
+    if (!capture->has_taken) {
+        capture->has_taken = true;
+        capture->first_ns = weir_pauses_place(&capture->pauses, time_ns).time_ns;
+        capture->writer.first_ns = capture->first_ns;
+    }
+    capture->taken_ns = weir_grid_put(&capture->grid, weir_capture_movie_time(capture, time_ns));
+}
+
 // Encode the frame into a slot and hand the slot to the writer. Room in the ring has been taken.
 static enum weir_result encode(weir_capture *capture, const struct weir_frame *frame,
                                struct weir_point *released)
@@ -142,12 +154,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         // The frame is lost, and the host still waits for its image.
         weir_readback_pass(capture->readback, frame, released);
     }
-    if (!capture->has_taken) {
-        capture->has_taken = true;
-        capture->first_ns = weir_pauses_place(&capture->pauses, frame->time_ns).time_ns;
-        capture->writer.first_ns = capture->first_ns;
-    }
-    capture->taken_ns = weir_capture_movie_time(capture, frame->time_ns);
+    take_time(capture, frame->time_ns);
     const struct weir_ring_item item = {
         .slot = slot.index,
         .is_submitted = result == WEIR_OK,
@@ -162,11 +169,12 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
     return result != WEIR_OK ? result : encoded;
 }
 
-// False: the frame comes in a pause, or earlier than max_rate allows.
+// False: the frame comes in a pause, or earlier than max_rate or constant_rate allow.
 static bool is_due(weir_capture *capture, int64_t time_ns)
 {
     const struct weir_pause_place place = weir_pauses_place(&capture->pauses, time_ns);
-    return !place.is_paused && weir_pace_takes(&capture->pace, place.time_ns);
+    return !place.is_paused && weir_pace_takes(&capture->pace, place.time_ns) &&
+           weir_grid_takes(&capture->grid, weir_capture_movie_time(capture, time_ns));
 }
 
 static enum weir_result take(weir_capture *capture, const struct weir_frame *frame,

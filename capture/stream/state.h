@@ -10,6 +10,7 @@
 #include <weir/readback.h>
 
 #include "capture/stream/audio/sound.h"
+#include "capture/stream/clock/grid.h"
 #include "capture/stream/clock/pace.h"
 #include "capture/stream/clock/pauses.h"
 #include "capture/stream/drops.h"
@@ -39,10 +40,11 @@ struct weir_capture {
     uint64_t num_frames;
     uint64_t max_gap_ns;
     struct weir_pace pace;
-    uint64_t now_ns;   // by the clock, when the call for this frame began
-    int64_t last_ns;   // time_ns of the last frame that came after the frames before it
-    int64_t first_ns;  // of the movie's first frame, by the movie clock
-    uint64_t taken_ns; // of the last frame that went to the writer, since the first
+    struct weir_grid grid; // of params.constant_rate
+    uint64_t now_ns;       // by the clock, when the call for this frame began
+    int64_t last_ns;       // time_ns of the last frame that came after the frames before it
+    int64_t first_ns;      // of the movie's first frame, by the movie clock
+    uint64_t taken_ns;     // of the last frame that went to the writer, since the first
     bool has_last, has_taken;
 };
 
