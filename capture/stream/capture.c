@@ -10,6 +10,9 @@
 #include "capture/stream/params.h"
 #include "capture/stream/state.h"
 
+// The longest gap between two frames that is filled with repeated ones.
+#define MAX_REPEATED_NS 60000000000u
+
 static enum weir_result wait_for_readback(void *user, uint32_t slot, uint64_t timeout_ns,
                                           struct weir_readback_data *data)
 {
@@ -39,7 +42,8 @@ static enum weir_result open_gpu(weir_capture *capture, weir_context *context, c
         &(struct weir_readback_params){
             .debug_tag = tag,
             .size = frame_size(capture),
-            .num_slots = params->num_slots,
+            // One more than are in flight: the writer keeps the last frame, to repeat it.
+            .num_slots = params->num_slots + params->constant_rate,
             .headroom = WEIR_PACKET_HEADROOM,
             .first_size = textures->num > 1 ? textures->sizes[0] : 0,
             .gap = weir_packet_gap(params->codec, capture->width, capture->height),
@@ -63,12 +67,28 @@ static enum weir_result open_sound(weir_capture *capture, const struct weir_audi
         .max_gap_ns = weir_ticks_max_gap_ns(
             weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den)),
         .waits = params->policy == WEIR_POLICY_WAIT,
+        .pauses = &capture->pauses,
         .stats = &capture->stats,
         .log = &capture->log,
         .wake = wake_writer,
         .user = &capture->ring,
     };
     return weir_sound_init(&capture->sound, &sound);
+}
+
+// What the times of frames become.
+static void set_grid(weir_capture *capture)
+{
+    const struct weir_capture_params *params = &capture->params;
+    const uint32_t ticks_per_second = capture->writer.ticks_per_second;
+    capture->max_gap_ns = weir_ticks_max_gap_ns(ticks_per_second);
+    if (params->constant_rate) {
+        const uint32_t ticks = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
+                                                    ticks_per_second);
+        capture->grid = (struct weir_grid){ticks_per_second, ticks, 0};
+        capture->writer.ticks_per_frame = ticks;
+        capture->max_gap_ns = MAX_REPEATED_NS;
+    }
 }
 
 static enum weir_result open_writer(weir_capture *capture)
@@ -101,7 +121,7 @@ static enum weir_result open_writer(weir_capture *capture)
         .log = capture->log,
         .ticks_per_second = weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den),
     };
-    capture->max_gap_ns = weir_ticks_max_gap_ns(capture->writer.ticks_per_second);
+    set_grid(capture);
     const enum weir_result started = weir_writer_start(&capture->writer);
     capture->has_writer = started == WEIR_OK;
     return started;
@@ -140,6 +160,16 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
         &capture->writer.mux);
 }
 
+// A grid takes no more frames than it has points: it needs a pace only where that is slower.
+static void set_pace(weir_capture *capture)
+{
+    const struct weir_capture_params *params = &capture->params;
+    const uint64_t pace = (uint64_t)params->max_rate_num * params->frame_rate_den;
+    const uint64_t rate = (uint64_t)params->frame_rate_num * params->max_rate_den;
+    const bool has_pace = !params->constant_rate || pace < rate;
+    weir_pace_init(&capture->pace, has_pace ? params->max_rate_num : 0, params->max_rate_den);
+}
+
 enum weir_result weir_capture_open(weir_context *context, const struct weir_capture_params *params,
                                    weir_capture **out)
 {
@@ -162,7 +192,8 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
         return result;
     }
     weir_capture *capture = calloc(1, sizeof(*capture));
-    if (!capture) {
+    if (!capture || !weir_pauses_init(&capture->pauses)) {
+        free(capture);
         weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
                         "no memory for a capture");
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -173,7 +204,7 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     capture->context = context;
     capture->log = log;
     capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
-    weir_pace_init(&capture->pace, checked.max_rate_num, checked.max_rate_den);
+    set_pace(capture);
     result = open_gpu(capture, context, params->debug_tag);
     capture->params.debug_tag = NULL;
     capture->params.path = NULL;
@@ -227,6 +258,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     if (capture->has_ring) {
         weir_ring_finish(&capture->ring);
     }
+    weir_pauses_finish(&capture->pauses);
     weir_packer_destroy(&capture->packer);
     weir_readback_destroy(&capture->readback);
     weir_textures_finish(&capture->textures);

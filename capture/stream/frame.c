@@ -33,7 +33,7 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
     return answer;
 }
 
-// Skip a frame that comes too early: it is counted, and its image is given back.
+// Skip a frame that comes too early, or in a pause: it is counted, and its image is given back.
 static enum weir_result skip(weir_capture *capture, const struct weir_frame *frame,
                              struct weir_point *released)
 {
@@ -45,8 +45,9 @@ static enum weir_result skip(weir_capture *capture, const struct weir_frame *fra
 
 uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns)
 {
-    return capture->has_taken && time_ns > capture->first_ns
-               ? (uint64_t)time_ns - (uint64_t)capture->first_ns
+    const int64_t movie_ns = weir_pauses_place(&capture->pauses, time_ns).time_ns;
+    return capture->has_taken && movie_ns > capture->first_ns
+               ? (uint64_t)movie_ns - (uint64_t)capture->first_ns
                : 0;
 }
 
@@ -66,14 +67,15 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     }
     capture->has_last = true;
     capture->last_ns = time_ns;
-    const uint64_t gap_ns = (uint64_t)time_ns - (uint64_t)capture->taken_ns;
+    const uint64_t movie_ns = weir_capture_movie_time(capture, time_ns);
+    const uint64_t gap_ns = movie_ns > capture->taken_ns ? movie_ns - capture->taken_ns : 0;
     if (capture->has_taken && gap_ns > capture->max_gap_ns) {
         if (is_told) {
             weir_log_printf(
                 &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
                 "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a "
-                "movie can say (%" PRIu64 " s): what comes before it and what comes after it "
-                "take a movie each",
+                "movie can say (%" PRIu64 " s): pause the capture for that time, or close it and "
+                "open another",
                 capture->num_frames, gap_ns / 1000000000u, capture->max_gap_ns / 1000000000u);
         }
         return false;
@@ -118,6 +120,17 @@ static enum weir_result refuse(weir_capture *capture, const struct weir_frame *f
     return passed == WEIR_OK ? WEIR_ERROR_INVALID : passed;
 }
 
+// Decide which time in the movie a frame has that goes to the writer.
+static void take_time(weir_capture *capture, int64_t time_ns)
+{
+    if (!capture->has_taken) {
+        capture->has_taken = true;
+        capture->first_ns = weir_pauses_place(&capture->pauses, time_ns).time_ns;
+        capture->writer.first_ns = capture->first_ns;
+    }
+    capture->taken_ns = weir_grid_put(&capture->grid, weir_capture_movie_time(capture, time_ns));
+}
+
 // Encode the frame into a slot and hand the slot to the writer. Room in the ring has been taken.
 static enum weir_result encode(weir_capture *capture, const struct weir_frame *frame,
                                struct weir_point *released)
@@ -141,23 +154,27 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         // The frame is lost, and the host still waits for its image.
         weir_readback_pass(capture->readback, frame, released);
     }
-    if (!capture->has_taken) {
-        capture->has_taken = true;
-        capture->first_ns = capture->writer.first_ns = frame->time_ns;
-    }
-    capture->taken_ns = frame->time_ns;
+    take_time(capture, frame->time_ns);
     const struct weir_ring_item item = {
         .slot = slot.index,
         .is_submitted = result == WEIR_OK,
         .is_encoded = encoded == WEIR_OK,
         .number = capture->num_frames++,
-        .time_ns = (uint64_t)frame->time_ns - (uint64_t)capture->first_ns,
+        .time_ns = capture->taken_ns,
     };
     weir_counts_begin(&capture->stats.render);
     weir_counts_add(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     weir_counts_end(&capture->stats.render);
     weir_ring_push(&capture->ring, &item);
     return result != WEIR_OK ? result : encoded;
+}
+
+// False: the frame comes in a pause, or earlier than max_rate or constant_rate allow.
+static bool is_due(weir_capture *capture, int64_t time_ns)
+{
+    const struct weir_pause_place place = weir_pauses_place(&capture->pauses, time_ns);
+    return !place.is_paused && weir_pace_takes(&capture->pace, place.time_ns) &&
+           weir_grid_takes(&capture->grid, weir_capture_movie_time(capture, time_ns));
 }
 
 static enum weir_result take(weir_capture *capture, const struct weir_frame *frame,
@@ -168,7 +185,7 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
         if (!check_time(capture, frame->time_ns)) {
             return drop(capture, frame, WEIR_DROP_TIME, released, WEIR_DROPPED);
         }
-        if (!weir_pace_takes(&capture->pace, frame->time_ns)) {
+        if (!is_due(capture, frame->time_ns)) {
             return skip(capture, frame, released);
         }
         if (!weir_ring_take_room(&capture->ring)) {

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include "capture/stream/clock/ticks.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
 
@@ -16,6 +17,7 @@
 #define DEFAULT_AUDIO_MS 4000
 #define MIN_AUDIO_MS 200
 #define MAX_AUDIO_MS 60000
+#define MAX_CONSTANT_RATE 1000 // [1/s]
 #define MIN_SAMPLE_RATE 1000
 #define MAX_SAMPLE_RATE 768000
 #define MAX_CHANNELS 16
@@ -104,6 +106,22 @@ static enum weir_result check_size(const struct weir_log *log, const struct weir
     return WEIR_OK;
 }
 
+// The times of a movie of constant rate are exact.
+static enum weir_result check_constant_rate(const struct weir_log *log,
+                                            const struct weir_capture_params *params)
+{
+    const uint32_t num = params->frame_rate_num, den = params->frame_rate_den;
+    if (num < den || num / den > MAX_CONSTANT_RATE || !weir_ticks_fit(num, den)) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "weir_capture_params.constant_rate: frame_rate is %u/%u; it must be 1 to "
+                        "%u frames a second, and with num reduced at most 1000000, so that all "
+                        "times are exact",
+                        num, den, MAX_CONSTANT_RATE);
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_rates(const struct weir_log *log, struct weir_capture_params *params)
 {
     const bool has_max = params->max_rate_num != 0 || params->max_rate_den != 0;
@@ -125,7 +143,7 @@ static enum weir_result check_rates(const struct weir_log *log, struct weir_capt
             return out_of_range(log, values[i].field, values[i].value, 1, INT_MAX);
         }
     }
-    return WEIR_OK;
+    return params->constant_rate ? check_constant_rate(log, params) : WEIR_OK;
 }
 
 static enum weir_result check_audio_track(const struct weir_log *log,
@@ -229,8 +247,9 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (params->num_slots == 0) {
         params->num_slots = DEFAULT_SLOTS;
     }
-    if (params->num_slots < 2 || params->num_slots > WEIR_RING_MAX_ITEMS) {
-        return out_of_range(log, "num_slots", params->num_slots, 2, WEIR_RING_MAX_ITEMS);
+    const uint32_t max_slots = WEIR_RING_MAX_ITEMS - params->constant_rate;
+    if (params->num_slots < 2 || params->num_slots > max_slots) {
+        return out_of_range(log, "num_slots", params->num_slots, 2, max_slots);
     }
     if (params->sync_ms == 0) {
         params->sync_ms = DEFAULT_SYNC_MS;

@@ -10,7 +10,9 @@
 #include <weir/readback.h>
 
 #include "capture/stream/audio/sound.h"
+#include "capture/stream/clock/grid.h"
 #include "capture/stream/clock/pace.h"
+#include "capture/stream/clock/pauses.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
@@ -29,6 +31,7 @@ struct weir_capture {
     struct weir_ring ring;
     struct weir_writer writer;
     struct weir_sound sound;
+    struct weir_pauses pauses; // made by the thread that hands frames over
     bool has_ring, has_writer;
     struct weir_stats stats;
     struct weir_drop_log drops;
@@ -37,14 +40,15 @@ struct weir_capture {
     uint64_t num_frames;
     uint64_t max_gap_ns;
     struct weir_pace pace;
-    uint64_t now_ns;  // by the clock, when the call for this frame began
-    int64_t first_ns; // time_ns of the movie's first frame
-    int64_t last_ns;  // time_ns of the last frame that came after the frames before it
-    int64_t taken_ns; // time_ns of the last frame that went to the writer
+    struct weir_grid grid; // of params.constant_rate
+    uint64_t now_ns;       // by the clock, when the call for this frame began
+    int64_t last_ns;       // time_ns of the last frame that came after the frames before it
+    int64_t first_ns;      // of the movie's first frame, by the movie clock
+    uint64_t taken_ns;     // of the last frame that went to the writer, since the first
     bool has_last, has_taken;
 };
 
-// Get the time of a frame since the movie's first; 0 for one before it [ns].
+// Get the time of a frame since the movie's first, without pauses; 0 for one before it [ns].
 uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns);
 
 #endif

@@ -100,6 +100,7 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
     struct weir_capture_stats snapshot = {
         .received = values[WEIR_COUNT_RECEIVED],
         .written = values[WEIR_COUNT_WRITTEN],
+        .repeated = values[WEIR_COUNT_REPEATED],
         .bytes = values[WEIR_COUNT_BYTES],
         .gpu_ns = values[WEIR_COUNT_GPU_NS],
         .host_ns = values[WEIR_COUNT_HOST_NS],

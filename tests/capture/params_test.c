@@ -46,6 +46,13 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_num = 30);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_den = 1001);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_num = bad.frame_rate_den = UINT32_MAX);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.num_slots = 64);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.frame_rate_num = 1001,
+           bad.frame_rate_den = 1);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.frame_rate_num = 1,
+           bad.frame_rate_den = 2);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.frame_rate_num = 1000003,
+           bad.frame_rate_den = 1001);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = 60);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_den = 1);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = bad.max_rate_den = UINT32_MAX);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/stream/clock/ticks.h"
 #include "testing.h"
 
 static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns,
@@ -12,15 +13,16 @@ static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns
 {
     struct stage *stage = user;
     (void)timeout_ns;
-    *data = (struct weir_readback_data){.data = stage->blocks[stage->is_white[slot]] + 8,
-                                        .size = STAGE_SIZE};
+    *data = (struct weir_readback_data){.data = stage->slots[slot].bytes + 8, .size = STAGE_SIZE};
     return WEIR_OK;
 }
 
 static void release_slot(void *user, uint32_t slot)
 {
-    (void)user;
-    (void)slot;
+    struct stage *stage = user;
+    memset(stage->slots[slot].bytes, 0xee, sizeof(stage->slots[slot].bytes));
+    test_expect(atomic_exchange(&stage->slots[slot].is_taken, false), "slot %u is given back twice",
+                slot);
 }
 
 static void wake(void *user)
@@ -29,30 +31,44 @@ static void wake(void *user)
 }
 
 // Blocks of one colour: Y in both endpoints of BC4, Co and Cg in the middle.
-static void make_blocks(struct stage *stage)
+static void fill_slot(struct stage_slot *slot, bool is_white)
 {
-    for (int white = 0; white < 2; white++) {
-        for (int i = 0; i < STAGE_SIZE; i += 16) {
-            const uint8_t y = white ? 255 : 0;
-            const uint8_t block[16] = {y, y, 0, 0, 0, 0, 0, 0, 0x00, 0x84, 0x00, 0x84, 0, 0, 0, 0};
-            memcpy(stage->blocks[white] + 8 + i, block, sizeof(block));
-        }
+    const uint8_t y = is_white ? 255 : 0;
+    const uint8_t block[16] = {y, y, 0, 0, 0, 0, 0, 0, 0x00, 0x84, 0x00, 0x84, 0, 0, 0, 0};
+    for (int i = 0; i < STAGE_SIZE; i += 16) {
+        memcpy(slot->bytes + 8 + i, block, sizeof(block));
     }
 }
 
-static void make_writer(struct stage *stage, bool has_sound)
+// Take the first slot that is free.
+static uint32_t take_slot(struct stage *stage, bool is_white)
 {
-    const struct weir_packer_params packer = {
-        .codec = WEIR_MOVIE_CODEC_HAP_Q, .width = STAGE_SIDE, .height = STAGE_SIDE};
+    uint32_t slot = 0;
+    while (slot < STAGE_NUM_SLOTS && atomic_load(&stage->slots[slot].is_taken)) {
+        slot++;
+    }
+    test_expect(!atomic_exchange(&stage->slots[slot].is_taken, true), "no slot is free");
+    fill_slot(&stage->slots[slot], is_white);
+    return slot;
+}
+
+static void make_writer(struct stage *stage, const struct stage_params *params,
+                        const struct weir_mux_params *mux)
+{
+    const struct weir_packer_params packer = {.codec = WEIR_MOVIE_CODEC_HAP_Q,
+                                              .width = STAGE_SIDE,
+                                              .height = STAGE_SIDE,
+                                              .snappy = params->snappy};
     stage->drops = (struct weir_drop_log){.stats = &stage->stats, .log = &test_log};
     stage->writer = (struct weir_writer){
         .ring = &stage->ring,
         .stats = &stage->stats,
         .drops = &stage->drops,
-        .sound = has_sound ? &stage->sound : NULL,
+        .sound = params->num_tracks > 0 ? &stage->sound : NULL,
         .source = {.wait = wait_slot, .release = release_slot, .user = stage},
         .log = test_log,
-        .ticks_per_second = 90000,
+        .ticks_per_second = mux->ticks_per_second,
+        .ticks_per_frame = params->constant_rate ? mux->ticks_per_frame : 0,
     };
     if (weir_packer_create(&packer, &test_log, &stage->writer.packer) != WEIR_OK) {
         exit(1);
@@ -63,8 +79,6 @@ static void make_writer(struct stage *stage, bool has_sound)
 void stage_open(struct stage *stage, const struct stage_params *params)
 {
     *stage = (struct stage){.num_frames = 0};
-    make_blocks(stage);
-    make_writer(stage, params->num_tracks > 0);
     const struct weir_sound_params sound = {
         .tracks = params->tracks,
         .num_tracks = params->num_tracks,
@@ -74,13 +88,27 @@ void stage_open(struct stage *stage, const struct stage_params *params)
         .stats = &stage->stats,
         .log = &test_log,
         .wake = wake,
+        .pauses = &stage->pauses,
         .user = &stage->ring,
     };
     struct weir_mux_params mux = test_movie(params->path, STAGE_SIDE, STAGE_SIDE);
     mux.audio_tracks = params->tracks;
     mux.num_audio_tracks = params->num_tracks;
     mux.callbacks = params->callbacks;
-    if (!test_expect(weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
+    if (params->rate_num > 0) {
+        mux.rate_num = params->rate_num;
+        mux.rate_den = params->rate_den;
+        mux.ticks_per_second = weir_ticks_per_second(mux.rate_num, mux.rate_den);
+        mux.ticks_per_frame = weir_ticks_per_frame(mux.rate_num, mux.rate_den,
+                                                   mux.ticks_per_second);
+    }
+    stage->grid = (struct weir_grid){
+        .ticks_per_second = mux.ticks_per_second,
+        .ticks_per_frame = params->constant_rate ? mux.ticks_per_frame : 0,
+    };
+    make_writer(stage, params, &mux);
+    if (!test_expect(weir_pauses_init(&stage->pauses) &&
+                         weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
                          params->ops->open(&mux, &stage->writer.mux) == WEIR_OK &&
                          weir_writer_start(&stage->writer) == WEIR_OK,
                      "open: %s", test_log_text())) {
@@ -88,25 +116,37 @@ void stage_open(struct stage *stage, const struct stage_params *params)
     }
 }
 
-void stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
+static void count_received(struct stage *stage, bool is_skipped)
 {
-    weir_ring_wait_room(&stage->ring);
-    if (stage->num_frames == 0) {
-        stage->first_ns = stage->writer.first_ns = time_ns;
-    }
-    const uint32_t slot = (uint32_t)(stage->num_frames % STAGE_NUM_SLOTS);
-    stage->is_white[slot] = is_white;
     weir_counts_begin(&stage->stats.render);
     weir_counts_add(&stage->stats.render, WEIR_COUNT_RECEIVED, 1);
+    weir_counts_add(&stage->stats.render, WEIR_COUNT_SKIPPED, is_skipped);
     weir_counts_end(&stage->stats.render);
+}
+
+bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
+{
+    const struct weir_pause_place place = weir_pauses_place(&stage->pauses, time_ns);
+    const bool has_first = stage->num_frames > 0;
+    const uint64_t movie_ns = has_first ? (uint64_t)(place.time_ns - stage->first_ns) : 0;
+    if (place.is_paused || !weir_grid_takes(&stage->grid, movie_ns)) {
+        count_received(stage, true);
+        return false;
+    }
+    weir_ring_wait_room(&stage->ring);
+    if (!has_first) {
+        stage->first_ns = stage->writer.first_ns = place.time_ns;
+    }
+    count_received(stage, false);
     const struct weir_ring_item item = {
-        .slot = slot,
+        .slot = take_slot(stage, is_white),
         .is_submitted = true,
         .is_encoded = true,
         .number = stage->num_frames++,
-        .time_ns = (uint64_t)(time_ns - stage->first_ns),
+        .time_ns = weir_grid_put(&stage->grid, movie_ns),
     };
     weir_ring_push(&stage->ring, &item);
+    return true;
 }
 
 enum weir_result stage_audio(struct stage *stage, uint32_t track, const void *samples,
@@ -119,6 +159,7 @@ enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *sta
 {
     const enum weir_result result = weir_writer_finish(&stage->writer);
     weir_sound_finish(&stage->sound);
+    weir_pauses_finish(&stage->pauses);
     *stats = weir_stats_snapshot(&stage->stats);
     const struct weir_audio_stats *audio = &stats->audio;
     test_expect(audio->in_flight == 0 &&
@@ -126,6 +167,9 @@ enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *sta
                 "samples: received %llu + silence %llu = written %llu + dropped %llu",
                 (unsigned long long)audio->received, (unsigned long long)audio->silence,
                 (unsigned long long)audio->written, (unsigned long long)audio->dropped);
+    for (int i = 0; i <= STAGE_NUM_SLOTS; i++) {
+        test_expect(!stage->slots[i].is_taken, "slot %d is given back", i);
+    }
     weir_packer_destroy(&stage->writer.packer);
     weir_ring_finish(&stage->ring);
     return result;

@@ -3,6 +3,7 @@
 #ifndef WEIR_TESTS_CAPTURE_STAGE_H
 #define WEIR_TESTS_CAPTURE_STAGE_H
 
+#include "capture/stream/clock/grid.h"
 #include "capture/stream/writer/writer.h"
 
 enum { STAGE_SIDE = 16, STAGE_NUM_SLOTS = 4, STAGE_SIZE = STAGE_SIDE * STAGE_SIDE };
@@ -12,11 +13,16 @@ struct stage {
     struct weir_stats stats;
     struct weir_drop_log drops;
     struct weir_sound sound;
+    struct weir_pauses pauses;
     struct weir_writer writer;
     uint64_t num_frames;
-    int64_t first_ns;
-    bool is_white[STAGE_NUM_SLOTS];
-    uint8_t blocks[2][8 + STAGE_SIZE]; // a black and a white frame, behind room for a header
+    int64_t first_ns; // by the movie clock
+    struct weir_grid grid;
+    // One more than are in flight. A slot that is given back is overwritten.
+    struct stage_slot {
+        atomic_bool is_taken;
+        uint8_t bytes[8 + STAGE_SIZE]; // behind room for a header
+    } slots[STAGE_NUM_SLOTS + 1];
 };
 
 struct stage_params {
@@ -27,13 +33,17 @@ struct stage_params {
     uint32_t num_tracks;
     uint32_t buffer_ms; // 0 = 4000
     bool waits;
+    uint32_t rate_num, rate_den; // 0 = 60/1
+    bool constant_rate;
+    bool snappy;
 };
 
 // Ends the program where it fails.
 void stage_open(struct stage *stage, const struct stage_params *params);
 
-// Hand over a frame, or samples, as weir_capture_frame() and weir_capture_audio() do.
-void stage_frame(struct stage *stage, int64_t time_ns, bool is_white);
+// Hand over a frame, or samples, as weir_capture_frame() and weir_capture_audio() do. Pauses are
+// made by weir_pauses_begin() and weir_pauses_end() on stage->pauses. False: the frame is skipped.
+bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white);
 enum weir_result stage_audio(struct stage *stage, uint32_t track, const void *samples,
                              uint32_t num_samples, int64_t time_ns);
 

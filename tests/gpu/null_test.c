@@ -309,6 +309,8 @@ static void test_capture(struct nulls *n)
     SILENT(n, weir_capture_frame(NULL, &(struct weir_frame){0}, NULL));
     REFUSED(n, "frame", weir_capture_frame(n->capture, NULL, NULL));
     REFUSED(n, "frame->image", weir_capture_frame(n->capture, &(struct weir_frame){0}, NULL));
+    SILENT(n, weir_capture_pause(NULL, 0));
+    SILENT(n, weir_capture_resume(NULL, 0));
     const uint8_t sample = 0;
     SILENT(n, weir_capture_audio(NULL, 0, &sample, 1, 0));
     REFUSED(n, "samples", weir_capture_audio(n->capture, 0, NULL, 1, 0));

@@ -13,4 +13,9 @@ struct weir_audio_call {
     bool is_rest;         // of the call before it, which found room for a part only
 };
 
+// Take the samples before a time, which is after that of the call. What is left in the call are the
+// others; it may have none.
+struct weir_audio_call weir_audio_call_split(struct weir_audio_call *call, int64_t until_ns,
+                                             uint32_t sample_rate);
+
 #endif

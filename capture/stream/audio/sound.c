@@ -171,6 +171,12 @@ void weir_sound_begin(struct weir_sound *sound, int64_t zero_ns)
     sound->zero_ns = zero_ns;
 }
 
+// Begin with the oldest call, unless something is left of one. False: there is none.
+static bool begin_call(struct weir_sound_track *track)
+{
+    return track->call.num_samples > 0 || weir_audio_buffer_begin(&track->buffer, &track->call);
+}
+
 // Leave out samples of the call that was begun.
 static void leave_out(struct weir_sound *sound, struct weir_sound_track *track,
                       uint32_t num_samples, enum weir_audio_drop_reason reason)
@@ -273,13 +279,14 @@ static void tell(struct weir_sound_track *track, const struct weir_audio_call *c
     }
 }
 
-static enum weir_result write_call(struct weir_sound *sound, uint32_t index, struct weir_mux *mux,
-                                   const struct weir_audio_call *call)
+// Write samples that no pause divides. `movie_ns`: their time by the movie clock.
+static enum weir_result write_part(struct weir_sound *sound, uint32_t index, struct weir_mux *mux,
+                                   const struct weir_audio_call *call, int64_t movie_ns)
 {
     struct weir_sound_track *track = &sound->tracks[index];
-    const bool is_first = !track->timeline.is_placed;
+    const bool is_first = !track->timeline.is_placed || track->timeline.has_seam;
     struct weir_audio_call since = *call;
-    since.time_ns = time_since(call->time_ns, sound->zero_ns);
+    since.time_ns = time_since(movie_ns, sound->zero_ns);
     const struct weir_audio_place place = weir_audio_timeline_place(&track->timeline, &since);
     tell(track, call, &place, is_first);
     uint32_t left = call->num_samples - place.cut;
@@ -301,25 +308,53 @@ static enum weir_result write_call(struct weir_sound *sound, uint32_t index, str
     return put(sound, index, mux, left, false);
 }
 
-static enum weir_result write_track(struct weir_sound *sound, uint32_t index, struct weir_mux *mux)
+// Write what waits. Behind a pause samples go where their time says: what is there ends where the
+// pause began.
+static enum weir_result write_track(struct weir_sound *sound, uint32_t index, struct weir_mux *mux,
+                                    bool all)
 {
-    struct weir_audio_call call;
+    struct weir_sound_track *track = &sound->tracks[index];
     enum weir_result result = WEIR_OK;
-    while (result == WEIR_OK && weir_audio_buffer_begin(&sound->tracks[index].buffer, &call)) {
-        result = write_call(sound, index, mux, &call);
+    track->is_undecided = false;
+    while (result == WEIR_OK && begin_call(track)) {
+        const struct weir_pause_place place = weir_pauses_place_shared(sound->params.pauses,
+                                                                       track->call.time_ns);
+        track->is_undecided = place.is_open && !all;
+        if (track->is_undecided) {
+            break;
+        }
+        const struct weir_audio_call part = weir_audio_call_split(&track->call, place.until_ns,
+                                                                  track->format.sample_rate);
+        if (place.is_paused) {
+            leave_out(sound, track, part.num_samples, WEIR_AUDIO_DROP_PAUSE);
+            continue;
+        }
+        if (track->pause_number != place.number) {
+            track->pause_number = place.number;
+            weir_audio_timeline_break(&track->timeline);
+        }
+        result = write_part(sound, index, mux, &part, place.time_ns);
     }
     return result == WEIR_OK ? flush(sound, index, mux) : result;
 }
 
-// Before the first frame: make room for what comes. The frame may be from a while ago, so the
-// latest half stays.
-static void keep_latest(struct weir_sound *sound, struct weir_sound_track *track)
+// Drop the rest of the call that was begun, and all others until the buffer has at most `left`
+// bytes.
+static void drop_calls(struct weir_sound *sound, struct weir_sound_track *track, size_t left,
+                       enum weir_audio_drop_reason reason)
 {
-    struct weir_audio_call call;
-    while (weir_audio_buffer_filled(&track->buffer) > track->buffer.size / 2 &&
-           weir_audio_buffer_begin(&track->buffer, &call)) {
-        leave_out(sound, track, call.num_samples, WEIR_AUDIO_DROP_TIME);
+    while (weir_audio_buffer_filled(&track->buffer) > left && begin_call(track)) {
+        leave_out(sound, track, track->call.num_samples, reason);
+        track->call.num_samples = 0;
     }
+}
+
+// Make room for what comes before the first frame, or in a pause without an end. Either may be from
+// a while ago, so the latest half stays.
+static void keep_latest(struct weir_sound *sound, struct weir_sound_track *track,
+                        enum weir_audio_drop_reason reason)
+{
+    drop_calls(sound, track, track->buffer.size / 2, reason);
 }
 
 enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux, bool all)
@@ -329,9 +364,12 @@ enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux
     for (uint32_t i = 0; i < sound->params.num_tracks && result == WEIR_OK; i++) {
         struct weir_sound_track *track = &sound->tracks[i];
         if (!sound->has_begun) {
-            keep_latest(sound, track);
+            keep_latest(sound, track, WEIR_AUDIO_DROP_TIME);
         } else if (all || is_fragment(track)) {
-            result = write_track(sound, i, mux);
+            result = write_track(sound, i, mux, all);
+            if (track->is_undecided) {
+                keep_latest(sound, track, WEIR_AUDIO_DROP_PAUSE);
+            }
         }
         give_room(track);
     }
@@ -353,7 +391,7 @@ enum weir_result weir_sound_follow(struct weir_sound *sound, struct weir_mux *mu
         if (position - (int64_t)track->timeline.next < sample_rate / FRAGMENTS_PER_SECOND) {
             continue;
         }
-        result = write_track(sound, i, mux);
+        result = write_track(sound, i, mux, false);
         if (result == WEIR_OK) {
             const uint64_t silence = weir_audio_timeline_fill(&track->timeline, position);
             result = put(sound, i, mux, silence, true);
@@ -365,13 +403,9 @@ enum weir_result weir_sound_follow(struct weir_sound *sound, struct weir_mux *mu
 
 void weir_sound_drop(struct weir_sound *sound, enum weir_audio_drop_reason reason)
 {
-    struct weir_audio_call call;
     atomic_store(&sound->is_woken, false);
     for (uint32_t i = 0; i < sound->params.num_tracks; i++) {
-        struct weir_sound_track *track = &sound->tracks[i];
-        while (weir_audio_buffer_begin(&track->buffer, &call)) {
-            leave_out(sound, track, call.num_samples, reason);
-        }
-        give_room(track);
+        drop_calls(sound, &sound->tracks[i], 0, reason);
+        give_room(&sound->tracks[i]);
     }
 }

@@ -15,6 +15,7 @@
 #include "capture/stream/audio/buffer.h"
 #include "capture/stream/audio/log.h"
 #include "capture/stream/audio/timeline.h"
+#include "capture/stream/clock/pauses.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/stats.h"
 
@@ -31,6 +32,9 @@ struct weir_sound_track {
     sem_t room;
 
     // Of the writer.
+    struct weir_audio_call call; // what is left of the call that was begun
+    uint32_t pause_number;       // of the pauses before the last samples that were placed
+    bool is_undecided;           // what is left may be in a pause, which has no end yet
     struct weir_audio_timeline timeline;
     uint8_t *chunk;
     uint32_t num_samples, chunk_room; // in the chunk [samples]
@@ -44,6 +48,7 @@ struct weir_sound_params {
     uint32_t buffer_ms;
     uint64_t max_gap_ns; // the longest gap that is filled with silence
     bool waits;          // for room in a buffer
+    struct weir_pauses *pauses;
     struct weir_stats *stats;
     const struct weir_log *log; // borrowed
     // Called when sound is to be written, on the thread that hands it over.
@@ -58,7 +63,7 @@ struct weir_sound {
 
     // Of the writer.
     bool has_begun;
-    int64_t zero_ns; // time of the movie's first frame
+    int64_t zero_ns; // of the movie's first frame, by the movie clock
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, which is logged. Finish it in every case.
@@ -74,8 +79,9 @@ enum weir_result weir_sound_push(struct weir_sound *sound, uint32_t track, const
 // The first frame is written: sound from now on has a place in the movie.
 void weir_sound_begin(struct weir_sound *sound, int64_t zero_ns);
 
-// Write what waits, where it is a fragment's worth; `all`: whatever there is. Before
-// weir_sound_begin() it is kept, as far as there is room. Returns the failure of the sink, if any.
+// Write what waits, where it is a fragment's worth; `all`: whatever there is, also where a pause
+// without an end begins. Before weir_sound_begin(), and in such a pause, it is kept, as far as
+// there is room. Returns the failure of the sink, if any.
 enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux, bool all);
 
 // Give tracks without sound silence, up to a time that long before a frame's.

@@ -94,7 +94,7 @@ static bool is_in_turn(const struct weir_audio_timeline *timeline,
 {
     const int64_t tolerance = timeline->sample_rate / TOLERANCES_PER_SECOND;
     const bool follows = call->is_rest ? !timeline->is_cut : off <= tolerance && off >= -tolerance;
-    return timeline->is_placed && follows;
+    return timeline->is_placed && !timeline->has_seam && follows;
 }
 
 struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *timeline,
@@ -113,6 +113,7 @@ struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *ti
         return (struct weir_audio_place){.cut = num_samples};
     }
     timeline->next = end;
+    timeline->has_seam = false;
     if (in_turn) {
         watch(timeline, off);
     } else {
@@ -120,6 +121,11 @@ struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *ti
         begin_window(timeline);
     }
     return place;
+}
+
+void weir_audio_timeline_break(struct weir_audio_timeline *timeline)
+{
+    timeline->has_seam = true;
 }
 
 uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t position)

@@ -12,6 +12,7 @@ struct weir_audio_timeline {
     uint32_t sample_rate;
     uint64_t max_gap;    // the longest silence before a call [samples]
     bool is_placed;      // a call was placed
+    bool has_seam;       // the next call does not follow, its time says where it goes
     bool is_cut;         // all of the last call was cut
     uint64_t next;       // where the next sample goes
     int64_t window_end;  // of the calls that are watched for drift
@@ -36,6 +37,9 @@ int64_t weir_audio_position(int64_t time_ns, uint32_t sample_rate);
 // Place a call, whose time is that since the first frame; <weir/capture.h> has the rules.
 struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *timeline,
                                                   const struct weir_audio_call *call);
+
+// Let the next call be placed by its time, as the first one is.
+void weir_audio_timeline_break(struct weir_audio_timeline *timeline);
 
 // Place silence up to a position. Returns how many samples of it are missing there.
 uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t position);

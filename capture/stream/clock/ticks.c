@@ -43,6 +43,18 @@ uint64_t weir_ticks_from_ns(uint64_t time_ns, uint32_t ticks_per_second)
            (rest * ticks_per_second + NS_PER_SECOND / 2) / NS_PER_SECOND;
 }
 
+uint64_t weir_ticks_to_ns(uint64_t ticks, uint32_t ticks_per_second)
+{
+    const uint64_t seconds = ticks / ticks_per_second, rest = ticks % ticks_per_second;
+    return seconds * NS_PER_SECOND +
+           (rest * NS_PER_SECOND + ticks_per_second / 2) / ticks_per_second;
+}
+
+bool weir_ticks_fit(uint32_t rate_num, uint32_t rate_den)
+{
+    return (uint64_t)weir_ticks_per_second(rate_num, rate_den) * rate_den % rate_num == 0;
+}
+
 uint64_t weir_ticks_max_gap_ns(uint32_t ticks_per_second)
 {
     // One tick less: both ends of the gap are rounded.

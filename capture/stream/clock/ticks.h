@@ -3,6 +3,7 @@
 #ifndef WEIR_CAPTURE_STREAM_CLOCK_TICKS_H
 #define WEIR_CAPTURE_STREAM_CLOCK_TICKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Get the ticks a second for a nominal frame rate. They are 90000 if a frame is then a whole number
@@ -16,6 +17,13 @@ uint32_t weir_ticks_per_frame(uint32_t rate_num, uint32_t rate_den, uint32_t tic
 
 // Convert nanoseconds to ticks, rounded to the nearest.
 uint64_t weir_ticks_from_ns(uint64_t time_ns, uint32_t ticks_per_second);
+
+// Convert ticks to nanoseconds, rounded to the nearest. They convert back to the same ticks where
+// there are less than 10^9 a second.
+uint64_t weir_ticks_to_ns(uint64_t ticks, uint32_t ticks_per_second);
+
+// True if a frame of this rate is a whole number of ticks.
+bool weir_ticks_fit(uint32_t rate_num, uint32_t rate_den);
 
 // Get the longest gap between two frames that a movie can store: 2^31 - 1 ticks [ns].
 uint64_t weir_ticks_max_gap_ns(uint32_t ticks_per_second);

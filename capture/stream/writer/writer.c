@@ -35,8 +35,11 @@ static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
     }
 }
 
+// Write a frame. `written` gets its packet, which is valid until the next call, and as long as
+// `data` is.
 static enum weir_result write_frame(struct weir_writer *writer, const struct weir_ring_item *item,
-                                    const struct weir_readback_data *data, uint32_t *size)
+                                    const struct weir_readback_data *data,
+                                    struct weir_mux_packet *written)
 {
     const struct weir_packet packet = weir_packer_pack(writer->packer, data->data);
     // Two frames closer than half a tick must not fall on the same one.
@@ -45,13 +48,18 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
         ticks = writer->next_ticks;
     }
     writer->next_ticks = ticks + 1;
-    *size = packet.size;
-    return writer->mux->ops->write(writer->mux, &(struct weir_mux_packet){
-                                                    .data = packet.data,
-                                                    .size = packet.size,
-                                                    .time_ns = item->time_ns,
-                                                    .ticks = ticks,
-                                                });
+    *written = (struct weir_mux_packet){
+        .data = packet.data, .size = packet.size, .time_ns = item->time_ns, .ticks = ticks};
+    return writer->mux->ops->write(writer->mux, written);
+}
+
+static void count_repeated(struct weir_writer *writer, uint32_t size)
+{
+    struct weir_counts *counts = &writer->stats->writer;
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT_REPEATED, 1);
+    weir_counts_add(counts, WEIR_COUNT_BYTES, size);
+    weir_counts_end(counts);
 }
 
 static void count_written(struct weir_writer *writer, uint32_t size, uint64_t gpu_ns)
@@ -72,38 +80,6 @@ static void count_dropped(struct weir_writer *writer, const struct weir_ring_ite
     weir_counts_add(counts, WEIR_COUNT_DROPPED + reason, 1);
     weir_counts_end(counts);
     weir_drop_log_dropped(writer->drops, item->number, item->time_ns, weir_clock_ns());
-}
-
-// Wait for a frame and write it. A slot may be released only when the GPU is done with it. So the
-// thread waits for a frame even after the sink has failed, but not after the device has failed.
-static enum weir_result wait_and_write(struct weir_writer *writer,
-                                       const struct weir_ring_item *item)
-{
-    const enum weir_result failure = weir_writer_failure(writer);
-    if (weir_writer_is_device_failure(failure)) {
-        return failure;
-    }
-    if (!item->is_submitted) {
-        return WEIR_ERROR_VULKAN;
-    }
-    struct weir_readback_data data = {.size = 0};
-    uint32_t size = 0;
-    enum weir_result result = wait_for_slot(writer, item->slot, &data);
-    if (result == WEIR_OK && failure != WEIR_OK) {
-        return failure;
-    }
-    if (result == WEIR_OK && !item->is_encoded) {
-        return WEIR_ERROR_VULKAN;
-    }
-    if (result == WEIR_OK) {
-        result = write_frame(writer, item, &data, &size);
-    }
-    if (result == WEIR_OK) {
-        count_written(writer, size, data.gpu_ns);
-    } else {
-        atomic_store_explicit(&writer->failure, result, memory_order_release);
-    }
-    return result;
 }
 
 // Write the sound that waits. Its time is known from the first frame that was written on. `frame`:
@@ -134,14 +110,90 @@ static void write_sound(struct weir_writer *writer, const struct weir_ring_item 
     }
 }
 
+static void release_kept(struct weir_writer *writer)
+{
+    if (writer->has_kept) {
+        writer->source.release(writer->source.user, writer->kept_slot);
+        writer->has_kept = false;
+    }
+}
+
+// Keep a packet that was written, in place of the one before it, or give its slot back.
+static void keep(struct weir_writer *writer, const struct weir_mux_packet *packet, uint32_t slot)
+{
+    if (writer->ticks_per_frame == 0) {
+        writer->source.release(writer->source.user, slot);
+        return;
+    }
+    release_kept(writer);
+    writer->kept = *packet;
+    writer->kept_slot = slot;
+    writer->has_kept = true;
+}
+
+// Constant rate: write the packet that is kept wherever a frame is missing before the next one.
+static enum weir_result repeat_until(struct weir_writer *writer, uint64_t next_ns)
+{
+    const uint64_t next = weir_ticks_from_ns(next_ns, writer->ticks_per_second);
+    struct weir_mux_packet *kept = &writer->kept;
+    enum weir_result result = WEIR_OK;
+    while (writer->has_kept && result == WEIR_OK && kept->ticks + writer->ticks_per_frame < next) {
+        kept->ticks += writer->ticks_per_frame;
+        kept->time_ns = weir_ticks_to_ns(kept->ticks, writer->ticks_per_second);
+        result = writer->mux->ops->write(writer->mux, kept);
+        if (result == WEIR_OK) {
+            count_repeated(writer, kept->size);
+            write_sound(writer, NULL, false); // beside the frames, and so that it has room
+            result = weir_writer_failure(writer);
+        }
+    }
+    return result;
+}
+
+// Wait for a frame and write it. A slot may be released only when the GPU is done with it. So the
+// thread waits for a frame even after the sink has failed, but not after the device has failed.
+static enum weir_result wait_and_write(struct weir_writer *writer,
+                                       const struct weir_ring_item *item)
+{
+    const enum weir_result failure = weir_writer_failure(writer);
+    if (weir_writer_is_device_failure(failure)) {
+        return failure;
+    }
+    if (!item->is_submitted) {
+        return WEIR_ERROR_VULKAN;
+    }
+    struct weir_readback_data data = {.size = 0};
+    struct weir_mux_packet packet;
+    enum weir_result result = wait_for_slot(writer, item->slot, &data);
+    if (result == WEIR_OK && failure != WEIR_OK) {
+        return failure;
+    }
+    if (result == WEIR_OK && !item->is_encoded) {
+        return WEIR_ERROR_VULKAN;
+    }
+    if (result == WEIR_OK) {
+        result = repeat_until(writer, item->time_ns);
+    }
+    if (result == WEIR_OK) {
+        result = write_frame(writer, item, &data, &packet);
+    }
+    if (result == WEIR_OK) {
+        count_written(writer, packet.size, data.gpu_ns);
+        keep(writer, &packet, item->slot);
+    } else {
+        atomic_store_explicit(&writer->failure, result, memory_order_release);
+    }
+    return result;
+}
+
 static void take_item(struct weir_writer *writer, const struct weir_ring_item *item)
 {
     const enum weir_result result = wait_and_write(writer, item);
     if (result != WEIR_OK) {
+        writer->source.release(writer->source.user, item->slot);
         count_dropped(writer, item,
                       weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK);
     }
-    writer->source.release(writer->source.user, item->slot);
     weir_ring_give_room(writer->ring);
     write_sound(writer, result == WEIR_OK ? item : NULL, false);
 }
@@ -158,6 +210,7 @@ static void *run(void *user)
             write_sound(writer, NULL, false);
         }
     }
+    release_kept(writer);
     write_sound(writer, NULL, true);
     return NULL;
 }

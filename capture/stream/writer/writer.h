@@ -35,15 +35,21 @@ struct weir_writer {
     struct weir_packer *packer;
     struct weir_mux *mux;     // set before the first push
     struct weir_sound *sound; // NULL: there is none
-    int64_t first_ns;         // time_ns of the first frame; set before the first push
+    int64_t first_ns;         // of the first frame, by the movie clock; set before the first push
     struct weir_writer_source source;
     struct weir_log log;
     uint32_t ticks_per_second;
+    // Constant rate: times are multiples of it, and there is a frame at each of them. 0: variable.
+    uint32_t ticks_per_frame;
 
     pthread_t thread;
     atomic_int failure;  // enum weir_result: the first failure, for every thread to read
     uint64_t next_ticks; // the first free tick
-    uint64_t sound_ns;   // time of the frame at which sound begins, since the first frame
+    // Constant rate: the packet that was written last, and its slot, kept until the next one comes.
+    struct weir_mux_packet kept;
+    uint32_t kept_slot;
+    bool has_kept;
+    uint64_t sound_ns; // time of the frame at which sound begins, since the first frame
 };
 
 // Start the thread on a writer whose fields above `thread` are set. Errors:

@@ -42,7 +42,8 @@ enum weir_audio_drop_reason {
     // They come before the movie's first frame, where the track already has samples, or later than
     // a movie can store.
     WEIR_AUDIO_DROP_TIME = 1,
-    WEIR_AUDIO_DROP_SINK = 2, // writing failed
+    WEIR_AUDIO_DROP_SINK = 2,  // writing failed
+    WEIR_AUDIO_DROP_PAUSE = 3, // they come in a pause of the capture
 };
 enum { WEIR_MAX_AUDIO_DROP_REASONS = 8 }; // the size of the table below, with room for new reasons
 

@@ -20,10 +20,11 @@
 extern "C" {
 #endif
 
-// A movie that is being written. One thread at a time may call weir_capture_frame(), and one thread
-// a track weir_capture_audio(); any thread may call weir_capture_get_stats(). A capture owns one
-// thread that waits for the GPU, builds packets and writes them, and may own more threads that
-// compress, and one that makes the disk store them.
+// A movie that is being written. One thread at a time may call weir_capture_frame(),
+// weir_capture_pause() and weir_capture_resume(), and one thread a track weir_capture_audio(); any
+// thread may call weir_capture_get_stats(). A capture owns one thread that waits for the GPU,
+// builds packets and writes them, and may own more threads that compress, and one that makes the
+// disk store them.
 typedef struct weir_capture weir_capture;
 
 // How a frame is treated when every slot is in use because the disk or the GPU is behind.
@@ -152,7 +153,7 @@ struct weir_capture_params {
 
     // The nominal frame rate, num / den frames a second, for the movie's header and for the
     // duration of its last frame. Both 0 = the max_rate below where there is one, else 60/1. The
-    // times of frames come from weir_frame.time_ns.
+    // times of frames come from weir_frame.time_ns, unless constant_rate is set.
     uint32_t frame_rate_num, frame_rate_den;
 
     // The most frames a second that are recorded, num / den, each 1 .. 2^31-1. Both 0 = all frames.
@@ -166,6 +167,18 @@ struct weir_capture_params {
     // is due den / num later, so frames that jitter by up to a quarter of it are all recorded. A
     // due frame that is dropped is not replaced by the next one.
     uint32_t max_rate_num, max_rate_den;
+
+    // The movie has a frame every 1 / frame_rate seconds from the first to the last, for media
+    // servers that play nothing else. Frames are put on the nearest of these times. Where several
+    // fall on one the first is taken; the others are skipped, as those of max_rate are, and count
+    // as skipped. Where none falls, because the renderer was late or frames were dropped, the frame
+    // before is written again and counts as repeated; a sink gets that packet once more. A gap
+    // of more than 60 s is not filled: frames after it are dropped (WEIR_DROP_TIME).
+    // The times are exact: frame_rate is 1 to 1000 frames a second, and num, in lowest terms, at
+    // most 1000000. One slot more than num_slots is made, which is then at most 63.
+    // By default (variable rate) frames have their own times. A max_rate is needed beside it only
+    // where it is lower.
+    bool constant_rate;
 
     // For MOV: how long a frame may be in the file before the disk has it [ms]. 0 = 1000. A power
     // cut loses the frames of that time and the one that is being written. A thread of its own
@@ -218,7 +231,8 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // frame, or is later than a movie can store. The log has a warning (WEIR_LOG_CODE_FRAME_DROPPED)
 // for the first dropped frame, then one a second with the number of frames dropped since, and the
 // rest when the capture is closed.
-// WEIR_SKIPPED: the frame comes earlier than max_rate allows. Nothing is logged.
+// WEIR_SKIPPED: the frame comes in a pause, or earlier than max_rate or constant_rate allow.
+// Nothing is logged.
 // Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, no layout, or a queue family
 // that the device does not have; the frame is refused, is not counted, and may come again with the
 // same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
@@ -243,6 +257,7 @@ WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct
 // - If all calls of 10 s are off by more than 5 ms to the same side, the clock of the sound and
 //   that of the frames drift apart. Then one sample a call comes twice, or is left out, until they
 //   agree.
+// - The first samples after a pause (weir_capture_pause()) are put where their time says.
 // - With WEIR_POLICY_DROP a track that has no sound for audio_buffer_ms after a frame gets silence
 //   there, and sound for that time, if it still comes, is cut.
 // Until the first frame the latest half of audio_buffer_ms is kept.
@@ -257,6 +272,35 @@ WEIR_API enum weir_result weir_capture_audio(weir_capture *capture, uint32_t tra
                                              const void *samples, uint32_t num_samples,
                                              int64_t time_ns);
 
+// Pause: frames and samples from `time_ns` on, by the clock of weir_frame.time_ns, are not in the
+// movie, until weir_capture_resume(). Such frames come back at once, as WEIR_SKIPPED; such samples
+// are cut and count as WEIR_AUDIO_DROP_PAUSE. Nothing of it is logged.
+//
+// The time of the movie stands still meanwhile. The frame before the pause lasts until the pause
+// begins, and then from the resume to the next frame; of the sound the sample before the pause is
+// followed by the one at the resume. Picture and sound stay in step over any number of pauses.
+// max_rate counts by the time of the movie.
+//
+// The time may be in the future: frames and samples before it are recorded. It must be after the
+// last frame that was handed over, of whatever result, and not before the last resume. Sound of a
+// time after it that was handed over before this call may be in the movie already; then as much is
+// cut after the resume.
+// A capture may be paused before its first frame, which is then the first one after the resume, and
+// closed while it is paused.
+// Errors: WEIR_ERROR_INVALID (NULL, paused already, a time that is too early; nothing changes),
+// WEIR_ERROR_OUT_OF_MEMORY (a pause takes 24 bytes; nothing changes). A failure of the writing
+// thread is not returned here.
+// Thread safety: as weir_capture_frame().
+WEIR_API enum weir_result weir_capture_pause(weir_capture *capture, int64_t time_ns);
+
+// End the pause: frames and samples from `time_ns` on are recorded. The time must be after the last
+// frame that was handed over, and not before that of the pause. Of the samples that were handed
+// over in the pause the latest half of audio_buffer_ms is kept until this call, so that none is
+// missing where it comes late.
+// Errors: WEIR_ERROR_INVALID (NULL, not paused, a time that is too early; nothing changes).
+// Thread safety: as weir_capture_frame().
+WEIR_API enum weir_result weir_capture_resume(weir_capture *capture, int64_t time_ns);
+
 // The reason why a frame was dropped. New reasons are appended.
 enum weir_drop_reason {
     WEIR_DROP_RING_FULL = 0, // every slot is in use and the policy is DROP
@@ -267,14 +311,15 @@ enum weir_drop_reason {
 enum { WEIR_MAX_DROP_REASONS = 16 }; // the size of the table below, with room for new reasons
 
 // The statistics of a capture. At every instant received = written + dropped + skipped + in_flight.
-// After the capture was closed in_flight is 0.
+// After the capture was closed in_flight is 0. The movie has written + repeated packets.
 struct weir_capture_stats {
     uint64_t received; // frames handed over, without those refused with WEIR_ERROR_INVALID
     uint64_t written;  // frames in the file
     uint64_t dropped;  // the sum of dropped_by_reason
     uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // index: enum weir_drop_reason
-    uint64_t skipped;                                  // frames left out because of max_rate
+    uint64_t skipped;     // frames left out because of max_rate, constant_rate or a pause
     uint64_t in_flight;   // frames taken, and neither written nor dropped yet
+    uint64_t repeated;    // packets that hold a written frame once more (constant_rate)
     uint64_t bytes;       // size of all packets given to the sink [bytes]
     uint64_t gpu_ns;      // GPU time of all written frames [ns]; 0 where it cannot be measured
     uint64_t host_ns;     // time inside weir_capture_frame() on the caller's thread [ns]

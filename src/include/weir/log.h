@@ -61,6 +61,8 @@ enum weir_log_code {
     // Samples of sound were dropped or cut, or a gap was filled with silence: at most a line a
     // second for each track, and one at the end.
     WEIR_LOG_CODE_AUDIO_DROPPED = 304,
+    // A capture was to be paused that is paused, or to be resumed that is not.
+    WEIR_LOG_CODE_PAUSE_STATE = 305,
 
     WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
     WEIR_LOG_CODE_WRITE_FAILED = 401,  // writing failed; the text has the system's reason

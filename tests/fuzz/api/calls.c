@@ -146,6 +146,16 @@ void call_capture_audio(void)
     expect_known(weir_capture_audio(capture, draw_u8() % 16 == 0, samples, draw_u8(), time_ns));
 }
 
+void call_capture_pause(void)
+{
+    weir_capture *capture = OBJECTS_PICK(captures);
+    for (int i = 0; i < 4; i++) {
+        const int64_t time_ns = (int64_t)draw_large();
+        expect_known(draw_u8() % 2 ? weir_capture_pause(capture, time_ns)
+                                   : weir_capture_resume(capture, time_ns));
+    }
+}
+
 void call_pure(void)
 {
     const uint32_t width = draw_number(), height = draw_number(), level = draw_number();

@@ -195,6 +195,7 @@ void objects_open_capture(void)
         .like = OBJECTS_PICK(images),
         .frame_rate_num = draw_mostly(30),
         .frame_rate_den = draw_mostly(1),
+        .constant_rate = draw_u8() % 4 == 0,
         .max_rate_num = draw_mostly(0),
         .max_rate_den = draw_mostly(0),
         .audio_tracks = &track,

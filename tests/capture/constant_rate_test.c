@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Constant rate: a frame at every point of the grid, the right one, by FFmpeg's programs and a
+// model; and failures while packets are repeated.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/stream/clock/ticks.h"
+#include "stage.h"
+#include "testing.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+
+static uint64_t below(uint64_t limit)
+{
+    return test_random() % limit;
+}
+
+// The point of a rate that is nearest to a time of at most some minutes.
+static uint64_t nearest(uint64_t time_ns, uint32_t num, uint32_t den)
+{
+    const uint64_t frame_ns = den * SECOND_NS; // times num
+    return (time_ns * num + frame_ns / 2) / frame_ns;
+}
+
+static void test_grid(void)
+{
+    static const uint32_t rates[][2] = {{60, 1},       {30000, 1001}, {24000, 1001}, {25, 1},
+                                        {60000, 1001}, {1000, 1},     {1, 1},        {999999, 1000},
+                                        {144, 1},      {2997, 50}};
+    for (size_t r = 0; r < sizeof(rates) / sizeof(rates[0]); r++) {
+        const uint32_t num = rates[r][0], den = rates[r][1];
+        struct weir_grid grid = {.ticks_per_second = weir_ticks_per_second(num, den)};
+        grid.ticks_per_frame = weir_ticks_per_frame(num, den, grid.ticks_per_second);
+        test_expect(weir_ticks_fit(num, den), "%u/%u fits", num, den);
+        uint64_t point = 0;
+        for (int i = 0; i < 10000; i++) {
+            point += 1 + below(3);
+            // Up to half a frame off, less what the rounding to ticks may take.
+            const uint64_t half_ns = den * SECOND_NS / num / 2 - SECOND_NS / grid.ticks_per_second;
+            const uint64_t exact_ns = point / num * den * SECOND_NS +
+                                      point % num * den * SECOND_NS / num;
+            const uint64_t time_ns = exact_ns - half_ns + below(2 * half_ns);
+            test_expect(weir_grid_takes(&grid, time_ns), "%u/%u: frame %" PRIu64, num, den, point);
+            const uint64_t put_ns = weir_grid_put(&grid, time_ns);
+            test_expect(weir_ticks_from_ns(put_ns, grid.ticks_per_second) ==
+                            point * grid.ticks_per_frame,
+                        "%u/%u: frame %" PRIu64 " at %" PRIu64 " ns", num, den, point, put_ns);
+            test_expect(!weir_grid_takes(&grid, time_ns) && !weir_grid_takes(&grid, put_ns),
+                        "%u/%u: the second one of frame %" PRIu64, num, den, point);
+        }
+    }
+    test_expect(!weir_ticks_fit(1000003, 1000), "a rate that no ticks say");
+    const struct weir_grid none = {.ticks_per_second = 90000};
+    test_expect(weir_grid_takes(&none, 0), "without a grid every frame is taken");
+}
+
+// True where the rounding to ticks may decide between two points.
+static bool is_between(uint64_t time_ns, uint32_t num, uint32_t den)
+{
+    const uint64_t tick_ns = 20000;
+    return nearest(time_ns - tick_ns, num, den) != nearest(time_ns + tick_ns, num, den);
+}
+
+enum { MOST_POINTS = 40000 };
+
+// What the movie should hold: the colour of each point.
+struct model {
+    uint8_t colors[MOST_POINTS];
+    uint64_t num_points, num_taken;
+};
+
+// Frames that jitter, come in bursts, and stay away, for less than `left` points.
+static void hand_over(struct stage *stage, struct model *model, const struct stage_params *params,
+                      uint64_t left)
+{
+    const uint64_t frame_ns = SECOND_NS * params->rate_den / params->rate_num;
+    const int64_t zero_ns = -(int64_t)below(100 * SECOND_NS);
+    uint64_t time_ns = 0, point = 0;
+    while (point < left) {
+        const bool is_white = test_random() % 2;
+        const bool is_first = model->num_points <= point;
+        test_expect(stage_frame(stage, zero_ns + (int64_t)time_ns, is_white) == is_first,
+                    "frame at %" PRIu64 " ns", time_ns);
+        if (is_first) {
+            for (; model->num_points > 0 && model->num_points < point; model->num_points++) {
+                model->colors[model->num_points] = model->colors[model->num_points - 1];
+            }
+            model->colors[model->num_points++] = is_white ? 255 : 0;
+            model->num_taken++;
+        }
+        const uint64_t kind = below(100);
+        time_ns += kind < 60   ? frame_ns / 2 + below(frame_ns)
+                   : kind < 90 ? 1 + below(frame_ns / 2)
+                   : kind < 99 ? below(10 * frame_ns) + 1
+                               : below(100 * frame_ns) + 1;
+        while (is_between(time_ns, params->rate_num, params->rate_den)) {
+            time_ns += 1000;
+        }
+        point = nearest(time_ns, params->rate_num, params->rate_den);
+    }
+}
+
+static void check_rate(const char *path, const struct stage_params *params)
+{
+    char output[256], want[256];
+    test_run(output, sizeof(output),
+             "ffprobe -v error -of csv=p=0 -show_entries stream=r_frame_rate,avg_frame_rate '%s'",
+             path);
+    snprintf(want, sizeof(want), "%u/%u,%u/%u\n", params->rate_num, params->rate_den,
+             params->rate_num, params->rate_den);
+    test_expect(strcmp(output, want) == 0, "ffprobe says %s, want %s", output, want);
+}
+
+static void check_packets(const char *path, const struct model *model, uint32_t ticks_per_frame)
+{
+    char command[512];
+    snprintf(command, sizeof(command),
+             "ffprobe -v error -show_entries packet=pts,duration -of csv=p=0 '%s'", path);
+    FILE *pipe = popen(command, "r");
+    uint64_t pts = 0, duration = 0, num = 0;
+    for (char line[64]; pipe && fgets(line, sizeof(line), pipe); num++) {
+        test_expect(sscanf(line, "%" SCNu64 ",%" SCNu64, &pts, &duration) == 2 &&
+                        pts == num * ticks_per_frame && duration == ticks_per_frame,
+                    "packet %" PRIu64 ": %s", num, line);
+    }
+    test_expect(pipe && pclose(pipe) == 0 && num == model->num_points,
+                "%" PRIu64 " packets of %" PRIu64, num, model->num_points);
+}
+
+static void check_colors(const char *path, const struct model *model)
+{
+    static uint8_t grey[MOST_POINTS + 1];
+    const size_t num = test_read_command(
+        grey, sizeof(grey),
+        "ffmpeg -v error -i '%s' -vsync passthrough -vf scale=1:1 -pix_fmt gray -f rawvideo -",
+        path);
+    test_expect(num == model->num_points, "%zu frames of %" PRIu64, num, model->num_points);
+    for (size_t i = 0; i < num && i < model->num_points; i++) {
+        test_expect(abs(grey[i] - model->colors[i]) <= 2, "frame %zu is %u, want %u", i, grey[i],
+                    model->colors[i]);
+    }
+}
+
+static void test_rate(uint32_t num, uint32_t den, bool snappy, uint64_t num_points)
+{
+    static struct stage stage;
+    static struct model model;
+    const struct stage_params params = {.ops = &weir_mux_mov,
+                                        .path = test_path("constant.mov"),
+                                        .rate_num = num,
+                                        .rate_den = den,
+                                        .constant_rate = true,
+                                        .snappy = snappy};
+    model.num_points = model.num_taken = 0;
+    stage_open(&stage, &params);
+    hand_over(&stage, &model, &params, num_points);
+    struct weir_capture_stats stats;
+    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(stats.written == model.num_taken && stats.in_flight == 0 &&
+                    stats.written + stats.repeated == model.num_points &&
+                    stats.received == stats.written + stats.skipped,
+                "%u/%u: %" PRIu64 " written, %" PRIu64 " repeated, %" PRIu64 " skipped", num, den,
+                stats.written, stats.repeated, stats.skipped);
+    if (test_has_ffprobe()) {
+        check_rate(params.path, &params);
+        check_packets(params.path, &model,
+                      weir_ticks_per_frame(num, den, weir_ticks_per_second(num, den)));
+        check_colors(params.path, &model);
+    }
+}
+
+// A sink that takes some packets and no more.
+static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+{
+    int *left = user;
+    (void)packet;
+    return (*left)-- > 0 ? WEIR_OK : WEIR_ERROR_DISK_FULL;
+}
+
+static void test_failures(void)
+{
+    for (int round = 0; round < 200; round++) {
+        static struct stage stage;
+        int left = (int)below(40);
+        const int num_packets = left;
+        stage_open(&stage, &(struct stage_params){
+                               .ops = &weir_mux_callback,
+                               .callbacks = {.packet = take_packet, .user = &left},
+                               .rate_num = 50,
+                               .rate_den = 1,
+                               .constant_rate = true,
+                           });
+        for (int i = 0; i < 10; i++) {
+            stage_frame(&stage, i * 5 * (int64_t)SECOND_NS / 50, false); // 46 packets
+        }
+        struct weir_capture_stats stats;
+        test_expect(stage_close(&stage, &stats) == WEIR_ERROR_DISK_FULL, "the failure is told");
+        test_expect(stats.received == 10 && stats.written + stats.dropped == 10 &&
+                        stats.dropped == stats.dropped_by_reason[WEIR_DROP_SINK] &&
+                        stats.written + stats.repeated == (uint64_t)num_packets,
+                    "after %d packets: %" PRIu64 " written, %" PRIu64 " repeated", num_packets,
+                    stats.written, stats.repeated);
+    }
+}
+
+int main(void)
+{
+    test_grid();
+    test_rate(60, 1, false, 20000);
+    test_rate(30000, 1001, true, 5000);
+    test_rate(24000, 1001, false, 5000);
+    test_rate(25, 1, true, 5000);
+    test_rate(60000, 1001, false, 5000);
+    test_failures();
+    return test_finish();
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// Pauses: what they make of any time, by a model that adds them up; and a movie with a thousand of
+// them, in which every sample and every frame is where the model says, by FFmpeg's programs.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "stage.h"
+#include "testing.h"
+
+#define SECOND_NS INT64_C(1000000000)
+enum { NUM_PAUSES = 1000, RATE = 8000, LATE_NS = 80000000 };
+
+struct span {
+    int64_t begin_ns, end_ns;
+};
+
+static uint64_t below(uint64_t limit)
+{
+    return test_random() % limit;
+}
+
+static bool is_paused(const struct span *spans, int num, int64_t time_ns)
+{
+    for (int i = 0; i < num; i++) {
+        if (time_ns >= spans[i].begin_ns && time_ns < spans[i].end_ns) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The time without all that pauses have of it before.
+static int64_t without(const struct span *spans, int num, int64_t time_ns)
+{
+    int64_t left = time_ns;
+    for (int i = 0; i < num && spans[i].begin_ns < time_ns; i++) {
+        const int64_t end_ns = spans[i].end_ns < time_ns ? spans[i].end_ns : time_ns;
+        left -= end_ns - spans[i].begin_ns;
+    }
+    return left;
+}
+
+static void test_places(void)
+{
+    static struct span spans[NUM_PAUSES];
+    struct weir_pauses pauses;
+    test_expect(weir_pauses_init(&pauses), "no memory");
+    int64_t time_ns = -(int64_t)below(1000 * (uint64_t)SECOND_NS);
+    for (int i = 0; i < NUM_PAUSES; i++) {
+        spans[i].begin_ns = time_ns + (int64_t)(below(4) ? below(60) : 0);
+        spans[i].end_ns = spans[i].begin_ns + (int64_t)(below(4) ? below(60) : 0);
+        time_ns = spans[i].end_ns;
+        test_expect(weir_pauses_begin(&pauses, spans[i].begin_ns), "no memory");
+        const struct weir_pause_place open = weir_pauses_place(&pauses, spans[i].begin_ns + 5);
+        test_expect(open.is_open && open.is_paused && open.until_ns == INT64_MAX, "open %d", i);
+        weir_pauses_end(&pauses, spans[i].end_ns);
+    }
+    const int64_t begin_ns = spans[0].begin_ns - 100;
+    for (int64_t at = begin_ns; at < time_ns + 100; at++) {
+        const struct weir_pause_place place = weir_pauses_place_shared(&pauses, at);
+        test_expect(place.is_paused == is_paused(spans, NUM_PAUSES, at) && !place.is_open &&
+                        place.time_ns == without(spans, NUM_PAUSES, at),
+                    "at %" PRId64 ": %" PRId64, at, place.time_ns);
+        // What holds now holds until then, and no longer.
+        const bool is_last = place.until_ns == INT64_MAX;
+        const struct weir_pause_place before = weir_pauses_place(&pauses, place.until_ns - 1);
+        test_expect(place.until_ns > at && before.number == place.number &&
+                        before.is_paused == place.is_paused &&
+                        (is_last ||
+                         weir_pauses_place(&pauses, place.until_ns).number != place.number ||
+                         place.is_paused),
+                    "at %" PRId64 " until %" PRId64, at, place.until_ns);
+    }
+    weir_pauses_finish(&pauses);
+}
+
+static void test_extremes(void)
+{
+    struct weir_pauses pauses;
+    test_expect(weir_pauses_init(&pauses), "no memory");
+    struct weir_pause_place place = weir_pauses_place(&pauses, INT64_MIN);
+    test_expect(place.time_ns == INT64_MIN && !place.is_paused, "no pause");
+    weir_pauses_begin(&pauses, INT64_MIN);
+    place = weir_pauses_place(&pauses, INT64_MAX);
+    test_expect(place.is_open && place.time_ns == INT64_MIN, "a pause of all times");
+    weir_pauses_end(&pauses, INT64_MAX - 1);
+    place = weir_pauses_place(&pauses, INT64_MAX);
+    test_expect(!place.is_paused && place.time_ns == INT64_MIN + 1, "after it: %" PRId64,
+                place.time_ns);
+    weir_pauses_finish(&pauses);
+}
+
+// A host whose sound tells the number of each sample, and whose frames come at random times.
+struct host {
+    struct stage stage;
+    struct span spans[NUM_PAUSES];
+    int num_spans;
+    int64_t *frames; // the times that the movie should have
+    int num_frames, most_frames;
+    int64_t zero_ns; // of its sound
+    int32_t position;
+};
+
+static int64_t time_of(const struct host *host, int64_t position)
+{
+    return host->zero_ns + position / RATE * SECOND_NS + position % RATE * SECOND_NS / RATE;
+}
+
+// Hand over the sound up to a time, in calls of odd lengths.
+static void hand_over_sound(struct host *host, int64_t until_ns)
+{
+    int32_t samples[500];
+    while (time_of(host, host->position) < until_ns) {
+        const uint32_t num = 1 + (uint32_t)below(sizeof(samples) / sizeof(samples[0]));
+        for (uint32_t i = 0; i < num; i++) {
+            samples[i] = host->position + 1 + (int32_t)i; // 0 is silence
+        }
+        stage_audio(&host->stage, 0, samples, num, time_of(host, host->position));
+        host->position += (int32_t)num;
+    }
+}
+
+static void hand_over_frame(struct host *host, int64_t time_ns)
+{
+    stage_frame(&host->stage, time_ns, host->num_frames % 2);
+    if (!is_paused(host->spans, host->num_spans, time_ns) && host->num_frames < host->most_frames) {
+        host->frames[host->num_frames++] = time_ns;
+    }
+}
+
+// Record between pauses. What was handed over of the sound when a pause begins is of a time before
+// it, and may be late; when it ends, it may be of a time after that.
+static void record(struct host *host)
+{
+    int64_t now_ns = host->zero_ns + SECOND_NS / 2;
+    for (int i = 0; i < NUM_PAUSES; i++) {
+        struct span *span = &host->spans[i];
+        for (uint64_t left = below(6) + (i == 0); left > 0; left--) {
+            now_ns += 1 + (int64_t)below(30000000);
+            hand_over_frame(host, now_ns);
+            hand_over_sound(host, now_ns - LATE_NS - (int64_t)below(LATE_NS));
+        }
+        span->begin_ns = now_ns += 1 + (int64_t)below(20000000);
+        span->end_ns = INT64_MAX;
+        host->num_spans++;
+        weir_pauses_begin(&host->stage.pauses, span->begin_ns);
+        for (uint64_t left = below(4); left > 0; left--) {
+            now_ns += 1 + (int64_t)below(i % 100 == 0 ? 3000000000 : 30000000);
+            hand_over_frame(host, now_ns);
+            hand_over_sound(host, now_ns - (int64_t)below(LATE_NS));
+        }
+        span->end_ns = ++now_ns;
+        // The resume comes late: most times after the writer has looked at that sound.
+        hand_over_sound(host, now_ns + (int64_t)below(4 * LATE_NS));
+        nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
+        weir_pauses_end(&host->stage.pauses, span->end_ns);
+        // What was handed over already is of the time up to here.
+        const int64_t there_ns = time_of(host, host->position);
+        now_ns = there_ns > now_ns ? there_ns : now_ns;
+    }
+    now_ns += 1;
+    hand_over_frame(host, now_ns);
+    hand_over_sound(host, now_ns);
+}
+
+// Every sample of the movie is at its place by the model, within the rounding of two times, and
+// none is missing but for that at the seams.
+static void check_sound(const struct host *host, const char *path, uint64_t written)
+{
+    const size_t size = (written + 1) * sizeof(int32_t);
+    int32_t *sound = malloc(size);
+    const size_t num = test_read_command((uint8_t *)sound, size,
+                                         "ffmpeg -v error -i '%s' -map 0:a -f s32le -", path) /
+                       sizeof(int32_t);
+    test_expect(num == written, "%zu samples of %" PRIu64, num, written);
+    const int64_t first_ns = without(host->spans, NUM_PAUSES, host->frames[0]);
+    uint64_t num_there = 0, num_wanted = 0;
+    int64_t worst = 0;
+    int32_t last = 0;
+    for (size_t i = 0; i < num; i++) {
+        if (sound[i] == 0) {
+            continue;
+        }
+        const int64_t time_ns = time_of(host, sound[i] - 1);
+        const int64_t movie_ns = without(host->spans, NUM_PAUSES, time_ns) - first_ns;
+        const int64_t off_ns = movie_ns - (int64_t)i * SECOND_NS / RATE;
+        worst = llabs(off_ns) > worst ? llabs(off_ns) : worst;
+        test_expect(!is_paused(host->spans, NUM_PAUSES, time_ns),
+                    "sample %" PRId32 " is of a pause", sound[i]);
+        test_expect(sound[i] > last, "sample %" PRId32 " after %" PRId32, sound[i], last);
+        last = sound[i];
+        num_there++;
+    }
+    test_expect(worst <= SECOND_NS / RATE, "a sample is off by %" PRId64 " ns", worst);
+    for (int32_t i = 0; i < host->position; i++) {
+        const int64_t time_ns = time_of(host, i);
+        num_wanted += time_ns >= host->frames[0] && !is_paused(host->spans, NUM_PAUSES, time_ns);
+    }
+    test_expect(num_there + NUM_PAUSES + 1 >= num_wanted && num_there <= num_wanted,
+                "%" PRIu64 " of %" PRIu64 " samples", num_there, num_wanted);
+    free(sound);
+}
+
+static void check_frames(const struct host *host, const char *path)
+{
+    char command[512];
+    snprintf(command, sizeof(command),
+             "ffprobe -v error -select_streams v -show_entries packet=pts -of csv=p=0 '%s'", path);
+    FILE *pipe = popen(command, "r");
+    const int64_t first_ns = without(host->spans, NUM_PAUSES, host->frames[0]);
+    int num = 0;
+    int64_t pts;
+    uint64_t next = 0;
+    for (char line[64]; pipe && fgets(line, sizeof(line), pipe); num++) {
+        test_expect(sscanf(line, "%" SCNd64, &pts) == 1, "ffprobe said: %s", line);
+        if (num < host->num_frames) {
+            const uint64_t ns = (uint64_t)(without(host->spans, NUM_PAUSES, host->frames[num]) -
+                                           first_ns);
+            const uint64_t ticks = (ns * 9 + 50000) / 100000;
+            const uint64_t want = ticks < next ? next : ticks; // two of one tick
+            next = want + 1;
+            test_expect(pts == (int64_t)want, "frame %d at %" PRId64 ", want %" PRIu64, num, pts,
+                        want);
+        }
+    }
+    test_expect(pipe && pclose(pipe) == 0 && num == host->num_frames, "%d frames of %d", num,
+                host->num_frames);
+}
+
+static void test_movie_of_pauses(void)
+{
+    static const struct weir_audio_track mono = {
+        .sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32};
+    const char *path = test_path("pauses.mov");
+    struct host *host = calloc(1, sizeof(*host));
+    host->most_frames = 20 * NUM_PAUSES;
+    host->frames = calloc((size_t)host->most_frames, sizeof(host->frames[0]));
+    host->zero_ns = -(int64_t)below((uint64_t)SECOND_NS * 1000);
+    stage_open(
+        &host->stage,
+        &(struct stage_params){
+            .ops = &weir_mux_mov, .path = path, .tracks = &mono, .num_tracks = 1, .waits = true});
+    record(host);
+    struct weir_capture_stats stats;
+    test_expect(stage_close(&host->stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(stats.received == stats.written + stats.skipped &&
+                    stats.written == (uint64_t)host->num_frames,
+                "%" PRIu64 " frames written, %" PRIu64 " skipped", stats.written, stats.skipped);
+    test_expect(stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_PAUSE] > 0 &&
+                    test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED) == 0,
+                "samples in pauses are counted, not told: %s", test_log_text());
+    if (test_has_ffprobe()) {
+        check_sound(host, path, stats.audio.written);
+        check_frames(host, path);
+    }
+    free(host->frames);
+    free(host);
+}
+
+// Closed while it is paused: what comes before the pause is in the movie, and nothing else.
+static void test_close_in_pause(void)
+{
+    static const struct weir_audio_track mono = {
+        .sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32};
+    static int32_t samples[RATE];
+    struct stage stage;
+    stage_open(&stage, &(struct stage_params){
+                           .ops = &weir_mux_null, .tracks = &mono, .num_tracks = 1, .waits = true});
+    stage_frame(&stage, 0, false);
+    weir_pauses_begin(&stage.pauses, SECOND_NS / 4);
+    stage_frame(&stage, SECOND_NS / 4, false);
+    for (int i = 0; i < 10; i++) {
+        stage_audio(&stage, 0, samples, RATE, i * SECOND_NS);
+    }
+    struct weir_capture_stats stats;
+    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(stats.written == 1 && stats.skipped == 1 && stats.audio.written == RATE / 4 &&
+                    stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_PAUSE] == 10 * RATE - RATE / 4,
+                "closed in a pause: %" PRIu64 " samples written, %" PRIu64 " of the pause",
+                stats.audio.written, stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_PAUSE]);
+}
+
+int main(void)
+{
+    test_places();
+    test_extremes();
+    test_movie_of_pauses();
+    test_close_in_pause();
+    return test_finish();
+}
