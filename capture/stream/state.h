@@ -11,6 +11,7 @@
 
 #include "capture/stream/audio/sound.h"
 #include "capture/stream/clock/pace.h"
+#include "capture/stream/degrade/steps.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
@@ -37,12 +38,17 @@ struct weir_capture {
     uint64_t num_frames;
     uint64_t max_gap_ns;
     struct weir_pace pace;
-    uint64_t now_ns;  // by the clock, when the call for this frame began
-    int64_t first_ns; // time_ns of the movie's first frame
-    int64_t last_ns;  // time_ns of the last frame that came after the frames before it
-    int64_t taken_ns; // time_ns of the last frame that went to the writer
+    struct weir_degrade degrade;
+    uint64_t degraded_ns; // until when the times of degrading are counted, by the clock
+    uint64_t now_ns;      // by the clock, when the call for this frame began
+    int64_t first_ns;     // time_ns of the movie's first frame
+    int64_t last_ns;      // time_ns of the last frame that came after the frames before it
+    int64_t taken_ns;     // time_ns of the last frame that went to the writer
     bool has_last, has_taken;
 };
+
+// Degrade as far as the load asks for, under WEIR_POLICY_DEGRADE. False: the frame is to be skipped.
+bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
 
 // Get the time of a frame since the movie's first; 0 for one before it [ns].
 uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns);

@@ -38,7 +38,9 @@ static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
 static enum weir_result write_frame(struct weir_writer *writer, const struct weir_ring_item *item,
                                     const struct weir_readback_data *data, uint32_t *size)
 {
+    const uint64_t begin_ns = weir_clock_ns();
     const struct weir_packet packet = weir_packer_pack(writer->packer, data->data);
+    const uint64_t packed_ns = weir_clock_ns();
     // Two frames closer than half a tick must not fall on the same one.
     uint64_t ticks = weir_ticks_from_ns(item->time_ns, writer->ticks_per_second);
     if (ticks < writer->next_ticks) {
@@ -46,12 +48,16 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
     }
     writer->next_ticks = ticks + 1;
     *size = packet.size;
-    return writer->mux->ops->write(writer->mux, &(struct weir_mux_packet){
-                                                    .data = packet.data,
-                                                    .size = packet.size,
-                                                    .time_ns = item->time_ns,
-                                                    .ticks = ticks,
-                                                });
+    const enum weir_result result = writer->mux->ops->write(writer->mux,
+                                                            &(struct weir_mux_packet){
+                                                                .data = packet.data,
+                                                                .size = packet.size,
+                                                                .time_ns = item->time_ns,
+                                                                .ticks = ticks,
+                                                            });
+    writer->pack_ns = packed_ns - begin_ns;
+    writer->write_ns = weir_clock_ns() - packed_ns;
+    return result;
 }
 
 static void count_written(struct weir_writer *writer, uint32_t size, uint64_t gpu_ns)
@@ -61,6 +67,8 @@ static void count_written(struct weir_writer *writer, uint32_t size, uint64_t gp
     weir_counts_add(counts, WEIR_COUNT_WRITTEN, 1);
     weir_counts_add(counts, WEIR_COUNT_BYTES, size);
     weir_counts_add(counts, WEIR_COUNT_GPU_NS, gpu_ns);
+    weir_counts_add(counts, WEIR_COUNT_PACK_NS, writer->pack_ns);
+    weir_counts_add(counts, WEIR_COUNT_WRITE_NS, writer->write_ns);
     weir_counts_end(counts);
 }
 

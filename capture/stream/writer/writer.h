@@ -41,9 +41,10 @@ struct weir_writer {
     uint32_t ticks_per_second;
 
     pthread_t thread;
-    atomic_int failure;  // enum weir_result: the first failure, for every thread to read
-    uint64_t next_ticks; // the first free tick
-    uint64_t sound_ns;   // time of the frame at which sound begins, since the first frame
+    atomic_int failure;         // enum weir_result: the first failure, for every thread to read
+    uint64_t next_ticks;        // the first free tick
+    uint64_t pack_ns, write_ns; // what the last packet took
+    uint64_t sound_ns;          // time of the frame at which sound begins, since the first frame
 };
 
 // Start the thread on a writer whose fields above `thread` are set. Errors:

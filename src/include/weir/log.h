@@ -61,6 +61,9 @@ enum weir_log_code {
     // Samples of sound were dropped or cut, or a gap was filled with silence: at most a line a
     // second for each track, and one at the end.
     WEIR_LOG_CODE_AUDIO_DROPPED = 304,
+    // WEIR_POLICY_DEGRADE gives something up, or takes it back; the text says what, when and why.
+    WEIR_LOG_CODE_DEGRADED = 310,
+    WEIR_LOG_CODE_RESTORED = 311,
 
     WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
     WEIR_LOG_CODE_WRITE_FAILED = 401,  // writing failed; the text has the system's reason
