@@ -55,10 +55,12 @@ void weir_degrade_init(struct weir_degrade *degrade, uint32_t num_slots, bool is
 // The first step is taken when more than half of the slots are in use, where the writer is what is
 // behind: compression is turned off if it takes most of the writer's time, and turned on if writing
 // does; packets after it must cost less, or it is taken back. The second step, half the rate, is
-// taken when one slot is left; where the first was not taken by then it is tried later. Steps are taken back in the opposite order, each after at most half
-// of the slots were in use for 2 s on end, and where what was measured says that there is room for
-// it. This time doubles with each step taken back, up to 64 s, and is 2 s again after 64 s without
-// a step. So within any minute there are some steps at most, whatever the load does.
+// taken when one slot is left; where the first was not taken by then it is tried later.
+//
+// Steps are taken back in the opposite order, each after at most half of the slots were in use for
+// 2 s on end, and where what was measured says that there is room for it. This time doubles with
+// each step taken back, up to 64 s, and is 2 s again after 64 s without a step. So within any
+// minute there are some steps at most, whatever the load does.
 enum weir_degrade_step weir_degrade_update(struct weir_degrade *degrade,
                                            const struct weir_degrade_load *load);
 

@@ -35,9 +35,9 @@ enum weir_policy {
     //   compressing takes most of its time, frames are stored without SNAPPY; where writing does,
     //   they are compressed by it. If packets do not cost less then, this is taken back.
     // - One slot is left: every second frame is skipped (WEIR_SKIPPED).
-    // Steps are taken back, the last one first, after at most half of the slots were in use for 2 s,
-    // where the measured times say that there is room. That time doubles with each step taken back,
-    // up to 64 s, until 64 s have passed without a step. Each step is logged
+    // Steps are taken back, the last one first, after at most half of the slots were in use for
+    // 2 s, where the measured times say that there is room. That time doubles with each step taken
+    // back, up to 64 s, until 64 s have passed without a step. Each step is logged
     // (WEIR_LOG_CODE_DEGRADED, WEIR_LOG_CODE_RESTORED) and counted (weir_degrade_stats). Needs the
     // memory and the threads that SNAPPY needs, with num_chunks. Use 4 slots or more.
     WEIR_POLICY_DEGRADE = 2,
