@@ -100,6 +100,7 @@ static enum weir_result open_writer(weir_capture *capture)
             .width = capture->width,
             .height = capture->height,
             .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
+            .may_change = params->policy == WEIR_POLICY_DEGRADE,
             .num_chunks = params->num_chunks,
         },
         &capture->log, &capture->packer);
@@ -204,6 +205,8 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     capture->context = context;
     capture->log = log;
     capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
+    weir_degrade_init(&capture->degrade, checked.num_slots,
+                      checked.compression == WEIR_COMPRESSION_SNAPPY);
     set_pace(capture);
     result = open_gpu(capture, context, params->debug_tag);
     capture->params.debug_tag = NULL;

@@ -33,7 +33,7 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
     return answer;
 }
 
-// Skip a frame that comes too early, or in a pause: it is counted, and its image is given back.
+// Skip a frame that is not to be recorded: it is counted, and its image is given back.
 static enum weir_result skip(weir_capture *capture, const struct weir_frame *frame,
                              struct weir_point *released)
 {
@@ -185,11 +185,11 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
         if (!check_time(capture, frame->time_ns)) {
             return drop(capture, frame, WEIR_DROP_TIME, released, WEIR_DROPPED);
         }
-        if (!is_due(capture, frame->time_ns)) {
+        if (!is_due(capture, frame->time_ns) || !weir_capture_degrade(capture, frame->time_ns)) {
             return skip(capture, frame, released);
         }
         if (!weir_ring_take_room(&capture->ring)) {
-            if (capture->params.policy == WEIR_POLICY_DROP) {
+            if (capture->params.policy != WEIR_POLICY_WAIT) {
                 return drop(capture, frame, WEIR_DROP_RING_FULL, released, WEIR_DROPPED);
             }
             const uint64_t before = weir_clock_ns();

@@ -42,7 +42,7 @@ static enum weir_result check_values(const struct weir_log *log,
         {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
         {"effort", (int)params->effort, WEIR_EFFORT_EXHAUSTIVE},
         {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
-        {"policy", (int)params->policy, WEIR_POLICY_WAIT},
+        {"policy", (int)params->policy, WEIR_POLICY_DEGRADE},
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i].value < 0 || values[i].value > values[i].last) {

@@ -13,6 +13,7 @@
 #include "capture/stream/clock/grid.h"
 #include "capture/stream/clock/pace.h"
 #include "capture/stream/clock/pauses.h"
+#include "capture/stream/degrade/steps.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
@@ -41,12 +42,17 @@ struct weir_capture {
     uint64_t max_gap_ns;
     struct weir_pace pace;
     struct weir_grid grid; // of params.constant_rate
-    uint64_t now_ns;       // by the clock, when the call for this frame began
-    int64_t last_ns;       // time_ns of the last frame that came after the frames before it
-    int64_t first_ns;      // of the movie's first frame, by the movie clock
-    uint64_t taken_ns;     // of the last frame that went to the writer, since the first
+    struct weir_degrade degrade;
+    uint64_t degraded_ns; // until when the times of degrading are counted, by the clock
+    uint64_t now_ns;      // by the clock, when the call for this frame began
+    int64_t last_ns;      // time_ns of the last frame that came after the frames before it
+    int64_t first_ns;     // of the movie's first frame, by the movie clock
+    uint64_t taken_ns;    // of the last frame that went to the writer, since the first
     bool has_last, has_taken;
 };
+
+// Degrade as far as the load asks for, under WEIR_POLICY_DEGRADE. False: skip the frame.
+bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
 
 // Get the time of a frame since the movie's first, without pauses; 0 for one before it [ns].
 uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns);

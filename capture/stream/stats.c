@@ -35,6 +35,11 @@ void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64
     }
 }
 
+uint64_t weir_counts_get(const struct weir_counts *counts, enum weir_count count)
+{
+    return atomic_load_explicit(&counts->values[count], memory_order_relaxed);
+}
+
 static uint64_t version_of(const struct weir_counts *counts)
 {
     return atomic_load_explicit(&counts->version, memory_order_acquire);
@@ -92,6 +97,17 @@ static struct weir_audio_stats audio_of(const uint64_t *values)
     return audio;
 }
 
+static struct weir_degrade_stats degrade_of(const uint64_t *values)
+{
+    return (struct weir_degrade_stats){
+        .changes = values[WEIR_COUNT_DEGRADE_CHANGES],
+        .compression_ns = values[WEIR_COUNT_DEGRADE_COMPRESSION_NS],
+        .half_rate_ns = values[WEIR_COUNT_HALF_RATE_NS],
+        .half_rate_frames = values[WEIR_COUNT_HALF_RATE_FRAMES],
+        .half_rate_skipped = values[WEIR_COUNT_HALF_RATE_SKIPPED],
+    };
+}
+
 struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
 {
     uint64_t values[WEIR_NUM_COUNTS];
@@ -107,6 +123,9 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
         .host_max_ns = values[WEIR_COUNT_HOST_MAX_NS],
         .wait_ns = values[WEIR_COUNT_WAIT_NS],
         .skipped = values[WEIR_COUNT_SKIPPED],
+        .pack_ns = values[WEIR_COUNT_PACK_NS],
+        .write_ns = values[WEIR_COUNT_WRITE_NS],
+        .degrade = degrade_of(values),
         .audio = audio_of(values),
     };
     for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {

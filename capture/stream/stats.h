@@ -21,6 +21,13 @@ enum weir_count {
     WEIR_COUNT_HOST_MAX_NS,
     WEIR_COUNT_WAIT_NS,
     WEIR_COUNT_SKIPPED,
+    WEIR_COUNT_PACK_NS,
+    WEIR_COUNT_WRITE_NS,
+    WEIR_COUNT_DEGRADE_CHANGES,
+    WEIR_COUNT_DEGRADE_COMPRESSION_NS,
+    WEIR_COUNT_HALF_RATE_NS,
+    WEIR_COUNT_HALF_RATE_FRAMES,
+    WEIR_COUNT_HALF_RATE_SKIPPED,
     WEIR_COUNT_DROPPED, // the first of the counts by enum weir_drop_reason
     WEIR_COUNT_AUDIO_RECEIVED = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS_USED,
     WEIR_COUNT_AUDIO_WRITTEN,
@@ -46,6 +53,9 @@ void weir_counts_begin(struct weir_counts *counts);
 void weir_counts_end(struct weir_counts *counts);
 void weir_counts_add(struct weir_counts *counts, enum weir_count count, uint64_t value);
 void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64_t value);
+
+// Get one count of a thread, as of now. Thread safety: any thread.
+uint64_t weir_counts_get(const struct weir_counts *counts, enum weir_count count);
 
 // Get all counts as of one instant. Thread safety: any thread.
 struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats);

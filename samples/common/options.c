@@ -14,8 +14,10 @@ static const char help_common[] =
     "                         headless, the clock in a window)\n"
     "  --max-rate N           record at most N frames a second, evenly spaced (default: every "
     "frame)\n"
-    "  --policy drop|wait     when disk or GPU are behind a recording: drop the frame and count\n"
-    "                         it, or wait (default: wait headless, drop in a window)\n"
+    "  --policy drop|wait|degrade\n"
+    "                         when disk or GPU are behind a recording: drop the frame and count\n"
+    "                         it, or wait, or give up compression and every second frame before\n"
+    "                         (default: wait headless, drop in a window)\n"
     "  --compression none|snappy\n"
     "                         second stage of each packet (default none)\n"
     "  --sync SECONDS         the most that a power cut may lose of a recording; 0: do not store "
@@ -63,8 +65,9 @@ bool options_collide(const char *a, const char *b)
 static bool complete(struct options *options, int policy, int compression)
 {
     options->compression = compression == 1 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
-    const bool waits = policy < 0 ? options->headless : policy == 1;
-    options->policy = waits ? WEIR_POLICY_WAIT : WEIR_POLICY_DROP;
+    static const enum weir_policy policies[] = {WEIR_POLICY_DROP, WEIR_POLICY_WAIT,
+                                                WEIR_POLICY_DEGRADE};
+    options->policy = policies[policy < 0 ? options->headless : policy];
     if (options->headless && options->num_frames == 0) {
         options->num_frames = 300;
     }
@@ -77,7 +80,7 @@ static bool complete(struct options *options, int policy, int compression)
 enum options_result options_parse(const struct command_line *line, int argc, char **argv,
                                   struct options *options)
 {
-    static const char *const policies[] = {"drop", "wait", NULL};
+    static const char *const policies[] = {"drop", "wait", "degrade", NULL};
     static const char *const compressions[] = {"none", "snappy", NULL};
     int policy = -1, compression = 0;
     options->sync = 1;

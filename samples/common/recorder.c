@@ -112,6 +112,8 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
     sum->host_max_ns = stats->host_max_ns > sum->host_max_ns ? stats->host_max_ns
                                                              : sum->host_max_ns;
     sum->wait_ns += stats->wait_ns;
+    sum->degrade.changes += stats->degrade.changes;
+    sum->degrade.half_rate_skipped += stats->degrade.half_rate_skipped;
 }
 
 bool recorder_stop(struct recorder *recorder)
@@ -126,7 +128,7 @@ bool recorder_stop(struct recorder *recorder)
     if (!weir_ok(result, recorder->path)) {
         return false;
     }
-    return recorder->options->policy == WEIR_POLICY_DROP || stats.dropped == 0 ||
+    return recorder->options->policy != WEIR_POLICY_WAIT || stats.dropped == 0 ||
            report("%s lacks %" PRIu64 " of %" PRIu64 " frames", recorder->path, stats.dropped,
                   stats.received);
 }
@@ -194,6 +196,10 @@ void recorder_print(struct recorder *recorder)
     printf("bytes %" PRIu64 " in %" PRIu32 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
            stats.bytes, recorder->num_segments, recorder->num_segments == 1 ? "" : "s",
            (double)stats.bytes * 1e-6 / seconds, (double)stats.received / seconds, seconds);
+    if (stats.degrade.changes > 0) {
+        printf("degraded: %" PRIu64 " changes, %" PRIu64 " frames skipped for half the rate\n",
+               stats.degrade.changes, stats.degrade.half_rate_skipped);
+    }
     if (stats.written > 0 && stats.gpu_ns > 0) {
         printf("GPU time a frame for encoding: %.1f us\n",
                (double)stats.gpu_ns * 1e-3 / (double)stats.written);

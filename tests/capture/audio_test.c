@@ -89,8 +89,8 @@ static void test_sync(void)
     record(&host, SECONDS * FPS, FPS);
     struct weir_capture_stats stats;
     test_expect(stage_close(&stage, &stats) == WEIR_OK, "sync: close: %s", test_log_text());
-    // The first call that the movie keeps is where its own time says, jitter and all. Calls after it
-    // follow.
+    // The first call that the movie keeps is where its own time says, jitter and all. Those after
+    // it follow.
     test_expect(stats.audio.silence <= RATE / 1000, "sync: %llu samples of silence",
                 (unsigned long long)stats.audio.silence);
     const size_t sound_size = (size_t)(SECONDS + 2) * RATE * 2;

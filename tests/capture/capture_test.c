@@ -51,8 +51,8 @@ static void test_stream(struct rig *rig, enum weir_compression compression, uint
     unlink(path);
 }
 
-// The GPU is held up, so the ring fills to the last slot, and not further.
-static void test_drop(struct rig *rig)
+// A semaphore that holds up the frames which wait for it, until it is opened.
+static VkSemaphore make_gate(const struct rig *rig)
 {
     const VkSemaphoreTypeCreateInfo type = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
@@ -60,31 +60,84 @@ static void test_drop(struct rig *rig)
     };
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                         .pNext = &type};
-    VkSemaphore gate;
+    VkSemaphore gate = VK_NULL_HANDLE;
     vkCreateSemaphore(rig->harness.vk, &info, NULL, &gate);
+    return gate;
+}
+
+static void open_gate(const struct rig *rig, VkSemaphore gate)
+{
+    const VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = 1};
+    vkSignalSemaphore(rig->harness.vk, &signal);
+}
+
+static void close_gate(const struct rig *rig, VkSemaphore gate)
+{
+    vkQueueWaitIdle(rig->harness.host.queue); // frames that passed may still wait for it
+    vkDestroySemaphore(rig->harness.vk, gate, NULL);
+}
+
+static enum weir_result hand_over(struct rig *rig, weir_capture *capture, VkSemaphore gate,
+                                  int64_t time_ns)
+{
+    struct weir_frame frame = rig_frame(rig, time_ns);
+    frame.wait = (struct weir_point){.semaphore = gate, .value = 1};
+    struct weir_point released = {VK_NULL_HANDLE, 0};
+    const enum weir_result result = weir_capture_frame(capture, &frame, &released);
+    test_expect(released.semaphore != VK_NULL_HANDLE, "taken or not, the image comes back");
+    return result;
+}
+
+// The GPU is held up, so the ring fills to the last slot, and not further.
+static void test_drop(struct rig *rig)
+{
+    VkSemaphore gate = make_gate(rig);
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
     params.policy = WEIR_POLICY_DROP;
     params.num_slots = 4;
     weir_capture *capture = rig_open(rig, &params);
     for (int i = 0; i < 7; i++) {
-        struct weir_frame frame = rig_frame(rig, i * 1000);
-        frame.wait = (struct weir_point){.semaphore = gate, .value = 1};
-        struct weir_point released = {VK_NULL_HANDLE, 0};
-        const enum weir_result result = weir_capture_frame(capture, &frame, &released);
+        const enum weir_result result = hand_over(rig, capture, gate, i * 1000);
         test_expect(result == (i < 4 ? WEIR_OK : WEIR_DROPPED), "frame %d: %s", i,
                     weir_result_name(result));
-        test_expect(released.semaphore != VK_NULL_HANDLE, "dropped or not, the image comes back");
     }
     const struct weir_capture_stats stats = weir_capture_get_stats(capture);
     test_expect(stats.in_flight == 4 && stats.dropped_by_reason[WEIR_DROP_RING_FULL] == 3,
                 "4 in flight, 3 dropped");
     rig_expect_sum(&stats);
-    const VkSemaphoreSignalInfo signal = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = 1};
-    vkSignalSemaphore(rig->harness.vk, &signal);
+    open_gate(rig, gate);
     rig_expect_end(capture, WEIR_OK, 4, 3);
-    vkQueueWaitIdle(rig->harness.host.queue); // frames that passed may still wait for it
-    vkDestroySemaphore(rig->harness.vk, gate, NULL);
+    close_gate(rig, gate);
+}
+
+// The GPU is held up: every second frame is skipped before the first one is dropped.
+static void test_degrade(struct rig *rig)
+{
+    static const enum weir_result want[] = {WEIR_OK, WEIR_OK,      WEIR_OK,      WEIR_SKIPPED,
+                                            WEIR_OK, WEIR_SKIPPED, WEIR_DROPPED, WEIR_SKIPPED};
+    enum { NUM_FRAMES = sizeof(want) / sizeof(want[0]) };
+    VkSemaphore gate = make_gate(rig);
+    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    params.policy = WEIR_POLICY_DEGRADE;
+    params.num_slots = 4;
+    weir_capture *capture = rig_open(rig, &params);
+    const int before = rig->harness.log_codes[WEIR_LOG_CODE_DEGRADED];
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        const enum weir_result result = hand_over(rig, capture, gate, i * 1000);
+        test_expect(result == want[i], "frame %d: %s", i, weir_result_name(result));
+    }
+    const struct weir_capture_stats stats = weir_capture_get_stats(capture);
+    test_expect(stats.skipped == 3 && stats.dropped == 1 && stats.in_flight == 4, "the counts");
+    test_expect(stats.degrade.changes == 1 && stats.degrade.half_rate_skipped == 3 &&
+                    stats.degrade.half_rate_frames == 2 && stats.degrade.half_rate_ns > 0 &&
+                    stats.degrade.compression_ns == 0,
+                "what was given up is counted");
+    test_expect(rig->harness.log_codes[WEIR_LOG_CODE_DEGRADED] == before + 1, "and told once");
+    rig_expect_sum(&stats);
+    open_gate(rig, gate);
+    rig_expect_end(capture, WEIR_OK, 4, 1);
+    close_gate(rig, gate);
 }
 
 static void test_times(struct rig *rig)
@@ -265,6 +318,7 @@ int main(void)
         test_max_rate(&rig);
         if (shared) {
             test_drop(&rig);
+            test_degrade(&rig);
             test_drop_log(&rig);
             test_times(&rig);
             test_disk_full(&rig);

@@ -62,7 +62,7 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, effort = (enum weir_effort)77);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, compression = (enum weir_compression)2);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, policy = (enum weir_policy)2);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, policy = (enum weir_policy)3);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, like = NULL);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_MOV);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");

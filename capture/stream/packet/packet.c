@@ -2,6 +2,7 @@
 // Packets: makes a HAP frame of its textures, each stored or compressed by Snappy.
 #include "capture/stream/packet/packet.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 #define MAX_TEXELS_OF_ONE_CHUNK (1920u * 1088u)
 
 struct weir_packer {
-    bool snappy;
+    atomic_bool snappy;
     uint32_t num_textures;
     struct weir_packed_texture textures[WEIR_MOVIE_MAX_TEXTURES];
     struct weir_pool *pool;
@@ -48,13 +49,14 @@ static uint32_t texture_size(const struct weir_movie_codec_info *codec, uint32_t
 static void plan(struct weir_packer *packer, const struct weir_packer_params *params)
 {
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
-    packer->snappy = params->snappy;
+    const bool has_snappy = params->snappy || params->may_change;
+    atomic_init(&packer->snappy, params->snappy);
     packer->num_textures = codec->num_textures;
     for (uint32_t i = 0; i < codec->num_textures; i++) {
         weir_packed_texture_init(&packer->textures[i], weir_hap_texture_of(codec, i),
                                  texture_size(codec, i, params->width, params->height),
                                  weir_codec_get_info(codec->textures[i])->block_size,
-                                 params->snappy ? wanted_chunks(params) : 1);
+                                 has_snappy ? wanted_chunks(params) : 1);
     }
 }
 
@@ -88,7 +90,7 @@ enum weir_result weir_packer_create(const struct weir_packer_params *params,
     enum weir_result result = packer ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
     if (packer) {
         plan(packer, params);
-        if (params->snappy) {
+        if (params->snappy || params->may_change) {
             result = create_snappy(packer);
         }
     }
@@ -111,6 +113,11 @@ void weir_packer_destroy(struct weir_packer **packer)
         free(*packer);
         *packer = NULL;
     }
+}
+
+void weir_packer_set_snappy(struct weir_packer *packer, bool on)
+{
+    atomic_store_explicit(&packer->snappy, on, memory_order_relaxed);
 }
 
 uint32_t weir_packer_num_chunks(const struct weir_packer *packer)
@@ -156,11 +163,12 @@ static struct weir_packet join(struct weir_packet first, struct weir_packet seco
 
 struct weir_packet weir_packer_pack(struct weir_packer *packer, uint8_t *data)
 {
+    const bool snappy = atomic_load_explicit(&packer->snappy, memory_order_relaxed);
     uint32_t num_chunks = 0;
     for (uint32_t i = 0; i < packer->num_textures; i++) {
         struct weir_packed_texture *texture = &packer->textures[i];
         data += i > 0 ? weir_hap_header_size(texture->size) : 0;
-        weir_packed_texture_begin(texture, data, packer->snappy);
+        weir_packed_texture_begin(texture, data, snappy);
         num_chunks += texture->tries_snappy ? texture->num_chunks : 0;
         data += texture->size;
     }

@@ -16,6 +16,7 @@ struct weir_packer_params {
     enum weir_movie_codec codec;
     uint32_t width, height; // of a frame [texels]. Required
     bool snappy;
+    bool may_change; // weir_packer_set_snappy() may be called
     // The most chunks of a texture, with snappy. 0 = 1, at most WEIR_PACKET_MAX_CHUNKS, or
     // WEIR_CHUNKS_AUTO.
     uint32_t num_chunks;
@@ -31,6 +32,9 @@ void weir_packer_destroy(struct weir_packer **packer);
 
 // Get the number of chunks that a compressed texture has.
 uint32_t weir_packer_num_chunks(const struct weir_packer *packer);
+
+// Compress from the next packet on, or store. Thread safety: any thread. Allocates nothing.
+void weir_packer_set_snappy(struct weir_packer *packer, bool on);
 
 // The free space before a frame's first texture for the headers of a packet, and between the two of
 // a frame that has two [bytes].

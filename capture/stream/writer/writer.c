@@ -41,7 +41,9 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
                                     const struct weir_readback_data *data,
                                     struct weir_mux_packet *written)
 {
+    const uint64_t begin_ns = weir_clock_ns();
     const struct weir_packet packet = weir_packer_pack(writer->packer, data->data);
+    const uint64_t packed_ns = weir_clock_ns();
     // Two frames closer than half a tick must not fall on the same one.
     uint64_t ticks = weir_ticks_from_ns(item->time_ns, writer->ticks_per_second);
     if (ticks < writer->next_ticks) {
@@ -50,7 +52,10 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
     writer->next_ticks = ticks + 1;
     *written = (struct weir_mux_packet){
         .data = packet.data, .size = packet.size, .time_ns = item->time_ns, .ticks = ticks};
-    return writer->mux->ops->write(writer->mux, written);
+    const enum weir_result result = writer->mux->ops->write(writer->mux, written);
+    writer->pack_ns = packed_ns - begin_ns;
+    writer->write_ns = weir_clock_ns() - packed_ns;
+    return result;
 }
 
 static void count_repeated(struct weir_writer *writer, uint32_t size)
@@ -69,6 +74,8 @@ static void count_written(struct weir_writer *writer, uint32_t size, uint64_t gp
     weir_counts_add(counts, WEIR_COUNT_WRITTEN, 1);
     weir_counts_add(counts, WEIR_COUNT_BYTES, size);
     weir_counts_add(counts, WEIR_COUNT_GPU_NS, gpu_ns);
+    weir_counts_add(counts, WEIR_COUNT_PACK_NS, writer->pack_ns);
+    weir_counts_add(counts, WEIR_COUNT_WRITE_NS, writer->write_ns);
     weir_counts_end(counts);
 }
 

@@ -43,8 +43,9 @@ struct weir_writer {
     uint32_t ticks_per_frame;
 
     pthread_t thread;
-    atomic_int failure;  // enum weir_result: the first failure, for every thread to read
-    uint64_t next_ticks; // the first free tick
+    atomic_int failure;         // enum weir_result: the first failure, for every thread to read
+    uint64_t next_ticks;        // the first free tick
+    uint64_t pack_ns, write_ns; // what the last packet took
     // Constant rate: the packet that was written last, and its slot, kept until the next one comes.
     struct weir_mux_packet kept;
     uint32_t kept_slot;

@@ -31,6 +31,17 @@ typedef struct weir_capture weir_capture;
 enum weir_policy {
     WEIR_POLICY_DROP = 0, // the frame is dropped and counted; the render loop never waits
     WEIR_POLICY_WAIT = 1, // weir_capture_frame() sleeps until a slot is free; no frame is lost
+    // As DROP, but before frames are dropped the capture gives up something else, in steps:
+    // - More than half of the slots are in use, and the writing thread is what is behind: where
+    //   compressing takes most of its time, frames are stored without SNAPPY; where writing does,
+    //   they are compressed by it. If packets do not cost less then, this is taken back.
+    // - One slot is left: every second frame is skipped (WEIR_SKIPPED).
+    // Steps are taken back, the last one first, after at most half of the slots were in use for
+    // 2 s, where the measured times say that there is room. That time doubles with each step taken
+    // back, up to 64 s, until 64 s have passed without a step. Each step is logged
+    // (WEIR_LOG_CODE_DEGRADED, WEIR_LOG_CODE_RESTORED) and counted (weir_degrade_stats). Needs the
+    // memory and the threads that SNAPPY needs, with num_chunks. Use 4 slots or more.
+    WEIR_POLICY_DEGRADE = 2,
 };
 
 // The destination of packets. A packet is one frame of the movie.
@@ -132,9 +143,10 @@ struct weir_capture_params {
     // size. HAP_R and HAP_HDR keep up with a renderer at FAST only (docs/encoders.md).
     enum weir_effort effort;
     enum weir_compression compression;
-    // With SNAPPY: the number of chunks of a texture, 1 .. 64, or WEIR_CHUNKS_AUTO, which are
-    // compressed by as many threads as there are cores. 0 = 1. All chunks have as many blocks, so
-    // the largest divisor of the texture's number of blocks that is at most num_chunks is used.
+    // With SNAPPY, or the policy DEGRADE: the number of chunks of a texture, 1 .. 64, or
+    // WEIR_CHUNKS_AUTO, which are compressed by as many threads as there are cores. 0 = 1. All
+    // chunks have as many blocks, so the largest divisor of the texture's number of blocks that is
+    // at most num_chunks is used.
     uint32_t num_chunks;
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
@@ -227,12 +239,12 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // family that the device does not have has its semaphores waited for and signalled, and no more;
 // see weir_readback_pass().
 //
-// WEIR_DROPPED: no slot was free and the policy is DROP, or time_ns is not after that of the last
-// frame, or is later than a movie can store. The log has a warning (WEIR_LOG_CODE_FRAME_DROPPED)
-// for the first dropped frame, then one a second with the number of frames dropped since, and the
-// rest when the capture is closed.
-// WEIR_SKIPPED: the frame comes in a pause, or earlier than max_rate or constant_rate allow.
-// Nothing is logged.
+// WEIR_DROPPED: no slot was free and the policy is not WAIT, or time_ns is not after that of the
+// last frame, or is later than a movie can store. The log has a warning
+// (WEIR_LOG_CODE_FRAME_DROPPED) for the first dropped frame, then one a second with the number of
+// frames dropped since, and the rest when the capture is closed.
+// WEIR_SKIPPED: the frame comes in a pause, or earlier than max_rate or constant_rate allow, or
+// DEGRADE records half the rate. It is not logged.
 // Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, no layout, or a queue family
 // that the device does not have; the frame is refused, is not counted, and may come again with the
 // same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
@@ -258,15 +270,15 @@ WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct
 //   that of the frames drift apart. Then one sample a call comes twice, or is left out, until they
 //   agree.
 // - The first samples after a pause (weir_capture_pause()) are put where their time says.
-// - With WEIR_POLICY_DROP a track that has no sound for audio_buffer_ms after a frame gets silence
-//   there, and sound for that time, if it still comes, is cut.
+// - Without WEIR_POLICY_WAIT a track that has no sound for audio_buffer_ms after a frame gets
+//   silence there, and sound for that time, if it still comes, is cut.
 // Until the first frame the latest half of audio_buffer_ms is kept.
 //
-// WEIR_DROPPED: the buffer of the track was full, and the policy is DROP: what had no room is
+// WEIR_DROPPED: the buffer of the track was full, and the policy is not WAIT: what had no room is
 // dropped, and replaced by silence. With WEIR_POLICY_WAIT the call sleeps until there is room. The
 // log has a warning (WEIR_LOG_CODE_AUDIO_DROPPED) at most once a second for each track.
 // Errors: WEIR_ERROR_INVALID (NULL, no such track), and each sticky failure of the capture.
-// Allocates nothing, and never waits for the disk with WEIR_POLICY_DROP.
+// Allocates nothing, and waits for the disk with WEIR_POLICY_WAIT only.
 // Thread safety: one thread at a time for a track; beside all other calls but weir_capture_close().
 WEIR_API enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track,
                                              const void *samples, uint32_t num_samples,
@@ -303,12 +315,21 @@ WEIR_API enum weir_result weir_capture_resume(weir_capture *capture, int64_t tim
 
 // The reason why a frame was dropped. New reasons are appended.
 enum weir_drop_reason {
-    WEIR_DROP_RING_FULL = 0, // every slot is in use and the policy is DROP
+    WEIR_DROP_RING_FULL = 0, // every slot is in use and the policy is not WAIT
     WEIR_DROP_TIME = 1,      // time_ns is not after the last frame's, or too long after it
     WEIR_DROP_SINK = 2,      // writing failed, for this frame or an earlier one
     WEIR_DROP_DEVICE = 3,    // the GPU failed
 };
 enum { WEIR_MAX_DROP_REASONS = 16 }; // the size of the table below, with room for new reasons
+
+// What WEIR_POLICY_DEGRADE did. All zero with other policies.
+struct weir_degrade_stats {
+    uint64_t changes;           // steps that were taken and taken back
+    uint64_t compression_ns;    // how long compression was not as asked for [ns]
+    uint64_t half_rate_ns;      // how long every second frame was skipped [ns]
+    uint64_t half_rate_frames;  // frames that were to be recorded in that time
+    uint64_t half_rate_skipped; // frames skipped for that; they are among `skipped`
+};
 
 // The statistics of a capture. At every instant received = written + dropped + skipped + in_flight.
 // After the capture was closed in_flight is 0. The movie has written + repeated packets.
@@ -317,7 +338,7 @@ struct weir_capture_stats {
     uint64_t written;  // frames in the file
     uint64_t dropped;  // the sum of dropped_by_reason
     uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // index: enum weir_drop_reason
-    uint64_t skipped;     // frames left out because of max_rate, constant_rate or a pause
+    uint64_t skipped;     // frames left out: max_rate, constant_rate, a pause, DEGRADE
     uint64_t in_flight;   // frames taken, and neither written nor dropped yet
     uint64_t repeated;    // packets that hold a written frame once more (constant_rate)
     uint64_t bytes;       // size of all packets given to the sink [bytes]
@@ -325,6 +346,9 @@ struct weir_capture_stats {
     uint64_t host_ns;     // time inside weir_capture_frame() on the caller's thread [ns]
     uint64_t host_max_ns; // time of the longest of those calls [ns]
     uint64_t wait_ns;     // part of host_ns that slept for a free slot (WEIR_POLICY_WAIT) [ns]
+    uint64_t pack_ns;     // time of the writing thread for building packets, with SNAPPY [ns]
+    uint64_t write_ns;    // time of the writing thread in the sink, for frames [ns]
+    struct weir_degrade_stats degrade;
     struct weir_audio_stats audio; // of all sound tracks together
 };
 

@@ -63,6 +63,9 @@ enum weir_log_code {
     WEIR_LOG_CODE_AUDIO_DROPPED = 304,
     // A capture was to be paused that is paused, or to be resumed that is not.
     WEIR_LOG_CODE_PAUSE_STATE = 305,
+    // WEIR_POLICY_DEGRADE gives something up, or takes it back; the text says what, when and why.
+    WEIR_LOG_CODE_DEGRADED = 310,
+    WEIR_LOG_CODE_RESTORED = 311,
 
     WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
     WEIR_LOG_CODE_WRITE_FAILED = 401,  // writing failed; the text has the system's reason
