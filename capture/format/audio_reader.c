@@ -2,8 +2,6 @@
 // A sound track of a movie that is not compressed, read from a file that may be damaged.
 #include "capture/format/audio_reader.h"
 
-// The first letter of a language's code has bits above these; a code of the Macintosh has none.
-#define LEAST_PACKED 0x400u
 #define LANGUAGE_UNKNOWN 0x7fffu
 
 static uint16_t read_u16(const uint8_t *bytes)
@@ -103,7 +101,7 @@ bool weir_audio_track_read(struct weir_view *view, const struct weir_box *trak,
 void weir_audio_language(const struct weir_audio_track_found *track, char language[4])
 {
     const uint32_t code = track->language;
-    bool is_said = code >= LEAST_PACKED && code != LANGUAGE_UNKNOWN;
+    bool is_said = code >= WEIR_LANGUAGE_LEAST_CODE && code != LANGUAGE_UNKNOWN;
     for (int i = 0; i < 3; i++) {
         language[i] = (char)(0x60 + (code >> (10 - 5 * i) & 31));
         is_said = is_said && language[i] >= 'a' && language[i] <= 'z';

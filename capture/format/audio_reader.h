@@ -15,6 +15,10 @@ struct weir_media {
 // Read it from a box mdia. False: it is damaged.
 bool weir_media_read(struct weir_view *view, const struct weir_box *mdia, struct weir_media *media);
 
+// Languages below this are numbers of the Macintosh; from here on they are three letters of five
+// bits each.
+#define WEIR_LANGUAGE_LEAST_CODE 0x400u
+
 struct weir_audio_track_found {
     uint32_t id;  // of the track in its movie, 1 and up
     uint32_t tag; // the FourCC of its format

@@ -14,7 +14,7 @@ for command in info transcode mips texture palette; do
     grep -q "^Example:" one.txt || fail "weir $command --help has no example"
 done
 expect_status 2 "Commands:" "$weir"
-expect_status 2 'unknown command "cook"; known: transcode, mips, texture, palette, recover, info' "$weir" cook
+expect_status 2 'unknown command "cook"; known: transcode, mips, texture, palette, recover, join, info' "$weir" cook
 
 # Old names say the new ones, and names of one command what they are to another.
 expect_status 2 'unknown command "bench": weir-bench is a program of its own; known: ' "$weir" bench encode

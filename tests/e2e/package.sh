@@ -56,7 +56,7 @@ for file in "$work"/weir/usr/bin/weir "$work"/libweir*/usr/lib/*/*.so.*.*; do
         ! grep -qF "$source/$folder" "$file" || fail "$file names folders of the build"
     done
 done
-for page in weir weir-info weir-transcode weir-texture weir-mips weir-palette weir-recover; do
+for page in weir weir-info weir-transcode weir-texture weir-mips weir-palette weir-recover weir-join; do
     gzip -t "$work/weir/usr/share/man/man1/$page.1.gz" || fail "no compressed page of $page"
 done
 [ -s "$work/weir/usr/share/zsh/vendor-completions/_weir" ] || fail "zsh does not look for the completion of weir"

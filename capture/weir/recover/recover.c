@@ -14,6 +14,7 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/progress.h"
+#include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/recover/in_place.h"
 #include "capture/weir/recover/report.h"
@@ -69,19 +70,7 @@ struct recover {
 static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
     const struct recover *recover = user;
-    while (size > 0) {
-        const ssize_t num = pread(recover->fd, bytes, size, (off_t)offset);
-        if (num < 0 && errno == EINTR) {
-            continue;
-        }
-        if (num <= 0) {
-            return false;
-        }
-        bytes += num;
-        offset += (uint64_t)num;
-        size -= (size_t)num;
-    }
-    return true;
+    return cli_read_at(recover->fd, offset, bytes, size);
 }
 
 static bool show_progress(void *user, uint64_t bytes, size_t num_frames)

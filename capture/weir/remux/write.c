@@ -95,8 +95,11 @@ static enum weir_result copy_piece(struct writer *writer, const struct remux_pie
     write_fragment_head(writer, piece);
     for (uint64_t done = 0, part; done < size; done += part) {
         part = size - done < PART_SIZE ? size - done : PART_SIZE;
+        const unsigned num_errors = cli_report_num_errors();
         if (!read_part(writer, piece, done, (size_t)part)) {
-            report_unreadable(writer, piece);
+            if (cli_report_num_errors() == num_errors) {
+                report_unreadable(writer, piece);
+            }
             return WEIR_ERROR_IO;
         }
         if (weir_file_write(&writer->file, writer->part, (size_t)part) != WEIR_OK) {

@@ -9,7 +9,8 @@
 
 struct remux_target {
     const char *path;
-    // Read bytes of a file. False: they cannot be read; no message was printed.
+    // Read bytes of a file. False: they cannot be read; the reason was printed if there is one
+    // beside that.
     bool (*read)(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size);
     const char *(*name)(void *user, uint32_t source);                // of a file, for messages
     bool (*progress)(void *user, uint64_t bytes, size_t num_frames); // false ends it

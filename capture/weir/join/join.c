@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// weir join: puts movies together, without encoding anything anew.
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "capture/weir/commands.h"
+#include "capture/weir/common/inputs.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/paths.h"
+#include "capture/weir/common/progress.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/join/files.h"
+#include "capture/weir/join/order.h"
+#include "capture/weir/join/report.h"
+#include "capture/weir/remux/write.h"
+
+// The window of a view [bytes].
+#define VIEW_ROOM 4096u
+
+struct join_options {
+    bool gaps, end_to_end, dry_run, json, quiet;
+};
+
+#define FIELD(name) offsetof(struct join_options, name)
+static const struct cli_option options[] = {
+    {.name = "gaps",
+     .kind = CLI_FLAG,
+     .offset = FIELD(gaps),
+     .help = "segments may be missing: what is left keeps its times, sound is silent between"},
+    {.name = "end-to-end",
+     .kind = CLI_FLAG,
+     .offset = FIELD(end_to_end),
+     .help = "in the order given, each behind the one before, segments too"},
+    {.name = "dry-run",
+     .kind = CLI_FLAG,
+     .offset = FIELD(dry_run),
+     .help = "only say what would be joined"},
+    {.name = "json", .kind = CLI_FLAG, .offset = FIELD(json), .help = "print JSON"},
+    {.name = "quiet",
+     .kind = CLI_FLAG,
+     .offset = FIELD(quiet),
+     .help = "no progress, and no line at the end"},
+};
+
+struct join {
+    const struct join_options *options;
+    const char *output;
+    struct cli_inputs given;
+    struct join_files files;
+    struct join_input *inputs; // in the order of the movie
+    struct join_plan plan;
+    struct cli_progress progress;
+    char refusal[JOIN_REFUSAL_SIZE];
+};
+
+// Print why they are not joined. False.
+static bool refuse(struct join *join)
+{
+    cli_progress_finish(&join->progress);
+    cli_report_error("%s; nothing was written", join->refusal);
+    return false;
+}
+
+// A take is never replaced by others.
+static bool check_output(const struct join *join)
+{
+    struct cli_paths paths = {0};
+    struct stat status;
+    for (size_t i = 0; i < join->given.num; i++) {
+        cli_paths_add_input(&paths, join->given.paths[i]);
+    }
+    cli_paths_add_output(&paths, join->output);
+    const bool is_right = cli_paths_check(&paths) == WEIR_OK;
+    cli_paths_free(&paths);
+    if (is_right && lstat(join->output, &status) == 0) {
+        cli_report_error("%s is there already, and is not replaced: remove it, or give another "
+                         "name for the whole movie, as the last one",
+                         join->output);
+        return false;
+    }
+    return is_right;
+}
+
+// Look at one movie. False: the reason was printed.
+static bool look_at(struct join *join, size_t number,
+                    bool (*look)(struct join *join, struct weir_view *view, size_t number))
+{
+    struct weir_view view;
+    if (cli_interrupted()) {
+        return join_refuse(join->refusal, "interrupted") || refuse(join);
+    }
+    if (!join_files_open(&join->files, number)) {
+        return false;
+    }
+    const struct weir_view_source source = join_files_source(&join->files);
+    const bool is_right = weir_view_init(&view, &source, VIEW_ROOM)
+                              ? look(join, &view, number)
+                              : join_refuse(join->refusal, "there is no memory");
+    weir_view_finish(&view);
+    return is_right || refuse(join);
+}
+
+static bool read_input(struct join *join, struct weir_view *view, size_t number)
+{
+    struct join_input *input = &join->inputs[number];
+    struct join_tracks *tracks = &join->plan.tracks;
+    input->path = join->given.paths[number];
+    input->number = number;
+    if (!join_input_read(view, input, join->refusal)) {
+        return false;
+    }
+    tracks->are_of_segments = join->inputs[0].is_segment && !join->options->end_to_end;
+    return join_tracks_add(tracks, view, input, join->refusal);
+}
+
+static bool add_input(struct join *join, struct weir_view *view, size_t number)
+{
+    (void)number;
+    return join_plan_add(&join->plan, view, join->refusal);
+}
+
+// Find out where everything goes. False: the reason was printed.
+static bool make_plan(struct join *join)
+{
+    const size_t num = join->given.num;
+    const struct join_rules rules = {.is_end_to_end = join->options->end_to_end,
+                                     .allows_gaps = join->options->gaps};
+    struct join_plan *plan = &join->plan;
+    bool are_segments;
+    for (size_t i = 0; i < num; i++) {
+        if (!look_at(join, i, read_input)) {
+            return false;
+        }
+    }
+    if (!join_order(join->inputs, num, &rules, &are_segments, join->refusal) ||
+        !join_check_alike(join->inputs, num, are_segments, join->refusal)) {
+        return refuse(join);
+    }
+    if (!join_plan_begin(plan, join->inputs, num, are_segments)) {
+        return join_refuse(join->refusal, "there is no memory") || refuse(join);
+    }
+    for (size_t i = 0; i < num; i++) {
+        if (!look_at(join, join->inputs[i].number, add_input)) {
+            return false;
+        }
+    }
+    return join_plan_complete(plan, join->refusal) || refuse(join);
+}
+
+static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    struct join *join = user;
+    return join_files_open(&join->files, join->inputs[source].number) &&
+           join_files_read(&join->files, offset, bytes, size);
+}
+
+static const char *name_input(void *user, uint32_t source)
+{
+    const struct join *join = user;
+    return join->inputs[source].path;
+}
+
+static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
+{
+    struct join *join = user;
+    cli_progress_update(&join->progress, num_frames, join->plan.num_frames, bytes);
+    return !cli_interrupted();
+}
+
+static enum weir_result write_movie(struct join *join)
+{
+    const struct remux_target target = {
+        .path = join->output,
+        .read = read_piece,
+        .name = name_input,
+        .progress = show_progress,
+        .user = join,
+    };
+    return join->options->dry_run ? WEIR_OK : remux_write(&join->plan.movie, &target);
+}
+
+static void tell(const struct join *join)
+{
+    const struct join_report report = {
+        .plan = &join->plan, .output = join->output, .is_written = !join->options->dry_run};
+    if (join->options->json) {
+        join_report_print_json(&report);
+    } else if (!join->options->quiet) {
+        join_report_print(&report);
+    }
+}
+
+static enum weir_result join_movies(struct join *join)
+{
+    const size_t num = join->given.num;
+    join->inputs = calloc(num, sizeof(join->inputs[0]));
+    if (!join->inputs || !join_files_init(&join->files, join->given.paths, num)) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    if (!make_plan(join)) {
+        return WEIR_ERROR_DATA;
+    }
+    const enum weir_result result = write_movie(join);
+    cli_progress_finish(&join->progress);
+    if (result == WEIR_OK) {
+        tell(join);
+    }
+    return result;
+}
+
+static enum cli_status run(char **arguments, const void *values)
+{
+    struct join join = {.options = values, .files = {.fd = -1}};
+    join.given = cli_inputs_get(arguments, &join.output);
+    cli_interrupt_catch();
+    cli_progress_start(&join.progress, join.options->quiet);
+    const enum weir_result result = check_output(&join) ? join_movies(&join) : WEIR_ERROR_INVALID;
+    join_plan_finish(&join.plan);
+    join_files_finish(&join.files);
+    free(join.inputs);
+    return cli_status_of(result);
+}
+
+const struct cli_command cli_join_command = {
+    .name = "join",
+    .arguments = "INPUT.mov... OUTPUT.mov",
+    .num_arguments = 2,
+    .max_arguments = CLI_ANY_NUMBER,
+    .summary = "put the segments of a recording together, without encoding anything anew",
+    .about =
+        "Segments of one recording go where they were recorded, in the order of their numbers;\n"
+        "other movies one behind the other, in the order given. Frames and samples of sound are\n"
+        "copied. All movies have one codec, one size, one time base, and the same sound tracks.\n"
+        "A file that is there is never replaced, and OUTPUT has its name when it is complete.\n",
+    .example = "  weir join take.001.mov take.002.mov take.003.mov take.mov\n"
+               "  weir join take.*.mov whole.mov\n"
+               "  weir join intro.mov main.mov outro.mov show.mov --dry-run\n",
+    .options = options,
+    .num_options = sizeof(options) / sizeof(options[0]),
+    .run = run,
+    .defaults = &(const struct join_options){.gaps = false},
+    .values_size = sizeof(struct join_options),
+    .files = {"mov", "mov"},
+};

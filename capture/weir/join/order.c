@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Which movies may be joined, and in which order.
+#include "capture/weir/join/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/format/codec.h"
+
+static const char *alpha_name(uint16_t graphics_mode)
+{
+    enum { STRAIGHT = 0x100, PREMULTIPLIED = 0x102 };
+    return graphics_mode == STRAIGHT        ? "straight"
+           : graphics_mode == PREMULTIPLIED ? "premultiplied"
+                                            : "none";
+}
+
+static bool have_same_color(const struct weir_track *a, const struct weir_track *b)
+{
+    const bool are_said = a->color_primaries != 0 && b->color_primaries != 0;
+    return !are_said ||
+           (a->color_primaries == b->color_primaries && a->color_transfer == b->color_transfer &&
+            a->color_matrix == b->color_matrix);
+}
+
+static bool check_pair(const struct join_input *first, const struct join_input *other,
+                       char refusal[JOIN_REFUSAL_SIZE])
+{
+    const struct weir_track *a = &first->moov.track, *b = &other->moov.track;
+    if (a->tag != b->tag) {
+        return join_refuse(refusal, "%s is %s, and %s is %s: join movies of one codec", first->path,
+                           weir_hap_codec_of_tag(a->tag)->name, other->path,
+                           weir_hap_codec_of_tag(b->tag)->name);
+    }
+    if (a->width != b->width || a->height != b->height) {
+        return join_refuse(refusal, "%s is %ux%u, and %s is %ux%u: join movies of one size",
+                           first->path, a->width, a->height, other->path, b->width, b->height);
+    }
+    if (a->ticks_per_second != b->ticks_per_second) {
+        return join_refuse(refusal,
+                           "%s has %u ticks a second, and %s has %u; ffmpeg -i FILE -c copy "
+                           "-video_track_timescale %u NEW.mov gives it as many",
+                           first->path, a->ticks_per_second, other->path, b->ticks_per_second,
+                           a->ticks_per_second);
+    }
+    if (weir_hap_codec_of_tag(a->tag)->has_alpha && a->graphics_mode != b->graphics_mode) {
+        return join_refuse(refusal, "the alpha of %s is %s, and that of %s is %s", first->path,
+                           alpha_name(a->graphics_mode), other->path, alpha_name(b->graphics_mode));
+    }
+    return have_same_color(a, b) ||
+           join_refuse(refusal,
+                       "%s and %s have other colours: primaries %u and %u, transfer "
+                       "functions %u and %u, matrices %u and %u",
+                       first->path, other->path, a->color_primaries, b->color_primaries,
+                       a->color_transfer, b->color_transfer, a->color_matrix, b->color_matrix);
+}
+
+bool join_check_alike(const struct join_input *inputs, size_t num, bool are_segments,
+                      char refusal[JOIN_REFUSAL_SIZE])
+{
+    const uint32_t num_audio = inputs[0].moov.num_audio;
+    for (size_t i = 1; i < num; i++) {
+        if (!check_pair(&inputs[0], &inputs[i], refusal)) {
+            return false;
+        }
+        if (!are_segments && inputs[i].moov.num_audio != num_audio) {
+            return join_refuse(
+                refusal,
+                "%s has %u sound track%s, and %s has %u; ffmpeg -map chooses tracks, "
+                "and its filter anullsrc makes silent ones",
+                inputs[0].path, num_audio, num_audio == 1 ? "" : "s", inputs[i].path,
+                inputs[i].moov.num_audio);
+        }
+    }
+    return true;
+}
+
+static bool are_of_one_recording(const struct join_input *inputs, size_t num,
+                                 char refusal[JOIN_REFUSAL_SIZE])
+{
+    for (size_t i = 1; i < num; i++) {
+        if (inputs[i].is_segment != inputs[0].is_segment) {
+            const struct join_input *segment = &inputs[inputs[0].is_segment ? 0 : i];
+            const struct join_input *other = &inputs[inputs[0].is_segment ? i : 0];
+            return join_refuse(refusal,
+                               "%s is segment %u of a recording, and %s is none; --end-to-end "
+                               "joins them in the order given",
+                               segment->path, segment->segment.number, other->path);
+        }
+        if (memcmp(inputs[i].segment.recording, inputs[0].segment.recording,
+                   WEIR_RECORDING_ID_SIZE) != 0) {
+            return join_refuse(refusal,
+                               "%s and %s are segments of different recordings; --end-to-end "
+                               "joins them in the order given",
+                               inputs[0].path, inputs[i].path);
+        }
+    }
+    return true;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const struct join_input *x = a, *y = b;
+    return (x->segment.number > y->segment.number) - (x->segment.number < y->segment.number);
+}
+
+static bool check_numbers(const struct join_input *inputs, size_t num,
+                          const struct join_rules *rules, char refusal[JOIN_REFUSAL_SIZE])
+{
+    for (size_t i = 1; i < num; i++) {
+        const struct join_input *last = &inputs[i - 1], *next = &inputs[i];
+        const uint32_t number = last->segment.number;
+        if (next->segment.number == number) {
+            return join_refuse(refusal, "%s and %s are both segment %u: leave out one of them",
+                               last->path, next->path, number);
+        }
+        if (next->segment.start_ticks <= last->segment.start_ticks) {
+            return join_refuse(refusal, "%s does not begin after %s: one of them is damaged",
+                               next->path, last->path);
+        }
+        if (next->segment.number != number + 1 && !rules->allows_gaps) {
+            return join_refuse(refusal,
+                               "segment %u is missing: %s is number %u, and %s number %u; --gaps "
+                               "joins them with a gap of that length",
+                               number + 1, last->path, number, next->path, next->segment.number);
+        }
+    }
+    return true;
+}
+
+bool join_order(struct join_input *inputs, size_t num, const struct join_rules *rules,
+                bool *are_segments, char refusal[JOIN_REFUSAL_SIZE])
+{
+    *are_segments = !rules->is_end_to_end && inputs[0].is_segment;
+    if (rules->is_end_to_end) {
+        return true;
+    }
+    if (!are_of_one_recording(inputs, num, refusal)) {
+        return false;
+    }
+    if (!*are_segments) {
+        return true;
+    }
+    qsort(inputs, num, sizeof(inputs[0]), compare_numbers);
+    return check_numbers(inputs, num, rules, refusal);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What weir join says of a movie: lines for people, or JSON.
+#include "capture/weir/join/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "capture/format/codec.h"
+#include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/json.h"
+#include "capture/weir/common/report.h"
+
+static double seconds_of(const struct join_plan *plan, uint64_t ticks)
+{
+    return (double)ticks / plan->movie.ticks_per_second;
+}
+
+static uint64_t frames_end(const struct join_plan *plan)
+{
+    return plan->last_ticks + plan->movie.ticks_per_frame;
+}
+
+static void print_parts(const struct join_plan *plan)
+{
+    for (size_t i = 0; i < plan->num_parts; i++) {
+        const struct join_input *input = &plan->inputs[i];
+        const struct join_part *part = &plan->parts[i];
+        cli_print(stdout, "%12.3f s  %s: %zu frame%s", seconds_of(plan, part->start_ticks),
+                  input->path, part->num_frames, part->num_frames == 1 ? "" : "s");
+        if (plan->are_segments) {
+            printf(", segment %" PRIu32, input->segment.number);
+        }
+        putchar('\n');
+    }
+}
+
+void join_report_print(const struct join_report *report)
+{
+    const struct join_plan *plan = report->plan;
+    const struct weir_track *track = &plan->inputs[0].moov.track;
+    if (!report->is_written) {
+        print_parts(plan);
+    }
+    cli_print(stdout, "%s: %zu frame%s of %ux%u, %.3f s, of %zu movie%s", report->output,
+              plan->num_frames, plan->num_frames == 1 ? "" : "s", track->width, track->height,
+              seconds_of(plan, frames_end(plan)), plan->num_parts, plan->num_parts == 1 ? "" : "s");
+    if (plan->num_silent > 0) {
+        printf(", %" PRIu64 " samples of silence where sound is missing", plan->num_silent);
+    }
+    if (plan->num_cut > 0) {
+        printf(", %" PRIu64 " samples of sound behind the end of their segment left out",
+               plan->num_cut);
+    }
+    puts(report->is_written ? "" : "; nothing was written");
+    for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
+        const struct join_track *each = &plan->tracks.list[i];
+        if (each->path) {
+            cli_audio_track_print(&each->found, each->number + 1, plan->num_samples[each->number]);
+        }
+    }
+}
+
+static void write_inputs(struct cli_json *json, const struct join_plan *plan)
+{
+    cli_json_begin_array(json, "inputs");
+    for (size_t i = 0; i < plan->num_parts; i++) {
+        const struct join_input *input = &plan->inputs[i];
+        cli_json_begin_object(json, NULL);
+        cli_json_text(json, "path", input->path);
+        if (plan->are_segments) {
+            cli_json_integer(json, "segment", input->segment.number);
+        } else {
+            cli_json_null(json, "segment");
+        }
+        cli_json_number(json, "start", seconds_of(plan, plan->parts[i].start_ticks));
+        cli_json_integer(json, "frames", plan->parts[i].num_frames);
+        cli_json_end_object(json);
+    }
+    cli_json_end_array(json);
+}
+
+void join_report_print_json(const struct join_report *report)
+{
+    const struct join_plan *plan = report->plan;
+    const struct weir_track *track = &plan->inputs[0].moov.track;
+    struct cli_json json = {.out = stdout};
+    cli_json_begin_object(&json, NULL);
+    write_inputs(&json, plan);
+    cli_json_text(&json, "output", report->is_written ? report->output : NULL);
+    cli_json_text(&json, "codec", weir_hap_codec_of_tag(track->tag)->name);
+    cli_json_integer(&json, "width", track->width);
+    cli_json_integer(&json, "height", track->height);
+    cli_json_integer(&json, "frames", plan->num_frames);
+    cli_json_number(&json, "seconds", seconds_of(plan, frames_end(plan)));
+    cli_json_begin_array(&json, "audio_tracks");
+    for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
+        const struct join_track *each = &plan->tracks.list[i];
+        if (each->path) {
+            cli_audio_track_json(&json, &each->found, plan->num_samples[each->number]);
+        }
+    }
+    cli_json_end_array(&json);
+    cli_json_integer(&json, "audio_samples_silent", plan->num_silent);
+    cli_json_integer(&json, "audio_samples_cut", plan->num_cut);
+    cli_json_end_object(&json);
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir join: movies of Weir's and of FFmpeg's, and what is refused; judged by ffprobe, ffmpeg and mpv.
+# tests/capture/join_test.c joins segments.
+source "$(dirname "$0")/cli_common.sh"
+
+# frames MOVIE: a line a frame: its time and the hash of its bytes.
+frames() {
+    ffprobe -v error -select_streams v -show_entries packet=pts_time,data_hash -show_data_hash md5 -of csv=p=0 "$1" 2>&1
+}
+
+# sound MOVIE TRACK: its samples.
+sound() { ffmpeg -nostdin -v error -xerror -i "$1" -map "0:a:$2" -c copy -f data -; }
+
+# expect_frames MOVIE START...: the frames of the parts, each of which begins at that time. Parts are a.mov, b.mov, ...
+expect_frames() {
+    local movie=$1 part=0 names=({a..z}) start
+    shift
+    : >want.txt
+    for start in "$@"; do
+        frames ${names[part]}.mov | awk -F, -v at="$start" '{ printf "%.3f,%s\n", $1 + at, $2 }' >>want.txt
+        part=$((part + 1))
+    done
+    frames "$movie" | awk -F, '{ printf "%.3f,%s\n", $1, $2 }' >got.txt
+    cmp got.txt want.txt || fail "$movie: $(diff got.txt want.txt | head -n 4)"
+    expect_decodes "$movie"
+}
+
+# Weir's own, with the sound of two tracks, one of them with a language: the sound of each part begins with its frames.
+for part in a b; do
+    ffmpeg -nostdin -v error -y -f lavfi -i "testsrc2=s=48x32:r=50:d=1" -f lavfi -i "sine=f=300:r=48000:d=1" \
+        -f lavfi -i "sine=f=700:r=44100:d=1" -map 0 -map 1 -map 2 -metadata:s:a:1 language=fra -c:v ffv1 -c:a pcm_s24le $part.mkv
+    "$weir" transcode $part.mkv $part.mov --quiet
+done
+"$weir" join a.mov b.mov out.mov >said.txt
+grep -q "^out.mov: 100 frames of 48x32, 2.000 s, of 2 movies$" said.txt || fail "it says $(cat said.txt)"
+grep -q "sound 1: 24-bit, 48000 Hz, 1 channel, 2.000 s" said.txt || fail "it says $(cat said.txt)"
+grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 2.000 s" said.txt || fail "it says $(cat said.txt)"
+expect_frames out.mov 0 1
+for track in 0 1; do
+    cmp <(sound a.mov $track; sound b.mov $track) <(sound out.mov $track) || fail "track $track is not that of both"
+done
+[ "$(ffprobe -v error -show_entries stream_tags=language -of csv=p=0 out.mov | grep -c fra)" = 1 ] || fail "the language is lost"
+"$weir" recover out.mov >said.txt
+grep -q "it needs nothing" said.txt || fail "what was joined needs something: $(cat said.txt)"
+size=$(stat -c %s out.mov)
+head -c $((size - 3000)) out.mov >cut.mov
+"$weir" recover cut.mov --in-place >said.txt || fail "what was joined and then cut is not recovered: $(cat said.txt)"
+expect_decodes cut.mov
+if command -v mpv >/dev/null; then
+    mpv --no-config --vo=null --ao=null --untimed --msg-level=all=warn out.mov >mpv.txt 2>&1 || fail "mpv: $(cat mpv.txt)"
+    ! grep -qi error mpv.txt || fail "mpv: $(cat mpv.txt)"
+fi
+
+# FFmpeg's: many samples a chunk, edit lists, sound that ends later or earlier than the frames, or begins later.
+for part in a b; do
+    make $part.mkv "testsrc2=s=64x48:r=25:d=1" -c:v hap
+done
+ffmpeg -nostdin -v error -y -i a.mkv -f lavfi -i "sine=r=48000:d=1.5" -c:v copy -c:a pcm_s16le -map 0 -map 1 -video_track_timescale 12800 a.mov
+ffmpeg -nostdin -v error -y -i b.mkv -f lavfi -i "sine=r=48000:d=0.5" -c:v copy -c:a pcm_s16le -map 0 -map 1 -video_track_timescale 12800 b.mov
+rm out.mov
+"$weir" join a.mov b.mov out.mov >said.txt
+expect_frames out.mov 0 1.5
+cmp <(sound a.mov 0; sound b.mov 0) <(sound out.mov 0) || fail "sound that is longer than its frames"
+rm out.mov
+"$weir" join b.mov a.mov out.mov >said.txt
+grep -q "24000 samples of silence" said.txt || fail "it says $(cat said.txt)"
+cmp <(sound b.mov 0; head -c 48000 /dev/zero; sound a.mov 0) <(sound out.mov 0) || fail "sound that is shorter than its frames"
+ffmpeg -nostdin -v error -y -i a.mkv -itsoffset 0.25 -f lavfi -i "sine=r=48000:d=0.5" -c:v copy -c:a pcm_s16le -map 0 -map 1 -video_track_timescale 12800 b.mov
+rm out.mov
+"$weir" join a.mov b.mov out.mov >said.txt
+cmp <(sound a.mov 0; head -c 24000 /dev/zero; sound b.mov 0) <(sound out.mov 0) || fail "sound that begins later"
+rm out.mov
+"$weir" join a.mov out.mov --json >report.json
+expect_json report.json
+grep -q '"samples": 72000' report.json || fail "JSON: $(cat report.json)"
+
+# What is not alike, and slips.
+"$weir" transcode a.mkv weir.mov --quiet
+make small.mov "testsrc2=s=32x32:r=25:d=0.2" -c:v hap
+make slow.mov "testsrc2=s=64x48:r=25:d=0.2" -c:v hap -video_track_timescale 600
+make alpha.mov "testsrc2=s=64x48:r=25:d=0.2,format=rgba" -c:v hap -format hap_alpha
+make jpeg.mov "testsrc2=s=64x48:r=25:d=0.2" -c:v mjpeg
+make mute.mov "testsrc2=s=64x48:r=25:d=0.2" -c:v hap
+make aac.mov "testsrc2=s=64x48:r=25:d=0.2" -f lavfi -i "sine=d=0.2" -c:v hap -c:a aac -map 0 -map 1
+make rate.mov "testsrc2=s=64x48:r=25:d=0.2" -f lavfi -i "sine=r=44100:d=0.2" -c:v hap -c:a pcm_s16le -map 0 -map 1
+make bits.mov "testsrc2=s=64x48:r=25:d=0.2" -f lavfi -i "sine=r=48000:d=0.2" -c:v hap -c:a pcm_s24le -map 0 -map 1
+make order.mov "testsrc2=s=64x48:r=25:d=0.2" -f lavfi -i "sine=r=48000:d=0.2" -c:v hap -c:a pcm_s16be -map 0 -map 1
+make spoken.mov "testsrc2=s=64x48:r=25:d=0.2" -f lavfi -i "sine=r=48000:d=0.2" -c:v hap -c:a pcm_s16le -map 0 -map 1 \
+    -metadata:s:a:0 language=fra
+make grown.mov "testsrc2=s=64x48:r=25:d=0.2" -c:v hap -movflags frag_keyframe+empty_moov
+head -c 20000 a.mov >cut.mov
+: >empty.mov
+rm -f out.mov
+refused() { # refused WORDS FILE...
+    local words=$1
+    shift
+    expect_status 1 "$words" "$weir" join "$@" out.mov
+    expect_no out.mov
+}
+refused "a.mov is hap, and alpha.mov is hap_alpha" a.mov alpha.mov
+refused "a.mov is 64x48, and small.mov is 32x32" a.mov small.mov
+refused "a.mov has [0-9]* ticks a second, and slow.mov has 600" a.mov slow.mov
+refused "'jpeg'.*weir transcode" a.mov jpeg.mov
+refused "a.mov has 1 sound track, and mute.mov has 0" a.mov mute.mov
+refused "aac.mov: its sound is compressed" a.mov aac.mov
+refused "rate.mov: sound track 1 has 44100 samples a second, and that of a.mov has 48000" a.mov rate.mov
+refused "bits.mov: sound track 1 has 3 bytes a sample, and that of a.mov has 2" a.mov bits.mov
+refused "order.mov: sound track 1 has another format than that of a.mov" a.mov order.mov
+refused "spoken.mov: sound track 1 has the language .*, and that of a.mov none" a.mov spoken.mov
+refused "grown.mov was not closed: run weir recover" a.mov grown.mov
+refused "cut.mov has no index" a.mov cut.mov
+refused "empty.mov has no index" a.mov empty.mov
+refused "cannot open none.mov" a.mov none.mov
+refused "is no file" a.mov .
+cp a.mov before.mov
+expect_status 1 "a.mov is the input itself" "$weir" join a.mov b.mov a.mov
+expect_status 1 "weir.mov is there already" "$weir" join a.mov b.mov weir.mov
+ln -s a.mov link.mov
+expect_status 1 "link.mov is the input itself" "$weir" join a.mov b.mov link.mov
+cmp a.mov before.mov || fail "an input was changed"
+expect_status 2 "2 or more" "$weir" join a.mov
+"$weir" join a.mov b.mov out.mov --dry-run >said.txt
+grep -q "1.500 s  b.mov: 25 frames" said.txt && grep -q "nothing was written" said.txt || fail "dry run: $(cat said.txt)"
+expect_no out.mov
+"$weir" join a.mov b.mov out.mov --quiet >said.txt
+[ ! -s said.txt ] || fail "--quiet said $(cat said.txt)"
+rm out.mov
+status=0
+limited 20 "$weir" join a.mov b.mov out.mov 2>stderr.txt || status=$?
+[ $status = 1 ] && grep -q "Make room" stderr.txt || fail "a full disk: $status, $(cat stderr.txt)"
+expect_no out.mov
+
+# Damage of the index: frames that do not lie in the file.
+head -c -40 a.mov >damaged.mov
+expect_status 1 "damaged.mov" "$weir" join a.mov damaged.mov out.mov
+expect_no out.mov
+
+# Killed at each of its writes, it leaves nothing of that name.
+preload=$(dirname "$weir")/../lib/libe2e_kill_at_write.so
+at=1
+while ! env WEIR_KILL_AT=$at WEIR_KILL_FOLDER="$PWD" LD_PRELOAD="$preload" \
+    ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$weir" join a.mov b.mov out.mov >said.txt 2>&1; do
+    expect_no out.mov
+    rm -f .weir-*
+    at=$((at + 1))
+done 2>/dev/null
+[ $at -gt 3 ] || fail "it was killed at $((at - 1)) writes only"
+expect_decodes out.mov
+leftovers=$(find . -name '.weir-*')
+[ -z "$leftovers" ] || fail "left behind: $leftovers"
