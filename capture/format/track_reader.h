@@ -30,7 +30,8 @@ struct weir_moov {
     // Those of sound, in their order.
     struct weir_audio_track_found audio[WEIR_MOOV_MAX_AUDIO];
     uint32_t num_audio;
-    bool is_ours;       // pictures come first, and all others are in `audio`
+    bool has_timecode;  // a track of one sample, which lies in the head of the movie
+    bool is_ours;       // pictures come first, then those in `audio`, then time code
     bool is_fragmented; // mvex announces fragments
 };
 

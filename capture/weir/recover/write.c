@@ -113,6 +113,7 @@ static uint8_t *make_moov(const struct recover_found *found, uint64_t offset, si
         .ticks_per_frame = found->ticks_per_frame,
         .audio = indices.audio,
         .num_audio = found->sound.num_tracks,
+        .has_timecode = found->has_timecode,
     };
     uint8_t *moov = weir_index_make_moov(&indices.frames, &head, size);
     finish_indices(found, &indices);
