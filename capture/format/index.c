@@ -121,10 +121,16 @@ static void write_co64(struct weir_boxes *boxes, const struct weir_index *index)
     weir_boxes_end(boxes, co64);
 }
 
-// The sound of a track, counted as in `num_tracks`. NULL: it is the track of frames.
+// True for the track of time code, counted as in `num_tracks`.
+static bool is_timecode(const struct moov *moov, uint32_t track)
+{
+    return track > 1 + moov->head->num_audio;
+}
+
+// The sound of a track. NULL: it is the track of frames, or of time code.
 static const struct weir_audio_index *audio_of(const struct moov *moov, uint32_t track)
 {
-    return track > 1 ? &moov->head->audio[track - 2] : NULL;
+    return track > 1 && !is_timecode(moov, track) ? &moov->head->audio[track - 2] : NULL;
 }
 
 // Get how long a track is, in its own ticks.
@@ -197,16 +203,37 @@ static bool is_container(uint32_t type)
 
 // True for the boxes that the plain movie does not take over: mvex, which announces fragments, and
 // the sample tables, which are empty in a fragmented movie.
-static bool is_replaced(uint32_t type)
+static bool is_replaced(const struct moov *moov, uint32_t type)
 {
+    // Of time code the table of times alone. The sample itself, in an empty box, stays where it is.
+    if (is_timecode(moov, moov->num_tracks) && type != WEIR_BOX('m', 'v', 'e', 'x')) {
+        return type == WEIR_BOX('s', 't', 't', 's') || type == WEIR_BOX('f', 'r', 'e', 'e');
+    }
     return type == WEIR_BOX('m', 'v', 'e', 'x') || type == WEIR_BOX('s', 't', 't', 's') ||
            type == WEIR_BOX('s', 't', 's', 'c') || type == WEIR_BOX('s', 't', 's', 'z') ||
            type == WEIR_BOX('s', 't', 'c', 'o');
 }
 
+// One sample, as long as the frames; 32 bits are 13 hours at 90 kHz.
+static void write_stts_of_timecode(struct moov *moov)
+{
+    struct weir_boxes *boxes = &moov->boxes;
+    const uint64_t duration = duration_of(moov, moov->num_tracks);
+    const size_t stts = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 't', 's'));
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, 1);
+    weir_boxes_u32(boxes, 1);
+    weir_boxes_u32(boxes, duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX);
+    weir_boxes_end(boxes, stts);
+}
+
 static void write_tables(struct moov *moov)
 {
     const struct weir_audio_index *audio = audio_of(moov, moov->num_tracks);
+    if (is_timecode(moov, moov->num_tracks)) {
+        write_stts_of_timecode(moov);
+        return;
+    }
     if (audio) {
         weir_audio_index_write(audio, &moov->boxes);
         return;
@@ -221,7 +248,7 @@ static void write_tables(struct moov *moov)
 static bool begin_track(struct moov *moov)
 {
     moov->num_tracks++;
-    if (moov->num_tracks > 1 + moov->head->num_audio) {
+    if (moov->num_tracks > 1 + moov->head->num_audio + moov->head->has_timecode) {
         moov->boxes.overflow = true; // a track that nobody knows
         return false;
     }
@@ -257,7 +284,7 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
             copy_with_duration(moov, at, size, 20, movie_duration(moov, moov->num_tracks));
         } else if (type == WEIR_BOX('m', 'd', 'h', 'd')) {
             write_mdhd(moov, at, size);
-        } else if (!is_replaced(type)) {
+        } else if (!is_replaced(moov, type)) {
             weir_boxes_copy(boxes, at, size);
         }
     }

@@ -39,11 +39,13 @@ struct weir_index_head {
     // The sound tracks, which follow that of frames in moov.
     const struct weir_audio_index *audio;
     uint32_t num_audio;
+    bool has_timecode; // a track of it follows those of sound
 };
 
 // Make the moov box of a plain movie. It is the moov of `head` without mvex, which announces
 // fragments, and with the tables of the places of frames and samples. The last frame has the
-// nominal duration. A sound track without a sample is left out.
+// nominal duration. A sound track without a sample is left out. The sample of a time code stays in
+// the head, and lasts as long as the frames.
 // NULL: out of memory, or more frames than a box can hold. The caller frees it.
 uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_index_head *head,
                               size_t *size);

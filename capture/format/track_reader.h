@@ -25,7 +25,8 @@ struct weir_moov {
     // Those of sound, in their order.
     struct weir_audio_track_found audio[WEIR_MOOV_MAX_AUDIO];
     uint32_t num_audio;
-    bool is_ours;       // pictures come first, and all others are in `audio`
+    bool has_timecode;  // a track of one sample, which lies in the head of the movie
+    bool is_ours;       // pictures come first, then those in `audio`, then time code
     uint32_t foreign;   // otherwise: the kind of the first track that is not so, such as "soun"
     bool is_fragmented; // mvex announces fragments
 };

@@ -139,6 +139,11 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
     };
     const struct weir_capture_params *params = &capture->params;
     const uint32_t ticks_per_second = capture->writer.ticks_per_second;
+    struct weir_timecode timecode = {.frames_per_second = 0};
+    if (given->timecode) {
+        weir_timecode_parse(given->timecode, params->frame_rate_num, params->frame_rate_den,
+                            &timecode);
+    }
     return sinks[params->sink]->open(
         &(struct weir_mux_params){
             .path = given->path,
@@ -156,6 +161,7 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
             .callbacks = given->callbacks,
             .audio_tracks = given->audio_tracks,
             .num_audio_tracks = params->num_audio_tracks,
+            .timecode = timecode,
             .log = capture->log,
         },
         &capture->writer.mux);
@@ -211,6 +217,7 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     result = open_gpu(capture, context, params->debug_tag);
     capture->params.debug_tag = NULL;
     capture->params.path = NULL;
+    capture->params.timecode = NULL;
     capture->params.like = NULL;
     capture->params.callbacks = (struct weir_sink_callbacks){0};
     capture->params.audio_tracks = NULL;

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include "capture/format/timecode.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
@@ -146,6 +147,23 @@ static enum weir_result check_rates(const struct weir_log *log, struct weir_capt
     return params->constant_rate ? check_constant_rate(log, params) : WEIR_OK;
 }
 
+static enum weir_result check_timecode(const struct weir_log *log,
+                                       const struct weir_capture_params *params)
+{
+    struct weir_timecode timecode;
+    const char *wrong = params->timecode
+                            ? weir_timecode_parse(params->timecode, params->frame_rate_num,
+                                                  params->frame_rate_den, &timecode)
+                            : NULL;
+    if (wrong) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "weir_capture_params.timecode '%s', at %u/%u frames a second: %s",
+                        params->timecode, params->frame_rate_num, params->frame_rate_den, wrong);
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_audio_track(const struct weir_log *log,
                                           const struct weir_audio_track *track)
 {
@@ -239,6 +257,9 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     }
     if (result == WEIR_OK) {
         result = check_rates(log, params);
+    }
+    if (result == WEIR_OK) {
+        result = check_timecode(log, params);
     }
     if (result != WEIR_OK) {
         return result;

@@ -8,6 +8,7 @@
 
 #include "capture/format/boxes.h"
 #include "capture/format/codec.h"
+#include "capture/format/timecode_track.h"
 #include "capture/stream/mux/track.h"
 
 // Fill in the parameters of the stream of frames, from which libavformat writes the sample
@@ -186,6 +187,32 @@ static bool write_languages(struct weir_mov_header *header, const struct weir_mu
     return true;
 }
 
+// Put a track of time code into the header. Returns an error of libavutil's.
+static int insert_timecode(struct weir_mov_header *header, const struct weir_mux_params *params)
+{
+    if (params->timecode.frames_per_second == 0) {
+        return 0;
+    }
+    struct weir_boxes boxes = {.room = header->size + WEIR_TIMECODE_TRACK_ROOM};
+    boxes.bytes = av_malloc(boxes.room);
+    if (!boxes.bytes) {
+        return AVERROR(ENOMEM);
+    }
+    const struct weir_timecode_head head = {
+        .bytes = header->bytes,
+        .size = header->size,
+        .moov = header->moov,
+        .num_tracks = 1 + params->num_audio_tracks,
+        .ticks_per_second = params->ticks_per_second,
+        .ticks_per_frame = params->ticks_per_frame,
+    };
+    weir_timecode_track_insert(&params->timecode, &head, &boxes);
+    av_free(header->bytes);
+    header->bytes = boxes.bytes;
+    header->size = boxes.size;
+    return boxes.overflow ? AVERROR_BUG : 0;
+}
+
 enum weir_result weir_mov_header_init(struct weir_mov_header *header,
                                       const struct weir_mux_params *params)
 {
@@ -197,6 +224,9 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
     if (error >= 0 && !(find_moov(header) && write_graphics_mode(header, mode) &&
                         write_languages(header, params))) {
         error = AVERROR_BUG;
+    }
+    if (error >= 0) {
+        error = insert_timecode(header, params);
     }
     if (error >= 0) {
         return WEIR_OK;
@@ -228,5 +258,6 @@ struct weir_index_head weir_mov_header_head(const struct weir_mov_header *header
         .size = header->size - header->moov,
         .ticks_per_second = params->ticks_per_second,
         .ticks_per_frame = params->ticks_per_frame,
+        .has_timecode = params->timecode.frames_per_second > 0,
     };
 }

@@ -10,6 +10,8 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/format/timecode.h"
+
 // All pointers are read during open() only, except for `log` and `callbacks`, which are copied.
 struct weir_mux_params {
     const char *path;
@@ -24,6 +26,7 @@ struct weir_mux_params {
     struct weir_sink_callbacks callbacks;
     const struct weir_audio_track *audio_tracks;
     uint32_t num_audio_tracks;
+    struct weir_timecode timecode;
     struct weir_log log;
 };
 

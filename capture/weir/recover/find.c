@@ -61,6 +61,7 @@ static bool accept_track(struct find *find, const struct weir_moov *moov)
     }
     memcpy(find->found->sound.tracks, moov->audio, sizeof(moov->audio));
     find->found->sound.num_tracks = moov->num_audio;
+    find->found->has_timecode = moov->has_timecode;
     return true;
 }
 
@@ -151,6 +152,7 @@ static bool make_head(struct find *find)
     found->sound.num_unknown += found->sound.num;
     found->sound.num = found->sound.num_tracks = 0;
     found->sound.num_lost = 0;
+    found->has_timecode = false;
     found->head = malloc(WEIR_HEAD_ROOM);
     if (!found->head) {
         return refuse(find, "there is no memory");
@@ -273,10 +275,11 @@ static void check_frames(struct find *find)
     found->frames.num = num;
 }
 
-// True if the frames of a plain movie are damaged, and it has sound: its fragments have both.
-static bool lacks_sound(const struct find *find, const struct weir_moov *moov)
+// True if the frames of a plain movie are damaged, and it has more than them: its fragments have
+// its sound, and its first head the time code.
+static bool lacks_more(const struct find *find, const struct weir_moov *moov)
 {
-    return find->found->state == RECOVER_DAMAGED && moov->num_audio > 0;
+    return find->found->state == RECOVER_DAMAGED && (moov->num_audio > 0 || moov->has_timecode);
 }
 
 static bool find_frames(struct find *find)
@@ -288,7 +291,7 @@ static bool find_frames(struct find *find)
         if (!accept_track(find, &moov)) {
             return false;
         }
-        if (take_samples(find, &moov) && !lacks_sound(find, &moov)) {
+        if (take_samples(find, &moov) && !lacks_more(find, &moov)) {
             return true;
         }
         recover_frames_finish(&find->found->frames);

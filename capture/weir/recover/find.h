@@ -31,6 +31,7 @@ struct recover_found {
     enum recover_state state;
     struct weir_track track;
     uint32_t ticks_per_frame;
+    bool has_timecode; // the head has a track of it
     struct recover_frames frames;
     struct recover_sound sound;
     uint8_t *head;       // ftyp and moov of the movie as it grew

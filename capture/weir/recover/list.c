@@ -29,6 +29,7 @@ bool recover_found_list(const struct recover_found *found, struct remux_movie *m
         .ticks_per_second = found->track.ticks_per_second,
         .ticks_per_frame = found->ticks_per_frame,
         .num_audio = sound->num_tracks,
+        .has_timecode = found->has_timecode,
     };
     for (uint32_t i = 0; i < sound->num_tracks; i++) {
         movie->audio[i] = (struct remux_audio){.sample_rate = sound->tracks[i].sample_rate,

@@ -33,6 +33,7 @@ struct remux_movie {
     uint32_t ticks_per_frame; // nominal, and what the last frame lasts
     struct remux_audio audio[WEIR_MOOV_MAX_AUDIO];
     uint32_t num_audio;
+    bool has_timecode; // the head has a track of it
     // In the order of the movie: the times of frames rise, and samples follow those before them.
     struct remux_piece *pieces;
     size_t num_pieces, room;

@@ -192,6 +192,14 @@ struct weir_capture_params {
     // where it is lower.
     bool constant_rate;
 
+    // Optional, for MOV: the time code of the first frame, "HH:MM:SS:FF", or "HH:MM:SS;FF" for drop
+    // frame. The movie gets a track of time code (QuickTime: tmcd). It counts frames of the nominal
+    // rate by the time of the movie, which is the number of frames with constant_rate. frame_rate
+    // is a whole number up to 255, or such a number / 1.001; drop frame is for 29.97 and 59.94, and
+    // has no frames 0 and 1 (at 59.94: 0 to 3) in minutes that are no multiple of ten. Other sinks
+    // check it, and have no track for it.
+    const char *timecode;
+
     // For MOV: how long a frame may be in the file before the disk has it [ms]. 0 = 1000. A power
     // cut loses the frames of that time and the one that is being written. A thread of its own
     // makes the disk store them (fdatasync); the writing thread never waits for it. A disk that

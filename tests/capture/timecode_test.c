@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Time code: its numbers, by SMPTE's rules and by ffprobe; its track in movies that grow and that
+// were closed, with and without sound; and the sample that libavformat's own muxer writes for it.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/format/timecode.h"
+#include "capture/stream/clock/ticks.h"
+#include "testing.h"
+
+static void test_numbers(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t num, den, start, frames_per_second;
+    } good[] = {
+        {"00:00:00:00", 25, 1, 0, 25},
+        {"23:59:59:24", 25, 1, 2159999, 25},
+        {"01:00:00:00", 60, 1, 216000, 60},
+        {"10:00:00:00", 24000, 1001, 864000, 24},
+        {"01:00:00:00", 30000, 1001, 108000, 30},
+        {"01:00:00;00", 30000, 1001, 107892, 30},
+        {"00:00:59;29", 30000, 1001, 1799, 30},
+        {"00:01:00;02", 30000, 1001, 1800, 30},
+        {"00:10:00;00", 30000, 1001, 17982, 30},
+        {"23:59:59;29", 30000, 1001, 2589407, 30},
+        {"00:01:00;04", 60000, 1001, 3600, 60},
+        {"23:59:59;59", 60000, 1001, 5178815, 60},
+        {"01:00:00;00", 2997, 100, 107892, 30},
+        {"01:00:00;00", 5994, 100, 215784, 60},
+        {"00:00:01:119", 120, 1, 239, 120},
+        {"00:00:00:254", 255, 1, 254, 255},
+        {"00:00:01:00", 50, 2, 25, 25},
+    };
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        struct weir_timecode timecode = {.start = 77};
+        const char *wrong = weir_timecode_parse(good[i].text, good[i].num, good[i].den, &timecode);
+        test_expect(!wrong && timecode.start == good[i].start &&
+                        timecode.frames_per_second == good[i].frames_per_second &&
+                        timecode.is_drop == (good[i].text[8] == ';'),
+                    "%s at %u/%u: %s, frame %u", good[i].text, good[i].num, good[i].den,
+                    wrong ? wrong : "right", timecode.start);
+    }
+    static const struct {
+        const char *text;
+        uint32_t num, den;
+        const char *reason; // a part of it
+    } bad[] = {
+        {"", 25, 1, "HH:MM:SS:FF"},
+        {"01:00:00", 25, 1, "HH:MM:SS:FF"},
+        {"1:00:00:00", 25, 1, "HH:MM:SS:FF"},
+        {"01:00:00:0", 25, 1, "HH:MM:SS:FF"},
+        {"01:00:00:0000", 25, 1, "HH:MM:SS:FF"},
+        {"01:00:00.00", 25, 1, "HH:MM:SS:FF"},
+        {"01;00:00:00", 25, 1, "HH:MM:SS:FF"},
+        {"01:00;00:00", 25, 1, "HH:MM:SS:FF"},
+        {"+1:00:00:00", 25, 1, "HH:MM:SS:FF"},
+        {"01:00:00:-1", 25, 1, "HH:MM:SS:FF"},
+        {" 1:00:00:00", 25, 1, "HH:MM:SS:FF"},
+        {"01:00:00:00 ", 25, 1, "HH:MM:SS:FF"},
+        {"010:0:00:00", 25, 1, "HH:MM:SS:FF"},
+        {"::::::::::::", 25, 1, "HH:MM:SS:FF"},
+        {"24:00:00:00", 25, 1, "23:59:59"},
+        {"00:60:00:00", 25, 1, "23:59:59"},
+        {"00:00:60:00", 25, 1, "23:59:59"},
+        {"00:00:00:25", 25, 1, "no such frame"},
+        {"00:00:00:24", 24000, 1001, "no such frame"},
+        {"00:00:00;00", 30, 1, "29.97"},
+        {"00:00:00;00", 24000, 1001, "29.97"},
+        {"00:01:00;00", 30000, 1001, "leaves this number out"},
+        {"00:01:00;01", 30000, 1001, "leaves this number out"},
+        {"00:59:00;03", 60000, 1001, "leaves this number out"},
+        {"00:00:00:00", 25, 2, "whole number"},
+        {"00:00:00:00", 256, 1, "whole number"},
+        {"00:00:00:00", 1, 3, "whole number"},
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct weir_timecode timecode;
+        const char *wrong = weir_timecode_parse(bad[i].text, bad[i].num, bad[i].den, &timecode);
+        test_expect(wrong && strstr(wrong, bad[i].reason), "'%s' at %u/%u: %s", bad[i].text,
+                    bad[i].num, bad[i].den, wrong ? wrong : "right");
+    }
+}
+
+struct movie {
+    const char *text;
+    uint32_t rate_num, rate_den, num_audio;
+    uint32_t num_frames;
+};
+
+// Write a movie, and a copy of it as it is before it is closed.
+static void write_movie(const struct movie *movie, const char *path, const char *growing)
+{
+    static const struct weir_audio_track tracks[2] = {
+        {.sample_rate = 48000, .num_channels = 2, .language = "eng"},
+        {.sample_rate = 8000, .num_channels = 1}};
+    static const uint8_t silence[4 * 4800];
+    struct weir_mux_params params = test_movie(path, 16, 16);
+    params.rate_num = movie->rate_num;
+    params.rate_den = movie->rate_den;
+    params.ticks_per_second = weir_ticks_per_second(params.rate_num, params.rate_den);
+    params.ticks_per_frame = weir_ticks_per_frame(params.rate_num, params.rate_den,
+                                                  params.ticks_per_second);
+    params.audio_tracks = tracks;
+    params.num_audio_tracks = movie->num_audio;
+    const char *wrong = weir_timecode_parse(movie->text, params.rate_num, params.rate_den,
+                                            &params.timecode);
+    struct weir_mux *mux;
+    if (!test_expect(!wrong, "%s: %s", movie->text, wrong) ||
+        !test_expect(weir_mux_mov.open(&params, &mux) == WEIR_OK, "open: %s", test_log_text())) {
+        exit(1);
+    }
+    uint8_t frame[4 + 256] = {0x00, 0x01, 0x00, 0xaf}; // a section of 256 bytes
+    for (uint32_t i = 0; i < movie->num_frames; i++) {
+        test_random_bytes(frame + 4, 256);
+        const struct weir_mux_packet packet = {
+            .data = frame, .size = sizeof(frame), .ticks = (uint64_t)i * params.ticks_per_frame};
+        test_expect(mux->ops->write(mux, &packet) == WEIR_OK, "frame %u", i);
+        // The second track of sound stays empty: the index leaves it out.
+        if (movie->num_audio > 0 && i == 0) {
+            mux->ops->write_audio(mux, &(struct weir_mux_audio){.data = silence,
+                                                                .num_samples = 4800,
+                                                                .size = sizeof(silence)});
+        }
+    }
+    char output[256];
+    test_expect(test_run(output, sizeof(output), "cp '%s' '%s'", path, growing) == 0, "copied");
+    test_expect(mux->ops->close(mux) == WEIR_OK, "close: %s", test_log_text());
+}
+
+static void expect_output(const char *command, const char *path, const char *want)
+{
+    char output[1024];
+    test_run(output, sizeof(output), command, path);
+    test_expect(strcmp(output, want) == 0, "%s says %s, want %s", command, output, want);
+}
+
+static void check_movie(const struct movie *movie, const char *path)
+{
+    char want[128];
+    // Both the pictures and the track itself.
+    snprintf(want, sizeof(want), "%s\n%s\n", movie->text, movie->text);
+    expect_output("ffprobe -v error -show_entries stream_tags=timecode -of default=nw=1:nk=1 '%s'",
+                  path, want);
+    test_expect(test_count_frames(path) == (int)movie->num_frames, "%s of %s: %d frames",
+                movie->text, path, test_count_frames(path));
+    expect_output("ffmpeg -v error -i '%s' -f null - 2>&1", path, "");
+}
+
+// The sample, and how long it is; the duration of the movie is that of its frames.
+static void check_closed(const struct movie *movie, const char *path)
+{
+    char want[128];
+    const uint32_t ticks = weir_ticks_per_second(movie->rate_num, movie->rate_den);
+    const uint64_t duration = (uint64_t)movie->num_frames *
+                              weir_ticks_per_frame(movie->rate_num, movie->rate_den, ticks);
+    snprintf(want, sizeof(want), "1/%u,%" PRIu64 ",1\n", ticks, duration);
+    expect_output("ffprobe -v error -select_streams d -of csv=p=0 -show_entries "
+                  "stream=time_base,duration_ts,nb_frames '%s'",
+                  path, want);
+    snprintf(want, sizeof(want), "1/%u,%" PRIu64 ",%u\n", ticks, duration, movie->num_frames);
+    expect_output("ffprobe -v error -select_streams v -of csv=p=0 -show_entries "
+                  "stream=time_base,duration_ts,nb_frames '%s'",
+                  path, want);
+}
+
+// libavformat writes the same sample for the same text.
+static void check_sample(const struct movie *movie, const char *path)
+{
+    const char *judge = test_path("judge.mov");
+    uint8_t ours[16], theirs[16];
+    char output[512];
+    test_run(output, sizeof(output), "ffmpeg -v error -y -i '%s' -map 0:v -c copy '%s' 2>&1", path,
+             judge);
+    const char *command = "ffmpeg -v error -i '%s' -map 0:d -c copy -f data -";
+    const size_t num = test_read_command(ours, sizeof(ours), command, path);
+    test_expect(num == 4 && test_read_command(theirs, sizeof(theirs), command, judge) == 4 &&
+                    memcmp(ours, theirs, 4) == 0,
+                "%s at %u/%u: the sample is that of libavformat (%s)", movie->text, movie->rate_num,
+                movie->rate_den, output);
+}
+
+static void test_movies(void)
+{
+    static const struct movie movies[] = {
+        {"01:00:00:00", 25, 1, 0, 30},      {"10:11:12:13", 60, 1, 2, 10},
+        {"00:01:00;02", 30000, 1001, 1, 5}, {"23:59:59;59", 60000, 1001, 0, 5},
+        {"09:58:00:23", 24000, 1001, 2, 5}, {"00:00:00:00", 30, 1, 1, 1},
+        {"12:34:56:49", 50, 1, 1, 70},
+    };
+    for (size_t i = 0; i < sizeof(movies) / sizeof(movies[0]); i++) {
+        const char *path = test_path("timecode.mov"), *growing = test_path("growing.mov");
+        write_movie(&movies[i], path, growing);
+        if (test_has_ffprobe()) {
+            check_movie(&movies[i], growing);
+            check_movie(&movies[i], path);
+            check_closed(&movies[i], path);
+            check_sample(&movies[i], path);
+        }
+    }
+}
+
+// Any frame of a day, at the rates that ffprobe knows.
+static void test_random_starts(void)
+{
+    static const uint32_t rates[][2] = {{24, 1}, {25, 1}, {30000, 1001}, {50, 1}, {60000, 1001}};
+    for (int i = 0; i < 20; i++) {
+        const uint32_t *rate = rates[test_random() % 5];
+        const unsigned per_second = (rate[0] + rate[1] - 1) / rate[1];
+        const bool is_drop = rate[1] == 1001 && test_random() % 2;
+        char text[64];
+        snprintf(text, sizeof(text), "%02u:%02u:%02u%c%02u", (unsigned)(test_random() % 24),
+                 (unsigned)(test_random() % 60), (unsigned)(test_random() % 60), ":;"[is_drop],
+                 (unsigned)(4 + test_random() % (per_second - 4)));
+        const struct movie movie = {text, rate[0], rate[1], 0, 1};
+        const char *path = test_path("random.mov");
+        write_movie(&movie, path, test_path("growing.mov"));
+        if (test_has_ffprobe()) {
+            check_movie(&movie, path);
+        }
+    }
+}
+
+int main(void)
+{
+    test_numbers();
+    test_movies();
+    test_random_starts();
+    return test_finish();
+}
