@@ -15,9 +15,22 @@ static void finish_likes(struct harness *harness);
 
 #include "tests/seeded.h"
 
+// Validation layers older than their pull request 8519 (September 2024) can wait in vain for
+// themselves where a host signals a timeline semaphore. They go on after 10 s, and say that this is
+// most likely their own mistake.
+static bool is_of_the_layer(const struct weir_log_message *message)
+{
+    return message->code == WEIR_LOG_CODE_VALIDATION &&
+           strstr(message->text, "UNASSIGNED-VkSemaphore-state-timeout");
+}
+
 static void on_log(void *user, const struct weir_log_message *message)
 {
     struct harness *harness = user;
+    if (is_of_the_layer(message)) {
+        printf("not counted: %s\n", message->text);
+        return;
+    }
     if (message->code >= 0 && message->code < 512) {
         harness->log_codes[message->code]++;
     }
