@@ -90,6 +90,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .is_premultiplied = movie->params.is_premultiplied,
             .premultiplies = movie->params.premultiplies,
             .linear = movie->params.codec->is_linear,
+            .keeps_sound = !movie->params.no_audio,
             .memory = cli_memory_use(movie->params.max_memory, 0,
                                      is_scaled ? 0 : texel_size(movie)),
             .interrupted = interrupted,
