@@ -224,6 +224,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     bool stopped = false;
     cli_progress_start(&movie->progress, movie->params.quiet);
     movie->progress.label = movie->params.label;
+    movie->progress.works = movie->params.works;
     enum weir_result result = cli_stream_run(
         &(struct cli_stream_params){
             .gpu = &movie->gpu,
@@ -241,6 +242,10 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     struct weir_capture_stats stats;
     enum weir_result closed = weir_capture_close(&movie->capture, &stats);
     double seconds = cli_progress_finish(&movie->progress);
+    if (movie->params.works) {
+        movie->params.works->num_frames += stats.written;
+        movie->params.works->num_bytes += stats.bytes;
+    }
     if (result >= WEIR_OK) {
         result = closed;
     }
