@@ -9,21 +9,20 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "capture/base/descriptor.h"
+#include "capture/base/fnv.h"
 
 // Each turn of the loop ends only if another program made or removed the part in between.
 #define MAX_TURNS 100
 
-// FNV-1a 64 (Fowler, Noll, Vo; RFC 9923): a name can be too long to add something to it.
+// A name can be too long to add something to it.
 static void name_part(const char *name, char part[WEIR_PART_NAME_SIZE])
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (const char *at = name; *at; at++) {
-        hash = (hash ^ (uint8_t)*at) * 0x100000001b3u;
-    }
+    const uint64_t hash = weir_fnv(WEIR_FNV_START, name, strlen(name));
     snprintf(part, WEIR_PART_NAME_SIZE, ".weir-%016" PRIx64 ".part", hash);
 }
 

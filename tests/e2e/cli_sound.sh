@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # weir transcode: the sound of movies, judged by ffmpeg and ffprobe: every sample, its time, tracks and languages.
+# bash cli_sound.sh WEIR FOLDER REORDER
 source "$(dirname "$0")/cli_common.sh"
+reorder=$3
 
 # sound FILE: codec, rate, channels and language of each sound track.
 sound() {
@@ -85,15 +87,86 @@ ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=2 -itsoffset 0.5
 cmp <(yes 0 | head -22050; values in_late.mov) <(values late.mov) ||
     fail "late sound does not begin with silence"
 
-# Without sound: by the option, of pictures, of standard input, which says so, and of what cannot be decoded.
+# Without sound by the option.
 "$weir" transcode pcm.mkv silent.mov --no-audio --quiet
 [ -z "$(sound silent.mov)" ] || fail "--no-audio leaves $(sound silent.mov)"
-"$weir" transcode - piped.mov <pcm.mkv 2>messages.txt
-[ -z "$(sound piped.mov)" ] && grep -q 'warning: .* has sound, which is left out' messages.txt ||
-    fail "standard input: $(<messages.txt)"
-expect_movie piped.mov 64 48 50
-"$weir" transcode - piped.mov --no-audio <pcm.mkv 2>messages.txt
-grep -q sound messages.txt && fail "--no-audio speaks of sound: $(<messages.txt)"
+"$weir" transcode - silent.mov --no-audio --quiet <pcm.mkv
+[ -z "$(sound silent.mov)" ] || fail "--no-audio leaves $(sound silent.mov) of a pipe"
+
+# What comes by a pipe is read once, and becomes what a file becomes.
+# expect_same PIPED NAMED: all frames at their times, all tracks with their samples.
+what() {
+    local track
+    ffprobe -v error -select_streams v -show_entries packet=pts_time,data_hash -show_data_hash md5 -of csv=p=0 "$1"
+    sound "$1"
+    for track in 0 1 2 3; do
+        samples "$1" $track 2>/dev/null || true
+    done
+}
+expect_same() { diff <(what "$1") <(what "$2") >difference.txt || fail "$1 is not $2: $(head -n 5 difference.txt)"; }
+cat pcm.mkv | "$weir" transcode - piped.mov
+"$weir" transcode - redirected.mov --quiet <pcm.mkv
+mkfifo fifo
+cat pcm.mkv >fifo &
+"$weir" transcode fifo named_pipe.mov --quiet
+for piped in piped redirected named_pipe; do
+    expect_same $piped.mov pcm.mov
+done
+for file in early late others; do
+    cat in_$file.mov 2>/dev/null >seekable.mov || cp other.mov seekable.mov
+    ffmpeg -nostdin -v error -y -i seekable.mov -map 0 -c copy -f nut $file.nut
+    "$weir" transcode $file.nut $file.mov --quiet
+    cat $file.nut | "$weir" transcode - piped.mov --quiet
+    expect_same piped.mov $file.mov
+done
+ffmpeg -nostdin -v error -f lavfi -i testsrc2=s=64x48:r=25:d=4 -f lavfi -i "$tone" -c:v mpeg4 -c:a aac -f matroska - |
+    tee aac.mkv | "$weir" transcode - piped.mov --quiet
+"$weir" transcode aac.mkv aac.mov --quiet
+expect_same piped.mov aac.mov
+
+# A pipe whose other end stays open: the movie ends with its frames, and with Ctrl-C.
+mkfifo open go
+{
+    cat pcm.mkv
+    read -r _ <go # it stays open until the program has ended
+} >open &
+"$weir" transcode open short_piped.mov --frames 30 --quiet
+echo >go
+expect_same short_piped.mov short.mov
+{
+    head -c 200000 pcm.mkv
+    read -r _ <go
+} >open &
+env --default-signal=INT "$weir" transcode open stopped.mov 2>messages.txt &
+process=$!
+until [ -s stopped.mov ]; do
+    sleep 0.05
+done
+kill -s INT $process
+status=0
+wait $process || status=$?
+echo >go
+[ $status = 1 ] && grep -q interrupted messages.txt || fail "Ctrl-C: status $status, $(cat messages.txt)"
+expect_decodes stopped.mov
+
+# All frames before all sound, and the other way round: more of them than are read ahead.
+ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=12 -f lavfi -i "$noise" -f lavfi \
+    -i sine=r=48000:d=12 -map 0 -map 1 -map 2 -c:v mjpeg -c:a pcm_s16le long.nut
+"$weir" transcode long.nut long.mov --quiet
+for kind in video audio; do
+    "$reorder" long.nut $kind.nut $kind 2>/dev/null
+    cat $kind.nut | "$weir" transcode - piped.mov --quiet
+    expect_same piped.mov long.mov
+done
+# Sound that lies too far before its frames is refused, and frames that come without it are kept.
+far() {
+    ffmpeg -nostdin -v error -itsoffset 30 -f lavfi -i testsrc2=s=64x48:r=25:d=1 -f lavfi \
+        -i 'anullsrc=r=192000:cl=hexadecagonal:d=40' -c:v mjpeg -c:a pcm_f32le -f nut - 2>/dev/null || true
+}
+expect_status 1 'more than 256 MiB of its sound come before their frames, .*--no-audio' "$weir" transcode - far.mov < <(far)
+expect_no far.mov
+"$weir" transcode - far.mov --no-audio --quiet < <(far)
+expect_movie far.mov 64 48 25
 
 # Damaged sound: the frames are all there, and the sound that is there stays where it was.
 cp libmp3lame.mkv damaged.mkv 2>/dev/null || cp aac.mp4 damaged.mkv

@@ -3,7 +3,9 @@
 #include "capture/files/source/planes.h"
 
 #include <stdbool.h>
+#include <string.h>
 
+#include <libavutil/common.h>
 #include <libavutil/pixdesc.h>
 
 #include "capture/files/source/source.h"
@@ -30,38 +32,34 @@ int weir_planes_init(AVFrame *planes, enum AVPixelFormat format, int width, int 
     return av_frame_get_buffer(planes, WEIR_SOURCE_ALIGNMENT);
 }
 
-// A group has a fixed length, so that compilers make vectors of it.
-static void interleave(const uint8_t *restrict r, const uint8_t *restrict g,
-                       const uint8_t *restrict b, uint8_t *restrict texels)
-{
-    for (int i = 0; i < GROUP; i++) {
-        texels[4 * i] = r[i];
-        texels[4 * i + 1] = g[i];
-        texels[4 * i + 2] = b[i];
-        texels[4 * i + 3] = UINT8_MAX;
-    }
-}
+static const uint8_t opaque[GROUP] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                      255, 255, 255, 255, 255, 255, 255, 255};
 
-static void set_alpha(const uint8_t *restrict alpha, uint8_t *restrict texels)
+// A group has a fixed length and texels are whole numbers, so that compilers make vectors of it.
+static void interleave(const uint8_t *restrict r, const uint8_t *restrict g,
+                       const uint8_t *restrict b, const uint8_t *restrict a,
+                       uint8_t *restrict texels)
 {
+    uint32_t values[GROUP];
     for (int i = 0; i < GROUP; i++) {
-        texels[4 * i + 3] = alpha[i];
+        values[i] = (uint32_t)r[i] << AV_NE(24, 0) | (uint32_t)g[i] << AV_NE(16, 8) |
+                    (uint32_t)b[i] << AV_NE(8, 16) | (uint32_t)a[i] << AV_NE(0, 24);
     }
+    memcpy(texels, values, sizeof(values));
 }
 
 void weir_planes_interleave(const AVFrame *planes, uint8_t *pixels, size_t pitch)
 {
+    const bool has_alpha = planes->data[3];
     for (int y = 0; y < planes->height; y++) {
-        const uint8_t *rows[4];
-        for (int i = 0; i < 4; i++) {
-            rows[i] = planes->data[i] ? planes->data[i] + y * (ptrdiff_t)planes->linesize[i] : NULL;
+        const uint8_t *rows[4] = {NULL};
+        for (int i = 0; i < (has_alpha ? 4 : 3); i++) {
+            rows[i] = planes->data[i] + y * (ptrdiff_t)planes->linesize[i];
         }
         uint8_t *texels = pixels + (size_t)y * pitch;
         for (int x = 0; x < planes->width; x += GROUP) {
-            interleave(rows[2] + x, rows[0] + x, rows[1] + x, texels + 4 * (size_t)x);
-            if (rows[3]) {
-                set_alpha(rows[3] + x, texels + 4 * (size_t)x);
-            }
+            interleave(rows[2] + x, rows[0] + x, rows[1] + x, has_alpha ? rows[3] + x : opaque,
+                       texels + 4 * (size_t)x);
         }
     }
 }

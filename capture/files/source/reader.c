@@ -9,15 +9,19 @@
 #include "capture/files/source/memory.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/pfm.h"
+#include "capture/files/source/pipe.h"
 #include "capture/files/source/reader_fail.h"
 
 enum { MAX_ERROR_MESSAGES = 3 };
 
 void weir_reader_close(struct weir_reader *reader)
 {
+    atomic_store(&reader->closes, true);
+    weir_demux_stop(&reader->demux);
     av_packet_free(&reader->packet);
     avcodec_free_context(&reader->codec);
     avformat_close_input(&reader->format);
+    weir_pipe_close(&reader->pipe);
     if (reader->file) {
         av_file_unmap(reader->file, reader->file_size);
     }
@@ -52,15 +56,40 @@ static int system_error(const struct weir_reader *reader, int error)
     return error == AVERROR(ENOMEM) || reader->lacks_memory ? AVERROR(ENOMEM) : of_file;
 }
 
+// Pictures have one packet, and nothing to read ahead.
+static bool is_read_ahead(const struct weir_reader *reader)
+{
+    const AVIOContext *io = reader->format->pb;
+    return !reader->params.still && !weir_reader_is_still(reader) && io &&
+           (io->seekable & AVIO_SEEKABLE_NORMAL) == 0;
+}
+
+static int read_packet(struct weir_reader *reader)
+{
+    if (!reader->demux && is_read_ahead(reader) &&
+        weir_demux_start(reader->format, reader->stream->index, reader->params.keeps_sound,
+                         &reader->demux) != WEIR_OK) {
+        return AVERROR(ENOMEM);
+    }
+    if (reader->demux) {
+        return weir_demux_read_video(reader->demux, reader->packet);
+    }
+    errno = 0;
+    const int error = av_read_frame(reader->format, reader->packet);
+    reader->lacks_memory = reader->lacks_memory || errno == ENOMEM;
+    return error;
+}
+
 // Give the decoder one more packet, or tell it that there is none.
 static int feed(struct weir_reader *reader)
 {
-    errno = 0;
-    int error = av_read_frame(reader->format, reader->packet);
-    reader->lacks_memory = reader->lacks_memory || errno == ENOMEM;
+    int error = read_packet(reader);
     if (error < 0) {
         if (error != AVERROR_EOF && interrupted(reader)) {
             return AVERROR_EXIT;
+        }
+        if (error == AVERROR(ENOBUFS) && reader->demux) {
+            return error;
         }
         if (system_error(reader, error) < 0) {
             return system_error(reader, error);

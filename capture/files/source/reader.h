@@ -3,6 +3,7 @@
 #ifndef WEIR_CAPTURE_FILES_SOURCE_READER_H
 #define WEIR_CAPTURE_FILES_SOURCE_READER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,13 +14,15 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/files/source/demux.h"
 #include "capture/files/source/still_decoder.h"
 
 struct weir_reader_params {
     const char *path;
-    bool still;      // one picture of a sequence: decode its first frame only, in this thread
-    bool first;      // only the first frame is wanted: no threads for those after it
-    int num_threads; // of the decoder; 0 = as many as there are cores
+    bool still;       // one picture of a sequence: decode its first frame only, in this thread
+    bool first;       // only the first frame is wanted: no threads for those after it
+    bool keeps_sound; // of what cannot be read twice: `demux` of the reader has it
+    int num_threads;  // of the decoder; 0 = as many as there are cores
     struct weir_memory_use memory; // of a frame
     int (*interrupted)(void *user);
     void *user;
@@ -35,7 +38,10 @@ struct weir_reader {
     uint8_t *file; // mapped
     size_t file_size;
 
+    AVIOContext *pipe; // that `format` reads; NULL: it opens its input itself
     AVFormatContext *format;
+    struct weir_demux *demux; // reads `format`, if that cannot seek; started by the first read
+    atomic_bool closes;       // ends a read that waits for more
     AVCodecContext *codec;
     AVStream *stream; // of `format`
     AVPacket *packet;

@@ -65,6 +65,12 @@ enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error
             "no thread can be started to decode it; the limit of processes (ulimit -u) may "
             "be reached");
     }
+    if (error == AVERROR(ENOBUFS) && reader->demux) {
+        return weir_reader_fail(
+            reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
+            "more than 256 MiB of its sound come before their frames, and what comes by a pipe "
+            "cannot be read twice; put it into a file, or leave out the sound by --no-audio");
+    }
     if (error == AVERROR(EACCES)) {
         return weir_reader_fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
                                 "Permission denied; change the permissions of the file");

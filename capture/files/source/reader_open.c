@@ -10,8 +10,16 @@
 
 #include "capture/files/source/libav_log.h"
 #include "capture/files/source/memory.h"
+#include "capture/files/source/pipe.h"
 #include "capture/files/source/reader_fail.h"
 #include "capture/files/texture/container.h"
+
+static int interrupted(void *user)
+{
+    const struct weir_reader *reader = user;
+    return atomic_load(&reader->closes) ||
+           (reader->params.interrupted && reader->params.interrupted(reader->params.user));
+}
 
 // A name such as "a:b.png" is a file where there is one, not the protocol "a".
 static int open_format(struct weir_reader *reader)
@@ -27,13 +35,16 @@ static int open_format(struct weir_reader *reader)
     if (!reader->format) {
         return AVERROR(ENOMEM);
     }
-    reader->format->interrupt_callback = (AVIOInterruptCB){.callback = reader->params.interrupted,
-                                                           .opaque = reader->params.user};
+    reader->format->interrupt_callback = (AVIOInterruptCB){interrupted, reader};
+    int error = weir_pipe_open(path, reader->format->interrupt_callback, &reader->pipe);
+    if (error < 0) {
+        return error;
+    }
+    reader->format->pb = reader->pipe;
     AVDictionary *options = NULL;
     av_dict_set(&options, "pattern_type", "none", 0); // the name of a picture is no pattern here
     errno = 0;
-    const int error = weir_reader_memory_error(
-        avformat_open_input(&reader->format, url, NULL, &options));
+    error = weir_reader_memory_error(avformat_open_input(&reader->format, url, NULL, &options));
     reader->lacks_memory = errno == ENOMEM;
     av_dict_free(&options);
     return error;

@@ -9,6 +9,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 #include <libswresample/swresample.h>
 
@@ -21,7 +22,7 @@ static const AVRational nanoseconds = {1, 1000000000};
 struct track {
     struct weir_audio_track format;
     uint32_t sample_size; // [bytes]
-    AVStream *stream;     // of the file
+    struct weir_sound_stream stream;
     AVCodecContext *codec;
     SwrContext *converter; // from frames like `like`
     AVFrame *like;
@@ -32,7 +33,7 @@ struct track {
 
 struct weir_sound_source {
     struct weir_sound_source_params params;
-    AVFormatContext *file;
+    AVFormatContext *file; // NULL: packets come from params.demux
     AVPacket *packet;
     AVFrame *frame;
     struct track tracks[WEIR_MAX_AUDIO_TRACKS];
@@ -70,7 +71,7 @@ static void warn_of_damage(struct weir_sound_source *source, int error)
 // are more than anybody hears.
 static void choose_format(struct track *track)
 {
-    const AVCodecParameters *from = track->stream->codecpar;
+    const AVCodecParameters *from = track->stream.codec;
     const enum AVSampleFormat format = av_get_packed_sample_fmt(track->codec->sample_fmt);
     const int bits = from->bits_per_raw_sample > 0 ? from->bits_per_raw_sample
                                                    : from->bits_per_coded_sample;
@@ -93,25 +94,12 @@ static void choose_format(struct track *track)
     track->sample_size = size * track->format.num_channels;
 }
 
-static void read_language(struct track *track)
-{
-    const AVDictionaryEntry *entry = av_dict_get(track->stream->metadata, "language", NULL, 0);
-    const char *text = entry ? entry->value : "";
-    bool is_code = strlen(text) == 3 && strcmp(text, "und") != 0;
-    for (int i = 0; is_code && i < 3; i++) {
-        is_code = text[i] >= 'a' && text[i] <= 'z';
-    }
-    if (is_code) {
-        memcpy(track->format.language, text, 4);
-    }
-}
-
 // Open the decoder of a track. Returns why the track is left out, or NULL.
-static const char *open_track(struct track *track, AVStream *stream)
+static const char *open_track(struct track *track, const struct weir_sound_stream *stream)
 {
-    const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
-    const AVCodecParameters *from = stream->codecpar;
-    track->stream = stream;
+    const AVCodec *codec = avcodec_find_decoder(stream->codec->codec_id);
+    const AVCodecParameters *from = stream->codec;
+    track->stream = *stream;
     if (!codec) {
         return "this FFmpeg has no decoder for it";
     }
@@ -132,7 +120,7 @@ static const char *open_track(struct track *track, AVStream *stream)
     track->format.num_channels = (uint32_t)from->ch_layout.nb_channels;
     av_channel_layout_default(&track->layout, from->ch_layout.nb_channels);
     choose_format(track);
-    read_language(track);
+    memcpy(track->format.language, stream->language, sizeof(stream->language));
     return NULL;
 }
 
@@ -142,31 +130,45 @@ static void close_track(struct track *track)
     swr_free(&track->converter);
     av_frame_free(&track->like);
     av_channel_layout_uninit(&track->layout);
-    *track = (struct track){.stream = NULL};
+    *track = (struct track){.codec = NULL};
 }
 
-static void open_tracks(struct weir_sound_source *source)
+// Open a track of the stream. Returns false if it is left out, which a warning says.
+static bool add_track(struct weir_sound_source *source, const struct weir_sound_stream *stream)
+{
+    const char *reason = "a movie has at most 8 sound tracks";
+    if (source->num_tracks < WEIR_MAX_AUDIO_TRACKS) {
+        struct track *track = &source->tracks[source->num_tracks];
+        reason = open_track(track, stream);
+        if (!reason) {
+            source->num_tracks++;
+            return true;
+        }
+        close_track(track);
+    }
+    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
+                    "%s: a sound track (stream %d, %s) is left out: %s", source->params.path,
+                    stream->index, avcodec_get_name(stream->codec->codec_id), reason);
+    return false;
+}
+
+static void open_tracks_of_file(struct weir_sound_source *source)
 {
     for (unsigned i = 0; i < source->file->nb_streams; i++) {
         AVStream *stream = source->file->streams[i];
-        stream->discard = AVDISCARD_ALL;
-        if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) {
-            continue;
-        }
-        const char *reason = "a movie has at most 8 sound tracks";
-        if (source->num_tracks < WEIR_MAX_AUDIO_TRACKS) {
-            struct track *track = &source->tracks[source->num_tracks];
-            reason = open_track(track, stream);
-            if (!reason) {
-                stream->discard = AVDISCARD_DEFAULT;
-                source->num_tracks++;
-                continue;
-            }
-            close_track(track);
-        }
-        weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                        "%s: a sound track (stream %u, %s) is left out: %s", source->params.path, i,
-                        avcodec_get_name(stream->codecpar->codec_id), reason);
+        const struct weir_sound_stream sound = weir_sound_stream_get(stream);
+        const bool is_taken = stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO &&
+                              add_track(source, &sound);
+        stream->discard = is_taken ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+    }
+}
+
+static void open_tracks_of_demux(struct weir_sound_source *source)
+{
+    unsigned num = 0;
+    const struct weir_sound_stream *streams = weir_demux_get_sound(source->params.demux, &num);
+    for (unsigned i = 0; i < num; i++) {
+        add_track(source, &streams[i]);
     }
 }
 
@@ -190,15 +192,31 @@ static int open_file(struct weir_sound_source *source)
         return AVERROR(ENAMETOOLONG);
     }
     source->file = avformat_alloc_context();
-    source->packet = av_packet_alloc();
-    source->frame = av_frame_alloc();
-    if (!source->file || !source->packet || !source->frame) {
+    if (!source->file) {
         return AVERROR(ENOMEM);
     }
     source->file->interrupt_callback = (AVIOInterruptCB){.callback = source->params.interrupted,
                                                          .opaque = source->params.user};
     const int error = avformat_open_input(&source->file, url, NULL, NULL);
     return error < 0 ? error : avformat_find_stream_info(source->file, NULL);
+}
+
+static int open_tracks(struct weir_sound_source *source)
+{
+    source->packet = av_packet_alloc();
+    source->frame = av_frame_alloc();
+    if (!source->packet || !source->frame) {
+        return AVERROR(ENOMEM);
+    }
+    if (source->params.demux) {
+        open_tracks_of_demux(source);
+        return 0;
+    }
+    const int error = open_file(source);
+    if (error >= 0) {
+        open_tracks_of_file(source);
+    }
+    return error;
 }
 
 enum weir_result weir_sound_source_open(const struct weir_sound_source_params *params,
@@ -210,13 +228,12 @@ enum weir_result weir_sound_source_open(const struct weir_sound_source_params *p
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     source->params = *params;
-    const int error = open_file(source);
+    const int error = open_tracks(source);
     if (error < 0) {
         const enum weir_result result = fail(source, error);
         weir_sound_source_close(&source);
         return result;
     }
-    open_tracks(source);
     if (source->num_tracks == 0) {
         weir_sound_source_close(&source);
     } else {
@@ -240,6 +257,13 @@ void weir_sound_source_close(weir_sound_source **source)
     av_free((*source)->samples);
     free(*source);
     *source = NULL;
+}
+
+void weir_sound_source_end_frames(weir_sound_source *source, int64_t end_ns)
+{
+    if (source->params.demux) {
+        weir_demux_end_video(source->params.demux, av_sat_add64(end_ns, source->params.zero_ns));
+    }
 }
 
 uint32_t weir_sound_source_get_tracks(const weir_sound_source *source,
@@ -292,7 +316,7 @@ static int64_t time_of(const struct weir_sound_source *source, const struct trac
     const int64_t pts = source->frame->best_effort_timestamp;
     return pts == AV_NOPTS_VALUE
                ? track->next_ns
-               : av_rescale_q(pts, track->stream->time_base, nanoseconds) - source->params.zero_ns;
+               : av_rescale_q(pts, track->stream.time_base, nanoseconds) - source->params.zero_ns;
 }
 
 // Convert the frame to a block.
@@ -334,19 +358,27 @@ static int convert(struct weir_sound_source *source, struct track *track,
 static struct track *track_of(struct weir_sound_source *source, int stream)
 {
     for (uint32_t i = 0; i < source->num_tracks; i++) {
-        if (source->tracks[i].stream->index == stream) {
+        if (source->tracks[i].stream.index == stream) {
             return &source->tracks[i];
         }
     }
     return NULL;
 }
 
+static int read_packet(struct weir_sound_source *source)
+{
+    return source->is_at_end      ? AVERROR_EOF
+           : source->params.demux ? weir_demux_read_sound(source->params.demux, source->packet)
+                                  : av_read_frame(source->file, source->packet);
+}
+
 // Give the next packet to its decoder; at the end of the file empty one decoder after the other.
-// AVERROR_EOF: all are empty.
+// AVERROR_EOF: all are empty. AVERROR(EAGAIN): the next one is not there yet.
 static int feed(struct weir_sound_source *source)
 {
-    int error = source->is_at_end ? AVERROR_EOF : av_read_frame(source->file, source->packet);
-    if (error == AVERROR(ENOMEM) || error == AVERROR_EXIT) {
+    int error = read_packet(source);
+    const bool is_later = error == AVERROR(EAGAIN) && source->params.demux;
+    if (error == AVERROR(ENOMEM) || error == AVERROR_EXIT || is_later) {
         return error;
     }
     if (error < 0) {
@@ -390,6 +422,9 @@ enum weir_result weir_sound_source_read(weir_sound_source *source, struct weir_s
             *end = error == AVERROR_EOF;
             if (*end) {
                 return WEIR_OK;
+            }
+            if (error == AVERROR(EAGAIN)) {
+                return WEIR_NOT_READY;
             }
             if (error < 0) {
                 return fail(source, error);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The sound of a movie: its tracks, decoded to samples that are not compressed.
 //
-// The file is opened a second time for it, so that frames and sound are read each at its own pace,
-// however the file has them interleaved.
+// A file is opened a second time for it, so that frames and sound are read each at its own pace,
+// however the file has them interleaved. What cannot be read twice is read once, for both.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SOUND_H
 #define WEIR_CAPTURE_FILES_SOURCE_SOUND_H
 
@@ -13,11 +13,14 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/files/source/demux.h"
+
 typedef struct weir_sound_source weir_sound_source;
 
 struct weir_sound_source_params {
-    const char *path; // of a file, or a URL
-    int64_t zero_ns;  // time of the first frame, by the file's clock
+    const char *path;         // of a file, or a URL; for messages where there is `demux`
+    struct weir_demux *demux; // weir_source_get_demux(); borrowed. NULL: the path is opened
+    int64_t zero_ns;          // time of the first frame, by the file's clock
     int (*interrupted)(void *user);
     void *user;
     struct weir_log log;
@@ -46,8 +49,14 @@ uint32_t weir_sound_source_get_tracks(const weir_sound_source *source,
 
 // Decode the next samples of any track, in the order of the file. `*end`: there are none. What
 // cannot be decoded is left out, with a warning.
+// Returns WEIR_NOT_READY if they come behind frames of a pipe that were not read yet.
 // Errors: as weir_sound_source_open().
 enum weir_result weir_sound_source_read(weir_sound_source *source, struct weir_sound_block *block,
                                         bool *end);
+
+// No more frames are read of the input, and no sound is wanted that comes later than a time since
+// the first frame. Of a pipe the rest of the frames is left out then; call it before the sound
+// behind them is read. weir_source_read() must not be called any more.
+void weir_sound_source_end_frames(weir_sound_source *source, int64_t end_ns);
 
 #endif

@@ -201,6 +201,11 @@ const char *weir_source_name(const weir_source *source)
     return source->name;
 }
 
+struct weir_demux *weir_source_get_demux(const weir_source *source)
+{
+    return source->reader.demux;
+}
+
 uint64_t weir_source_num_errors(const weir_source *source)
 {
     return source->sequence.num_errors + source->reader.num_errors;

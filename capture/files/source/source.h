@@ -58,6 +58,9 @@ struct weir_source_params {
     // scaled then.
     bool linear;
 
+    // Keep the sound of an input that cannot be read twice for weir_sound_source_open().
+    bool keeps_sound;
+
     struct weir_memory_use memory; // of a frame; one that would take more is refused
 
     // Optional: called while reading blocks; a result other than 0 ends the read with
@@ -113,6 +116,10 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
 
 // Get the number of pictures or packets that could not be decoded so far.
 uint64_t weir_source_num_errors(const weir_source *source);
+
+// Get what reads an input that cannot seek, a pipe for instance, and keeps its sound; NULL for any
+// other. It lives as long as the source, and is of use on any thread.
+struct weir_demux *weir_source_get_demux(const weir_source *source);
 
 // True if `path` is a file that this source reads, whatever name it is called by.
 bool weir_source_reads_file(const weir_source *source, const char *path);

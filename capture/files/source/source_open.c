@@ -15,6 +15,7 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
     return (struct weir_reader_params){
         .path = path,
         .still = source->list.pictures,
+        .keeps_sound = source->params.keeps_sound,
         .interrupted = source->params.interrupted,
         .user = source->params.user,
         .memory = source->params.memory,
@@ -106,20 +107,21 @@ static void set_rate(weir_source *source)
     }
 }
 
-// What the sound of a movie needs to know.
-static void set_sound(weir_source *source)
+// The time of the first frame, which the sound of a movie needs to know.
+static void set_start(weir_source *source)
 {
-    struct weir_source_info *info = &source->info;
+    if (!source->list.pictures && source->reader.stream &&
+        source->times.first_pts != AV_NOPTS_VALUE) {
+        source->info.start_ns = av_rescale_q(
+            source->times.first_pts, source->reader.stream->time_base, (AVRational){1, 1000000000});
+    }
+}
+
+static void count_sound(weir_source *source)
+{
     const AVFormatContext *format = source->reader.format;
-    if (source->list.pictures || !source->reader.stream) {
-        return;
-    }
-    if (source->times.first_pts != AV_NOPTS_VALUE) {
-        info->start_ns = av_rescale_q(source->times.first_pts, source->reader.stream->time_base,
-                                      (AVRational){1, 1000000000});
-    }
-    for (unsigned i = 0; i < format->nb_streams; i++) {
-        info->num_audio += format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+    for (unsigned i = 0; format && i < format->nb_streams; i++) {
+        source->info.num_audio += format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
     }
 }
 
@@ -138,6 +140,7 @@ static enum weir_result open_first(weir_source *source)
         }
         source->info.num_frames = weir_reader_num_frames(&source->reader);
         set_rate(source);
+        count_sound(source);
     } else {
         source->info.num_frames = source->list.num_files;
         const struct weir_reader_params params = reader_params(source, NULL);
@@ -157,7 +160,7 @@ static enum weir_result open_first(weir_source *source)
     }
     if (result == WEIR_OK) {
         set_names(source);
-        set_sound(source);
+        set_start(source);
     }
     return result == WEIR_OK && is_part ? weir_range_enter(source) : result;
 }

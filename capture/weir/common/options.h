@@ -66,6 +66,11 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
 // Print a line for each option, and the other names that there are for what they take.
 void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out);
 
+// Get a number that is another one if the value of an option is, but for those whose names are in
+// `without`, which ends with NULL.
+uint64_t cli_options_digest(const struct cli_option *options, size_t num_options,
+                            const void *values, const char *const *without);
+
 // True if one of the options takes that name for a value.
 bool cli_options_take(const struct cli_option *options, size_t num_options, const char *name);
 

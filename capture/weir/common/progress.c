@@ -34,6 +34,36 @@ static void print_left(double seconds)
     }
 }
 
+uint64_t cli_progress_estimate(const struct cli_progress_works *works, uint64_t num_frames)
+{
+    const uint64_t known = works->num_frames + num_frames;
+    const uint64_t known_size = works->ended_size + works->size_of_this;
+    if (num_frames == 0 || known_size >= works->size) {
+        return num_frames == 0 ? 0 : known;
+    }
+    const double rest = (double)(works->size - known_size);
+    return known_size == 0 ? 0 : known + (uint64_t)((double)known * rest / (double)known_size);
+}
+
+static void print_numbers(const struct cli_progress *progress, uint64_t frames, uint64_t num_frames,
+                          uint64_t bytes, double seconds)
+{
+    const struct cli_progress_works *works = progress->works;
+    const bool is_sure = !works || works->ended_size + works->size_of_this >= works->size;
+    const double rate = seconds > 0 ? (double)frames / seconds : 0;
+    fprintf(stderr, "%s%s%" PRIu64, cli_progress_erase(), progress->label ? progress->label : "",
+            frames);
+    if (num_frames > 0) {
+        fprintf(stderr, "/%s%" PRIu64, is_sure ? "" : "~", num_frames);
+    }
+    fprintf(stderr, " frames  %.1f fps  %.1f MB/s", rate,
+            seconds > 0 ? (double)bytes / 1e6 / seconds : 0);
+    if (num_frames > frames && rate > 0) {
+        print_left((double)(num_frames - frames) / rate);
+    }
+    fflush(stderr);
+}
+
 void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_t num_frames,
                          uint64_t bytes)
 {
@@ -45,19 +75,14 @@ void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_
         return;
     }
     progress->last_ns = now;
-    double seconds = (double)(now - progress->start_ns) / 1e9;
-    double rate = seconds > 0 ? (double)frames / seconds : 0;
-    fprintf(stderr, "%s%s%" PRIu64, cli_progress_erase(), progress->label ? progress->label : "",
-            frames);
-    if (num_frames > 0) {
-        fprintf(stderr, "/%" PRIu64, num_frames);
+    const struct cli_progress_works *works = progress->works;
+    const double seconds = (double)(now - (works ? works->start_ns : progress->start_ns)) / 1e9;
+    if (works) {
+        num_frames = cli_progress_estimate(works, num_frames);
+        frames += works->num_frames;
+        bytes += works->num_bytes;
     }
-    fprintf(stderr, " frames  %.1f fps  %.1f MB/s", rate,
-            seconds > 0 ? (double)bytes / 1e6 / seconds : 0);
-    if (num_frames > frames && rate > 0) {
-        print_left((double)(num_frames - frames) / rate);
-    }
-    fflush(stderr);
+    print_numbers(progress, frames, num_frames, bytes, seconds);
 }
 
 void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t num_steps,

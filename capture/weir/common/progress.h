@@ -6,15 +6,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Several works, one after the other, that are one for who looks on. How many frames the later ones
+// have is estimated from the sizes of their inputs. In memory that processes share.
+struct cli_progress_works {
+    uint64_t start_ns;
+    uint64_t num_frames, num_bytes;    // made by those that have ended
+    uint64_t ended_size, size_of_this; // of their inputs, and of that of the current one [bytes]
+    uint64_t size;                     // of all inputs [bytes]
+};
+
 struct cli_progress {
     bool shown;
     uint64_t start_ns, last_ns;
-    const char *label; // stands before the numbers; NULL: nothing. Borrowed
+    const char *label;                      // stands before the numbers; NULL: nothing. Borrowed
+    const struct cli_progress_works *works; // this work is one of several; NULL: the only one
 };
+
+// Estimate the frames of all works from those of this one, 0 = unknown, which is the answer then.
+uint64_t cli_progress_estimate(const struct cli_progress_works *works, uint64_t num_frames);
 
 void cli_progress_start(struct cli_progress *progress, bool quiet);
 
-// `num_frames`: how many there will be, 0 = unknown.
+// `num_frames`: how many there will be, 0 = unknown. Of several works all frames are shown.
 void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_t num_frames,
                          uint64_t bytes);
 

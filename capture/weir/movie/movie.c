@@ -92,6 +92,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .is_premultiplied = movie->params.is_premultiplied,
             .premultiplies = movie->params.premultiplies,
             .linear = movie->params.codec->is_linear,
+            .keeps_sound = !movie->params.no_audio,
             .memory = cli_memory_use(movie->params.max_memory, 0,
                                      is_scaled ? 0 : texel_size(movie)),
             .interrupted = interrupted,
@@ -227,6 +228,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     bool stopped = false;
     cli_progress_start(&movie->progress, movie->params.quiet);
     movie->progress.label = movie->params.label;
+    movie->progress.works = movie->params.works;
     enum weir_result result = cli_stream_run(
         &(struct cli_stream_params){
             .gpu = &movie->gpu,
@@ -244,6 +246,10 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     struct weir_capture_stats stats;
     enum weir_result closed = weir_capture_close(&movie->capture, &stats);
     double seconds = cli_progress_finish(&movie->progress);
+    if (movie->params.works) {
+        movie->params.works->num_frames += stats.written;
+        movie->params.works->num_bytes += stats.bytes;
+    }
     if (result >= WEIR_OK) {
         result = closed;
     }

@@ -29,8 +29,9 @@ struct cli_movie_params {
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
-    bool no_audio;     // leave out the sound
-    const char *label; // of the line of progress; NULL: none
+    bool no_audio;                    // leave out the sound
+    const char *label;                // of the line of progress; NULL: none
+    struct cli_progress_works *works; // of which this movie is one; NULL: the only one
 
     // Params of the capture.
     const struct weir_movie_codec_info *codec; // required

@@ -2,21 +2,11 @@
 // The sound of a movie that is made: from that of the input into the capture, beside the frames.
 #include "capture/weir/movie/sound.h"
 
-#include <string.h>
-#include <sys/stat.h>
-
 #include "capture/weir/common/report.h"
 
 #define NS_PER_SECOND 1000000000
 #define ROUNDING_NS 16 // times of samples are rounded down, once a block and once a part of it
 #define LATEST_NS (10 * (int64_t)NS_PER_SECOND)
-
-// A file can be read twice, and a URL that is no pipe.
-static bool is_read_twice(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 ? S_ISREG(status.st_mode) : strstr(path, "://") != NULL;
-}
 
 enum weir_result cli_sound_open(struct cli_sound *sound, const char *path,
                                 const weir_source *source, int (*interrupted)(void *user))
@@ -26,16 +16,9 @@ enum weir_result cli_sound_open(struct cli_sound *sound, const char *path,
     if (info.num_audio == 0) {
         return WEIR_OK;
     }
-    if (!is_read_twice(path)) {
-        const struct weir_log log = cli_report_log();
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s has sound, which is left out: it is taken over of files only, which "
-                        "can be read twice",
-                        weir_source_name(source));
-        return WEIR_OK;
-    }
     const struct weir_sound_source_params params = {
         .path = path,
+        .demux = weir_source_get_demux(source),
         .zero_ns = info.start_ns,
         .interrupted = interrupted,
         .log = cli_report_log(),
@@ -90,20 +73,36 @@ static enum weir_result read_next(struct cli_sound *sound)
     return result;
 }
 
+static bool are_over(const struct cli_sound *sound)
+{
+    bool are = true;
+    for (uint32_t i = 0; i < sound->num_tracks; i++) {
+        are = are && sound->is_over[i];
+    }
+    return are;
+}
+
 enum weir_result cli_sound_send(struct cli_sound *sound, weir_capture *capture, int64_t until_ns,
                                 bool is_end)
 {
     enum weir_result result = WEIR_OK;
     until_ns -= ROUNDING_NS;
+    if (sound->source && is_end) {
+        weir_sound_source_end_frames(sound->source, until_ns + LATEST_NS);
+    }
     while (sound->source && result >= WEIR_OK && !sound->has_ended) {
         result = sound->is_pending ? send_part(sound, capture, num_before(sound, until_ns))
                                    : read_next(sound);
+        if (result == WEIR_NOT_READY) {
+            return WEIR_OK; // it is handed over after a later frame
+        }
         if (sound->is_pending && sound->block.time_ns >= until_ns) {
             if (!is_end) {
                 return result;
             }
             // Of other tracks there may be earlier samples, but not much later in the file.
-            sound->has_ended = sound->block.time_ns - until_ns > LATEST_NS;
+            sound->is_over[sound->block.track] = true;
+            sound->has_ended = sound->block.time_ns - until_ns > LATEST_NS || are_over(sound);
             sound->is_pending = false;
         }
     }

@@ -14,11 +14,11 @@ struct cli_sound {
     uint32_t num_tracks;
     struct weir_sound_block block; // the next one, if `is_pending`
     bool is_pending, has_ended;
+    bool is_over[WEIR_MAX_AUDIO_TRACKS]; // a track has come to samples behind the last frame
 };
 
-// Open the sound of the movie `path`, whose pictures are `source`. Where it cannot be read a second
-// time, a warning says so, and there is none. Prints the reason of a failure. Close it in every
-// case.
+// Open the sound of the movie `path`, whose pictures are `source`, which lives longer. Prints the
+// reason of a failure. Close it in every case.
 enum weir_result cli_sound_open(struct cli_sound *sound, const char *path,
                                 const weir_source *source, int (*interrupted)(void *user));
 void cli_sound_close(struct cli_sound *sound);

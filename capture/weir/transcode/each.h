@@ -3,6 +3,9 @@
 #ifndef WEIR_CAPTURE_WEIR_TRANSCODE_EACH_H
 #define WEIR_CAPTURE_WEIR_TRANSCODE_EACH_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "capture/weir/movie/movie.h"
 
 // Make the movie params->output of the inputs, and print a line on it. Prints the reason of a
@@ -11,8 +14,10 @@ enum weir_result transcode_movie(struct cli_movie_params *params);
 
 // Make a movie of each input in the folder params->output, which is made if it is missing, and
 // print a line on each and one on all. For one that fails the reason is printed; the others are
-// made.
+// made. `options` is the number of all that decides what they become (cli_options_digest()).
+// `resumes`: leave movies as they are that are complete, made of the same input with the same
+// options.
 // Returns the last failure.
-enum weir_result transcode_each(struct cli_movie_params *params);
+enum weir_result transcode_each(struct cli_movie_params *params, uint64_t options, bool resumes);
 
 #endif

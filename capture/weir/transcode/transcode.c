@@ -23,7 +23,7 @@ struct transcode_options {
     struct cli_range range;
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
-    bool premultiplied, validation, quiet, no_audio;
+    bool premultiplied, validation, quiet, no_audio, resume;
 };
 
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
@@ -133,6 +133,10 @@ static const struct cli_option options[] = {
      .argument = "SECONDS",
      .help = "the most that a power cut may lose; 0: do not store on the disk at once (1)",
      .real_max = 3600},
+    {.name = "resume",
+     .kind = CLI_FLAG,
+     .offset = FIELD(resume),
+     .help = "into a folder: leave movies as they are that are complete"},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
     {.name = "quiet",
@@ -141,6 +145,10 @@ static const struct cli_option options[] = {
      .argument = NULL,
      .help = "no progress and no summary"},
 };
+
+// The same movie is made whatever these are.
+static const char *const other_options[] = {"device",     "sync",  "resume", "max-memory",
+                                            "validation", "quiet", NULL};
 
 // 0 is never on the command line, and the default in the params.
 static uint32_t sync_ms(double seconds)
@@ -213,12 +221,21 @@ static enum cli_status run(char **arguments, const void *values)
     if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
         return complain("--premultiplied", "this codec has no alpha; choose another --codec");
     }
+    if (chosen->resume && !each) {
+        return complain("--resume", "it goes with a folder for the output, in which it looks for "
+                                    "movies that are complete");
+    }
     weir_source_silence_libav();
     cli_interrupt_catch();
     struct cli_movie_params params = make_params(chosen);
     params.inputs = inputs;
     params.output = output;
-    return cli_status_of(each ? transcode_each(&params) : transcode_movie(&params));
+    if (!each) {
+        return cli_status_of(transcode_movie(&params));
+    }
+    const uint64_t digest = cli_options_digest(options, sizeof(options) / sizeof(options[0]),
+                                               chosen, other_options);
+    return cli_status_of(transcode_each(&params, digest, chosen->resume));
 }
 
 const struct cli_command cli_transcode_command = {

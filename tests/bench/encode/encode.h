@@ -90,6 +90,7 @@ struct bench_stream {
     enum weir_policy policy;
     struct cli_rate pace; // 0: as fast as it goes
     double seconds;       // from the first frame to the closed movie
+    double cpu_seconds;   // of all threads, in that time
     struct weir_capture_stats stats;
     // Times of each weir_capture_frame() that took its frame.
     struct bench_times call; // wall time, with its sleep under WAIT

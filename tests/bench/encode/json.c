@@ -134,6 +134,7 @@ static void write_stream(struct cli_json *json, const struct bench_stream *strea
         cli_json_null(json, "pace");
     }
     cli_json_number(json, "seconds", stream->seconds);
+    cli_json_number(json, "cpu_seconds", stream->cpu_seconds);
     cli_json_integer(json, "received", stats->received);
     cli_json_integer(json, "written", stats->written);
     cli_json_integer(json, "dropped", stats->dropped);

@@ -21,10 +21,10 @@ struct calls {
     size_t num;
 };
 
-static uint64_t cpu_ns(void)
+static uint64_t cpu_ns(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    clock_gettime(clock, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
@@ -67,10 +67,10 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
             .queue_family = gpu->queue.family,
             .time_ns = (int64_t)(k * 1000000000u / FRAME_RATE),
         };
-        const uint64_t cpu = cpu_ns(), wall = weir_clock_ns();
+        const uint64_t cpu = cpu_ns(CLOCK_THREAD_CPUTIME_ID), wall = weir_clock_ns();
         result = weir_capture_frame(capture, &frame, &released[i]);
         calls->wall[calls->num] = weir_clock_ns() - wall;
-        calls->cpu[calls->num] = cpu_ns() - cpu;
+        calls->cpu[calls->num] = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
         calls->num += result == WEIR_OK;
     }
     for (uint32_t i = 0; i < NUM_IMAGES; i++) {
@@ -97,10 +97,11 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
     if (result != WEIR_OK) {
         return result;
     }
-    const uint64_t start = weir_clock_ns();
+    const uint64_t start = weir_clock_ns(), cpu_start = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
     result = send_frames(gpu, options, images, stream->pace, capture, calls);
     const enum weir_result closed = weir_capture_close(&capture, &stream->stats);
     stream->seconds = (double)(weir_clock_ns() - start) / 1e9;
+    stream->cpu_seconds = (double)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_start) / 1e9;
     if (stream->file) {
         unlink(path);
     }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// FNV-1a 64 (Fowler, Noll, Vo; RFC 9923): a number for bytes that nobody chose to collide.
+#ifndef WEIR_CAPTURE_BASE_FNV_H
+#define WEIR_CAPTURE_BASE_FNV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WEIR_FNV_START 0xcbf29ce484222325u
+
+// Get the number of the bytes behind others, whose number is `hash`.
+uint64_t weir_fnv(uint64_t hash, const void *bytes, size_t size);
+
+#endif

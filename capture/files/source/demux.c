@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// The packets of an input that cannot be read twice: a thread reads ahead, and the frames and the
+// sound take theirs, each at its own pace.
+//
+// The thread waits while enough frames are ahead, and then nobody waits for it: frames are there,
+// and the sound is told to come again. Sound has no such bound, because frames may lie behind it.
+#include "capture/files/source/demux.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <libavutil/mathematics.h>
+
+#include "capture/base/thread.h"
+
+enum { MAX_VIDEO_PACKETS = 64 };
+static const size_t max_video_size = (size_t)64 << 20;
+static const AVRational nanoseconds = {1, 1000000000};
+
+struct packet {
+    AVPacket *packet;
+    struct packet *next;
+};
+
+// In the order in which they were read.
+struct queue {
+    struct packet *first, *last;
+    size_t num, size; // packets, and their bytes
+};
+
+struct weir_demux {
+    AVFormatContext *format;
+    int video;
+    AVRational video_time_base;
+    struct weir_sound_stream *sound_streams;
+    AVCodecParameters **codecs; // of these: copies
+    unsigned num_sound_streams;
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock; // protects the members from here on
+    pthread_cond_t changed;
+    struct queue frames, sound;
+    bool stop;
+    bool has_ended;      // the thread reads no more
+    int error;           // why
+    bool is_video_ended; // nobody takes frames any more
+    int64_t end_ns;      // of the sound that is wanted then
+};
+
+static void push(struct queue *queue, struct packet *packet)
+{
+    *(queue->last ? &queue->last->next : &queue->first) = packet;
+    queue->last = packet;
+    queue->num++;
+    queue->size += (size_t)packet->packet->size;
+}
+
+static void pop(struct queue *queue, AVPacket *packet)
+{
+    struct packet *first = queue->first;
+    queue->first = first->next;
+    queue->last = queue->first ? queue->last : NULL;
+    queue->num--;
+    queue->size -= (size_t)first->packet->size;
+    av_packet_move_ref(packet, first->packet);
+    av_packet_free(&first->packet);
+    free(first);
+}
+
+static void clear(struct queue *queue)
+{
+    while (queue->first) {
+        AVPacket *packet = queue->first->packet;
+        struct packet *next = queue->first->next;
+        av_packet_free(&packet);
+        free(queue->first);
+        queue->first = next;
+    }
+    *queue = (struct queue){0};
+}
+
+// When no frames are wanted any more, somebody takes the sound.
+static bool is_full(const struct weir_demux *demux)
+{
+    if (demux->is_video_ended) {
+        return demux->sound.size >= max_video_size;
+    }
+    return demux->frames.num >= MAX_VIDEO_PACKETS || demux->frames.size >= max_video_size;
+}
+
+static bool is_sound(const struct weir_demux *demux, int stream)
+{
+    for (unsigned i = 0; i < demux->num_sound_streams; i++) {
+        if (demux->sound_streams[i].index == stream) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if a packet of the frames lies behind all sound that is wanted.
+static bool is_late(const struct weir_demux *demux, const AVPacket *packet)
+{
+    const int64_t time = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
+    return time != AV_NOPTS_VALUE &&
+           av_compare_ts(time, demux->video_time_base, demux->end_ns, nanoseconds) > 0;
+}
+
+// Hand over a packet, under the lock. Returns an AVERROR if it is the last one.
+static int take(struct weir_demux *demux, struct packet *packet)
+{
+    const int stream = packet->packet->stream_index;
+    if (stream == demux->video && !demux->is_video_ended) {
+        push(&demux->frames, packet);
+        return 0;
+    }
+    if (is_sound(demux, stream)) {
+        push(&demux->sound, packet);
+        return !demux->is_video_ended && demux->sound.size > WEIR_DEMUX_MAX_SOUND ? AVERROR(ENOBUFS)
+                                                                                  : 0;
+    }
+    const bool is_last = stream == demux->video && is_late(demux, packet->packet);
+    av_packet_free(&packet->packet);
+    free(packet);
+    return is_last ? AVERROR_EOF : 0;
+}
+
+// Read the next packet. The libraries leave out what they have no memory for, without a word, and
+// the system has noted it.
+static int read_next(struct weir_demux *demux, struct packet **out, bool *lacks_memory)
+{
+    struct packet *packet = calloc(1, sizeof(*packet));
+    if (packet) {
+        packet->packet = av_packet_alloc();
+    }
+    if (!packet || !packet->packet) {
+        free(packet);
+        return AVERROR(ENOMEM);
+    }
+    errno = 0;
+    const int error = av_read_frame(demux->format, packet->packet);
+    *lacks_memory = *lacks_memory || errno == ENOMEM;
+    if (error < 0) {
+        av_packet_free(&packet->packet);
+        free(packet);
+        return *lacks_memory ? AVERROR(ENOMEM) : error;
+    }
+    *out = packet;
+    return 0;
+}
+
+static void *run(void *user)
+{
+    struct weir_demux *demux = user;
+    bool lacks_memory = false;
+    int error = 0;
+    pthread_mutex_lock(&demux->lock);
+    while (error >= 0 && !demux->stop) {
+        if (is_full(demux)) {
+            pthread_cond_wait(&demux->changed, &demux->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&demux->lock);
+        struct packet *packet = NULL;
+        error = read_next(demux, &packet, &lacks_memory);
+        pthread_mutex_lock(&demux->lock);
+        if (packet) {
+            error = take(demux, packet);
+        }
+        pthread_cond_broadcast(&demux->changed);
+    }
+    demux->error = error;
+    demux->has_ended = true;
+    pthread_cond_broadcast(&demux->changed);
+    pthread_mutex_unlock(&demux->lock);
+    return NULL;
+}
+
+// Note what the sound needs of the streams, which the thread may change later.
+static bool note_sound(struct weir_demux *demux)
+{
+    const AVFormatContext *format = demux->format;
+    demux->sound_streams = calloc(format->nb_streams, sizeof(*demux->sound_streams));
+    demux->codecs = calloc(format->nb_streams, sizeof(AVCodecParameters *));
+    if (!demux->sound_streams || !demux->codecs) {
+        return false;
+    }
+    for (unsigned i = 0; i < format->nb_streams; i++) {
+        AVStream *stream = format->streams[i];
+        if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) {
+            continue;
+        }
+        const unsigned k = demux->num_sound_streams++;
+        demux->sound_streams[k] = weir_sound_stream_get(stream);
+        demux->codecs[k] = avcodec_parameters_alloc();
+        if (!demux->codecs[k] || avcodec_parameters_copy(demux->codecs[k], stream->codecpar) < 0) {
+            return false;
+        }
+        demux->sound_streams[k].codec = demux->codecs[k];
+        stream->discard = AVDISCARD_DEFAULT;
+    }
+    return true;
+}
+
+enum weir_result weir_demux_start(AVFormatContext *format, int video, bool keeps_sound,
+                                  struct weir_demux **out)
+{
+    *out = NULL;
+    struct weir_demux *demux = calloc(1, sizeof(*demux));
+    if (!demux) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    demux->format = format;
+    demux->video = video;
+    demux->video_time_base = format->streams[video]->time_base;
+    pthread_mutex_init(&demux->lock, NULL);
+    pthread_cond_init(&demux->changed, NULL);
+    const bool is_ready = !keeps_sound || note_sound(demux);
+    demux->has_thread = is_ready && weir_thread_start(&demux->thread, "weir-read", run, demux);
+    if (!demux->has_thread) {
+        weir_demux_stop(&demux);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    *out = demux;
+    return WEIR_OK;
+}
+
+void weir_demux_stop(struct weir_demux **demux)
+{
+    struct weir_demux *d = *demux;
+    if (!d) {
+        return;
+    }
+    pthread_mutex_lock(&d->lock);
+    d->stop = true;
+    pthread_cond_broadcast(&d->changed);
+    pthread_mutex_unlock(&d->lock);
+    if (d->has_thread) {
+        pthread_join(d->thread, NULL);
+    }
+    clear(&d->frames);
+    clear(&d->sound);
+    for (unsigned i = 0; i < d->num_sound_streams; i++) {
+        avcodec_parameters_free(&d->codecs[i]);
+    }
+    free(d->codecs);
+    free(d->sound_streams);
+    pthread_cond_destroy(&d->changed);
+    pthread_mutex_destroy(&d->lock);
+    free(d);
+    *demux = NULL;
+}
+
+const struct weir_sound_stream *weir_demux_get_sound(const struct weir_demux *demux,
+                                                     unsigned *num_streams)
+{
+    *num_streams = demux->num_sound_streams;
+    return demux->sound_streams;
+}
+
+int weir_demux_read_video(struct weir_demux *demux, AVPacket *packet)
+{
+    pthread_mutex_lock(&demux->lock);
+    while (!demux->frames.first && !demux->has_ended) {
+        pthread_cond_wait(&demux->changed, &demux->lock);
+    }
+    const int error = demux->frames.first ? 0 : demux->error;
+    if (demux->frames.first) {
+        pop(&demux->frames, packet);
+    }
+    pthread_cond_broadcast(&demux->changed);
+    pthread_mutex_unlock(&demux->lock);
+    return error;
+}
+
+int weir_demux_read_sound(struct weir_demux *demux, AVPacket *packet)
+{
+    pthread_mutex_lock(&demux->lock);
+    while (!demux->sound.first && !demux->has_ended && !is_full(demux)) {
+        pthread_cond_wait(&demux->changed, &demux->lock);
+    }
+    const int error = demux->sound.first ? 0 : demux->has_ended ? AVERROR_EOF : AVERROR(EAGAIN);
+    if (demux->sound.first) {
+        pop(&demux->sound, packet);
+    }
+    pthread_cond_broadcast(&demux->changed);
+    pthread_mutex_unlock(&demux->lock);
+    return error;
+}
+
+void weir_demux_end_video(struct weir_demux *demux, int64_t end_ns)
+{
+    pthread_mutex_lock(&demux->lock);
+    demux->is_video_ended = true;
+    demux->end_ns = end_ns;
+    clear(&demux->frames);
+    pthread_cond_broadcast(&demux->changed);
+    pthread_mutex_unlock(&demux->lock);
+}
