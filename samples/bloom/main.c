@@ -31,7 +31,7 @@ static const char help_after[] =
     "or\n"
     "the arrows left and right focus nearer and further; the arrows up and down exposure; R "
     "starts\n"
-    "and stops recording; Esc quits.\n"
+    "and stops recording, P pauses it; Esc quits.\n"
     "At the end the GPU time of each pass is printed.\n"
     "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
     "\n"

@@ -14,6 +14,10 @@ static const char help_common[] =
     "                         headless, the clock in a window)\n"
     "  --max-rate N           record at most N frames a second, evenly spaced (default: every "
     "frame)\n"
+    "  --constant-rate        a frame at each point of the rate: where one is missing the one "
+    "before\n"
+    "                         is written again (for media servers)\n"
+    "  --timecode TIME        the time code of the first frame, HH:MM:SS:FF (default: none)\n"
     "  --policy drop|wait|degrade\n"
     "                         when disk or GPU are behind a recording: drop the frame and count\n"
     "                         it, or wait, or give up compression and every second frame before\n"
@@ -92,6 +96,8 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--frames", .number = &options->num_frames, .min = 1, .max = UINT32_MAX},
         {"--fps", .number = &options->fps, .min = 1, .max = 1000},
         {"--max-rate", .number = &options->max_rate, .min = 1, .max = 1000},
+        {"--constant-rate", .flag = &options->constant_rate},
+        {"--timecode", .text = &options->timecode},
         {"--device", .number = &options->device, .max = 255},
         {"--sync", .real = &options->sync, .max = 3600},
         {"--picture", .text = &options->picture},

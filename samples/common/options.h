@@ -19,6 +19,8 @@ struct options {
     uint32_t fps;        // scene time and time stamps are frame number / fps; 0 = by the clock
     uint32_t device;
     uint32_t max_rate; // frames a second recorded at most; 0 = all
+    bool constant_rate;
+    const char *timecode; // of the first frame of each segment; NULL: none
     float sync; // the most that a power cut may lose [s]; 0 = whatever the system has not stored
     enum weir_policy policy;
     enum weir_compression compression;

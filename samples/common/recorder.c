@@ -84,12 +84,14 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
                             .compression = options->compression, .policy = options->policy,
                             .like = like, .frame_rate_num = is_limited ? max_rate : fps,
                             .frame_rate_den = 1, .max_rate_num = max_rate,
-                            .max_rate_den = max_rate > 0, .sync_ms = sync_ms(options->sync));
+                            .max_rate_den = max_rate > 0, .constant_rate = options->constant_rate,
+                            .timecode = options->timecode, .sync_ms = sync_ms(options->sync));
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {
         return false;
     }
     ++recorder->num_segments;
+    recorder->is_paused = false;
     if (recorder->number == 0) {
         recorder->begin_ns = now(CLOCK_MONOTONIC);
     }
@@ -106,6 +108,7 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
     }
     sum->skipped += stats->skipped;
     sum->in_flight += stats->in_flight;
+    sum->repeated += stats->repeated;
     sum->bytes += stats->bytes;
     sum->gpu_ns += stats->gpu_ns;
     sum->host_ns += stats->host_ns;
@@ -131,6 +134,18 @@ bool recorder_stop(struct recorder *recorder)
     return recorder->options->policy != WEIR_POLICY_WAIT || stats.dropped == 0 ||
            report("%s lacks %" PRIu64 " of %" PRIu64 " frames", recorder->path, stats.dropped,
                   stats.received);
+}
+
+bool recorder_pause(struct recorder *recorder, bool pauses)
+{
+    if (!recorder->capture || recorder->is_paused == pauses) {
+        return true;
+    }
+    const int64_t time_ns = recorder_time(recorder);
+    const enum weir_result result = pauses ? weir_capture_pause(recorder->capture, time_ns)
+                                           : weir_capture_resume(recorder->capture, time_ns);
+    recorder->is_paused = result == WEIR_OK ? pauses : recorder->is_paused;
+    return weir_ok(result, recorder->path);
 }
 
 int64_t recorder_time(const struct recorder *recorder)
@@ -187,12 +202,13 @@ void recorder_print(struct recorder *recorder)
     if (num == 0) {
         return;
     }
-    printf(
-        "frames received %" PRIu64 ", written %" PRIu64 ", dropped %" PRIu64 " (ring full %" PRIu64
-        ", time %" PRIu64 ", sink %" PRIu64 ", device %" PRIu64 "), skipped %" PRIu64 "\n",
-        stats.received, stats.written, stats.dropped, stats.dropped_by_reason[WEIR_DROP_RING_FULL],
-        stats.dropped_by_reason[WEIR_DROP_TIME], stats.dropped_by_reason[WEIR_DROP_SINK],
-        stats.dropped_by_reason[WEIR_DROP_DEVICE], stats.skipped);
+    printf("frames received %" PRIu64 ", written %" PRIu64 ", dropped %" PRIu64
+           " (ring full %" PRIu64 ", time %" PRIu64 ", sink %" PRIu64 ", device %" PRIu64
+           "), skipped %" PRIu64 ", repeated %" PRIu64 "\n",
+           stats.received, stats.written, stats.dropped,
+           stats.dropped_by_reason[WEIR_DROP_RING_FULL], stats.dropped_by_reason[WEIR_DROP_TIME],
+           stats.dropped_by_reason[WEIR_DROP_SINK], stats.dropped_by_reason[WEIR_DROP_DEVICE],
+           stats.skipped, stats.repeated);
     printf("bytes %" PRIu64 " in %" PRIu32 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
            stats.bytes, recorder->num_segments, recorder->num_segments == 1 ? "" : "s",
            (double)stats.bytes * 1e-6 / seconds, (double)stats.received / seconds, seconds);

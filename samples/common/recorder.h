@@ -12,6 +12,7 @@ struct recorder {
     const struct gpu *gpu;
     const struct options *options;
     weir_capture *capture; // NULL: not recording
+    bool is_paused;        // while it is recording
     uint64_t number;       // number of the next frame, counted over all segments
     uint32_t num_segments; // number of segments opened so far
     char path[4096];       // path of the last segment
@@ -33,6 +34,9 @@ bool recorder_finish(struct recorder *recorder);
 bool recorder_start(struct recorder *recorder, const weir_image *like);
 // End the segment. Points that recorder_frame() gave are void then: the GPU must have passed them.
 bool recorder_stop(struct recorder *recorder);
+
+// Pause the segment that is recorded, or go on with it.
+bool recorder_pause(struct recorder *recorder, bool pauses);
 
 // Get the time stamp of the next frame, which is the time of the scene that it shows [ns].
 int64_t recorder_time(const struct recorder *recorder);

@@ -29,6 +29,7 @@ struct window {
     struct recorder recorder;
     struct presenter presenter;
     bool wants_recording; // R, or --output
+    bool wants_pause;     // P, of a recording
     double resized_at, titled_at;
     uint64_t titled_frames;
 };
@@ -50,6 +51,10 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
         glfwSetWindowShouldClose(handle, GLFW_TRUE);
     } else if (key == GLFW_KEY_R && action == GLFW_PRESS) {
         window->wants_recording = !window->wants_recording;
+        window->wants_pause = false;
+    } else if (key == GLFW_KEY_P && action == GLFW_PRESS) {
+        window->wants_pause = window->wants_recording && !window->wants_pause;
+        window->titled_at = 0.0;
     } else if (window->sample->press) {
         window->sample->press(window->sample->state, key);
     }
@@ -135,9 +140,11 @@ static void show_title(struct window *window)
     if (window->recorder.capture) {
         const struct weir_capture_stats stats = recorder_stats(&window->recorder);
         snprintf(title, sizeof(title),
-                 "%s \u2014 \u25cf REC %" PRIu64 " frames, %" PRIu64
-                 " dropped \u2014 %.0f frames/s%s \u2014 R stops",
-                 window->sample->title, stats.received, stats.dropped, fps, state);
+                 "%s \u2014 \u25cf %s %" PRIu64 " frames, %" PRIu64
+                 " dropped \u2014 %.0f frames/s%s \u2014 P %s, R stops",
+                 window->sample->title, window->recorder.is_paused ? "PAUSED" : "REC",
+                 stats.received - stats.skipped, stats.dropped, fps, state,
+                 window->recorder.is_paused ? "resumes" : "pauses");
     } else {
         snprintf(title, sizeof(title), "%s \u2014 %.0f frames/s%s \u2014 R records",
                  window->sample->title, fps, state);
@@ -147,12 +154,13 @@ static void show_title(struct window *window)
     window->titled_frames = frames;
 }
 
-// Start or stop the recording as the user wishes. A new segment waits until the size has settled.
+// Start, stop or pause the recording as the user wishes. A new segment waits until the size has
+// settled.
 static bool follow_wish(struct window *window)
 {
     const bool records = window->recorder.capture;
     if (records == window->wants_recording) {
-        return true;
+        return recorder_pause(&window->recorder, window->wants_pause);
     }
     window->titled_at = 0.0;
     if (records) {

@@ -17,11 +17,17 @@ static void expect_packets(const char *path, uint64_t num)
     char output[256], want[256];
     if (test_has_ffprobe()) {
         test_run(output, sizeof(output),
-                 "ffprobe -v error -count_frames -of csv=p=0 -show_entries "
+                 "ffprobe -v error -select_streams v -count_frames -of csv=p=0 -show_entries "
                  "stream=r_frame_rate,avg_frame_rate,nb_frames,nb_read_frames '%s'",
                  path);
         snprintf(want, sizeof(want), "50/1,50/1,%" PRIu64 ",%" PRIu64 "\n", num, num);
         test_expect(strcmp(output, want) == 0, "ffprobe says %s, want %s", output, want);
+        test_run(
+            output, sizeof(output),
+            "ffprobe -v error -select_streams v -of csv=p=0 -show_entries stream_tags=timecode "
+            "'%s'",
+            path);
+        test_expect(strcmp(output, "09:59:59:49\n") == 0, "the time code is %s", output);
     }
 }
 
@@ -32,6 +38,7 @@ static struct weir_capture_params constant(const struct rig *rig, const char *pa
     params.frame_rate_num = 50;
     params.frame_rate_den = 1;
     params.num_slots = 2;
+    params.timecode = "09:59:59:49";
     return params;
 }
 

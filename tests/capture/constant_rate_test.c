@@ -205,6 +205,79 @@ static void test_failures(void)
     }
 }
 
+// A program that takes packets of both kinds, and sees that each is where it belongs.
+struct taker {
+    int64_t num_packets, num_samples;
+    int32_t first; // the number of the first sample
+};
+
+static enum weir_result take_frame(void *user, const struct weir_capture_packet *packet)
+{
+    struct taker *taker = user;
+    test_expect(packet->pts == 1800 * taker->num_packets &&
+                    packet->time_ns == (uint64_t)taker->num_packets * SECOND_NS / 50,
+                "packet %" PRId64 " at %" PRId64, taker->num_packets, packet->pts);
+    taker->num_packets++;
+    return WEIR_OK;
+}
+
+static enum weir_result take_sound(void *user, const struct weir_capture_audio_packet *packet)
+{
+    struct taker *taker = user;
+    int32_t sample;
+    test_expect(packet->pts == taker->num_samples, "sound at %" PRId64, packet->pts);
+    for (uint32_t i = 0; i < packet->num_samples; i++) {
+        memcpy(&sample, packet->data + i * sizeof(sample), sizeof(sample));
+        taker->first = taker->num_samples == 0 ? sample : taker->first;
+        test_expect(sample == taker->first + (int32_t)taker->num_samples, "sample %" PRId32,
+                    sample);
+        taker->num_samples++;
+    }
+    return WEIR_OK;
+}
+
+// Sound goes on where frames are missing, and stays beside them.
+static void test_sound(void)
+{
+    enum { RATE = 8000, NUM_FRAMES = 400 };
+    static const struct weir_audio_track mono = {
+        .sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32};
+    static struct stage stage;
+    struct taker taker = {.num_packets = 0};
+    stage_open(&stage, &(struct stage_params){
+                           .ops = &weir_mux_callback,
+                           .callbacks = {.packet = take_frame, .audio = take_sound, .user = &taker},
+                           .tracks = &mono,
+                           .num_tracks = 1,
+                           .waits = true,
+                           .rate_num = 50,
+                           .rate_den = 1,
+                           .constant_rate = true,
+                       });
+    int64_t point = 0;
+    int32_t position = -RATE / 10;
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        const int64_t frame_ns = (int64_t)SECOND_NS / 50;
+        const int64_t jitter_ns = i > 0 ? (int64_t)below(10000000) - 5000000 : 0;
+        stage_frame(&stage, point * frame_ns + jitter_ns, false);
+        int32_t samples[RATE / 50];
+        for (; position < (point + 5) * RATE / 50; position += RATE / 50) {
+            for (int32_t k = 0; k < RATE / 50; k++) {
+                samples[k] = position + k + 1;
+            }
+            stage_audio(&stage, 0, samples, RATE / 50, position * (int64_t)SECOND_NS / RATE);
+        }
+        point += 1 + (int64_t)(i < NUM_FRAMES - 1 && below(10) == 0 ? below(200) : 0);
+    }
+    struct weir_capture_stats stats;
+    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(taker.num_packets == point && stats.written == NUM_FRAMES &&
+                    stats.written + stats.repeated == (uint64_t)point,
+                "%" PRId64 " packets of %" PRId64, taker.num_packets, point);
+    test_expect(taker.first == 1 && stats.audio.silence == 0 && taker.num_samples == position,
+                "%" PRId64 " samples from %" PRId32 " on", taker.num_samples, taker.first);
+}
+
 int main(void)
 {
     test_grid();
@@ -214,5 +287,6 @@ int main(void)
     test_rate(25, 1, true, 5000);
     test_rate(60000, 1001, false, 5000);
     test_failures();
+    test_sound();
     return test_finish();
 }

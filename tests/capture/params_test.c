@@ -53,6 +53,11 @@ static void test_params(struct rig *rig)
            bad.frame_rate_den = 2);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.frame_rate_num = 1000003,
            bad.frame_rate_den = 1001);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "");
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "10:00:00:60");
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "10:00:00;00");
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "10:00:00:00", bad.frame_rate_num = 25,
+           bad.frame_rate_den = 2);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = 60);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_den = 1);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = bad.max_rate_den = UINT32_MAX);

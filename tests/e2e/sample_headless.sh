@@ -37,6 +37,17 @@ expect_movie paced.mov 320 180 30
 numbers paced.mov 320 180 | diff - <(seq 0 29 | awk '{ print int($1 * 144 / 60 + 0.5) }') ||
     fail "other frames than the nearest to each sixtieth of a second"
 
+# The same, as a movie of constant rate with time code.
+run_sample constant.txt --headless --size 320x180 --frames 72 --fps 144 --max-rate 60 --constant-rate \
+    --timecode 01:02:03:04 --output constant.mov
+expect_counts constant.txt
+rates=$(ffprobe -v error -select_streams v -show_entries stream=r_frame_rate,avg_frame_rate -of csv=p=0 constant.mov)
+[ "$rates" = 60/1,60/1 ] || fail "constant.mov has the rates $rates"
+[ "$(ffprobe -v error -select_streams v -show_entries stream_tags=timecode -of csv=p=0 constant.mov)" = 01:02:03:04 ] ||
+    fail "constant.mov has no time code"
+packets=$(ffprobe -v error -select_streams v -show_entries packet=pts -of csv=p=0 constant.mov | wc -l)
+[ "$packets" = $(($(count constant.txt written) + $(count constant.txt repeated))) ] || fail "$packets packets in constant.mov"
+
 for size in 1x1 3x5 33x17 192x16 1918x1078; do
     run_sample size.txt --headless --validation --size $size --frames 3 --output size.mov >/dev/null
     expect_movie size.mov ${size%x*} ${size#*x} 3

@@ -36,3 +36,23 @@ for segment in "capture.mov 480 270" "capture-2.mov 400 300" "capture-3.mov 400 
     total=$((total + frames))
 done
 [ $total = "$(count log.txt written)" ] || fail "$total frames are there, and not those written"
+
+# P pauses a recording: frames are skipped until P is pressed again, and the movie has no gap.
+"$sample" --size 320x180 --policy wait --fps 60 --output paused.mov >log.txt 2>&1 &
+app=$!
+until_true "a second window" xdotool search --name "Weir capture"
+window=$(xdotool search --name "Weir capture" | head -n 1)
+until_true "a recording from the start" title_has "REC [1-9].*P pauses"
+key p
+until_true "a pause in the title" title_has "PAUSED.*P resumes"
+key p
+until_true "a recording after the pause" title_has "REC [1-9]"
+key Escape
+status=0
+wait $app || status=$?
+app=
+[ $status = 0 ] || fail "the sample ended with $status: $(cat log.txt)"
+expect_counts log.txt
+[ "$(count log.txt skipped)" -gt 0 ] || fail "no frame was skipped in the pause"
+ffprobe -v error -show_entries packet=pts -of csv=p=0 paused.mov | awk '$1 != 1500 * (NR - 1) { exit 1 }' ||
+    fail "the movie has a gap where it was paused"

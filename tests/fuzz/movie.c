@@ -11,9 +11,10 @@
 #include "capture/stream/mux/header.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { MAX_FRAMES = 64, FIELDS_SIZE = 40 };
+enum { MAX_FRAMES = 64, FIELDS_SIZE = 41 };
 
-// Sides, rate, ticks, how many frames of which sizes and times; what is left changes the head.
+// Sides, rate, ticks, if there is time code, how many frames of which sizes and times; what is left
+// changes the head.
 static size_t seed(unsigned index, uint8_t *data)
 {
     struct fuzz_random random = fuzz_random(index);
@@ -82,11 +83,17 @@ static void check_tables(const uint8_t *stbl, const struct weir_index *index)
     }
 }
 
-static void check_movie(const uint8_t *moov, size_t size, const struct weir_index *index)
+static void check_movie(const uint8_t *moov, size_t size, const struct weir_index *index,
+                        bool has_timecode)
 {
     fuzz_expect(find(moov, moov + size, WEIR_BOX('m', 'o', 'o', 'v')) == moov, "one moov");
     fuzz_expect(!find(moov + 8, moov + size, WEIR_BOX('m', 'v', 'e', 'x')), "no fragments");
     const uint8_t *trak = inside(moov, WEIR_BOX('t', 'r', 'a', 'k'));
+    const uint8_t *tref = find(trak + 8, trak + weir_boxes_read_u32(trak),
+                               WEIR_BOX('t', 'r', 'e', 'f'));
+    const uint8_t *behind = trak + weir_boxes_read_u32(trak);
+    const uint8_t *other = find(behind, moov + size, WEIR_BOX('t', 'r', 'a', 'k'));
+    fuzz_expect(!tref == !has_timecode && !other == !has_timecode, "the track of time code");
     const uint8_t *mdia = inside(trak, WEIR_BOX('m', 'd', 'i', 'a'));
     const uint8_t *minf = inside(mdia, WEIR_BOX('m', 'i', 'n', 'f'));
     check_tables(inside(minf, WEIR_BOX('s', 't', 'b', 'l')), index);
@@ -133,6 +140,7 @@ static void run(const uint8_t *data, size_t size)
         .rate_den = take_in(&bytes, 1, INT32_MAX),
         .ticks_per_second = take_in(&bytes, 1, INT32_MAX),
         .ticks_per_frame = take_in(&bytes, 1, INT32_MAX),
+        .timecode = {.frames_per_second = fuzz_take_u8(&bytes) & 1 ? 30 : 0},
         .log = fuzz_log,
     };
     struct weir_mov_header header;
@@ -149,7 +157,7 @@ static void run(const uint8_t *data, size_t size)
     uint8_t *moov = weir_index_make_moov(&index, &head, &moov_size);
     fuzz_expect(is_changed || !moov == (index.num_entries == 0), "a movie with frames is made");
     if (moov && !is_changed) {
-        check_movie(moov, moov_size, &index);
+        check_movie(moov, moov_size, &index, head.has_timecode);
     }
     free(moov);
     free(changed.bytes);

@@ -8,11 +8,12 @@
 #include "capture/format/codec.h"
 #include "capture/format/fragment.h"
 #include "capture/format/head.h"
+#include "capture/format/timecode_track.h"
 #include "capture/weir/recover/check.h"
 #include "tests/fuzz/fuzz.h"
 
 // Six blocks a frame of scaled YCoCg.
-enum { WIDTH = 12, HEIGHT = 8, TEXTURE_SIZE = 96, NUM_FRAMES = 8, TICKS = 1500 };
+enum { WIDTH = 12, HEIGHT = 8, TEXTURE_SIZE = 96, NUM_FRAMES = 6, TICKS = 1500 };
 
 static const struct weir_track track = {
     .tag = WEIR_BOX('H', 'a', 'p', 'Y'),
@@ -37,21 +38,43 @@ static uint32_t put_frame(struct fuzz_random *random, bool is_complex, uint8_t *
     return 4 + num_tables + TEXTURE_SIZE;
 }
 
+// A head that describes pictures, with time code or without.
+static size_t put_head(bool has_timecode, uint8_t *data)
+{
+    uint8_t plain[WEIR_HEAD_ROOM];
+    const struct weir_timecode timecode = {.start = 1799, .frames_per_second = 60};
+    const struct weir_timecode_head head = {.bytes = plain,
+                                            .size = weir_head_write(&track, plain),
+                                            .moov = WEIR_HEAD_MOOV,
+                                            .num_tracks = 1,
+                                            .ticks_per_second = track.ticks_per_second,
+                                            .ticks_per_frame = TICKS};
+    struct weir_boxes boxes = {.bytes = data, .room = head.size + WEIR_TIMECODE_TRACK_ROOM};
+    if (!has_timecode) {
+        memcpy(data, plain, head.size);
+        return head.size;
+    }
+    weir_timecode_track_insert(&timecode, &head, &boxes);
+    fuzz_expect(!boxes.overflow, "a head with time code");
+    return boxes.size;
+}
+
 // The movie as it grew; closed, without the index or with it; without its head.
 static size_t seed(unsigned index, uint8_t *data)
 {
-    enum { NUM_FORMS = 4, NUM_SEEDS = 3 * NUM_FORMS };
+    enum { NUM_FORMS = 4, NUM_SEEDS = 4 * NUM_FORMS };
     if (index >= NUM_SEEDS) {
         return 0;
     }
     struct fuzz_random random = fuzz_random(index);
     struct weir_index places;
     fuzz_expect(weir_index_init(&places), "memory");
-    size_t size = weir_head_write(&track, data);
+    const bool has_timecode = index % 4 == 2;
+    size_t size = put_head(has_timecode, data);
     const size_t head_size = size;
     for (uint32_t i = 0; i < NUM_FRAMES; i++) {
         uint8_t *frame = data + size + WEIR_FRAGMENT_HEADER_SIZE;
-        const uint32_t frame_size = put_frame(&random, index % 3 == 1, frame);
+        const uint32_t frame_size = put_frame(&random, index % 4 == 1, frame);
         const struct weir_fragment fragment = {.number = i + 1,
                                                .ticks = (uint64_t)i * TICKS + (i & 1),
                                                .duration = TICKS,
@@ -60,13 +83,14 @@ static size_t seed(unsigned index, uint8_t *data)
         weir_index_add(&places, size + WEIR_FRAGMENT_HEADER_SIZE, frame_size, fragment.ticks);
         size += WEIR_FRAGMENT_HEADER_SIZE + frame_size;
     }
-    const unsigned form = index / 3;
+    const unsigned form = index / 4;
     if (form == 1 || form == 2) {
         struct weir_boxes patch = {.bytes = data + WEIR_HEAD_MOOV, .room = 16};
         const struct weir_index_head head = {.moov = data + WEIR_HEAD_MOOV,
                                              .size = head_size - WEIR_HEAD_MOOV,
                                              .ticks_per_second = track.ticks_per_second,
-                                             .ticks_per_frame = TICKS};
+                                             .ticks_per_frame = TICKS,
+                                             .has_timecode = has_timecode};
         size_t moov_size;
         uint8_t *moov = weir_index_make_moov(&places, &head, &moov_size);
         fuzz_expect(moov && size + moov_size <= FUZZ_MAX_SIZE, "an index that fits");
@@ -119,7 +143,8 @@ static void check_index(const struct recover_found *found)
     const struct weir_index_head head = {.moov = found->head + found->moov,
                                          .size = found->head_size - found->moov,
                                          .ticks_per_second = found->track.ticks_per_second,
-                                         .ticks_per_frame = found->ticks_per_frame};
+                                         .ticks_per_frame = found->ticks_per_frame,
+                                         .has_timecode = found->has_timecode};
     fuzz_expect(found->moov < found->head_size, "moov lies in the head");
     size_t size;
     free(weir_index_make_moov(&index, &head, &size));

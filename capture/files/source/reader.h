@@ -94,6 +94,9 @@ AVRational weir_reader_rate(const struct weir_reader *reader);
 // Get the number of frames; 0 = unknown. For a variable frame rate it is an estimate.
 uint64_t weir_reader_num_frames(const struct weir_reader *reader);
 
+// Get the time code of the first frame, "HH:MM:SS:FF". NULL: there is none.
+const char *weir_reader_timecode(const struct weir_reader *reader);
+
 // Get the duration that the input states [ns]; 0 = unknown.
 int64_t weir_reader_duration_ns(const struct weir_reader *reader);
 

@@ -83,3 +83,20 @@ uint64_t weir_reader_num_frames(const struct weir_reader *reader)
     return (uint64_t)known(
         av_rescale(weir_reader_duration_ns(reader), rate.num, 1000000000 * (int64_t)rate.den));
 }
+
+// The pictures have it where they refer to it; else the file, or a track of its own.
+const char *weir_reader_timecode(const struct weir_reader *reader)
+{
+    if (reader->still) {
+        return NULL;
+    }
+    static const char key[] = "timecode";
+    const AVDictionaryEntry *entry = av_dict_get(reader->stream->metadata, key, NULL, 0);
+    if (!entry) {
+        entry = av_dict_get(reader->format->metadata, key, NULL, 0);
+    }
+    for (unsigned i = 0; i < reader->format->nb_streams && !entry; i++) {
+        entry = av_dict_get(reader->format->streams[i]->metadata, key, NULL, 0);
+    }
+    return entry ? entry->value : NULL;
+}

@@ -80,6 +80,7 @@ struct weir_source_info {
     uint32_t num_audio;            // sound tracks of a movie
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
     char container[64], codec[64]; // the names that FFmpeg has for them
+    char timecode[32];             // of the first frame of a movie, as FFmpeg says it; empty: none
 };
 
 // The alignment of rows in the memory given to weir_source_read() [bytes]: `pitch` is a multiple of

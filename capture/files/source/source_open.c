@@ -31,6 +31,8 @@ static void set_names(weir_source *source)
                                                : weir_reader_get_names(&source->reader);
     snprintf(info->container, sizeof(info->container), "%s", names.container);
     snprintf(info->codec, sizeof(info->codec), "%s", names.codec);
+    const char *timecode = source->list.pictures ? NULL : weir_reader_timecode(&source->reader);
+    snprintf(info->timecode, sizeof(info->timecode), "%s", timecode ? timecode : "");
 }
 
 // Set the size of the frames that are given out.

@@ -252,18 +252,6 @@ static enum weir_result repeat(struct weir_sound *sound, uint32_t index, struct 
     return ++track->num_samples == track->chunk_room ? flush(sound, index, mux) : WEIR_OK;
 }
 
-// Get the time of a call since the first frame. Times may be any numbers.
-static int64_t time_since(int64_t time_ns, int64_t zero_ns)
-{
-    const int64_t most = INT64_MAX / 2;
-    if (time_ns >= zero_ns) {
-        const uint64_t since = (uint64_t)time_ns - (uint64_t)zero_ns;
-        return since < (uint64_t)most ? (int64_t)since : most;
-    }
-    const uint64_t before = (uint64_t)zero_ns - (uint64_t)time_ns;
-    return before < (uint64_t)most ? -(int64_t)before : -most;
-}
-
 // Tell what the host could have done better: gaps and overlaps that no full buffer made.
 static void tell(struct weir_sound_track *track, const struct weir_audio_call *call,
                  const struct weir_audio_place *place, bool is_first)
@@ -286,7 +274,7 @@ static enum weir_result write_part(struct weir_sound *sound, uint32_t index, str
     struct weir_sound_track *track = &sound->tracks[index];
     const bool is_first = !track->timeline.is_placed || track->timeline.has_seam;
     struct weir_audio_call since = *call;
-    since.time_ns = time_since(movie_ns, sound->zero_ns);
+    since.time_ns = weir_audio_time_since(movie_ns, sound->zero_ns);
     const struct weir_audio_place place = weir_audio_timeline_place(&track->timeline, &since);
     tell(track, call, &place, is_first);
     uint32_t left = call->num_samples - place.cut;

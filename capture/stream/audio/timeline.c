@@ -35,6 +35,17 @@ int64_t weir_audio_position(int64_t time_ns, uint32_t sample_rate)
     return seconds * sample_rate + (rest * sample_rate + NS_PER_SECOND / 2) / NS_PER_SECOND;
 }
 
+int64_t weir_audio_time_since(int64_t time_ns, int64_t zero_ns)
+{
+    const int64_t most = INT64_MAX / 2;
+    if (time_ns >= zero_ns) {
+        const uint64_t since = (uint64_t)time_ns - (uint64_t)zero_ns;
+        return since < (uint64_t)most ? (int64_t)since : most;
+    }
+    const uint64_t before = (uint64_t)zero_ns - (uint64_t)time_ns;
+    return before < (uint64_t)most ? -(int64_t)before : -most;
+}
+
 static void begin_window(struct weir_audio_timeline *timeline)
 {
     timeline->window_end = (int64_t)timeline->next +

@@ -34,6 +34,9 @@ void weir_audio_timeline_init(struct weir_audio_timeline *timeline, uint32_t sam
 // Get the position of a time, rounded to the nearest. 0 is the time of the first frame [samples].
 int64_t weir_audio_position(int64_t time_ns, uint32_t sample_rate);
 
+// Get the time since another one; both may be any numbers. Bounded by half of what there are [ns].
+int64_t weir_audio_time_since(int64_t time_ns, int64_t zero_ns);
+
 // Place a call, whose time is that since the first frame; <weir/capture.h> has the rules.
 struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *timeline,
                                                   const struct weir_audio_call *call);

@@ -4,9 +4,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "capture/base/size.h"
+#include "capture/format/timecode.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
@@ -111,6 +113,35 @@ static enum weir_result open_source(struct cli_movie *movie)
     return WEIR_OK;
 }
 
+// Choose the time code, which counts frames of the movie's nominal rate.
+static enum weir_result choose_timecode(struct cli_movie *movie)
+{
+    const struct weir_source_info *info = &movie->info;
+    const char *given = movie->params.timecode;
+    const bool keeps = given && strcmp(given, "keep") == 0;
+    movie->timecode = keeps ? info->timecode : given;
+    if (keeps && info->timecode[0] == 0) {
+        movie->timecode = NULL;
+        const struct weir_log log = cli_report_log();
+        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s has no time code, so the movie gets none; --timecode HH:MM:SS:FF "
+                        "gives it one",
+                        weir_source_name(movie->source));
+    }
+    struct weir_timecode timecode;
+    const char *wrong = movie->timecode ? weir_timecode_parse(movie->timecode, info->rate_num,
+                                                              info->rate_den, &timecode)
+                                        : NULL;
+    if (wrong) {
+        cli_report_error("--timecode %s%s%s, for %s of %.6g frames a second: %s", given,
+                         keeps ? ": " : "", keeps ? movie->timecode : "",
+                         weir_source_name(movie->source), (double)info->rate_num / info->rate_den,
+                         wrong);
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result open_gpu(struct cli_movie *movie)
 {
     enum weir_result result = cli_gpu_open(&movie->gpu, movie->params.device,
@@ -141,8 +172,9 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
                             .compression = movie->params.compression,
                             .num_chunks = movie->params.num_chunks,
                             .premultiplied = movie->params.premultiplies, .pad = movie->params.pad,
-                            .sync_ms = movie->params.sync_ms, .policy = WEIR_POLICY_WAIT,
-                            .like = like, .frame_rate_num = movie->info.rate_num,
+                            .sync_ms = movie->params.sync_ms, .timecode = movie->timecode,
+                            .policy = WEIR_POLICY_WAIT, .like = like,
+                            .frame_rate_num = movie->info.rate_num,
                             .frame_rate_den = movie->info.rate_den,
                             .audio_tracks = movie->sound.tracks,
                             .num_audio_tracks = movie->sound.num_tracks),
@@ -276,6 +308,9 @@ enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_
     enum weir_result result = check_size(movie);
     if (result == WEIR_OK) {
         result = open_source(movie);
+    }
+    if (result == WEIR_OK) {
+        result = choose_timecode(movie);
     }
     if (result == WEIR_OK && !params->no_audio) {
         result = cli_sound_open(&movie->sound, params->inputs.paths[0], movie->source, interrupted);

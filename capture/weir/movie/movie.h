@@ -41,12 +41,14 @@ struct cli_movie_params {
     uint32_t num_chunks;
     bool pad;
     uint32_t sync_ms;
+    const char *timecode; // "keep": that of the input
 };
 
 struct cli_movie {
     struct cli_movie_params params;
     weir_source *source;
     struct weir_source_info info;
+    const char *timecode; // of the movie; NULL: none
     struct cli_sound sound;
     struct cli_gpu gpu;
     weir_capture *capture;

@@ -23,6 +23,7 @@ struct transcode_options {
     struct cli_range range;
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
+    const char *timecode;
     bool premultiplied, validation, quiet, no_audio, resume;
 };
 
@@ -127,6 +128,11 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(premultiplied),
      .help = "a movie of colours that are multiplied by alpha, which it says"},
+    {.name = "timecode",
+     .kind = CLI_TEXT,
+     .offset = FIELD(timecode),
+     .argument = "TIME|keep",
+     .help = "time code of the first frame: HH:MM:SS:FF, or ;FF for drop frame; keep: INPUT's"},
     {.name = "sync",
      .kind = CLI_REAL,
      .offset = FIELD(sync),
@@ -178,6 +184,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .is_premultiplied = chosen->input_alpha == 1,
         .premultiplies = chosen->premultiplied,
         .sync_ms = sync_ms(chosen->sync),
+        .timecode = chosen->timecode,
     };
 }
 

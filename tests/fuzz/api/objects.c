@@ -196,6 +196,9 @@ void objects_open_capture(void)
         .frame_rate_num = draw_mostly(30),
         .frame_rate_den = draw_mostly(1),
         .constant_rate = draw_u8() % 4 == 0,
+        .timecode = draw_u8() % 4 > 0   ? NULL
+                    : draw_u8() % 4 > 0 ? "23:59:59:29"
+                                        : "",
         .max_rate_num = draw_mostly(0),
         .max_rate_den = draw_mostly(0),
         .audio_tracks = &track,
