@@ -119,26 +119,36 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
     };
     const struct weir_capture_params *params = &capture->params;
     const uint32_t ticks_per_second = capture->writer.ticks_per_second;
-    return sinks[params->sink]->open(
-        &(struct weir_mux_params){
-            .path = given->path,
-            .codec = params->codec,
-            .width = params->pad ? (uint32_t)weir_round_up(capture->width, 4) : capture->width,
-            .height = params->pad ? (uint32_t)weir_round_up(capture->height, 4) : capture->height,
-            .rate_num = params->frame_rate_num,
-            .rate_den = params->frame_rate_den,
-            .ticks_per_second = ticks_per_second,
-            .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
-                                                    ticks_per_second),
-            .premultiplied = params->premultiplied,
-            .nominal_size = (uint32_t)frame_size(capture),
-            .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
-            .callbacks = given->callbacks,
-            .audio_tracks = given->audio_tracks,
-            .num_audio_tracks = params->num_audio_tracks,
-            .log = capture->log,
-        },
-        &capture->writer.mux);
+    const struct weir_mux_params mux = {
+        .path = given->path,
+        .codec = params->codec,
+        .width = params->pad ? (uint32_t)weir_round_up(capture->width, 4) : capture->width,
+        .height = params->pad ? (uint32_t)weir_round_up(capture->height, 4) : capture->height,
+        .rate_num = params->frame_rate_num,
+        .rate_den = params->frame_rate_den,
+        .ticks_per_second = ticks_per_second,
+        .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
+                                                ticks_per_second),
+        .premultiplied = params->premultiplied,
+        .nominal_size = (uint32_t)frame_size(capture),
+        .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
+        .callbacks = given->callbacks,
+        .audio_tracks = given->audio_tracks,
+        .num_audio_tracks = params->num_audio_tracks,
+        .log = capture->log,
+    };
+    if (params->replay_ms == 0) {
+        return sinks[params->sink]->open(&mux, &capture->writer.mux);
+    }
+    const struct weir_replay_params replay = {
+        .window_ns = params->replay_ms * UINT64_C(1000000),
+        .size = params->replay_bytes,
+        .stats = &capture->stats,
+    };
+    const enum weir_result result = weir_replay_open(&replay, sinks[params->sink], &mux,
+                                                     &capture->writer.mux);
+    capture->replay = result == WEIR_OK ? (struct weir_replay *)capture->writer.mux : NULL;
+    return result;
 }
 
 enum weir_result weir_capture_open(weir_context *context, const struct weir_capture_params *params,

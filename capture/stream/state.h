@@ -13,6 +13,7 @@
 #include "capture/stream/clock/pace.h"
 #include "capture/stream/degrade/steps.h"
 #include "capture/stream/drops.h"
+#include "capture/stream/mux/replay.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/stats.h"
@@ -30,6 +31,7 @@ struct weir_capture {
     struct weir_ring ring;
     struct weir_writer writer;
     struct weir_sound sound;
+    struct weir_replay *replay; // the writer's sink; NULL: none
     bool has_ring, has_writer;
     struct weir_stats stats;
     struct weir_drop_log drops;
@@ -47,7 +49,7 @@ struct weir_capture {
     bool has_last, has_taken;
 };
 
-// Degrade as far as the load asks for, under WEIR_POLICY_DEGRADE. False: the frame is to be skipped.
+// Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
 
 // Get the time of a frame since the movie's first; 0 for one before it [ns].
