@@ -310,7 +310,7 @@ static void remove_part(struct weir_file *file)
     if (weir_part_is_named(file->fd, file->folder, file->part)) {
         unlinkat(file->folder, file->part, 0);
     }
-    if (file->state == WEIR_OK) {
+    if (file->state == WEIR_OK && !file->is_atomic) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_FRAMES,
                         "no frame was written, so '%s' was not made", file->path);
     }

@@ -199,6 +199,13 @@ static enum weir_result check_sink(const struct weir_log *log,
 {
     const bool has_path = params->path && params->path[0];
     const char *missing = NULL;
+    if (params->sidecar && params->sink != WEIR_SINK_MOV) {
+        weir_log_printf(
+            log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+            "weir_capture_params.sidecar is for WEIR_SINK_MOV, beside whose file it is; "
+            "other sinks have weir_capture_get_stats()");
+        return WEIR_ERROR_INVALID;
+    }
     if (params->sink == WEIR_SINK_CALLBACK) {
         const bool needs_audio = params->num_audio_tracks > 0 && !params->callbacks.audio;
         missing = !params->callbacks.packet ? "callbacks.packet"

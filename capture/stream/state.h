@@ -16,6 +16,7 @@
 #include "capture/stream/mux/replay.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
+#include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
 #include "capture/stream/textures.h"
 #include "capture/stream/writer/writer.h"
@@ -31,7 +32,8 @@ struct weir_capture {
     struct weir_ring ring;
     struct weir_writer writer;
     struct weir_sound sound;
-    struct weir_replay *replay; // the writer's sink; NULL: none
+    struct weir_sidecar *sidecar; // NULL: none
+    struct weir_replay *replay;   // the writer's sink; NULL: none
     bool has_ring, has_writer;
     struct weir_stats stats;
     struct weir_drop_log drops;

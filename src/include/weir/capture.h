@@ -206,6 +206,13 @@ struct weir_capture_params {
     // touched, by weir_capture_open(). Where it holds less, replays are shorter; the log says so
     // (WEIR_LOG_CODE_REPLAY_MEMORY).
     uint64_t replay_bytes;
+
+    // For MOV: write statistics as JSON to a file beside the movie, `path`.json: what the movie is,
+    // all that weir_capture_close() answers, and number, time and reason of every dropped frame
+    // (docs/capture.md). It gets its name when the capture is closed, if a frame was written, and
+    // replaces what has that name. If the file cannot be made, weir_capture_open() fails; if it
+    // cannot be written later, that is told (WEIR_LOG_CODE_SIDECAR_FAILED) and is no failure.
+    bool sidecar;
 };
 #define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 
