@@ -243,6 +243,8 @@ static void test_steady_state(struct rig *rig)
     static const int16_t samples[2 * 800];
     params.audio_tracks = &track;
     params.num_audio_tracks = 1;
+    params.replay_ms = 500;
+    params.sidecar = true;
     weir_capture *capture = rig_open(rig, &params);
     const struct weir_frame first = rig_frame(rig, -1);
     harness_release(&rig->harness, &first);

@@ -39,6 +39,7 @@ struct cli_movie_params {
     uint32_t num_chunks;
     bool pad;
     uint32_t sync_ms;
+    bool sidecar;
 };
 
 struct cli_movie {

@@ -22,7 +22,7 @@ struct transcode_options {
     struct cli_rate rate;
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
-    bool premultiplied, validation, quiet, no_audio;
+    bool premultiplied, validation, quiet, no_audio, sidecar;
 };
 
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
@@ -127,6 +127,10 @@ static const struct cli_option options[] = {
      .argument = "SECONDS",
      .help = "the most that a power cut may lose; 0: do not store on the disk at once (1)",
      .real_max = 3600},
+    {.name = "sidecar",
+     .kind = CLI_FLAG,
+     .offset = FIELD(sidecar),
+     .help = "write statistics as JSON beside the movie, to OUTPUT.json"},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
     {.name = "quiet",
@@ -163,6 +167,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .is_premultiplied = chosen->input_alpha == 1,
         .premultiplies = chosen->premultiplied,
         .sync_ms = sync_ms(chosen->sync),
+        .sidecar = chosen->sidecar,
     };
 }
 

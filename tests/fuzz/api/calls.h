@@ -9,6 +9,7 @@ void call_palette(void);
 void call_pyramid(void);
 void call_capture(void);
 void call_capture_audio(void);
+void call_capture_replay(void);
 void call_pure(void);
 
 #endif
