@@ -44,7 +44,15 @@ static bool has_sound(const struct weir_replay *replay, const uint64_t *firsts, 
     return has_all;
 }
 
-// Find the first frame that has its sound; if there is none, the first one. NULL: no frame.
+// True for a frame of the last seconds. An older one stays in memory as long as sound before it.
+static bool is_in_window(const struct weir_replay *replay, const struct weir_replay_record *record)
+{
+    return record->kind == WEIR_REPLAY_FRAME &&
+           record->time_ns + replay->memory.window_ns > replay->asked_ns;
+}
+
+// Find the first frame of the last seconds that has its sound; if none has, the first one. NULL:
+// there is no frame.
 static const struct weir_replay_record *find_first(struct weir_replay *replay, uint64_t pin)
 {
     const struct weir_replay_record *record, *first = NULL;
@@ -59,10 +67,13 @@ static const struct weir_replay_record *find_first(struct weir_replay *replay, u
     }
     for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
          at += record->room) {
-        if (record->kind == WEIR_REPLAY_FRAME && has_sound(replay, firsts, record->time_ns)) {
+        if (!is_in_window(replay, record)) {
+            continue;
+        }
+        if (has_sound(replay, firsts, record->time_ns)) {
             return record;
         }
-        first = !first && record->kind == WEIR_REPLAY_FRAME ? record : first;
+        first = first ? first : record;
     }
     return first;
 }
