@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A replay under load: frames and sound come as fast as the writer takes them, and another thread
-// saves all the time. Memory and descriptors stay as they are.
+// A replay under load: frames and sound come as fast as the writer takes them, or four times as
+// fast as they would while a replay is written, and another thread saves all the time. Memory and
+// descriptors stay as they are.
 //
 // capture_replay_load [FRAMES WIDTH HEIGHT REPLAY_MS]; 216000 1920 1080 1000 are an hour's frames
 // of 60 a second. docs/reliability.md has what it found.
@@ -37,7 +38,8 @@ struct load {
     uint8_t *slots[NUM_SLOTS];
     uint32_t frame_size;
     atomic_bool is_over;
-    uint64_t num_asked, num_refused; // of the thread that saves
+    _Atomic uint64_t num_asked;
+    uint64_t num_refused; // of the thread that saves
 };
 
 static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns,
@@ -117,8 +119,17 @@ static void open_load(struct load *load)
     open_sink(load);
 }
 
+static bool is_saving(const struct load *load)
+{
+    const struct weir_replay_stats replays = weir_stats_snapshot(&load->stats).replay;
+    return load->num_asked > replays.written + replays.failed;
+}
+
 static void present(struct load *load, uint64_t number)
 {
+    if (is_saving(load)) {
+        nanosleep(&(struct timespec){.tv_nsec = (long)(SECOND / FPS / 4)}, NULL);
+    }
     static const int16_t samples[2 * SAMPLES];
     const uint64_t time_ns = number * SECOND / FPS;
     weir_ring_wait_room(&load->ring);

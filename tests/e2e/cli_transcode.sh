@@ -13,7 +13,7 @@ expect_psnr h264.mov h264.mp4 37
 # Statistics beside the movie; without the option there are none.
 [ ! -e h264.mov.json ] || fail "h264.mov.json is there"
 "$weir" transcode h264.mp4 beside.mov --sidecar --compression snappy --frames 7
-python3 - beside.mov.json <<'end' || fail "the sidecar is not what it should be"
+judge beside.mov.json <<'end' || fail "the sidecar is not what it should be"
 import json, sys
 s = json.load(open(sys.argv[1]))
 t = s["statistics"]

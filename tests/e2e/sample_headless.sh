@@ -26,7 +26,7 @@ numbers reference.mkv 320 180 | diff - <(seq 0 30 90) || fail "the reference hol
 # With a slow picture and the policy drop, what is there is in order and what is not was counted.
 run_sample drop.txt --headless --size 320x180 --frames 60 --policy drop --sidecar --output drop.mov
 expect_counts drop.txt
-python3 - $(count drop.txt written) $(count drop.txt dropped) <<'end' || fail "the sidecar differs from what was printed"
+judge $(count drop.txt written) $(count drop.txt dropped) <<'end' || fail "the sidecar differs from what was printed"
 import json, sys
 s = json.load(open("drop.mov.json"))
 written, dropped = map(int, sys.argv[1:])
@@ -40,7 +40,9 @@ rising=$(expect_rising drop.mov 320 180)
 # A replay buffer: nothing is written before a signal asks for it, and then the last second.
 "$sample" --headless --size 320x180 --frames 1000000 --sink null --replay 1 --output buffer.mov >log.txt 2>&1 &
 app=$!
-until_true "the first frame" grep -q "first frame" log.txt
+trap 'kill $app 2>/dev/null || true' EXIT
+has_opened() { grep -q weir-replay "/proc/$app/task/"*/comm; }
+until_true "a thread for replays" has_opened
 save() { kill -USR1 $app && test -s buffer-replay-1.mov; }
 until_true "a replay" save
 kill -TERM $app
