@@ -108,12 +108,12 @@ static enum weir_result fail(struct weir_file *file, int error)
 {
     file->state = weir_file_failure(error);
     const bool is_full = file->state == WEIR_ERROR_DISK_FULL;
-    weir_log_printf(&file->log, WEIR_LOG_ERROR,
-                    is_full ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_WRITE_FAILED,
-                    "cannot write '%s' after %llu bytes: %s%s%s", file->path,
-                    (unsigned long long)file->committed, strerror(error),
-                    file->committed > 0 ? "; what was written before is complete" : "",
-                    is_full ? ". Make room on the disk, or choose another one" : "");
+    weir_log_printf(
+        &file->log, WEIR_LOG_ERROR, is_full ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_WRITE_FAILED,
+        "cannot write '%s' after %llu bytes: %s%s%s", file->path,
+        (unsigned long long)file->committed, strerror(error),
+        file->committed > 0 && !file->is_atomic ? "; what was written before is complete" : "",
+        is_full ? ". Make room on the disk, or choose another one" : "");
     cut_back(file);
     return file->state;
 }
@@ -245,7 +245,7 @@ enum weir_result weir_file_commit(struct weir_file *file)
     if (weir_file_flush(file) != WEIR_OK) {
         return file->state;
     }
-    if (file->part[0] && take_name(file) != WEIR_OK) {
+    if (file->part[0] && !file->is_atomic && take_name(file) != WEIR_OK) {
         return file->state;
     }
     file->committed = file->size;
@@ -253,6 +253,41 @@ enum weir_result weir_file_commit(struct weir_file *file)
         weir_sync_commit(file->sync, file->committed);
     }
     return WEIR_OK;
+}
+
+void weir_file_make_atomic(struct weir_file *file)
+{
+    file->is_atomic = true;
+}
+
+void weir_file_fail(struct weir_file *file, enum weir_result failure)
+{
+    if (file->state == WEIR_OK) {
+        file->state = failure;
+        weir_log_printf(&file->log, WEIR_LOG_ERROR,
+                        failure == WEIR_ERROR_DISK_FULL       ? WEIR_LOG_CODE_DISK_FULL
+                        : failure == WEIR_ERROR_OUT_OF_MEMORY ? WEIR_LOG_CODE_OUT_OF_MEMORY
+                                                              : WEIR_LOG_CODE_WRITE_FAILED,
+                        "cannot complete '%s': %s", file->path,
+                        failure == WEIR_ERROR_DISK_FULL
+                            ? "there is no room on the disk. Make room, or choose another one"
+                        : failure == WEIR_ERROR_OUT_OF_MEMORY ? "no memory is left"
+                                                              : "writing failed");
+    }
+}
+
+// Give an atomic file its name, when the disk has what is in it.
+static void name_whole(struct weir_file *file)
+{
+    if (file->state != WEIR_OK || file->committed == 0) {
+        return;
+    }
+    const int error = file->is_synced ? weir_sync_data(file->fd) : 0;
+    if (error != 0) {
+        weir_file_fail_sync(file, error);
+    } else {
+        take_name(file);
+    }
 }
 
 // Make the disk have all of a file that is synced.
@@ -275,7 +310,7 @@ static void remove_part(struct weir_file *file)
     if (weir_part_is_named(file->fd, file->folder, file->part)) {
         unlinkat(file->folder, file->part, 0);
     }
-    if (file->state == WEIR_OK) {
+    if (file->state == WEIR_OK && !file->is_atomic) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_FRAMES,
                         "no frame was written, so '%s' was not made", file->path);
     }
@@ -285,6 +320,9 @@ enum weir_result weir_file_close(struct weir_file *file)
 {
     weir_file_flush(file);
     weir_file_stop_sync(file);
+    if (file->is_atomic) {
+        name_whole(file);
+    }
     if (file->part[0]) {
         remove_part(file);
     } else {

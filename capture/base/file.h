@@ -35,6 +35,7 @@ struct weir_file {
     uint64_t synced;        // bytes that the disk has for certain
     bool is_synced;         // the disk is to have everything when the file is closed
     bool has_failed_sync;   // what the disk has of the file is uncertain
+    bool is_atomic;         // all of it gets the name, or nothing is left
 };
 
 // 16 bytes of a file that change at once.
@@ -62,6 +63,14 @@ bool weir_file_go_direct(struct weir_file *file);
 // weir_file_close() makes it have the whole. A disk that fails to fails the file.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY (also for threads), which is logged.
 enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_ns);
+
+// From now on the file takes its name when it is closed, whole. After a failure nothing of it is
+// left, and what had the name stays as it was. Before the first commit.
+void weir_file_make_atomic(struct weir_file *file);
+
+// Fail a file from outside, where what its content is made of has failed. A failure that it has
+// already stays. It is told where it is the first.
+void weir_file_fail(struct weir_file *file, enum weir_result failure);
 
 // Append data. A large piece is given to the system at once without a copy, together with the small
 // pieces before it.

@@ -81,7 +81,8 @@ enum weir_result weir_file_seal(struct weir_file *file, const uint8_t *tail, siz
                                 const struct weir_file_patch *patch)
 {
     weir_file_stop_sync(file);
-    if (file->part[0] || file->has_failed_sync || file->size != file->committed) {
+    if ((file->part[0] && !file->is_atomic) || file->has_failed_sync ||
+        file->size != file->committed) {
         return WEIR_ERROR_IO; // told before
     }
     weir_file_leave_direct(file);

@@ -128,6 +128,24 @@ static enum weir_result open_writer(weir_capture *capture)
     return started;
 }
 
+// Open the sink itself, or inside a replay.
+static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_ops *sink,
+                                 const struct weir_mux_params *mux)
+{
+    const struct weir_capture_params *params = &capture->params;
+    if (params->replay_ms == 0) {
+        return sink->open(mux, &capture->writer.mux);
+    }
+    const struct weir_replay_params replay = {
+        .window_ns = params->replay_ms * UINT64_C(1000000),
+        .size = params->replay_bytes,
+        .stats = &capture->stats,
+    };
+    const enum weir_result result = weir_replay_open(&replay, sink, mux, &capture->writer.mux);
+    capture->replay = result == WEIR_OK ? (struct weir_replay *)capture->writer.mux : NULL;
+    return result;
+}
+
 // Open the sink, last of all, so that an earlier failure leaves no file to remove.
 static enum weir_result open_sink(weir_capture *capture, const struct weir_capture_params *given)
 {
@@ -144,27 +162,34 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
         weir_timecode_parse(given->timecode, params->frame_rate_num, params->frame_rate_den,
                             &timecode);
     }
-    return sinks[params->sink]->open(
-        &(struct weir_mux_params){
-            .path = given->path,
-            .codec = params->codec,
-            .width = params->pad ? (uint32_t)weir_round_up(capture->width, 4) : capture->width,
-            .height = params->pad ? (uint32_t)weir_round_up(capture->height, 4) : capture->height,
-            .rate_num = params->frame_rate_num,
-            .rate_den = params->frame_rate_den,
-            .ticks_per_second = ticks_per_second,
-            .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
-                                                    ticks_per_second),
-            .premultiplied = params->premultiplied,
-            .nominal_size = (uint32_t)frame_size(capture),
-            .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
-            .callbacks = given->callbacks,
-            .audio_tracks = given->audio_tracks,
-            .num_audio_tracks = params->num_audio_tracks,
-            .timecode = timecode,
-            .log = capture->log,
-        },
-        &capture->writer.mux);
+    const struct weir_mux_params mux = {
+        .path = given->path,
+        .codec = params->codec,
+        .width = params->pad ? (uint32_t)weir_round_up(capture->width, 4) : capture->width,
+        .height = params->pad ? (uint32_t)weir_round_up(capture->height, 4) : capture->height,
+        .rate_num = params->frame_rate_num,
+        .rate_den = params->frame_rate_den,
+        .ticks_per_second = ticks_per_second,
+        .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
+                                                ticks_per_second),
+        .premultiplied = params->premultiplied,
+        .nominal_size = (uint32_t)frame_size(capture),
+        .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
+        .callbacks = given->callbacks,
+        .audio_tracks = given->audio_tracks,
+        .num_audio_tracks = params->num_audio_tracks,
+        .timecode = timecode,
+        .log = capture->log,
+    };
+    if (params->sidecar) {
+        const enum weir_result result = weir_sidecar_open(given->path, params, &mux, &capture->ring,
+                                                          &capture->sidecar);
+        if (result != WEIR_OK) {
+            return result;
+        }
+        capture->writer.sidecar = capture->sidecar;
+    }
+    return open_mux(capture, sinks[params->sink], &mux);
 }
 
 // A grid takes no more frames than it has points: it needs a pace only where that is slower.
@@ -262,8 +287,13 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
         weir_drop_log_finish(&capture->drops, weir_capture_movie_time(capture, capture->last_ns));
     }
     weir_sound_finish(&capture->sound);
+    const struct weir_capture_stats end = weir_capture_get_stats(capture);
+    weir_sidecar_close(&capture->sidecar, &(struct weir_sidecar_end){.stats = end,
+                                                                     .result = result,
+                                                                     .first_ns = capture->first_ns,
+                                                                     .last_ns = capture->taken_ns});
     if (stats) {
-        *stats = weir_capture_get_stats(capture);
+        *stats = end;
     }
     if (capture->has_ring) {
         weir_ring_finish(&capture->ring);

@@ -28,6 +28,12 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
         reason = WEIR_DROP_DEVICE;
     }
     count_frame(capture, WEIR_COUNT_DROPPED + (int)reason);
+    const uint64_t since_ns = (uint64_t)frame->time_ns - (uint64_t)capture->first_ns;
+    weir_sidecar_pass(capture->sidecar, &(struct weir_sidecar_drop){
+                                            .number = capture->num_frames,
+                                            .time_ns = capture->has_taken ? (int64_t)since_ns : 0,
+                                            .reason = reason,
+                                        });
     weir_drop_log_dropped(&capture->drops, capture->num_frames++,
                           weir_capture_movie_time(capture, frame->time_ns), capture->now_ns);
     return answer;

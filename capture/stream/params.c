@@ -6,6 +6,7 @@
 
 #include "capture/format/timecode.h"
 #include "capture/stream/clock/ticks.h"
+#include "capture/stream/mux/replay_memory.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
 
@@ -22,6 +23,9 @@
 #define MIN_SAMPLE_RATE 1000
 #define MAX_SAMPLE_RATE 768000
 #define MAX_CHANNELS 16
+#define MAX_REPLAY_MS 3600000
+#define MAX_DEFAULT_REPLAY (UINT64_C(1) << 30) // [bytes]
+#define MIN_REPLAY_FRAMES 4
 
 static enum weir_result out_of_range(const struct weir_log *log, const char *field, uint64_t value,
                                      uint64_t least, uint64_t most)
@@ -231,6 +235,13 @@ static enum weir_result check_sink(const struct weir_log *log,
 {
     const bool has_path = params->path && params->path[0];
     const char *missing = NULL;
+    if (params->sidecar && params->sink != WEIR_SINK_MOV) {
+        weir_log_printf(
+            log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+            "weir_capture_params.sidecar is for WEIR_SINK_MOV, beside whose file it is; "
+            "other sinks have weir_capture_get_stats()");
+        return WEIR_ERROR_INVALID;
+    }
     if (params->sink == WEIR_SINK_CALLBACK) {
         const bool needs_audio = params->num_audio_tracks > 0 && !params->callbacks.audio;
         missing = !params->callbacks.packet ? "callbacks.packet"
@@ -243,6 +254,56 @@ static enum weir_result check_sink(const struct weir_log *log,
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
                         "weir_capture_params.%s is required for this sink", missing);
         return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
+// What a replay of this length may need [bytes]. Sound is written a while behind its frames, and
+// the end of the memory is not always used.
+static uint64_t replay_size(const struct weir_capture_params *params, uint64_t frame_size)
+{
+    const uint64_t num_frames = (uint64_t)params->replay_ms * params->frame_rate_num / 1000 /
+                                params->frame_rate_den;
+    uint64_t sound = 0; // [bytes a second]
+    for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
+        const struct weir_audio_track *track = &params->audio_tracks[i];
+        sound += (uint64_t)track->sample_rate *
+                     weir_audio_sample_size(track->format, track->num_channels) +
+                 10 * 2 * WEIR_REPLAY_UNIT;
+    }
+    return (num_frames + MIN_REPLAY_FRAMES) * frame_size +
+           sound * (params->replay_ms + 1000) / 1000;
+}
+
+static enum weir_result check_replay(const struct weir_log *log,
+                                     const struct weir_image_params *like,
+                                     struct weir_capture_params *params)
+{
+    if (params->replay_ms > MAX_REPLAY_MS) {
+        return out_of_range(log, "replay_ms", params->replay_ms, 0, MAX_REPLAY_MS);
+    }
+    if (params->replay_ms == 0) {
+        params->replay_bytes = 0;
+        return WEIR_OK;
+    }
+    const uint64_t frame = weir_movie_codec_frame_size(params->codec, like->width, like->height) +
+                           WEIR_PACKET_HEADROOM + 2 * WEIR_REPLAY_UNIT;
+    const uint64_t need = replay_size(params, frame), least = MIN_REPLAY_FRAMES * frame;
+    if (params->replay_bytes == 0) {
+        params->replay_bytes = need < MAX_DEFAULT_REPLAY ? need : MAX_DEFAULT_REPLAY;
+        params->replay_bytes = least < params->replay_bytes ? params->replay_bytes : least;
+    }
+    if (params->replay_bytes < least) {
+        return out_of_range(log, "replay_bytes", params->replay_bytes, least, UINT64_MAX);
+    }
+    if (params->replay_bytes < need) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_MEMORY,
+                        "weir_capture_params.replay_bytes, %llu MiB, hold about %.1f s of frames "
+                        "that are not compressed; %.1f s take %llu MiB",
+                        (unsigned long long)(params->replay_bytes >> 20),
+                        (double)params->replay_ms * 1e-3 * (double)params->replay_bytes /
+                            (double)need,
+                        (double)params->replay_ms * 1e-3, (unsigned long long)(need >> 20) + 1);
     }
     return WEIR_OK;
 }
@@ -282,5 +343,8 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
         return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
     }
     result = check_audio(log, params);
+    if (result == WEIR_OK) {
+        result = check_replay(log, like, params);
+    }
     return result == WEIR_OK ? check_sink(log, params) : result;
 }

@@ -15,8 +15,10 @@
 #include "capture/stream/clock/pauses.h"
 #include "capture/stream/degrade/steps.h"
 #include "capture/stream/drops.h"
+#include "capture/stream/mux/replay.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
+#include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
 #include "capture/stream/textures.h"
 #include "capture/stream/writer/writer.h"
@@ -32,7 +34,9 @@ struct weir_capture {
     struct weir_ring ring;
     struct weir_writer writer;
     struct weir_sound sound;
-    struct weir_pauses pauses; // made by the thread that hands frames over
+    struct weir_pauses pauses;    // made by the thread that hands frames over
+    struct weir_sidecar *sidecar; // NULL: none
+    struct weir_replay *replay;   // the writer's sink; NULL: none
     bool has_ring, has_writer;
     struct weir_stats stats;
     struct weir_drop_log drops;
@@ -51,7 +55,7 @@ struct weir_capture {
     bool has_last, has_taken;
 };
 
-// Degrade as far as the load asks for, under WEIR_POLICY_DEGRADE. False: skip the frame.
+// Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
 
 // Get the time of a frame since the movie's first, without pauses; 0 for one before it [ns].

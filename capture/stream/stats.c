@@ -45,7 +45,7 @@ static uint64_t version_of(const struct weir_counts *counts)
     return atomic_load_explicit(&counts->version, memory_order_acquire);
 }
 
-enum { MAX_THREADS = 2 + WEIR_MAX_AUDIO_TRACKS };
+enum { MAX_THREADS = 3 + WEIR_MAX_AUDIO_TRACKS };
 
 // List the counts of all threads. Returns their number.
 static uint32_t list_counts(const struct weir_stats *stats,
@@ -53,10 +53,11 @@ static uint32_t list_counts(const struct weir_stats *stats,
 {
     list[0] = &stats->render;
     list[1] = &stats->writer;
+    list[2] = &stats->replay;
     for (uint32_t i = 0; i < stats->num_audio; i++) {
-        list[2 + i] = &stats->audio[i];
+        list[3 + i] = &stats->audio[i];
     }
-    return 2 + stats->num_audio;
+    return 3 + stats->num_audio;
 }
 
 // All versions are even and unchanged over the whole reading. The readings of the threads' counts
@@ -126,6 +127,9 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
         .pack_ns = values[WEIR_COUNT_PACK_NS],
         .write_ns = values[WEIR_COUNT_WRITE_NS],
         .degrade = degrade_of(values),
+        .replay = {.written = values[WEIR_COUNT_REPLAYS_WRITTEN],
+                   .failed = values[WEIR_COUNT_REPLAYS_FAILED],
+                   .missed = values[WEIR_COUNT_REPLAY_MISSED]},
         .audio = audio_of(values),
     };
     for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {

@@ -28,6 +28,9 @@ enum weir_count {
     WEIR_COUNT_HALF_RATE_NS,
     WEIR_COUNT_HALF_RATE_FRAMES,
     WEIR_COUNT_HALF_RATE_SKIPPED,
+    WEIR_COUNT_REPLAYS_WRITTEN,
+    WEIR_COUNT_REPLAYS_FAILED,
+    WEIR_COUNT_REPLAY_MISSED,
     WEIR_COUNT_DROPPED, // the first of the counts by enum weir_drop_reason
     WEIR_COUNT_AUDIO_RECEIVED = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS_USED,
     WEIR_COUNT_AUDIO_WRITTEN,
@@ -43,7 +46,7 @@ struct weir_counts {
 };
 
 struct weir_stats {
-    struct weir_counts render, writer;
+    struct weir_counts render, writer, replay;
     struct weir_counts audio[WEIR_MAX_AUDIO_TRACKS]; // of those who hand over sound
     uint32_t num_audio;
 };

@@ -29,7 +29,7 @@ static const char help_before[] =
 
 static const char help_after[] =
     "\n"
-    "In the window: R starts and stops recording, P pauses it, Esc quits.\n"
+    "In the window: R starts and stops recording, P pauses it, F9 saves a replay, Esc quits.\n"
     "The lower left corner carries the frame's number in black and white cells (not in images\n"
     "smaller than 192x16).\n"
     "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"

@@ -27,6 +27,11 @@ static const char help_common[] =
     "  --sync SECONDS         the most that a power cut may lose of a recording; 0: do not store "
     "on\n"
     "                         the disk at once (default 1)\n"
+    "  --replay SECONDS       keep the last seconds of a recording in memory; F9 in the window, "
+    "or\n"
+    "                         SIGUSR1, writes them to OUTPUT-replay-1.mov, -2 and so on. With\n"
+    "                         --sink null there is nothing but these\n"
+    "  --sidecar              write statistics, with every dropped frame, to OUTPUT.mov.json\n"
     "  --picture FILE.png     write the last frame as it was rendered\n"
     "  --device N             which GPU, as numbered by `weir info` (default 0)\n"
     "  --no-async             encode on the graphics queue even where there is a compute queue\n"
@@ -78,6 +83,9 @@ static bool complete(struct options *options, int policy, int compression)
     if (options->headless && options->fps == 0) {
         options->fps = 60;
     }
+    if (options->sidecar && options->sink != WEIR_SINK_MOV) {
+        return arguments_complain("--sidecar goes with --sink mov");
+    }
     return !options_collide(options->output, options->picture);
 }
 
@@ -100,6 +108,8 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--timecode", .text = &options->timecode},
         {"--device", .number = &options->device, .max = 255},
         {"--sync", .real = &options->sync, .max = 3600},
+        {"--replay", .real = &options->replay, .min = 0.1, .max = 3600},
+        {"--sidecar", .flag = &options->sidecar},
         {"--picture", .text = &options->picture},
         {"--policy", .choice = &policy, .choices = policies},
         {"--compression", .choice = &compression, .choices = compressions},

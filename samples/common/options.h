@@ -21,7 +21,9 @@ struct options {
     uint32_t max_rate; // frames a second recorded at most; 0 = all
     bool constant_rate;
     const char *timecode; // of the first frame of each segment; NULL: none
-    float sync; // the most that a power cut may lose [s]; 0 = whatever the system has not stored
+    float sync;   // the most that a power cut may lose [s]; 0 = whatever the system has not stored
+    float replay; // how much of a recording is kept in memory for a replay [s]; 0 = nothing
+    bool sidecar;
     enum weir_policy policy;
     enum weir_compression compression;
     enum weir_sink sink;

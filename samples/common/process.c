@@ -11,7 +11,7 @@
 
 #include "report.h"
 
-static atomic_bool interrupted; // lock-free, so that a handler may set it
+static atomic_bool interrupted, wants_replay; // lock-free, so that a handler may set them
 
 static void note(int signal_number)
 {
@@ -37,6 +37,24 @@ void process_begin(void)
             sigaction(signals[i], &action, NULL);
         }
     }
+}
+
+static void note_replay(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&wants_replay, true);
+}
+
+void process_note_replay(void)
+{
+    struct sigaction action = {.sa_handler = note_replay, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
+}
+
+bool process_wants_replay(void)
+{
+    return atomic_exchange(&wants_replay, false);
 }
 
 bool process_interrupted(void)

@@ -14,6 +14,10 @@ void process_begin(void);
 // True if one of these signals has come: end well.
 bool process_interrupted(void);
 
+// Note SIGUSR1 from now on, which asks for a replay. True if it has come since the last call.
+void process_note_replay(void);
+bool process_wants_replay(void);
+
 // Return true if all that was printed has been written. Otherwise print an error.
 bool process_has_printed(void);
 

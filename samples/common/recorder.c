@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "process.h"
 #include "report.h"
 
 #define MAX_CALLS (1u << 18)
@@ -22,6 +23,9 @@ static int64_t now(clockid_t clock)
 bool recorder_init(const struct gpu *gpu, const struct options *options, struct recorder *recorder)
 {
     *recorder = (struct recorder){.gpu = gpu, .options = options};
+    if (options->replay > 0) {
+        process_note_replay();
+    }
     recorder->wall = calloc(MAX_CALLS, sizeof(*recorder->wall));
     recorder->cpu = calloc(MAX_CALLS, sizeof(*recorder->cpu));
     return (recorder->wall && recorder->cpu) || report("out of memory");
@@ -36,8 +40,8 @@ bool recorder_finish(struct recorder *recorder)
     return ok;
 }
 
-// FILE.mov for the first segment, FILE-2.mov for the second.
-static bool name_segment(struct recorder *recorder)
+// Put what tells movies apart between the name of the output and its ending.
+static bool name_movie(const struct recorder *recorder, const char *addition, char path[4096])
 {
     const char *output = recorder->options->output ? recorder->options->output
                                                    : recorder->options->default_output;
@@ -45,17 +49,37 @@ static bool name_segment(struct recorder *recorder)
     if (!dot || (slash && dot < slash)) {
         dot = output + strlen(output);
     }
+    const int length = snprintf(path, 4096, "%.*s%s%s", (int)(dot - output), output, addition, dot);
+    if (length >= 4096) {
+        return report("--output is too long");
+    }
+    return !options_collide(path, recorder->options->picture) &&
+           !options_collide(path, recorder->options->reference);
+}
+
+// FILE.mov for the first segment, FILE-2.mov for the second.
+static bool name_segment(struct recorder *recorder)
+{
     char count[16] = "";
     if (recorder->num_segments > 0) {
         snprintf(count, sizeof(count), "-%" PRIu32, recorder->num_segments + 1);
     }
-    int length = snprintf(recorder->path, sizeof(recorder->path), "%.*s%s%s", (int)(dot - output),
-                          output, count, dot);
-    if ((size_t)length >= sizeof(recorder->path)) {
-        return report("--output is too long");
+    return name_movie(recorder, count, recorder->path);
+}
+
+bool recorder_save_replay(struct recorder *recorder)
+{
+    char path[4096], count[32];
+    snprintf(count, sizeof(count), "-replay-%" PRIu32, recorder->num_replays + 1);
+    if (!recorder->capture || !name_movie(recorder, count, path)) {
+        return report("no replay is saved while nothing is recorded");
     }
-    return !options_collide(recorder->path, recorder->options->picture) &&
-           !options_collide(recorder->path, recorder->options->reference);
+    const enum weir_result result = weir_capture_save_replay(recorder->capture, path);
+    if (result == WEIR_NOT_READY) {
+        return report("no replay is saved: there is no frame, or another one is being written");
+    }
+    ++recorder->num_replays;
+    return weir_ok(result, path);
 }
 
 // 0 is never on the command line, and the default in the params.
@@ -78,14 +102,14 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
     }
     const uint32_t fps = options->fps ? options->fps : 60, max_rate = options->max_rate;
     const bool is_limited = max_rate > 0 && (options->fps == 0 || max_rate < fps);
-    const struct weir_capture_params *params =
-        weir_capture_params(.path = recorder->path, .sink = options->sink, .codec = options->codec,
-                            .effort = effort_of(options->codec),
-                            .compression = options->compression, .policy = options->policy,
-                            .like = like, .frame_rate_num = is_limited ? max_rate : fps,
-                            .frame_rate_den = 1, .max_rate_num = max_rate,
-                            .max_rate_den = max_rate > 0, .constant_rate = options->constant_rate,
-                            .timecode = options->timecode, .sync_ms = sync_ms(options->sync));
+    const struct weir_capture_params *params = weir_capture_params(
+            .path = recorder->path, .sink = options->sink, .codec = options->codec,
+            .effort = effort_of(options->codec), .compression = options->compression,
+            .policy = options->policy, .like = like, .frame_rate_num = is_limited ? max_rate : fps,
+            .frame_rate_den = 1, .max_rate_num = max_rate, .max_rate_den = max_rate > 0,
+            .constant_rate = options->constant_rate, .timecode = options->timecode,
+            .sync_ms = sync_ms(options->sync), .replay_ms = (uint32_t)(options->replay * 1000),
+            .sidecar = options->sidecar);
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {
         return false;
@@ -116,6 +140,8 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
                                                              : sum->host_max_ns;
     sum->wait_ns += stats->wait_ns;
     sum->degrade.changes += stats->degrade.changes;
+    sum->replay.written += stats->replay.written;
+    sum->replay.failed += stats->replay.failed;
     sum->degrade.half_rate_skipped += stats->degrade.half_rate_skipped;
 }
 
@@ -167,6 +193,9 @@ bool recorder_frame(struct recorder *recorder, const struct weir_frame *frame,
     const int64_t spent = now(CLOCK_MONOTONIC) - wall;
     recorder->wall[call] = spent > UINT32_MAX ? UINT32_MAX : (uint32_t)spent;
     ++recorder->number;
+    if (recorder->options->replay > 0 && process_wants_replay()) {
+        recorder_save_replay(recorder); // what fails of it is told, and ends nothing
+    }
     return weir_ok(result, recorder->path);
 }
 
@@ -212,6 +241,10 @@ void recorder_print(struct recorder *recorder)
     printf("bytes %" PRIu64 " in %" PRIu32 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
            stats.bytes, recorder->num_segments, recorder->num_segments == 1 ? "" : "s",
            (double)stats.bytes * 1e-6 / seconds, (double)stats.received / seconds, seconds);
+    if (recorder->num_replays > 0) {
+        printf("replays written %" PRIu64 ", failed %" PRIu64 "\n", stats.replay.written,
+               stats.replay.failed);
+    }
     if (stats.degrade.changes > 0) {
         printf("degraded: %" PRIu64 " changes, %" PRIu64 " frames skipped for half the rate\n",
                stats.degrade.changes, stats.degrade.half_rate_skipped);

@@ -15,6 +15,7 @@ struct recorder {
     bool is_paused;        // while it is recording
     uint64_t number;       // number of the next frame, counted over all segments
     uint32_t num_segments; // number of segments opened so far
+    uint32_t num_replays;  // number of replays asked for so far
     char path[4096];       // path of the last segment
     int64_t begin_ns;      // time of the first frame, by the monotonic clock
     int64_t end_ns;        // time at which the last segment was closed
@@ -44,6 +45,9 @@ int64_t recorder_time(const struct recorder *recorder);
 // Hand a frame over with its time stamp. False: the recording has failed and cannot go on.
 bool recorder_frame(struct recorder *recorder, const struct weir_frame *frame,
                     struct weir_point *released);
+
+// Write the last seconds to a movie of their own, while recording goes on. False: it was refused.
+bool recorder_save_replay(struct recorder *recorder);
 
 // Get the sum over all segments, with the open one.
 struct weir_capture_stats recorder_stats(struct recorder *recorder);

@@ -55,6 +55,8 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     } else if (key == GLFW_KEY_P && action == GLFW_PRESS) {
         window->wants_pause = window->wants_recording && !window->wants_pause;
         window->titled_at = 0.0;
+    } else if (key == GLFW_KEY_F9 && action == GLFW_PRESS && window->options->replay > 0) {
+        recorder_save_replay(&window->recorder);
     } else if (window->sample->press) {
         window->sample->press(window->sample->state, key);
     }
@@ -227,8 +229,9 @@ static bool finish(struct window *window, bool ok)
 
 bool window_run(const struct sample *sample, const struct options *options)
 {
+    const bool is_replay_only = options->replay > 0 && options->sink == WEIR_SINK_NULL;
     struct window window = {
-        .sample = sample, .options = options, .wants_recording = options->output};
+        .sample = sample, .options = options, .wants_recording = options->output || is_replay_only};
     bool last = false, ok = start(&window);
     while (ok && !last) {
         ok = turn(&window, &last);

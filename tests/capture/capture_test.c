@@ -51,54 +51,16 @@ static void test_stream(struct rig *rig, enum weir_compression compression, uint
     unlink(path);
 }
 
-// A semaphore that holds up the frames which wait for it, until it is opened.
-static VkSemaphore make_gate(const struct rig *rig)
-{
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                        .pNext = &type};
-    VkSemaphore gate = VK_NULL_HANDLE;
-    vkCreateSemaphore(rig->harness.vk, &info, NULL, &gate);
-    return gate;
-}
-
-static void open_gate(const struct rig *rig, VkSemaphore gate)
-{
-    const VkSemaphoreSignalInfo signal = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = 1};
-    vkSignalSemaphore(rig->harness.vk, &signal);
-}
-
-static void close_gate(const struct rig *rig, VkSemaphore gate)
-{
-    vkQueueWaitIdle(rig->harness.host.queue); // frames that passed may still wait for it
-    vkDestroySemaphore(rig->harness.vk, gate, NULL);
-}
-
-static enum weir_result hand_over(struct rig *rig, weir_capture *capture, VkSemaphore gate,
-                                  int64_t time_ns)
-{
-    struct weir_frame frame = rig_frame(rig, time_ns);
-    frame.wait = (struct weir_point){.semaphore = gate, .value = 1};
-    struct weir_point released = {VK_NULL_HANDLE, 0};
-    const enum weir_result result = weir_capture_frame(capture, &frame, &released);
-    test_expect(released.semaphore != VK_NULL_HANDLE, "taken or not, the image comes back");
-    return result;
-}
-
 // The GPU is held up, so the ring fills to the last slot, and not further.
 static void test_drop(struct rig *rig)
 {
-    VkSemaphore gate = make_gate(rig);
+    VkSemaphore gate = rig_make_gate(rig);
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
     params.policy = WEIR_POLICY_DROP;
     params.num_slots = 4;
     weir_capture *capture = rig_open(rig, &params);
     for (int i = 0; i < 7; i++) {
-        const enum weir_result result = hand_over(rig, capture, gate, i * 1000);
+        const enum weir_result result = rig_hand_over(rig, capture, gate, i * 1000);
         test_expect(result == (i < 4 ? WEIR_OK : WEIR_DROPPED), "frame %d: %s", i,
                     weir_result_name(result));
     }
@@ -106,9 +68,9 @@ static void test_drop(struct rig *rig)
     test_expect(stats.in_flight == 4 && stats.dropped_by_reason[WEIR_DROP_RING_FULL] == 3,
                 "4 in flight, 3 dropped");
     rig_expect_sum(&stats);
-    open_gate(rig, gate);
+    rig_open_gate(rig, gate);
     rig_expect_end(capture, WEIR_OK, 4, 3);
-    close_gate(rig, gate);
+    rig_close_gate(rig, gate);
 }
 
 // The GPU is held up: every second frame is skipped before the first one is dropped.
@@ -117,14 +79,14 @@ static void test_degrade(struct rig *rig)
     static const enum weir_result want[] = {WEIR_OK, WEIR_OK,      WEIR_OK,      WEIR_SKIPPED,
                                             WEIR_OK, WEIR_SKIPPED, WEIR_DROPPED, WEIR_SKIPPED};
     enum { NUM_FRAMES = sizeof(want) / sizeof(want[0]) };
-    VkSemaphore gate = make_gate(rig);
+    VkSemaphore gate = rig_make_gate(rig);
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
     params.policy = WEIR_POLICY_DEGRADE;
     params.num_slots = 4;
     weir_capture *capture = rig_open(rig, &params);
     const int before = rig->harness.log_codes[WEIR_LOG_CODE_DEGRADED];
     for (int i = 0; i < NUM_FRAMES; i++) {
-        const enum weir_result result = hand_over(rig, capture, gate, i * 1000);
+        const enum weir_result result = rig_hand_over(rig, capture, gate, i * 1000);
         test_expect(result == want[i], "frame %d: %s", i, weir_result_name(result));
     }
     const struct weir_capture_stats stats = weir_capture_get_stats(capture);
@@ -135,9 +97,9 @@ static void test_degrade(struct rig *rig)
                 "what was given up is counted");
     test_expect(rig->harness.log_codes[WEIR_LOG_CODE_DEGRADED] == before + 1, "and told once");
     rig_expect_sum(&stats);
-    open_gate(rig, gate);
+    rig_open_gate(rig, gate);
     rig_expect_end(capture, WEIR_OK, 4, 1);
-    close_gate(rig, gate);
+    rig_close_gate(rig, gate);
 }
 
 static void test_times(struct rig *rig)
@@ -281,6 +243,8 @@ static void test_steady_state(struct rig *rig)
     static const int16_t samples[2 * 800];
     params.audio_tracks = &track;
     params.num_audio_tracks = 1;
+    params.replay_ms = 500;
+    params.sidecar = true;
     weir_capture *capture = rig_open(rig, &params);
     const struct weir_frame first = rig_frame(rig, -1);
     harness_release(&rig->harness, &first);

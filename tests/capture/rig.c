@@ -67,6 +67,43 @@ enum weir_result rig_present(struct rig *rig, weir_capture *capture, int64_t tim
     return result;
 }
 
+VkSemaphore rig_make_gate(const struct rig *rig)
+{
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
+    VkSemaphore gate = VK_NULL_HANDLE;
+    vkCreateSemaphore(rig->harness.vk, &info, NULL, &gate);
+    return gate;
+}
+
+void rig_open_gate(const struct rig *rig, VkSemaphore gate)
+{
+    const VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = 1};
+    vkSignalSemaphore(rig->harness.vk, &signal);
+}
+
+void rig_close_gate(const struct rig *rig, VkSemaphore gate)
+{
+    vkQueueWaitIdle(rig->harness.host.queue); // frames that passed may still wait for it
+    vkDestroySemaphore(rig->harness.vk, gate, NULL);
+}
+
+enum weir_result rig_hand_over(struct rig *rig, weir_capture *capture, VkSemaphore gate,
+                               int64_t time_ns)
+{
+    struct weir_frame frame = rig_frame(rig, time_ns);
+    frame.wait = (struct weir_point){.semaphore = gate, .value = 1};
+    struct weir_point released = {VK_NULL_HANDLE, 0};
+    const enum weir_result result = weir_capture_frame(capture, &frame, &released);
+    test_expect(released.semaphore != VK_NULL_HANDLE, "taken or not, the image comes back");
+    return result;
+}
+
 void rig_expect_sum(const struct weir_capture_stats *stats)
 {
     uint64_t dropped = 0;

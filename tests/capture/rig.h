@@ -30,6 +30,16 @@ struct weir_frame rig_frame(struct rig *rig, int64_t time_ns);
 // A frame of a host that does everything by the book.
 enum weir_result rig_present(struct rig *rig, weir_capture *capture, int64_t time_ns);
 
+// A semaphore that holds up the frames which wait for it, until it is opened. Close it behind the
+// capture.
+VkSemaphore rig_make_gate(const struct rig *rig);
+void rig_open_gate(const struct rig *rig, VkSemaphore gate);
+void rig_close_gate(const struct rig *rig, VkSemaphore gate);
+
+// Hand over a frame that waits for the gate, of a host that does not wait for its image.
+enum weir_result rig_hand_over(struct rig *rig, weir_capture *capture, VkSemaphore gate,
+                               int64_t time_ns);
+
 void rig_expect_sum(const struct weir_capture_stats *stats);
 
 // Close the capture, and check its result and its statistics.

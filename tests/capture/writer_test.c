@@ -108,6 +108,25 @@ static void finish(const struct fault *fault, struct weir_writer *writer, int li
                 (unsigned long long)end.dropped);
 }
 
+// The frames that the writer dropped are in the sidecar, if there is a movie.
+static void expect_sidecar(const struct fault *fault, struct weir_writer *writer, const char *path)
+{
+    struct weir_sidecar_end end = {.stats = weir_stats_snapshot(writer->stats)};
+    weir_sidecar_close(&writer->sidecar, &end);
+    char output[64];
+    int num[2];
+    static const char *const reasons[] = {"sink", "device"};
+    for (int i = 0; i < 2; i++) {
+        test_run(output, sizeof(output), "cat '%s.json' | grep -c 'reason.*%s'", path, reasons[i]);
+        num[i] = atoi(output);
+    }
+    const uint64_t *dropped = end.stats.dropped_by_reason;
+    test_expect(end.stats.written > 0 ? dropped[WEIR_DROP_SINK] == (uint64_t)num[0] &&
+                                            dropped[WEIR_DROP_DEVICE] == (uint64_t)num[1]
+                                      : !test_file_exists(path),
+                "%s: %d and %d in the sidecar", fault->name, num[0], num[1]);
+}
+
 static void run(const struct fault *fault)
 {
     static struct weir_ring ring;
@@ -134,6 +153,11 @@ static void run(const struct fault *fault)
         .log = test_log,
         .ticks_per_second = 90000,
     };
+    const char *path = test_path("writer.mov");
+    const struct weir_capture_params params = {.num_slots = NUM_SLOTS};
+    const struct weir_mux_params movie = test_movie(path, SIZE / 4, 4);
+    test_expect(weir_sidecar_open(path, &params, &movie, &ring, &writer.sidecar) == WEIR_OK,
+                "%s: sidecar", fault->name);
     const int lines_before = test_log_count(WEIR_LOG_CODE_FRAME_DROPPED);
     test_expect(weir_writer_start(&writer) == WEIR_OK, "%s: start", fault->name);
     uint64_t time_ns = 0;
@@ -159,6 +183,7 @@ static void run(const struct fault *fault)
                     "%s: counts add up in frame %d", fault->name, i);
     }
     finish(fault, &writer, lines_before);
+    expect_sidecar(fault, &writer, path);
     weir_packer_destroy(&packer);
     weir_ring_finish(&ring);
 }

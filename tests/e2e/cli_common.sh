@@ -108,6 +108,15 @@ expect_no() {
     done
 }
 
+# judge ARGUMENTS... <<PROGRAM: a program in Python that says if JSON is right.
+judge() {
+    if command -v python3 >/dev/null; then
+        python3 - "$@"
+    else
+        printf 'no python3 here to read the JSON\n'
+    fi
+}
+
 # expect_json FILE: JSON, as another reader of it says.
 expect_json() {
     if command -v python3 >/dev/null; then

@@ -10,6 +10,21 @@ expect_movie h264.mov 640 360 60
 [ "$(field h264.mov r_frame_rate)" = 30000/1001 ] || fail "the rate is $(field h264.mov r_frame_rate)"
 expect_psnr h264.mov h264.mp4 37
 
+# Statistics beside the movie; without the option there are none.
+[ ! -e h264.mov.json ] || fail "h264.mov.json is there"
+"$weir" transcode h264.mp4 beside.mov --sidecar --compression snappy --frames 7
+judge beside.mov.json <<'end' || fail "the sidecar is not what it should be"
+import json, sys
+s = json.load(open(sys.argv[1]))
+t = s["statistics"]
+assert (s["codec"], s["width"], s["height"], s["frame_rate"]) == ("hap_q", 640, 360, [30000, 1001])
+assert (s["compression"], s["policy"], s["result"], s["drops"]) == ("snappy", "wait", "WEIR_OK", [])
+assert t["received"] == t["written"] == 7 and t["dropped"] == t["skipped"] == 0 and t["bytes"] > 0
+end
+mkdir beside2.mov.json
+expect_status 1 "beside2.mov.json" "$weir" transcode h264.mp4 beside2.mov --sidecar
+[ ! -e beside2.mov ] || fail "beside2.mov is there"
+
 make ffv1.mkv mandelbrot=s=320x240:r=25 -frames:v 25 -c:v ffv1 -pix_fmt bgr0
 "$weir" transcode ffv1.mkv ffv1.mov --compression snappy --chunks 4 --decoder ffmpeg
 expect_movie ffv1.mov 320 240 25

@@ -24,10 +24,35 @@ expect_psnr last.mkv film.png 34
 numbers reference.mkv 320 180 | diff - <(seq 0 30 90) || fail "the reference holds other frames"
 
 # With a slow picture and the policy drop, what is there is in order and what is not was counted.
-run_sample drop.txt --headless --size 320x180 --frames 60 --policy drop --output drop.mov
+run_sample drop.txt --headless --size 320x180 --frames 60 --policy drop --sidecar --output drop.mov
 expect_counts drop.txt
+judge $(count drop.txt written) $(count drop.txt dropped) <<'end' || fail "the sidecar differs from what was printed"
+import json, sys
+s = json.load(open("drop.mov.json"))
+written, dropped = map(int, sys.argv[1:])
+assert s["statistics"]["written"] == written and s["policy"] == "drop"
+assert s["statistics"]["dropped"] == dropped == len(s["drops"])
+assert all(d["time_ns"] // 1000 == d["frame"] * 1000000 // 60 for d in s["drops"])
+end
 rising=$(expect_rising drop.mov 320 180)
 [ "$rising" = "$(count drop.txt written)" ] || fail "$rising frames are there, and not those written"
+
+# A replay buffer: nothing is written before a signal asks for it, and then the last second.
+"$sample" --headless --size 320x180 --frames 1000000 --sink null --replay 1 --output buffer.mov >log.txt 2>&1 &
+app=$!
+trap 'kill $app 2>/dev/null || true' EXIT
+has_opened() { grep -q weir-replay "/proc/$app/task/"*/comm; }
+until_true "a thread for replays" has_opened
+save() { kill -USR1 $app && test -s buffer-replay-1.mov; }
+until_true "a replay" save
+kill -TERM $app
+status=0
+wait $app || status=$?
+app=
+[ $status = 1 ] && [ ! -e buffer.mov ] || fail "status $status: $(cat log.txt)"
+rising=$(expect_rising buffer-replay-1.mov 320 180)
+[ "$rising" -ge 1 ] && [ "$rising" -le 60 ] || fail "a replay of $rising frames"
+[ "$(numbers buffer-replay-1.mov 320 180 | awk '{ print $1 - NR }' | uniq | wc -l)" = 1 ] || fail "it has gaps"
 
 # 60 of 144 frames a second: the nearest to each sixtieth, and no more than those are in the movie.
 run_sample paced.txt --headless --size 320x180 --frames 72 --fps 144 --max-rate 60 --output paced.mov

@@ -3,13 +3,15 @@
 # bash sample_keys.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 start_display
-"$sample" --validation --size 480x270 --policy wait >log.txt 2>&1 &
+"$sample" --validation --size 480x270 --policy wait --replay 5 >log.txt 2>&1 &
 app=$!
 until_true "a window" xdotool search --name "Weir capture"
 window=$(xdotool search --name "Weir capture" | head -n 1)
 until_true "a title that offers R" title_has "R records"
 key r
 until_true "a recording in the title" title_has "REC [1-9]"
+key F9
+until_true "a replay" test -s capture-replay-1.mov
 xdotool windowsize "$window" 400 300
 until_true "a second segment" test -s capture-2.mov
 until_true "a recording after the resize" title_has "REC [1-9]"
@@ -26,6 +28,7 @@ cat log.txt
 ! grep -qi validation log.txt || fail "the validation layer has spoken"
 expect_counts log.txt
 
+expect_rising capture-replay-1.mov 480 270
 # All segments together carry every number once.
 total=0
 for segment in "capture.mov 480 270" "capture-2.mov 400 300" "capture-3.mov 400 300"; do

@@ -77,6 +77,9 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
     if (result != WEIR_OK) {
         return result;
     }
+    if (params->is_atomic) {
+        weir_file_make_atomic(&mov->file);
+    }
     if (params->nominal_size >= DIRECT_SIZE) {
         weir_file_go_direct(&mov->file);
     }
@@ -195,7 +198,9 @@ static enum weir_result close_mov(struct weir_mux *mux)
 {
     struct mov *mov = (struct mov *)mux;
     const enum weir_result plain = mov->index.num_entries > 0 ? become_plain(mov) : WEIR_OK;
-    if (plain == WEIR_ERROR_DISK_FULL || plain == WEIR_ERROR_OUT_OF_MEMORY) {
+    if (plain != WEIR_OK && mov->params.is_atomic) {
+        weir_file_fail(&mov->file, plain);
+    } else if (plain == WEIR_ERROR_DISK_FULL || plain == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(&mov->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_INDEX,
                         "'%s' has every frame that was written, but no index at its end: there is "
                         "no %s for it; some players open it slowly or not at all. Remedy: weir "

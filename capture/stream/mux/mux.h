@@ -23,6 +23,8 @@ struct weir_mux_params {
     bool premultiplied;       // weir_capture_params.premultiplied
     uint32_t nominal_size;    // of a frame that is not compressed [bytes]
     uint64_t sync_ns;         // weir_capture_params.sync_ms; 0 = never
+    bool
+        is_atomic; // a movie takes its name when it is whole; after a failure nothing is left of it
     struct weir_sink_callbacks callbacks;
     const struct weir_audio_track *audio_tracks;
     uint32_t num_audio_tracks;

@@ -86,6 +86,8 @@ static void count_dropped(struct weir_writer *writer, const struct weir_ring_ite
     weir_counts_begin(counts);
     weir_counts_add(counts, WEIR_COUNT_DROPPED + reason, 1);
     weir_counts_end(counts);
+    weir_sidecar_write(writer->sidecar,
+                       &(struct weir_sidecar_drop){item->number, (int64_t)item->time_ns, reason});
     weir_drop_log_dropped(writer->drops, item->number, item->time_ns, weir_clock_ns());
 }
 
@@ -216,6 +218,7 @@ static void *run(void *user)
         } else {
             write_sound(writer, NULL, false);
         }
+        weir_sidecar_write_passed(writer->sidecar);
     }
     release_kept(writer);
     write_sound(writer, NULL, true);

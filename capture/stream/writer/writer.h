@@ -17,6 +17,7 @@
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
+#include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
 
 // The source of the slots' bytes: a readback, or a test.
@@ -33,9 +34,10 @@ struct weir_writer {
     struct weir_stats *stats; // the writer's half of it
     struct weir_drop_log *drops;
     struct weir_packer *packer;
-    struct weir_mux *mux;     // set before the first push
-    struct weir_sound *sound; // NULL: there is none
-    int64_t first_ns;         // of the first frame, by the movie clock; set before the first push
+    struct weir_mux *mux;         // set before the first push
+    struct weir_sound *sound;     // NULL: there is none
+    struct weir_sidecar *sidecar; // NULL: there is none; set before the first push
+    int64_t first_ns; // of the first frame, by the movie clock; set before the first push
     struct weir_writer_source source;
     struct weir_log log;
     uint32_t ticks_per_second;

@@ -42,6 +42,7 @@ struct cli_movie_params {
     bool pad;
     uint32_t sync_ms;
     const char *timecode; // "keep": that of the input
+    bool sidecar;
 };
 
 struct cli_movie {

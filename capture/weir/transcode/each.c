@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // MAP_ANONYMOUS
 #include "capture/weir/transcode/each.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "capture/base/clock.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/apart.h"
@@ -25,9 +27,23 @@ static enum weir_result make_movie(void *user)
     return cli_movie_close(&movie, result);
 }
 
+// A process that crashed leaves one.
+static void remove_part_of_sidecar(const char *output)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof(path), "%s.json", output) < (int)sizeof(path)) {
+        cli_file_remove_part(path);
+    }
+}
+
 enum weir_result transcode_movie(struct cli_movie_params *params)
 {
-    return cli_movie_make_apart(&params->inputs, params->output, make_movie, params);
+    const enum weir_result result = cli_movie_make_apart(&params->inputs, params->output,
+                                                         make_movie, params);
+    if (params->sidecar && result != WEIR_OK) {
+        remove_part_of_sidecar(params->output);
+    }
+    return result;
 }
 
 // What becomes of an input.

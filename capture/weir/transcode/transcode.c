@@ -24,7 +24,7 @@ struct transcode_options {
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
     const char *timecode;
-    bool premultiplied, validation, quiet, no_audio, resume;
+    bool premultiplied, validation, quiet, no_audio, resume, sidecar;
 };
 
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
@@ -143,6 +143,10 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(resume),
      .help = "into a folder: leave movies as they are that are complete"},
+    {.name = "sidecar",
+     .kind = CLI_FLAG,
+     .offset = FIELD(sidecar),
+     .help = "write statistics as JSON beside the movie, to OUTPUT.json"},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
     {.name = "quiet",
@@ -185,6 +189,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .premultiplies = chosen->premultiplied,
         .sync_ms = sync_ms(chosen->sync),
         .timecode = chosen->timecode,
+        .sidecar = chosen->sidecar,
     };
 }
 

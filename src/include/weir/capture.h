@@ -22,9 +22,9 @@ extern "C" {
 
 // A movie that is being written. One thread at a time may call weir_capture_frame(),
 // weir_capture_pause() and weir_capture_resume(), and one thread a track weir_capture_audio(); any
-// thread may call weir_capture_get_stats(). A capture owns one thread that waits for the GPU,
-// builds packets and writes them, and may own more threads that compress, and one that makes the
-// disk store them.
+// thread may call weir_capture_get_stats() and weir_capture_save_replay(). A capture owns one
+// thread that waits for the GPU, builds packets and writes them, and may own more threads that
+// compress, one that makes the disk store them, and one that writes replays.
 typedef struct weir_capture weir_capture;
 
 // How a frame is treated when every slot is in use because the disk or the GPU is behind.
@@ -215,6 +215,24 @@ struct weir_capture_params {
     // How much sound of a track may wait to be written, 200 .. 60000 [ms]. 0 = 4000. The memory for
     // it is taken by weir_capture_open().
     uint32_t audio_buffer_ms;
+
+    // Keep the last frames and sound in memory, as they go to the sink, so that
+    // weir_capture_save_replay() can make a movie of them: how long they are kept, at most 3600000
+    // [ms]. 0 = no replay. Beside any sink; with NULL there is nothing but the replay. Needs a
+    // library with FFmpeg, else WEIR_ERROR_UNSUPPORTED.
+    uint32_t replay_ms;
+    // The most memory for that, from four uncompressed frames on [bytes]. 0 = what replay_ms of
+    // uncompressed frames at the nominal rate and the sound take, at most 1 GiB. It is taken, and
+    // touched, by weir_capture_open(). Where it holds less, replays are shorter; the log says so
+    // (WEIR_LOG_CODE_REPLAY_MEMORY).
+    uint64_t replay_bytes;
+
+    // For MOV: write statistics as JSON to a file beside the movie, `path`.json: what the movie is,
+    // all that weir_capture_close() answers, and number, time and reason of every dropped frame
+    // (docs/capture.md). It gets its name when the capture is closed, if a frame was written, and
+    // replaces what has that name. If the file cannot be made, weir_capture_open() fails; if it
+    // cannot be written later, that is told (WEIR_LOG_CODE_SIDECAR_FAILED) and is no failure.
+    bool sidecar;
 };
 #define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 
@@ -321,6 +339,28 @@ WEIR_API enum weir_result weir_capture_pause(weir_capture *capture, int64_t time
 // Thread safety: as weir_capture_frame().
 WEIR_API enum weir_result weir_capture_resume(weir_capture *capture, int64_t time_ns);
 
+// Write what the replay's memory holds (weir_capture_params.replay_ms) to a QuickTime movie of its
+// own, while the recording goes on. Returns at once; the movie is written on a thread of its own.
+//
+// It begins, at time 0, with the first frame in memory whose sound is there too, and ends with the
+// last frame that the sink had when this was called. Its sound begins and ends with its frames;
+// samples that come to the sink later than a second after the call are missing at its end. The file
+// takes the name `path` when it is whole, and replaces what has that name. The log
+// (WEIR_LOG_CODE_REPLAY_WRITTEN) and weir_replay_stats tell the end; weir_capture_close() waits for
+// it.
+//
+// The recording never waits for the replay. If new packets need the memory of those that are not
+// written yet, they are not kept: a later replay has a gap there, with silence. It is told
+// (WEIR_LOG_CODE_REPLAY_BEHIND) and counted.
+//
+// WEIR_NOT_READY: a replay is being written, or there is no frame in memory; nothing is begun.
+// Errors: WEIR_ERROR_INVALID (NULL, an empty path, a capture without replay_ms),
+// WEIR_ERROR_OUT_OF_MEMORY. A movie that cannot be written, because the disk is full or its folder
+// is missing, is told (WEIR_LOG_CODE_REPLAY_FAILED) and counted; nothing of it is left, and the
+// recording goes on. What is in memory can be saved again, after a failure of the recording too.
+// Thread safety: any thread, beside all other calls but weir_capture_close().
+WEIR_API enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path);
+
 // The reason why a frame was dropped. New reasons are appended.
 enum weir_drop_reason {
     WEIR_DROP_RING_FULL = 0, // every slot is in use and the policy is not WAIT
@@ -337,6 +377,14 @@ struct weir_degrade_stats {
     uint64_t half_rate_ns;      // how long every second frame was skipped [ns]
     uint64_t half_rate_frames;  // frames that were to be recorded in that time
     uint64_t half_rate_skipped; // frames skipped for that; they are among `skipped`
+};
+
+// The replays of a capture.
+struct weir_replay_stats {
+    uint64_t written, failed; // movies
+    // Packets, of frames and of sound, that were not kept because what was being written needed all
+    // of the memory. They are in the recording.
+    uint64_t missed;
 };
 
 // The statistics of a capture. At every instant received = written + dropped + skipped + in_flight.
@@ -357,6 +405,7 @@ struct weir_capture_stats {
     uint64_t pack_ns;     // time of the writing thread for building packets, with SNAPPY [ns]
     uint64_t write_ns;    // time of the writing thread in the sink, for frames [ns]
     struct weir_degrade_stats degrade;
+    struct weir_replay_stats replay;
     struct weir_audio_stats audio; // of all sound tracks together
 };
 

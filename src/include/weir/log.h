@@ -78,6 +78,12 @@ enum weir_log_code {
     WEIR_LOG_CODE_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
     // An output was moved, deleted or replaced while it was written; the text says where it is.
     WEIR_LOG_CODE_OUTPUT_MOVED = 409,
+    WEIR_LOG_CODE_REPLAY_WRITTEN = 420, // a replay is complete; the text has its name and frames
+    WEIR_LOG_CODE_REPLAY_FAILED = 421,  // a replay could not be written; the recording goes on
+    // The replay that is being written holds all of its memory: the next one will have a gap.
+    WEIR_LOG_CODE_REPLAY_BEHIND = 422,
+    WEIR_LOG_CODE_REPLAY_MEMORY = 423,  // replay_bytes is less than replay_ms may need
+    WEIR_LOG_CODE_SIDECAR_FAILED = 424, // the file of JSON beside a movie could not be written
 };
 
 // One message, as the log receives it.

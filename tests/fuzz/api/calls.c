@@ -156,6 +156,13 @@ void call_capture_pause(void)
     }
 }
 
+// No file can be made there.
+void call_capture_replay(void)
+{
+    static const char *const paths[] = {"/dev/null/replay.mov", "", NULL};
+    expect_known(weir_capture_save_replay(OBJECTS_PICK(captures), paths[draw_u8() % 3]));
+}
+
 void call_pure(void)
 {
     const uint32_t width = draw_number(), height = draw_number(), level = draw_number();

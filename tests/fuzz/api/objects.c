@@ -190,7 +190,7 @@ void objects_open_capture(void)
         .effort = (enum weir_effort)draw_mostly(0),
         .compression = (enum weir_compression)draw_mostly(draw_u8() % 2),
         .num_chunks = draw_mostly(draw_u8() % 4),
-        .policy = (enum weir_policy)draw_mostly(draw_u8() % 2),
+        .policy = (enum weir_policy)draw_mostly(draw_u8() % 3),
         .num_slots = draw_mostly(draw_u8() % 4 + 2),
         .like = OBJECTS_PICK(images),
         .frame_rate_num = draw_mostly(30),
@@ -204,6 +204,9 @@ void objects_open_capture(void)
         .audio_tracks = &track,
         .num_audio_tracks = draw_u8() % 2,
         .audio_buffer_ms = draw_u8() % 2 ? 0 : 200,
+        .replay_ms = draw_u8() % 4 ? 0 : draw_mostly(1000),
+        .replay_bytes = 1 + draw_u8() * UINT64_C(65536), // not the default, which may be a GiB
+        .sidecar = draw_u8() == 255,
     };
     CREATE(captures, weir_capture, weir_capture_open(objects.context, &params, &object));
 }

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// The replay: a sink around another one that keeps the last seconds of what goes through it in
+// memory, and writes them to a movie of their own when asked, on a thread of its own.
+#include "capture/stream/mux/replay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/base/thread.h"
+
+static void count(struct weir_counts *counts, enum weir_count what)
+{
+    weir_counts_begin(counts);
+    weir_counts_add(counts, what, 1);
+    weir_counts_end(counts);
+}
+
+// Keep a copy of what went to the sink inside.
+static void keep(struct weir_replay *replay, const struct weir_replay_record *head,
+                 const uint8_t *data)
+{
+    pthread_mutex_lock(&replay->mutex);
+    uint8_t *room = weir_replay_memory_reserve(&replay->memory, head);
+    const bool tells = !room && !replay->has_told_behind;
+    replay->has_told_behind = replay->has_told_behind || tells;
+    pthread_mutex_unlock(&replay->mutex);
+    if (room) {
+        memcpy(room, data, head->size); // nobody else looks at it before it is added
+        pthread_mutex_lock(&replay->mutex);
+        weir_replay_memory_add(&replay->memory);
+        pthread_cond_signal(&replay->changed);
+        pthread_mutex_unlock(&replay->mutex);
+    } else {
+        count(&replay->stats->writer, WEIR_COUNT_REPLAY_MISSED);
+    }
+    if (tells) {
+        weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
+                        "the replay that is being written holds all of replay_bytes: the next one "
+                        "will lack what comes from %" PRIu64 ".%09" PRIu64 " s on until there is "
+                        "room. Remedy: more replay_bytes, or a faster disk",
+                        head->time_ns / 1000000000u, head->time_ns % 1000000000u);
+    }
+}
+
+static enum weir_result write_replay(struct weir_mux *mux, const struct weir_mux_packet *packet)
+{
+    struct weir_replay *replay = (struct weir_replay *)mux;
+    const enum weir_result result = replay->inner->ops->write(replay->inner, packet);
+    if (!replay->has_begun) {
+        replay->has_begun = true;
+        replay->origin_ns = packet->time_ns;
+    }
+    if (result == WEIR_OK) {
+        const struct weir_replay_record head = {
+            .kind = WEIR_REPLAY_FRAME,
+            .size = packet->size,
+            .time_ns = packet->time_ns,
+            .ticks = packet->ticks,
+        };
+        keep(replay, &head, packet->data);
+    }
+    return result;
+}
+
+static enum weir_result write_audio_replay(struct weir_mux *mux, const struct weir_mux_audio *audio)
+{
+    struct weir_replay *replay = (struct weir_replay *)mux;
+    const enum weir_result result = replay->inner->ops->write_audio(replay->inner, audio);
+    if (result == WEIR_OK) {
+        const uint64_t end = audio->position + audio->num_samples;
+        const uint32_t rate = replay->tracks[audio->track].sample_rate;
+        const struct weir_replay_record head = {
+            .kind = WEIR_REPLAY_AUDIO,
+            .size = audio->size,
+            .time_ns = replay->origin_ns + end / rate * 1000000000u +
+                       end % rate * 1000000000u / rate,
+            .track = audio->track,
+            .num_samples = audio->num_samples,
+            .position = audio->position,
+        };
+        keep(replay, &head, audio->data);
+    }
+    return result;
+}
+
+static void write_asked(struct weir_replay *replay)
+{
+    uint64_t num_frames = 0;
+    const enum weir_result result = weir_replay_write_movie(replay, &num_frames);
+    if (result == WEIR_OK) {
+        weir_log_printf(&replay->log, WEIR_LOG_INFO, WEIR_LOG_CODE_REPLAY_WRITTEN,
+                        "the replay '%s' is written: %" PRIu64 " frame%s", replay->path, num_frames,
+                        num_frames == 1 ? "" : "s");
+    } else {
+        weir_log_printf(&replay->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_REPLAY_FAILED,
+                        "the replay '%s' was not written (%s), and nothing is left of it; the "
+                        "recording goes on",
+                        replay->path, weir_result_name(result));
+    }
+    count(&replay->stats->replay,
+          result == WEIR_OK ? WEIR_COUNT_REPLAYS_WRITTEN : WEIR_COUNT_REPLAYS_FAILED);
+}
+
+static void *run(void *user)
+{
+    struct weir_replay *replay = user;
+    pthread_mutex_lock(&replay->mutex);
+    for (;;) {
+        while (!replay->path && !replay->is_ended) {
+            pthread_cond_wait(&replay->changed, &replay->mutex);
+        }
+        if (!replay->path) {
+            break;
+        }
+        pthread_mutex_unlock(&replay->mutex);
+        write_asked(replay);
+        pthread_mutex_lock(&replay->mutex);
+        free(replay->path);
+        replay->path = NULL;
+        replay->memory.pin = UINT64_MAX;
+    }
+    pthread_mutex_unlock(&replay->mutex);
+    return NULL;
+}
+
+enum weir_result weir_replay_save(struct weir_replay *replay, const char *path)
+{
+    char *copy = strdup(path);
+    if (!copy) {
+        weir_log_printf(&replay->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                        "no memory to save a replay");
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    pthread_mutex_lock(&replay->mutex);
+    const bool is_taken = !replay->path && replay->memory.has_frame;
+    if (is_taken) {
+        replay->path = copy;
+        replay->memory.pin = replay->memory.oldest;
+        replay->has_told_behind = false;
+        replay->asked_head = replay->memory.head;
+        replay->asked_ns = replay->memory.newest_ns;
+        pthread_cond_signal(&replay->changed);
+    }
+    pthread_mutex_unlock(&replay->mutex);
+    if (!is_taken) {
+        free(copy);
+    }
+    return is_taken ? WEIR_OK : WEIR_NOT_READY;
+}
+
+static void destroy(struct weir_replay *replay)
+{
+    weir_replay_memory_finish(&replay->memory);
+    pthread_cond_destroy(&replay->changed);
+    pthread_mutex_destroy(&replay->mutex);
+    free(replay);
+}
+
+static void stop(struct weir_replay *replay)
+{
+    pthread_mutex_lock(&replay->mutex);
+    replay->is_ended = true;
+    pthread_cond_signal(&replay->changed);
+    pthread_mutex_unlock(&replay->mutex);
+    pthread_join(replay->thread, NULL);
+}
+
+// The recording comes first.
+static enum weir_result close_replay(struct weir_mux *mux)
+{
+    struct weir_replay *replay = (struct weir_replay *)mux;
+    const enum weir_result result = replay->inner->ops->close(replay->inner);
+    stop(replay);
+    destroy(replay);
+    return result;
+}
+
+static const struct weir_mux_ops replay_ops = {
+    .write = write_replay,
+    .write_audio = write_audio_replay,
+    .close = close_replay,
+};
+
+// What a movie of the replay is opened with. `callbacks` are the recording's.
+static void describe_movie(struct weir_replay *replay, const struct weir_mux_params *mux)
+{
+    replay->movie = (struct weir_mux_params){
+        .codec = mux->codec,
+        .width = mux->width,
+        .height = mux->height,
+        .rate_num = mux->rate_num,
+        .rate_den = mux->rate_den,
+        .ticks_per_second = mux->ticks_per_second,
+        .ticks_per_frame = mux->ticks_per_frame,
+        .premultiplied = mux->premultiplied,
+        .nominal_size = mux->nominal_size,
+        .sync_ns = mux->sync_ns,
+        .is_atomic = true,
+        .audio_tracks = replay->tracks,
+        .num_audio_tracks = mux->num_audio_tracks,
+        .log = mux->log,
+    };
+    for (uint32_t i = 0; i < mux->num_audio_tracks; i++) {
+        replay->tracks[i] = mux->audio_tracks[i];
+    }
+}
+
+static enum weir_result no_memory(const struct weir_log *log, uint64_t size)
+{
+    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                    "the system gives no %" PRIu64 " MiB or no thread for the replay; give "
+                    "weir_capture_params.replay_bytes a smaller number",
+                    size >> 20);
+    return WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+enum weir_result weir_replay_open(const struct weir_replay_params *params,
+                                  const struct weir_mux_ops *inner,
+                                  const struct weir_mux_params *mux, struct weir_mux **out)
+{
+    if (!weir_mux_mov.write) {
+        return weir_mux_mov.open(mux, out); // says why there are no movies
+    }
+    struct weir_replay *replay = calloc(1, sizeof(*replay));
+    if (!replay) {
+        return no_memory(&mux->log, params->size);
+    }
+    replay->base.ops = &replay_ops;
+    replay->stats = params->stats;
+    replay->log = mux->log;
+    describe_movie(replay, mux);
+    pthread_mutex_init(&replay->mutex, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&replay->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    if (!weir_replay_memory_init(&replay->memory, params->size, params->window_ns) ||
+        !weir_thread_start(&replay->thread, "weir-replay", run, replay)) {
+        destroy(replay);
+        return no_memory(&mux->log, params->size);
+    }
+    const enum weir_result result = inner->open(mux, &replay->inner);
+    if (result != WEIR_OK) {
+        stop(replay);
+        destroy(replay);
+        return result;
+    }
+    *out = &replay->base;
+    return WEIR_OK;
+}

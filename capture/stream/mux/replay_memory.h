@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The memory of a replay: the latest frames and samples, in the order in which they were written,
+// in a ring of bytes. Without threads.
+#ifndef WEIR_CAPTURE_STREAM_MUX_REPLAY_MEMORY_H
+#define WEIR_CAPTURE_STREAM_MUX_REPLAY_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Each record, its head and its data, takes a multiple of this [bytes].
+#define WEIR_REPLAY_UNIT 64u
+
+enum weir_replay_kind {
+    WEIR_REPLAY_FRAME,
+    WEIR_REPLAY_AUDIO,
+    WEIR_REPLAY_WRAP, // the next record is at the beginning of the ring
+};
+
+// The head of a record. Its data follows at WEIR_REPLAY_UNIT.
+struct weir_replay_record {
+    enum weir_replay_kind kind;
+    uint32_t size;    // of the data [bytes]
+    uint64_t room;    // of the record [bytes]
+    uint64_t time_ns; // of a frame, since the recording's first; of the end of samples likewise
+    uint64_t ticks;   // of a frame
+    uint32_t track, num_samples;
+    uint64_t position; // of the first sample
+};
+
+// Offsets grow for ever; the place in the ring is their rest by `size`.
+struct weir_replay_memory {
+    uint8_t *bytes;
+    uint64_t size, window_ns;
+    uint64_t head;   // where the next record goes
+    uint64_t oldest; // the first record that is kept
+    uint64_t pin;    // the first record that must stay, kept or not; UINT64_MAX: none
+    bool has_frame;
+    uint64_t newest_ns; // time of the latest frame
+};
+
+// Take the memory, and touch it. What is older than `window_ns` is not kept. False: out of memory.
+bool weir_replay_memory_init(struct weir_replay_memory *memory, uint64_t size, uint64_t window_ns);
+void weir_replay_memory_finish(struct weir_replay_memory *memory);
+
+// Make room for a record, whose head is copied; its room is set. Old records go. Returns where its
+// data is to be put before the record is added. NULL: what is pinned leaves no room.
+uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
+                                    const struct weir_replay_record *head);
+void weir_replay_memory_add(struct weir_replay_memory *memory);
+
+// Get the record at an offset, which moves beyond a wrap. NULL: there is none yet.
+const struct weir_replay_record *weir_replay_memory_at(const struct weir_replay_memory *memory,
+                                                       uint64_t *offset);
+const uint8_t *weir_replay_record_data(const struct weir_replay_record *record);
+
+#endif

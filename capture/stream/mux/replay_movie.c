@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// The movie of a replay: from its first whole frame to the last one that was in memory when it was
+// asked for, with the sound of that time.
+#include <time.h>
+
+#include "capture/base/clock.h"
+#include "capture/stream/audio/timeline.h"
+#include "capture/stream/mux/replay.h"
+
+// Sound is written a tenth of a second behind its frames or more. How long to wait for it.
+#define PATIENCE_NS 1000000000u
+
+struct movie {
+    struct weir_replay *replay;
+    struct weir_mux *mux;
+    uint64_t begin_ns, begin_ticks;            // of its first frame, in the recording
+    uint64_t begins[WEIR_MAX_AUDIO_TRACKS];    // of sound, in the recording's samples
+    uint64_t positions[WEIR_MAX_AUDIO_TRACKS]; // where the next samples go
+    uint64_t ends[WEIR_MAX_AUDIO_TRACKS];      // where sound ends
+    uint64_t num_frames;
+};
+
+static uint64_t position_of(const struct weir_replay *replay, uint32_t track, uint64_t time_ns)
+{
+    return (uint64_t)weir_audio_position((int64_t)(time_ns - replay->origin_ns),
+                                         replay->tracks[track].sample_rate);
+}
+
+static const struct weir_replay_record *record_at(struct weir_replay *replay, uint64_t *offset)
+{
+    pthread_mutex_lock(&replay->mutex);
+    const struct weir_replay_record *record = weir_replay_memory_at(&replay->memory, offset);
+    pthread_mutex_unlock(&replay->mutex);
+    return record;
+}
+
+// True if memory has the sound from a frame on. `firsts`: the first sample of each track there.
+static bool has_sound(const struct weir_replay *replay, const uint64_t *firsts, uint64_t frame_ns)
+{
+    bool has_all = true;
+    for (uint32_t i = 0; i < replay->movie.num_audio_tracks; i++) {
+        has_all = has_all && position_of(replay, i, frame_ns) >= firsts[i];
+    }
+    return has_all;
+}
+
+// True for a frame of the last seconds. An older one stays in memory as long as sound before it.
+static bool is_in_window(const struct weir_replay *replay, const struct weir_replay_record *record)
+{
+    return record->kind == WEIR_REPLAY_FRAME &&
+           record->time_ns + replay->memory.window_ns > replay->asked_ns;
+}
+
+// Find the first frame of the last seconds that has its sound; if none has, the first one. NULL:
+// there is no frame.
+static const struct weir_replay_record *find_first(struct weir_replay *replay, uint64_t pin)
+{
+    const struct weir_replay_record *record, *first = NULL;
+    uint64_t firsts[WEIR_MAX_AUDIO_TRACKS] = {0};
+    bool has_first[WEIR_MAX_AUDIO_TRACKS] = {false};
+    for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
+         at += record->room) {
+        if (record->kind == WEIR_REPLAY_AUDIO && !has_first[record->track]) {
+            has_first[record->track] = true;
+            firsts[record->track] = record->position;
+        }
+    }
+    for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
+         at += record->room) {
+        if (!is_in_window(replay, record)) {
+            continue;
+        }
+        if (has_sound(replay, firsts, record->time_ns)) {
+            return record;
+        }
+        first = first ? first : record;
+    }
+    return first;
+}
+
+static enum weir_result write_frame(struct movie *movie, const struct weir_replay_record *record)
+{
+    movie->num_frames++;
+    return movie->mux->ops->write(movie->mux, &(struct weir_mux_packet){
+                                                  .data = weir_replay_record_data(record),
+                                                  .size = record->size,
+                                                  .time_ns = record->time_ns - movie->begin_ns,
+                                                  .ticks = record->ticks - movie->begin_ticks,
+                                              });
+}
+
+static enum weir_result write_samples(struct movie *movie, uint32_t track, const uint8_t *data,
+                                      uint64_t num_samples)
+{
+    const struct weir_audio_track *format = &movie->replay->tracks[track];
+    const uint32_t size = weir_audio_sample_size(format->format, format->num_channels);
+    const struct weir_mux_audio audio = {
+        .track = track,
+        .data = data,
+        .num_samples = (uint32_t)num_samples,
+        .size = (uint32_t)num_samples * size,
+        .position = movie->positions[track] - movie->begins[track],
+    };
+    movie->positions[track] += num_samples;
+    return num_samples > 0 ? movie->mux->ops->write_audio(movie->mux, &audio) : WEIR_OK;
+}
+
+// Write silence up to a position, where memory lacks the samples.
+static enum weir_result write_silence(struct movie *movie, uint32_t track, uint64_t end)
+{
+    static const uint8_t zeros[1 << 16];
+    const struct weir_audio_track *format = &movie->replay->tracks[track];
+    const uint32_t size = weir_audio_sample_size(format->format, format->num_channels);
+    enum weir_result result = WEIR_OK;
+    while (result == WEIR_OK && movie->positions[track] < end) {
+        const uint64_t left = end - movie->positions[track], most = sizeof(zeros) / size;
+        result = write_samples(movie, track, zeros, left < most ? left : most);
+    }
+    return result;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+// Write what lies between begin and end of the movie.
+static enum weir_result write_audio(struct movie *movie, const struct weir_replay_record *record)
+{
+    const uint32_t track = record->track;
+    const uint64_t end = least(record->position + record->num_samples, movie->ends[track]);
+    if (end <= movie->positions[track]) {
+        return WEIR_OK;
+    }
+    const enum weir_result result = write_silence(movie, track, least(record->position, end));
+    if (result != WEIR_OK || end <= movie->positions[track]) {
+        return result;
+    }
+    const uint64_t cut = movie->positions[track] - record->position;
+    const uint8_t *data = weir_replay_record_data(record);
+    return write_samples(movie, track, data + cut * (record->size / record->num_samples),
+                         end - movie->positions[track]);
+}
+
+static enum weir_result write_record(struct movie *movie, const struct weir_replay_record *record)
+{
+    if (record->kind == WEIR_REPLAY_AUDIO) {
+        return write_audio(movie, record);
+    }
+    const bool is_in = record->ticks > movie->begin_ticks &&
+                       record->time_ns <= movie->replay->asked_ns;
+    return is_in ? write_frame(movie, record) : WEIR_OK;
+}
+
+static bool has_all_sound(const struct movie *movie)
+{
+    bool has_all = true;
+    for (uint32_t i = 0; i < movie->replay->movie.num_audio_tracks; i++) {
+        has_all = has_all && movie->positions[i] >= movie->ends[i];
+    }
+    return has_all;
+}
+
+// Let go of the records before `offset`, and get the next one. Where there is none yet, wait for
+// one until `until_ns`. NULL: none came.
+static const struct weir_replay_record *next(struct weir_replay *replay, uint64_t *offset,
+                                             uint64_t until_ns)
+{
+    const struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000u),
+                                   .tv_nsec = (long)(until_ns % 1000000000u)};
+    const struct weir_replay_record *record;
+    pthread_mutex_lock(&replay->mutex);
+    replay->memory.pin = *offset;
+    while (!(record = weir_replay_memory_at(&replay->memory, offset)) && !replay->is_ended &&
+           weir_clock_ns() < until_ns) {
+        pthread_cond_timedwait(&replay->changed, &replay->mutex, &until);
+    }
+    pthread_mutex_unlock(&replay->mutex);
+    return record;
+}
+
+// Write all records but that of the first frame, which is written.
+static enum weir_result write_records(struct movie *movie, uint64_t offset)
+{
+    struct weir_replay *replay = movie->replay;
+    enum weir_result result = WEIR_OK;
+    uint64_t until_ns = 0;
+    while (result == WEIR_OK) {
+        if (offset >= replay->asked_head) {
+            until_ns = until_ns > 0 ? until_ns : weir_clock_ns() + PATIENCE_NS;
+            if (has_all_sound(movie) || weir_clock_ns() >= until_ns) {
+                break;
+            }
+        }
+        const struct weir_replay_record *record = next(replay, &offset, until_ns);
+        if (!record) {
+            break;
+        }
+        result = write_record(movie, record);
+        offset += record->room;
+    }
+    return result;
+}
+
+static void place_sound(struct movie *movie)
+{
+    const struct weir_mux_params *params = &movie->replay->movie;
+    const uint64_t frame_ns = (uint64_t)params->rate_den * 1000000000u / params->rate_num;
+    for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
+        movie->begins[i] = movie->positions[i] = position_of(movie->replay, i, movie->begin_ns);
+        movie->ends[i] = position_of(movie->replay, i, movie->replay->asked_ns + frame_ns);
+    }
+}
+
+enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *num_frames)
+{
+    const uint64_t pin = replay->memory.pin; // of this thread, while a movie is asked for
+    const struct weir_replay_record *first = find_first(replay, pin);
+    if (!first) {
+        weir_log_printf(&replay->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NO_FRAMES,
+                        "there is no frame in the memory of the replay: give it more replay_bytes");
+        return WEIR_ERROR_INVALID;
+    }
+    struct movie movie = {
+        .replay = replay, .begin_ns = first->time_ns, .begin_ticks = first->ticks};
+    struct weir_mux_params params = replay->movie;
+    params.path = replay->path;
+    enum weir_result result = weir_mux_mov.open(&params, &movie.mux);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    place_sound(&movie);
+    result = write_frame(&movie, first);
+    result = result == WEIR_OK ? write_records(&movie, pin) : result;
+    const enum weir_result closed = movie.mux->ops->close(movie.mux);
+    *num_frames = movie.num_frames;
+    return result == WEIR_OK ? closed : result;
+}
