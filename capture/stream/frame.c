@@ -77,14 +77,14 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     const uint64_t gap_ns = movie_ns > capture->taken_ns ? movie_ns - capture->taken_ns : 0;
     if (capture->has_taken && gap_ns > capture->max_gap_ns) {
         if (is_told) {
-            weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
-                            "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a "
-                            "movie %s (%" PRIu64
-                            " s): pause the capture for that time, or close it and open "
-                            "another",
-                            capture->num_frames, gap_ns / 1000000000u,
-                            capture->params.constant_rate ? "of constant rate fills" : "can say",
-                            capture->max_gap_ns / 1000000000u);
+            weir_log_printf(
+                &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
+                "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie %s "
+                "(%" PRIu64 " s): pause for that time, or what comes before it and what comes "
+                "after it take a movie each",
+                capture->num_frames, gap_ns / 1000000000u,
+                capture->params.constant_rate ? "of constant rate fills" : "can say",
+                capture->max_gap_ns / 1000000000u);
         }
         return false;
     }

@@ -206,7 +206,7 @@ static void test_movies(void)
 static void test_random_starts(void)
 {
     static const uint32_t rates[][2] = {{24, 1}, {25, 1}, {30000, 1001}, {50, 1}, {60000, 1001}};
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 6; i++) {
         const uint32_t *rate = rates[test_random() % 5];
         const unsigned per_second = (rate[0] + rate[1] - 1) / rate[1];
         const bool is_drop = rate[1] == 1001 && test_random() % 2;
