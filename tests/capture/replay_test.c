@@ -20,7 +20,8 @@
 static struct {
     atomic_bool is_held;
     sem_t go;
-    atomic_int writes_left; // INT32_MAX: any number
+    atomic_int writes_left;     // INT32_MAX: any number
+    atomic_bool is_full_at_end; // no room for the index
 } disk;
 
 ssize_t __real_writev(int fd, const struct iovec *parts, int num);
@@ -41,6 +42,18 @@ ssize_t __wrap_writev(int fd, const struct iovec *parts, int num)
         }
     }
     return __real_writev(fd, parts, num);
+}
+
+ssize_t __real_pwrite(int fd, const void *data, size_t size, off_t offset);
+ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t offset);
+
+ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t offset)
+{
+    if (!is_of_recording && atomic_load(&disk.is_full_at_end)) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return __real_pwrite(fd, data, size, offset);
 }
 
 // While the recording goes on, a second time, and when it is closed.
@@ -189,29 +202,31 @@ static void test_failures(void)
     fclose(old);
     const int told = test_log_count(WEIR_LOG_CODE_REPLAY_FAILED);
     const int full = test_log_count(WEIR_LOG_CODE_DISK_FULL);
-    const int writes[] = {0, 1, 7, 40};
-    for (int i = 0; i < 4; i++) {
+    const int writes[] = {0, 1, 7, 40, INT32_MAX};
+    for (int i = 0; i < 5; i++) {
+        atomic_store(&disk.is_full_at_end, writes[i] == INT32_MAX);
         atomic_store(&disk.writes_left, writes[i]);
         tape_save_and_wait(&tape, replay);
         atomic_store(&disk.writes_left, INT32_MAX);
+        atomic_store(&disk.is_full_at_end, false);
         char rest[8];
         test_expect(test_file_size(replay) == 3 &&
                         test_read_command((uint8_t *)rest, 8, "cat '%s'", replay) == 3,
                     "full disk after %d writes: what was there stays", writes[i]);
         tape_play(&tape, 10);
     }
-    test_expect(test_log_count(WEIR_LOG_CODE_DISK_FULL) == full + 4, "the disk is full");
+    test_expect(test_log_count(WEIR_LOG_CODE_DISK_FULL) == full + 5, "the disk is full");
     tape_save_and_wait(&tape, missing);
     tape_save_and_wait(&tape, path); // which the recording itself writes
     const struct weir_replay_stats stats = tape_counts(&tape);
-    test_expect(stats.failed == 6 && stats.written == 0 &&
-                    test_log_count(WEIR_LOG_CODE_REPLAY_FAILED) == told + 6,
+    test_expect(stats.failed == 7 && stats.written == 0 &&
+                    test_log_count(WEIR_LOG_CODE_REPLAY_FAILED) == told + 7,
                 "%" PRIu64 " failed", stats.failed);
     tape_save_and_wait(&tape, replay);
     tape_close(&tape, WEIR_OK);
-    tape_expect_window(replay, &tape, TAPE_SECOND, 160, "after failures");
+    tape_expect_window(replay, &tape, TAPE_SECOND, 170, "after failures");
     if (test_has_ffprobe()) {
-        tape_expect_same(path, 0, 159, TAPE_NUM_TRACKS, tape.positions,
+        tape_expect_same(path, 0, 169, TAPE_NUM_TRACKS, tape.positions,
                          "the recording beside failures");
     }
     char folder[256];
