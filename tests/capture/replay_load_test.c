@@ -33,6 +33,7 @@ struct load {
     struct weir_stats stats;
     struct weir_drop_log drops;
     struct weir_sound sound;
+    struct weir_pauses pauses;
     struct weir_writer writer;
     struct weir_replay *replay;
     uint8_t *slots[NUM_SLOTS];
@@ -72,6 +73,7 @@ static void open_sink(struct load *load)
         .waits = true,
         .stats = &load->stats,
         .log = &test_log,
+        .pauses = &load->pauses,
         .wake = wake,
         .user = &load->ring,
     };
@@ -83,11 +85,11 @@ static void open_sink(struct load *load)
         .size = (load->frame_size + 8192ull) * (load->replay_ms * FPS / 1000 + 8),
         .stats = &load->stats,
     };
-    if (!test_expect(weir_sound_init(&load->sound, &sound) == WEIR_OK &&
-                         weir_replay_open(&replay, &weir_mux_null, &mux, &load->writer.mux) ==
-                             WEIR_OK &&
-                         weir_writer_start(&load->writer) == WEIR_OK,
-                     "open: %s", test_log_text())) {
+    if (!test_expect(
+            weir_pauses_init(&load->pauses) && weir_sound_init(&load->sound, &sound) == WEIR_OK &&
+                weir_replay_open(&replay, &weir_mux_null, &mux, &load->writer.mux) == WEIR_OK &&
+                weir_writer_start(&load->writer) == WEIR_OK,
+            "open: %s", test_log_text())) {
         exit(1);
     }
     load->replay = (struct weir_replay *)load->writer.mux;
@@ -200,6 +202,7 @@ static void close_load(struct load *load)
 {
     test_expect(weir_writer_finish(&load->writer) == WEIR_OK, "close: %s", test_log_text());
     weir_sound_finish(&load->sound);
+    weir_pauses_finish(&load->pauses);
     const struct weir_capture_stats stats = weir_stats_snapshot(&load->stats);
     test_expect(stats.written == load->num_frames && stats.dropped == 0, "the recording is whole");
     test_expect(stats.replay.written == load->num_asked && stats.replay.failed == 0 &&
