@@ -25,6 +25,11 @@ make variable.mkv "testsrc2=s=160x120:r=30:d=4,$keep" -vsync vfr -c:v libx264 -p
 "$weir" transcode variable.mkv variable.mov
 expect_times variable.mov variable.mkv
 
+# The same by a pipe, which one thread reads for frames and sound.
+ffmpeg -nostdin -v error -i variable.mkv -f lavfi -i sine=d=4 -c:v copy -c:a pcm_s16le -f matroska - |
+    "$weir" transcode - piped.mov
+expect_times piped.mov variable.mkv
+
 # A start that is not 0, B-frames, and a pause of 90 seconds in the middle.
 make pause.mp4 "testsrc2=s=160x120:r=24000/1001:d=2,setpts='PTS+(5+90*gt(N\,20))/TB'" -vsync vfr \
     -c:v libx264 -bf 2 -pix_fmt yuv420p -video_track_timescale 24000

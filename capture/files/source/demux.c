@@ -203,13 +203,12 @@ static bool note_sound(struct weir_demux *demux)
     return true;
 }
 
-enum weir_result weir_demux_start(AVFormatContext *format, int video, bool keeps_sound,
-                                  struct weir_demux **out)
+int weir_demux_start(AVFormatContext *format, int video, bool keeps_sound, struct weir_demux **out)
 {
     *out = NULL;
     struct weir_demux *demux = calloc(1, sizeof(*demux));
     if (!demux) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return AVERROR(ENOMEM);
     }
     demux->format = format;
     demux->video = video;
@@ -220,10 +219,10 @@ enum weir_result weir_demux_start(AVFormatContext *format, int video, bool keeps
     demux->has_thread = is_ready && weir_thread_start(&demux->thread, "weir-read", run, demux);
     if (!demux->has_thread) {
         weir_demux_stop(&demux);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return is_ready ? AVERROR(EAGAIN) : AVERROR(ENOMEM);
     }
     *out = demux;
-    return WEIR_OK;
+    return 0;
 }
 
 void weir_demux_stop(struct weir_demux **demux)

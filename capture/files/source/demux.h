@@ -9,17 +9,14 @@
 
 #include <libavformat/avformat.h>
 
-#include <weir/result.h>
-
 #include "capture/files/source/sound_stream.h"
 
 struct weir_demux;
 
 // Start to read. `format` is borrowed until weir_demux_stop(), and nobody else reads packets of it.
 // `video` is the stream of the frames. Without `keeps_sound` all others are left out.
-// Errors: WEIR_ERROR_OUT_OF_MEMORY. `*out` is NULL then.
-enum weir_result weir_demux_start(AVFormatContext *format, int video, bool keeps_sound,
-                                  struct weir_demux **out);
+// Returns an AVERROR: ENOMEM, or EAGAIN if the system gives no thread. `*out` is NULL then.
+int weir_demux_start(AVFormatContext *format, int video, bool keeps_sound, struct weir_demux **out);
 
 // A read that waits must have been interrupted. NULL is allowed; sets `*demux` to NULL.
 void weir_demux_stop(struct weir_demux **demux);

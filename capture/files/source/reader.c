@@ -66,11 +66,6 @@ static bool is_read_ahead(const struct weir_reader *reader)
 
 static int read_packet(struct weir_reader *reader)
 {
-    if (!reader->demux && is_read_ahead(reader) &&
-        weir_demux_start(reader->format, reader->stream->index, reader->params.keeps_sound,
-                         &reader->demux) != WEIR_OK) {
-        return AVERROR(ENOMEM);
-    }
     if (reader->demux) {
         return weir_demux_read_video(reader->demux, reader->packet);
     }
@@ -154,6 +149,13 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
         return read_still(reader, frame, end);
     }
     *end = false;
+    if (!reader->demux && is_read_ahead(reader)) {
+        const int started = weir_demux_start(reader->format, reader->stream->index,
+                                             reader->params.keeps_sound, &reader->demux);
+        if (started < 0) {
+            return weir_reader_fail_av(reader, started);
+        }
+    }
     for (;;) {
         errno = 0;
         int error = weir_reader_memory_error(avcodec_receive_frame(reader->codec, frame));

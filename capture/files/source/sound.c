@@ -11,37 +11,23 @@
 #include <libavformat/avformat.h>
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
-#include <libswresample/swresample.h>
 
 #include "capture/files/source/reader.h"
-
-enum { MAX_CHANNELS = 16, MIN_RATE = 1000, MAX_RATE = 768000 };
+#include "capture/files/source/sound_track.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
-
-struct track {
-    struct weir_audio_track format;
-    uint32_t sample_size; // [bytes]
-    struct weir_sound_stream stream;
-    AVCodecContext *codec;
-    SwrContext *converter; // from frames like `like`
-    AVFrame *like;
-    enum AVSampleFormat converted; // interleaved
-    AVChannelLayout layout;
-    int64_t next_ns; // where the next samples go if they do not say it
-};
 
 struct weir_sound_source {
     struct weir_sound_source_params params;
     AVFormatContext *file; // NULL: packets come from params.demux
     AVPacket *packet;
     AVFrame *frame;
-    struct track tracks[WEIR_MAX_AUDIO_TRACKS];
+    struct weir_sound_track tracks[WEIR_MAX_AUDIO_TRACKS];
     uint32_t num_tracks;
     uint32_t draining; // the track whose decoder is emptied at the end of the file
     bool is_at_end, has_warned;
-    struct track *fed; // its decoder may have frames
-    uint8_t *samples;  // of the last block
+    struct weir_sound_track *fed; // its decoder may have frames
+    uint8_t *samples;             // of the last block
     unsigned samples_room;
 };
 
@@ -67,84 +53,18 @@ static void warn_of_damage(struct weir_sound_source *source, int error)
     }
 }
 
-// What samples become. Integers keep their bits. Compressed sound has more than 16 bits, and 24
-// are more than anybody hears.
-static void choose_format(struct track *track)
-{
-    const AVCodecParameters *from = track->stream.codec;
-    const enum AVSampleFormat format = av_get_packed_sample_fmt(track->codec->sample_fmt);
-    const int bits = from->bits_per_raw_sample > 0 ? from->bits_per_raw_sample
-                                                   : from->bits_per_coded_sample;
-    const bool is_float = format == AV_SAMPLE_FMT_FLT || format == AV_SAMPLE_FMT_DBL;
-    const bool is_pcm = av_get_exact_bits_per_sample(from->codec_id) > 0;
-    if (format == AV_SAMPLE_FMT_U8 || format == AV_SAMPLE_FMT_S16) {
-        track->format.format = WEIR_SAMPLE_S16;
-        track->converted = AV_SAMPLE_FMT_S16;
-    } else if (is_float && is_pcm) {
-        track->format.format = WEIR_SAMPLE_F32;
-        track->converted = AV_SAMPLE_FMT_FLT;
-    } else {
-        const bool is_long = !is_float && !(bits > 0 && bits <= 24);
-        track->format.format = is_long ? WEIR_SAMPLE_S32 : WEIR_SAMPLE_S24;
-        track->converted = AV_SAMPLE_FMT_S32;
-    }
-    const uint32_t size = track->format.format == WEIR_SAMPLE_S16   ? 2
-                          : track->format.format == WEIR_SAMPLE_S24 ? 3
-                                                                    : 4;
-    track->sample_size = size * track->format.num_channels;
-}
-
-// Open the decoder of a track. Returns why the track is left out, or NULL.
-static const char *open_track(struct track *track, const struct weir_sound_stream *stream)
-{
-    const AVCodec *codec = avcodec_find_decoder(stream->codec->codec_id);
-    const AVCodecParameters *from = stream->codec;
-    track->stream = *stream;
-    if (!codec) {
-        return "this FFmpeg has no decoder for it";
-    }
-    if (from->sample_rate < MIN_RATE || from->sample_rate > MAX_RATE ||
-        from->ch_layout.nb_channels < 1 || from->ch_layout.nb_channels > MAX_CHANNELS) {
-        return "it has not 1 to 16 channels at 1000 to 768000 Hz";
-    }
-    track->codec = avcodec_alloc_context3(codec);
-    track->like = av_frame_alloc();
-    if (!track->codec || !track->like || avcodec_parameters_to_context(track->codec, from) < 0) {
-        return "there is no memory";
-    }
-    track->codec->pkt_timebase = stream->time_base;
-    if (avcodec_open2(track->codec, codec, NULL) < 0) {
-        return "its decoder cannot be opened";
-    }
-    track->format.sample_rate = (uint32_t)from->sample_rate;
-    track->format.num_channels = (uint32_t)from->ch_layout.nb_channels;
-    av_channel_layout_default(&track->layout, from->ch_layout.nb_channels);
-    choose_format(track);
-    memcpy(track->format.language, stream->language, sizeof(stream->language));
-    return NULL;
-}
-
-static void close_track(struct track *track)
-{
-    avcodec_free_context(&track->codec);
-    swr_free(&track->converter);
-    av_frame_free(&track->like);
-    av_channel_layout_uninit(&track->layout);
-    *track = (struct track){.codec = NULL};
-}
-
 // Open a track of the stream. Returns false if it is left out, which a warning says.
 static bool add_track(struct weir_sound_source *source, const struct weir_sound_stream *stream)
 {
     const char *reason = "a movie has at most 8 sound tracks";
     if (source->num_tracks < WEIR_MAX_AUDIO_TRACKS) {
-        struct track *track = &source->tracks[source->num_tracks];
-        reason = open_track(track, stream);
+        struct weir_sound_track *track = &source->tracks[source->num_tracks];
+        reason = weir_sound_track_open(track, stream);
         if (!reason) {
             source->num_tracks++;
             return true;
         }
-        close_track(track);
+        weir_sound_track_close(track);
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                     "%s: a sound track (stream %d, %s) is left out: %s", source->params.path,
@@ -249,7 +169,7 @@ void weir_sound_source_close(weir_sound_source **source)
         return;
     }
     for (uint32_t i = 0; i < (*source)->num_tracks; i++) {
-        close_track(&(*source)->tracks[i]);
+        weir_sound_track_close(&(*source)->tracks[i]);
     }
     av_packet_free(&(*source)->packet);
     av_frame_free(&(*source)->frame);
@@ -275,43 +195,7 @@ uint32_t weir_sound_source_get_tracks(const weir_sound_source *source,
     return source->num_tracks;
 }
 
-// Make the converter for frames like this one, which may be others than those before.
-static int prepare(struct track *track, const AVFrame *frame)
-{
-    if (track->converter && track->like->format == frame->format &&
-        track->like->sample_rate == frame->sample_rate &&
-        av_channel_layout_compare(&track->like->ch_layout, &frame->ch_layout) == 0) {
-        return 0;
-    }
-    AVChannelLayout from = {0};
-    swr_free(&track->converter);
-    track->like->format = frame->format;
-    track->like->sample_rate = frame->sample_rate;
-    int error = av_channel_layout_copy(&track->like->ch_layout, &frame->ch_layout);
-    // Channels stay in their order where their number does.
-    if (error >= 0 && frame->ch_layout.nb_channels == track->layout.nb_channels) {
-        error = av_channel_layout_copy(&from, &track->layout);
-    } else if (error >= 0) {
-        error = av_channel_layout_copy(&from, &frame->ch_layout);
-    }
-    if (error >= 0) {
-        error = swr_alloc_set_opts2(
-            &track->converter, &track->layout, track->converted, (int)track->format.sample_rate,
-            &from, (enum AVSampleFormat)frame->format, frame->sample_rate, 0, NULL);
-    }
-    av_channel_layout_uninit(&from);
-    return error < 0 ? error : swr_init(track->converter);
-}
-
-// Integers of 24 bits are the upper ones of 32, which are little endian.
-static void pack_24(uint8_t *samples, size_t num_values)
-{
-    for (size_t i = 0; i < num_values; i++) {
-        memmove(samples + 3 * i, samples + 4 * i + 1, 3);
-    }
-}
-
-static int64_t time_of(const struct weir_sound_source *source, const struct track *track)
+static int64_t time_of(const struct weir_sound_source *source, const struct weir_sound_track *track)
 {
     const int64_t pts = source->frame->best_effort_timestamp;
     return pts == AV_NOPTS_VALUE
@@ -320,32 +204,19 @@ static int64_t time_of(const struct weir_sound_source *source, const struct trac
 }
 
 // Convert the frame to a block.
-static int convert(struct weir_sound_source *source, struct track *track,
+static int convert(struct weir_sound_source *source, struct weir_sound_track *track,
                    struct weir_sound_block *block)
 {
-    const AVFrame *frame = source->frame;
-    int error = prepare(track, frame);
+    uint32_t num = 0;
+    const int error = weir_sound_track_convert(track, source->frame, &source->samples,
+                                               &source->samples_room, &num);
     if (error < 0) {
         return error;
-    }
-    const int most = swr_get_out_samples(track->converter, frame->nb_samples);
-    const size_t size = (size_t)most * track->format.num_channels * 4;
-    av_fast_malloc(&source->samples, &source->samples_room, size > 0 ? size : 1);
-    if (!source->samples) {
-        return AVERROR(ENOMEM);
-    }
-    const int num = swr_convert(track->converter, &source->samples, most,
-                                (const uint8_t **)frame->extended_data, frame->nb_samples);
-    if (num < 0) {
-        return num;
-    }
-    if (track->format.format == WEIR_SAMPLE_S24) {
-        pack_24(source->samples, (size_t)num * track->format.num_channels);
     }
     *block = (struct weir_sound_block){
         .track = (uint32_t)(track - source->tracks),
         .samples = source->samples,
-        .num_samples = (uint32_t)num,
+        .num_samples = num,
         .sample_size = track->sample_size,
         .time_ns = time_of(source, track),
     };
@@ -355,7 +226,7 @@ static int convert(struct weir_sound_source *source, struct track *track,
     return 0;
 }
 
-static struct track *track_of(struct weir_sound_source *source, int stream)
+static struct weir_sound_track *track_of(struct weir_sound_source *source, int stream)
 {
     for (uint32_t i = 0; i < source->num_tracks; i++) {
         if (source->tracks[i].stream.index == stream) {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// A sound track: its decoder, and the conversion of what that gives to samples for a movie.
+#include "capture/files/source/sound_track.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { MAX_CHANNELS = 16, MIN_RATE = 1000, MAX_RATE = 768000 };
+
+// What samples become. Integers keep their bits. Compressed sound has more than 16 bits, and 24
+// are more than anybody hears.
+static void choose_format(struct weir_sound_track *track)
+{
+    const AVCodecParameters *from = track->stream.codec;
+    const enum AVSampleFormat format = av_get_packed_sample_fmt(track->codec->sample_fmt);
+    const int bits = from->bits_per_raw_sample > 0 ? from->bits_per_raw_sample
+                                                   : from->bits_per_coded_sample;
+    const bool is_float = format == AV_SAMPLE_FMT_FLT || format == AV_SAMPLE_FMT_DBL;
+    const bool is_pcm = av_get_exact_bits_per_sample(from->codec_id) > 0;
+    if (format == AV_SAMPLE_FMT_U8 || format == AV_SAMPLE_FMT_S16) {
+        track->format.format = WEIR_SAMPLE_S16;
+        track->converted = AV_SAMPLE_FMT_S16;
+    } else if (is_float && is_pcm) {
+        track->format.format = WEIR_SAMPLE_F32;
+        track->converted = AV_SAMPLE_FMT_FLT;
+    } else {
+        const bool is_long = !is_float && !(bits > 0 && bits <= 24);
+        track->format.format = is_long ? WEIR_SAMPLE_S32 : WEIR_SAMPLE_S24;
+        track->converted = AV_SAMPLE_FMT_S32;
+    }
+    const uint32_t size = track->format.format == WEIR_SAMPLE_S16   ? 2
+                          : track->format.format == WEIR_SAMPLE_S24 ? 3
+                                                                    : 4;
+    track->sample_size = size * track->format.num_channels;
+}
+
+const char *weir_sound_track_open(struct weir_sound_track *track,
+                                  const struct weir_sound_stream *stream)
+{
+    const AVCodec *codec = avcodec_find_decoder(stream->codec->codec_id);
+    const AVCodecParameters *from = stream->codec;
+    track->stream = *stream;
+    if (!codec) {
+        return "this FFmpeg has no decoder for it";
+    }
+    if (from->sample_rate < MIN_RATE || from->sample_rate > MAX_RATE ||
+        from->ch_layout.nb_channels < 1 || from->ch_layout.nb_channels > MAX_CHANNELS) {
+        return "it has not 1 to 16 channels at 1000 to 768000 Hz";
+    }
+    track->codec = avcodec_alloc_context3(codec);
+    track->like = av_frame_alloc();
+    if (!track->codec || !track->like || avcodec_parameters_to_context(track->codec, from) < 0) {
+        return "there is no memory";
+    }
+    track->codec->pkt_timebase = stream->time_base;
+    if (avcodec_open2(track->codec, codec, NULL) < 0) {
+        return "its decoder cannot be opened";
+    }
+    track->format.sample_rate = (uint32_t)from->sample_rate;
+    track->format.num_channels = (uint32_t)from->ch_layout.nb_channels;
+    av_channel_layout_default(&track->layout, from->ch_layout.nb_channels);
+    choose_format(track);
+    memcpy(track->format.language, stream->language, sizeof(stream->language));
+    return NULL;
+}
+
+void weir_sound_track_close(struct weir_sound_track *track)
+{
+    avcodec_free_context(&track->codec);
+    swr_free(&track->converter);
+    av_frame_free(&track->like);
+    av_channel_layout_uninit(&track->layout);
+    *track = (struct weir_sound_track){.codec = NULL};
+}
+
+// Make the converter for frames like this one, which may be others than those before.
+static int prepare(struct weir_sound_track *track, const AVFrame *frame)
+{
+    if (track->converter && track->like->format == frame->format &&
+        track->like->sample_rate == frame->sample_rate &&
+        av_channel_layout_compare(&track->like->ch_layout, &frame->ch_layout) == 0) {
+        return 0;
+    }
+    AVChannelLayout from = {0};
+    swr_free(&track->converter);
+    track->like->format = frame->format;
+    track->like->sample_rate = frame->sample_rate;
+    int error = av_channel_layout_copy(&track->like->ch_layout, &frame->ch_layout);
+    // Channels stay in their order where their number does.
+    if (error >= 0 && frame->ch_layout.nb_channels == track->layout.nb_channels) {
+        error = av_channel_layout_copy(&from, &track->layout);
+    } else if (error >= 0) {
+        error = av_channel_layout_copy(&from, &frame->ch_layout);
+    }
+    if (error >= 0) {
+        error = swr_alloc_set_opts2(
+            &track->converter, &track->layout, track->converted, (int)track->format.sample_rate,
+            &from, (enum AVSampleFormat)frame->format, frame->sample_rate, 0, NULL);
+    }
+    av_channel_layout_uninit(&from);
+    return error < 0 ? error : swr_init(track->converter);
+}
+
+// Integers of 24 bits are the upper ones of 32, which are little endian.
+static void pack_24(uint8_t *samples, size_t num_values)
+{
+    for (size_t i = 0; i < num_values; i++) {
+        memmove(samples + 3 * i, samples + 4 * i + 1, 3);
+    }
+}
+
+int weir_sound_track_convert(struct weir_sound_track *track, const AVFrame *frame,
+                             uint8_t **samples, unsigned *room, uint32_t *num_samples)
+{
+    const int error = prepare(track, frame);
+    if (error < 0) {
+        return error;
+    }
+    const int most = swr_get_out_samples(track->converter, frame->nb_samples);
+    const size_t size = (size_t)most * track->format.num_channels * 4;
+    av_fast_malloc(samples, room, size > 0 ? size : 1);
+    if (!*samples) {
+        return AVERROR(ENOMEM);
+    }
+    const int num = swr_convert(track->converter, samples, most,
+                                (const uint8_t **)frame->extended_data, frame->nb_samples);
+    if (num < 0) {
+        return num;
+    }
+    if (track->format.format == WEIR_SAMPLE_S24) {
+        pack_24(*samples, (size_t)num * track->format.num_channels);
+    }
+    *num_samples = (uint32_t)num;
+    return 0;
+}
