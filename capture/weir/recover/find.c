@@ -99,12 +99,16 @@ static bool take_samples(struct find *find, const struct weir_moov *moov)
     struct recover_found *found = find->found;
     find->num_samples = 0;
     found->num_lost = 0;
-    const bool is_right = weir_samples_read(&find->near, moov, visit_sample, find);
+    const enum weir_result result = weir_samples_read(&find->near, moov, visit_sample, find);
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+        return refuse(find, "there is no memory for its index");
+    }
     if (found->frames.num == 0) {
         return false;
     }
     found->num_parts = found->num_lost;
-    found->state = is_right && found->num_lost == 0 ? RECOVER_NOTHING_TO_DO : RECOVER_DAMAGED;
+    found->state = result == WEIR_OK && found->num_lost == 0 ? RECOVER_NOTHING_TO_DO
+                                                             : RECOVER_DAMAGED;
     if (!recover_sound_read(&found->sound, &find->near)) {
         return refuse(find, "there is no memory for the list of its sound");
     }
@@ -228,6 +232,9 @@ static bool find_lost(struct find *find)
         found->state = RECOVER_SALVAGED;
         return true;
     }
+    if (found->refusal[0] != 0) {
+        return false;
+    }
     take_fragments(find, 0, &num_foreign);
     if (!find->kind.codec) {
         found->frames.num = 0; // none was found, or its head could not be read again
@@ -284,6 +291,9 @@ static bool find_frames(struct find *find)
         }
         if (take_samples(find, &moov) && !lacks_sound(find, &moov)) {
             return true;
+        }
+        if (find->found->refusal[0] != 0) {
+            return false;
         }
         recover_frames_finish(&find->found->frames);
         recover_sound_finish(&find->found->sound);

@@ -70,7 +70,9 @@ bool recover_sound_read(struct recover_sound *sound, struct weir_view *view)
     for (uint32_t i = 0; reading.has_memory && i < sound->num_tracks; i++) {
         reading.track = i;
         reading.position = 0;
-        weir_audio_chunks_read(view, &sound->tracks[i], visit_chunk, &reading);
+        const enum weir_result result = weir_audio_chunks_read(view, &sound->tracks[i], visit_chunk,
+                                                               &reading);
+        reading.has_memory = reading.has_memory && result != WEIR_ERROR_OUT_OF_MEMORY;
     }
     if (sound->num > 0) {
         qsort(sound->runs, sound->num, sizeof(sound->runs[0]), compare_offsets);
