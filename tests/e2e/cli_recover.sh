@@ -117,7 +117,7 @@ killed_at() { # killed_at N COMMAND...
 folder=$PWD
 rm -f killed.mov calls.txt
 killed_at 0 "$weir" transcode source.mkv killed.mov --quiet
-calls=$(cat calls.txt)
+read -r calls _ <calls.txt
 for ((at = calls - 3; at <= calls; at++)); do
     rm -f killed.mov .weir-*
     ! killed_at "$at" "$weir" transcode source.mkv killed.mov --quiet || fail "it was not killed at write $at of $calls"

@@ -113,7 +113,11 @@ run() {
 }
 
 files() { (cd "$1" && find . -type f | sort); }
-digest() { ffmpeg -nostdin -v error -i "$1" -f framemd5 - 2>&1 | grep -v '^#'; }
+# Frames with their times, and the samples of each track: how these are cut into packets differs from run to run.
+digest() {
+    ffmpeg -nostdin -v error -i "$1" -map 0:v -f framemd5 - 2>&1 | grep -v '^#'
+    ffmpeg -nostdin -v error -i "$1" -map '0:a?' -f streamhash - 2>/dev/null || true
+}
 
 # What each program makes without a fault, and how many calls of each kind it makes.
 declare -A counts
