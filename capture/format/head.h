@@ -14,8 +14,8 @@ size_t weir_head_write(const struct weir_track *track, uint8_t bytes[WEIR_HEAD_R
 
 #define WEIR_HEAD_MOOV 20
 
-// The parts of it: ftyp; the tables of a track, which are empty; mvex, which announces fragments
-// of the tracks 1 .. num_tracks.
+// The parts of it: ftyp; the tables of a track, which are empty; and mvex, which announces
+// fragments of the tracks 1 .. num_tracks.
 void weir_head_write_ftyp(struct weir_boxes *boxes);
 void weir_head_write_tables(struct weir_boxes *boxes);
 void weir_head_write_mvex(struct weir_boxes *boxes, uint32_t num_tracks);

@@ -126,60 +126,69 @@ static bool step(struct tables *tables, struct cursor *cursor, uint32_t i)
     return true;
 }
 
-// Read the tables of a track into a view of their own. False: out of memory, or they are damaged.
-static bool open_tables(struct tables *tables, const struct weir_view *view,
-                        const struct weir_box *stbl)
+// Read the tables of a track into a view of their own.
+static enum weir_result open_tables(struct tables *tables, const struct weir_view *view,
+                                    const struct weir_box *stbl)
 {
     const uint64_t size = stbl->end - stbl->begin;
     *tables = (struct tables){.num_frames = 0};
-    return size <= MAX_TABLES_SIZE && weir_view_init(&tables->view, &view->source, (size_t)size) &&
-           weir_view_at(&tables->view, stbl->begin, (size_t)size) && find_tables(tables, stbl);
+    if (size > MAX_TABLES_SIZE) {
+        return WEIR_ERROR_DATA;
+    }
+    if (!weir_view_init(&tables->view, &view->source, (size_t)size)) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    const bool is_right = weir_view_at(&tables->view, stbl->begin, (size_t)size) &&
+                          find_tables(tables, stbl);
+    return is_right ? WEIR_OK : WEIR_ERROR_DATA;
 }
 
-bool weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
-                       bool (*visit)(void *user, const struct weir_sample *sample), void *user)
+enum weir_result weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
+                                   bool (*visit)(void *user, const struct weir_sample *sample),
+                                   void *user)
 {
     struct tables tables;
     struct cursor cursor = {.run = 0};
-    bool is_right = open_tables(&tables, view, &moov->stbl);
-    for (uint32_t i = 0; is_right && i < tables.num_frames; i++) {
-        is_right = step(&tables, &cursor, i);
-        if (is_right && !visit(user, &cursor.sample)) {
+    enum weir_result result = open_tables(&tables, view, &moov->stbl);
+    for (uint32_t i = 0; result == WEIR_OK && i < tables.num_frames; i++) {
+        result = step(&tables, &cursor, i) ? WEIR_OK : WEIR_ERROR_DATA;
+        if (result == WEIR_OK && !visit(user, &cursor.sample)) {
             break;
         }
     }
     weir_view_finish(&tables.view);
-    return is_right;
+    return result;
 }
 
-// True if all samples last one tick.
-static bool are_regular(struct tables *tables)
+// True if all samples have one size and last one tick.
+static bool are_regular(struct tables *tables, uint32_t sample_size)
 {
     for (uint32_t i = 0; i < tables->times.num; i++) {
         if (read_u32(tables, &tables->times, i, 4) != 1) {
             return false;
         }
     }
-    return true;
+    return tables->num_frames == 0 || tables->same_size == sample_size;
 }
 
-bool weir_audio_chunks_read(struct weir_view *view, const struct weir_audio_track_found *track,
-                            bool (*visit)(void *user, const struct weir_audio_chunk *chunk),
-                            void *user)
+enum weir_result weir_audio_chunks_read(
+    struct weir_view *view, const struct weir_audio_track_found *track,
+    bool (*visit)(void *user, const struct weir_audio_chunk *chunk), void *user)
 {
     struct tables tables;
     struct cursor cursor = {.run = 0};
-    bool is_right = open_tables(&tables, view, &track->stbl) &&
-                    (tables.num_frames == 0 || tables.same_size == track->sample_size) &&
-                    are_regular(&tables);
-    for (uint32_t left = tables.num_frames, num; is_right && left > 0; left -= num) {
-        is_right = enter_chunk(&tables, &cursor);
+    enum weir_result result = open_tables(&tables, view, &track->stbl);
+    if (result == WEIR_OK && !are_regular(&tables, track->sample_size)) {
+        result = WEIR_ERROR_DATA;
+    }
+    for (uint32_t left = tables.num_frames, num; result == WEIR_OK && left > 0; left -= num) {
+        result = enter_chunk(&tables, &cursor) ? WEIR_OK : WEIR_ERROR_DATA;
         num = cursor.left_in_chunk < left ? cursor.left_in_chunk : left;
         const struct weir_audio_chunk chunk = {.offset = cursor.sample.offset, .num_samples = num};
-        if (is_right && !visit(user, &chunk)) {
+        if (result == WEIR_OK && !visit(user, &chunk)) {
             break;
         }
     }
     weir_view_finish(&tables.view);
-    return is_right;
+    return result;
 }

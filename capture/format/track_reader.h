@@ -3,6 +3,8 @@
 #ifndef WEIR_CAPTURE_FORMAT_TRACK_READER_H
 #define WEIR_CAPTURE_FORMAT_TRACK_READER_H
 
+#include <weir/result.h>
+
 #include "capture/format/audio_reader.h"
 #include "capture/format/box_reader.h"
 
@@ -42,10 +44,12 @@ struct weir_sample {
     uint32_t duration;
 };
 
-// Call `visit` for each frame, in their order, until it answers false. False: out of memory, or the
-// tables are damaged; the frames before were visited.
-bool weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
-                       bool (*visit)(void *user, const struct weir_sample *sample), void *user);
+// Call `visit` for each frame, in their order, until it answers false.
+// Errors: WEIR_ERROR_OUT_OF_MEMORY; WEIR_ERROR_DATA: the tables are damaged, and the frames before
+// were visited.
+enum weir_result weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
+                                   bool (*visit)(void *user, const struct weir_sample *sample),
+                                   void *user);
 
 // Samples of a sound track that lie side by side.
 struct weir_audio_chunk {
@@ -54,8 +58,8 @@ struct weir_audio_chunk {
 };
 
 // Call `visit` for each chunk of a sound track, likewise.
-bool weir_audio_chunks_read(struct weir_view *view, const struct weir_audio_track_found *track,
-                            bool (*visit)(void *user, const struct weir_audio_chunk *chunk),
-                            void *user);
+enum weir_result weir_audio_chunks_read(
+    struct weir_view *view, const struct weir_audio_track_found *track,
+    bool (*visit)(void *user, const struct weir_audio_chunk *chunk), void *user);
 
 #endif

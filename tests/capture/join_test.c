@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capture/weir/commands.h"
 #include "segments.h"
@@ -129,30 +130,38 @@ static void test_whole(uint32_t first_of_second)
     recording_finish(&recording);
 }
 
-static void expect_gap(const struct recording *recording, uint32_t begin, uint32_t end)
+// Check that all samples of the first track are in their places, but for silence. Returns how many
+// are silent.
+static uint32_t expect_sound_in_place(void)
 {
     const struct movie_bytes sound = read_sound(joined, 0);
-    const uint64_t first = recording_position(recording, begin);
-    const uint64_t last = recording_position(recording, end);
-    uint32_t num_wrong = 0;
+    uint32_t num_wrong = 0, num_silent = 0;
     for (size_t i = 0; i < sound.size / 4; i++) {
         int32_t sample;
         memcpy(&sample, sound.bytes + 4 * i, 4);
-        num_wrong += sample != (i >= first && i < last ? 0 : (int32_t)i + 1);
+        num_silent += sample == 0;
+        num_wrong += sample != 0 && sample != (int32_t)i + 1;
     }
     test_expect(num_wrong == 0, "%u samples are not in their places", num_wrong);
     free(sound.bytes);
+    return num_silent;
+}
+
+// Check that the frames are those of the recording at their times, without begin .. end - 1.
+static void expect_frames_without(uint32_t begin, uint32_t end)
+{
     char *frames = read_frames(joined), *all = read_frames(whole);
     char *next = frames;
-    uint32_t number = 0, num_same = 0;
+    uint32_t number = 0, num_wrong = 0;
     for (char *line = strtok(all, "\n"); line; line = strtok(NULL, "\n"), number++) {
         const size_t length = strlen(line);
-        const bool is_there = strncmp(next, line, length) == 0;
-        num_same += is_there;
-        next += is_there ? length + 1 : 0;
+        const bool is_there = number < begin || number >= end;
+        if (is_there) {
+            num_wrong += strncmp(next, line, length) != 0;
+            next += strcspn(next, "\n") + 1;
+        }
     }
-    test_expect(num_same == recording->num_frames - (end - begin) && *next == '\0',
-                "%u of %u frames are at their times", num_same, number);
+    test_expect(num_wrong == 0 && *next == '\0', "%u frames are not at their times", num_wrong);
     free(frames);
     free(all);
 }
@@ -175,7 +184,39 @@ static void test_gap(void)
     }
     test_expect(join(files, num - 1, NULL) == 1 && !test_file_exists(joined), "one is missing");
     test_expect(join(files, num - 1, "--gaps") == 0, "--gaps");
-    expect_gap(&recording, begins[missing], begins[missing + 1]);
+    expect_frames_without(begins[missing], begins[missing + 1]);
+    const uint64_t silence = recording_position(&recording, begins[missing + 1]) -
+                             recording_position(&recording, begins[missing]);
+    test_expect(expect_sound_in_place() == silence, "the gap is silent");
+    recording_finish(&recording);
+}
+
+// A segment that was cut and recovered is still that segment: what is left of it is where it was,
+// and so is all that follows.
+static void test_recovered(void)
+{
+    struct recording recording;
+    uint32_t begins[MAX_SEGMENTS + 1];
+    recording_make(&recording, whole, 60, 0);
+    int num, damaged;
+    do { // enough frames that half of them are left
+        num = split(&recording, begins);
+        damaged = (int)(test_random() % (uint64_t)num);
+    } while (begins[damaged + 1] - begins[damaged] < 8);
+    const int64_t size = test_file_size(segments[damaged]);
+    char *files[MAX_SEGMENTS];
+    char *arguments[] = {"weir", "recover", "--quiet", "--in-place", segments[damaged]};
+    test_expect(truncate(segments[damaged], size / 2) == 0 &&
+                    cli_program_run(&cli_weir_program, 5, arguments) == 0,
+                "segment %d of %d is recovered", damaged + 1, num);
+    for (int i = 0; i < num; i++) {
+        files[i] = segments[i];
+    }
+    test_expect(join(files, num, NULL) == 0, "a recovered segment is joined");
+    const int left = test_count_frames(segments[damaged]);
+    const uint32_t lost = begins[damaged] + (uint32_t)left;
+    expect_frames_without(lost, begins[damaged + 1]);
+    test_expect((expect_sound_in_place() > 0) == (damaged + 1 < num), "silence up to the next one");
     recording_finish(&recording);
 }
 
@@ -209,6 +250,9 @@ int main(void)
     test_whole(25);
     test_whole(FIRST_OF_SECOND);
     test_gap();
+    for (int i = 0; i < 3; i++) {
+        test_recovered();
+    }
     test_end_to_end();
     return test_finish();
 }

@@ -23,7 +23,7 @@ static struct movie_bytes read_file(const char *path)
 }
 
 // Record numbered samples, beginning with 1, in one track of two; the other one has their halves.
-static struct movie_bytes make_movie(const char *path)
+static struct movie_bytes make_movie(const char *path, int num_frames)
 {
     static const struct weir_audio_track tracks[] = {
         {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32},
@@ -35,7 +35,7 @@ static struct movie_bytes make_movie(const char *path)
         &(struct stage_params){
             .ops = &weir_mux_mov, .path = path, .tracks = tracks, .num_tracks = 2, .waits = true});
     int32_t samples[CALL], halves[CALL];
-    for (int i = 0; i < NUM_FRAMES; i++) {
+    for (int i = 0; i < num_frames; i++) {
         const int64_t time_ns = i * INT64_C(1000000000) / FPS;
         stage_frame(&stage, time_ns, i % 2 == 0);
         for (int n = 0; n < CALL; n++) {
@@ -182,6 +182,63 @@ static void test_cuts(const struct movie_bytes *movie)
     }
 }
 
+// A small movie that was closed, and as it grew, cut at each byte: every fragment that is whole
+// before the cut is found, and nothing else.
+static void test_every_byte(const struct movie_bytes *movie, const char *form)
+{
+    uint32_t num_found = 0, num_wrong = 0;
+    for (size_t cut = 0; cut < movie->size; cut++) {
+        const struct content want = count_before(movie, cut);
+        struct movie_bytes file = movie_copy(movie, cut);
+        struct recover_found found;
+        const struct recover_params params = {.source = movie_source(&file)};
+        const bool is_found = recover_find(&params, &found);
+        bool is_right = is_found == (want.num_frames > 0);
+        if (is_found) {
+            num_found++;
+            is_right = is_right && found.frames.num == want.num_frames && found.num_lost == 0 &&
+                       found.sound.num_lost == 0 && found.is_in_place;
+            for (uint32_t track = 0; track < found.sound.num_tracks; track++) {
+                is_right = is_right &&
+                           recover_sound_length(&found.sound, track) == want.num_samples[track];
+            }
+        }
+        num_wrong += !is_right;
+        test_expect(is_right || num_wrong > 1, "%s, cut at %zu: %zu frames of %u: %s", form, cut,
+                    found.frames.num, want.num_frames, found.refusal);
+        recover_found_finish(&found);
+        free(file.bytes);
+    }
+    test_expect(num_wrong == 0 && num_found > movie->size / 2, "%s: %u cuts of %zu are wrong", form,
+                num_wrong, movie->size);
+}
+
+// Turn the head of a closed movie back into that of one that grew. False: it has no index.
+static bool make_grown(struct movie_bytes *movie)
+{
+    enum { MOOV = 20, HEAD_SIZE = 16 };
+    struct movie_bytes cut = movie_copy(movie, movie->size - 1);
+    struct recover_found found;
+    const struct recover_params params = {.source = movie_source(&cut)};
+    const bool is_found = recover_find(&params, &found);
+    if (is_found) {
+        memcpy(movie->bytes + MOOV, found.head + MOOV, HEAD_SIZE);
+        movie->size = (size_t)found.end;
+    }
+    recover_found_finish(&found);
+    free(cut.bytes);
+    return is_found;
+}
+
+static void test_small(const char *path)
+{
+    struct movie_bytes movie = make_movie(path, 8);
+    test_every_byte(&movie, "closed");
+    test_expect(make_grown(&movie), "its head is that of a movie that grows");
+    test_every_byte(&movie, "as it grew");
+    free(movie.bytes);
+}
+
 // Some kilobytes are gone, or zero: what is not touched is in its place.
 static void test_holes(const struct movie_bytes *movie)
 {
@@ -239,7 +296,8 @@ int main(void)
     const char *path = test_path("movie.mov");
     snprintf(output_path, sizeof(output_path), "%s", test_path("recovered.mov"));
     snprintf(raw_path, sizeof(raw_path), "%s", test_path("track.raw"));
-    struct movie_bytes movie = make_movie(path);
+    struct movie_bytes movie = make_movie(path, NUM_FRAMES);
+    test_small(test_path("small.mov"));
     test_cuts(&movie);
     test_holes(&movie);
     test_twice(&movie);

@@ -10,8 +10,8 @@
 enum { SEGMENTS_RATE = 8000, SEGMENTS_TRACKS = 2, SEGMENTS_MAX_FRAMES = 256 };
 
 // A movie of black and white frames at times that vary, and of two tracks of 32-bit samples. These
-// are numbered, beginning with 1 in the first track and with 1000001 in the second one, which begins
-// with frame `first_of_second`.
+// are numbered, beginning with 1 in the first track and with 1000001 in the second one, which
+// begins with frame `first_of_second`.
 struct recording {
     struct movie_bytes file;
     struct recover_found found;

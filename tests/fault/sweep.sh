@@ -40,9 +40,14 @@ declare -A commands=(
     [recolor]="weir palette ../in.mkv movie.mov"
     [bench]="weir-bench palette --quick --colors 300 --methods ours --repeats 1 --json facts.json"
     [sample]="sample_capture --headless --size 64x48 --frames 5 --output movie.mov --picture picture.png"
+    [sound]="weir transcode ../sound.mkv movie.mov"
+    [recover]="weir recover ../grown.mov movie.mov"
+    [in_place]="weir recover movie.mov --in-place"
+    [join]="weir join ../a.mov ../b.mov movie.mov"
     [window]="sample_capture --size 64x48 --frames 5 --fps 60 --policy wait --output movie.mov"
 )
-programs=(info transcode snappy texture textures rewrap decode mips palette palettes recolor bench)
+programs=(info transcode snappy texture textures rewrap decode mips palette palettes recolor bench sound recover
+    in_place join)
 [ ! -x "$bin/sample_capture" ] || programs+=(sample)
 
 # A display for the window; without one there is none.
@@ -62,13 +67,33 @@ start_display() {
 }
 
 make_inputs() {
-    local source=testsrc=size=24x16:rate=5
+    local source=testsrc=size=24x16:rate=5 name
     mkdir frames
     ffmpeg -nostdin -v error -f lavfi -i $source:duration=1 -c:v png in.mkv
     ffmpeg -nostdin -v error -f lavfi -i $source:duration=0.4 frames/f_%02d.png
     cp frames/f_01.png in.png
     ffmpeg -nostdin -v error -i in.png in.tif
     "$bin/weir" texture in.png in.ktx2 >/dev/null
+    for name in sound a b; do
+        ffmpeg -nostdin -v error -f lavfi -i $source:duration=1 -f lavfi -i sine=duration=1:sample_rate=8000 \
+            -f lavfi -i sine=duration=1:sample_rate=11025 -map 0 -map 1 -map 2 -c:v png -c:a pcm_s24le $name.mkv
+    done
+    "$bin/weir" transcode a.mkv a.mov --quiet
+    "$bin/weir" transcode b.mkv b.mov --quiet
+    make_grown a.mov grown.mov
+}
+
+# make_grown CLOSED GROWN: the movie as it was before it was closed: without its index, and with the head of moov, which
+# begins behind ftyp and ends where the first fragment begins.
+make_grown() {
+    local moov=20 size last
+    size=$({ LC_ALL=C grep -obaE 'free|moof' "$1" || true; } | sed -n '1s/:.*//p')
+    size=$((size - 4 - moov))
+    last=$(ffprobe -v error -show_entries packet=pos,size -of csv=p=0 "$1" | awk -F, '{ print $1 + $2 }' | sort -n | tail -n 1)
+    cp "$1" "$2"
+    printf "$(printf '\\x%02x' 0 0 $((size >> 8 & 255)) $((size & 255)))moov\0\0\0\x6cmvhd" |
+        dd of="$2" bs=1 seek=$moov conv=notrunc 2>/dev/null
+    truncate -s "$last" "$2"
 }
 
 # run PROGRAM FAULT: in a folder "out" that is empty; leaves status, out.txt, err.txt and log.txt. A program that has not
@@ -79,6 +104,7 @@ run() {
     command[0]=$bin/${command[0]}
     rm -rf out
     mkdir out
+    [ "$1" != in_place ] || cp grown.mov out/movie.mov
     : >log.txt
     status=0
     (cd out && exec timeout -s KILL 120 env WEIR_FAULT="$2" WEIR_FAULT_LOG="$folder/log.txt" LD_PRELOAD="$library" \
@@ -87,7 +113,11 @@ run() {
 }
 
 files() { (cd "$1" && find . -type f | sort); }
-digest() { ffmpeg -nostdin -v error -i "$1" -f framemd5 - 2>&1 | grep -v '^#'; }
+# Frames with their times, and the samples of each track: how these are cut into packets differs from run to run.
+digest() {
+    ffmpeg -nostdin -v error -i "$1" -map 0:v -f framemd5 - 2>&1 | grep -v '^#'
+    ffmpeg -nostdin -v error -i "$1" -map '0:a?' -f streamhash - 2>/dev/null || true
+}
 
 # What each program makes without a fault, and how many calls of each kind it makes.
 declare -A counts

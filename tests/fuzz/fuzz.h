@@ -9,7 +9,7 @@
 
 #include <weir/log.h>
 
-enum { FUZZ_MAX_SIZE = 4096 }; // of an input [bytes]
+enum { FUZZ_MAX_SIZE = 12288 }; // of an input [bytes]
 
 // xorshift64*.
 struct fuzz_random {

@@ -120,6 +120,8 @@ struct notes {
     int range, space, transfer;
     int32_t matrix[9];
     bool has_matrix;
+    bool has_sound;
+    uint8_t sample_format;
     int64_t times[MEDIA_MAX_FRAMES];
 };
 
@@ -127,6 +129,8 @@ static struct notes take_notes(struct fuzz_bytes *bytes, struct media *media)
 {
     struct notes notes = {.time_base = {1, 25}};
     const uint8_t kind = fuzz_take_u8(bytes);
+    notes.has_sound = (kind & 16) != 0;
+    notes.sample_format = kind >> 5;
     notes.range = fuzz_take_u8(bytes) % 3;
     notes.space = fuzz_take_u8(bytes) % 15;
     notes.transfer = fuzz_take_u8(bytes) % 19;
@@ -251,6 +255,58 @@ static bool add_stream(AVFormatContext *file, const AVCodecContext *encoder,
     return true;
 }
 
+// A second stream, of samples that are not compressed.
+static bool add_sound(AVFormatContext *file, const struct notes *notes)
+{
+    static const enum AVCodecID codecs[] = {AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_U8,
+                                            AV_CODEC_ID_PCM_F32LE, AV_CODEC_ID_PCM_S24LE};
+    enum { RATE = 8000 };
+    AVStream *stream = avformat_new_stream(file, NULL);
+    if (!stream) {
+        return false;
+    }
+    AVCodecParameters *codec = stream->codecpar;
+    codec->codec_type = AVMEDIA_TYPE_AUDIO;
+    codec->codec_id = codecs[notes->sample_format % (sizeof(codecs) / sizeof(codecs[0]))];
+    codec->sample_rate = RATE;
+    codec->bits_per_coded_sample = av_get_bits_per_sample(codec->codec_id);
+    codec->block_align = codec->bits_per_coded_sample / 8;
+    av_channel_layout_default(&codec->ch_layout, 1);
+    stream->time_base = (AVRational){1, RATE};
+    return true;
+}
+
+static bool write_sound(AVFormatContext *file, const struct media *media)
+{
+    const AVStream *stream = file->streams[1];
+    AVPacket *packet = av_packet_alloc();
+    bool good = packet && av_new_packet(packet, MEDIA_SAMPLES * stream->codecpar->block_align) >= 0;
+    if (good) {
+        for (int i = 0; i < packet->size; i++) {
+            packet->data[i] = media_byte(media, (size_t)i);
+        }
+        packet->stream_index = 1;
+        packet->pts = packet->dts = 0;
+        packet->duration = av_rescale_q(
+            MEDIA_SAMPLES, (AVRational){1, stream->codecpar->sample_rate}, stream->time_base);
+        packet->flags = AV_PKT_FLAG_KEY;
+        good = av_write_frame(file, packet) >= 0;
+    }
+    av_packet_free(&packet);
+    return good;
+}
+
+static bool takes_sound(const struct kind *kind)
+{
+    static const char *const containers[] = {"mov", "nut", "matroska", "avi"};
+    for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++) {
+        if (strcmp(kind->container, containers[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool make_movie(const struct kind *kind, AVCodecContext *encoder, const struct media *media,
                        const struct notes *notes)
 {
@@ -258,9 +314,11 @@ static bool make_movie(const struct kind *kind, AVCodecContext *encoder, const s
     bool good = avformat_alloc_output_context2(&file, NULL, kind->container, NULL) >= 0 &&
                 avio_open_dyn_buf(&file->pb) >= 0;
     if (good) {
-        good = add_stream(file, encoder, notes) && avformat_write_header(file, NULL) >= 0;
+        good = add_stream(file, encoder, notes) && (!media->has_sound || add_sound(file, notes)) &&
+               avformat_write_header(file, NULL) >= 0;
         if (good) { // the trailer frees what some muxers keep of packets
-            good = encode(encoder, file, media, notes);
+            good = (!media->has_sound || write_sound(file, media)) &&
+                   encode(encoder, file, media, notes);
             good = av_write_trailer(file) >= 0 && good;
         }
         uint8_t *data = NULL;
@@ -307,6 +365,7 @@ bool media_make(struct fuzz_bytes bytes, bool is_picture, struct media *media)
     media->num_frames = is_picture ? 1 : 1 + fuzz_take_u8(&head) % MEDIA_MAX_FRAMES;
     media->texel_seed = fuzz_take_u8(&head) + 1;
     const struct notes notes = take_notes(&head, media);
+    media->has_sound = notes.has_sound && kind->container && takes_sound(kind);
     AVCodecContext *encoder = open_encoder(codec, media, &notes);
     if (!encoder) {
         return false;

@@ -10,7 +10,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-enum { MEDIA_MAX_FRAMES = 6, MEDIA_MAX_SIDE = 48 };
+enum { MEDIA_MAX_FRAMES = 6, MEDIA_MAX_SIDE = 48, MEDIA_SAMPLES = 400 };
 
 struct media {
     const char *path; // of the file, in /proc
@@ -19,6 +19,7 @@ struct media {
     enum AVPixelFormat format;
     int turns; // clockwise, that its note asks for; -1: a note of any numbers
     int num_frames;
+    bool has_sound;      // MEDIA_SAMPLES samples of one channel
     uint64_t texel_seed; // of the first frame
 };
 

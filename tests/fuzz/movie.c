@@ -11,10 +11,10 @@
 #include "capture/stream/mux/header.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { MAX_FRAMES = 64, FIELDS_SIZE = 41 };
+enum { MAX_FRAMES = 64, MAX_AUDIO = 2, MAX_RUNS = 32, FIELDS_SIZE = 64 };
 
-// Sides, rate, ticks, if there is time code, how many frames of which sizes and times; what is left
-// changes the head.
+// Sides, rate, ticks, if there is time code, sound tracks, how many frames of which sizes and
+// times, how many runs of samples; what is left changes the head.
 static size_t seed(unsigned index, uint8_t *data)
 {
     struct fuzz_random random = fuzz_random(index);
@@ -32,14 +32,17 @@ static uint32_t take_in(struct fuzz_bytes *bytes, uint32_t low, uint32_t high)
     return low + fuzz_take_u32(bytes) % (high - low + 1);
 }
 
-// The sum of boxes, inside and out: returns where the box of that type begins, NULL without one.
-static const uint8_t *find(const uint8_t *at, const uint8_t *end, uint32_t type)
+// The sum of boxes, inside and out: returns where the `number`-th box of that type begins, counted
+// from 0; NULL without one.
+static const uint8_t *find(const uint8_t *at, const uint8_t *end, uint32_t type, uint32_t number)
 {
     const uint8_t *found = NULL;
     while (end - at >= 8) {
         const uint32_t size = weir_boxes_read_u32(at);
         fuzz_expect(size >= 8 && size <= (size_t)(end - at), "a box lies in its box");
-        found = !found && weir_boxes_read_u32(at + 4) == type ? at : found;
+        const bool is_type = weir_boxes_read_u32(at + 4) == type;
+        found = is_type && number == 0 ? at : found;
+        number -= is_type;
         at += size;
     }
     fuzz_expect(at == end, "boxes fill their box");
@@ -48,7 +51,7 @@ static const uint8_t *find(const uint8_t *at, const uint8_t *end, uint32_t type)
 
 static const uint8_t *inside(const uint8_t *box, uint32_t type)
 {
-    const uint8_t *found = find(box + 8, box + weir_boxes_read_u32(box), type);
+    const uint8_t *found = find(box + 8, box + weir_boxes_read_u32(box), type, 0);
     fuzz_expect(found, "the box %#x is there", type);
     return found;
 }
@@ -83,20 +86,59 @@ static void check_tables(const uint8_t *stbl, const struct weir_index *index)
     }
 }
 
-static void check_movie(const uint8_t *moov, size_t size, const struct weir_index *index,
-                        bool has_timecode)
+static void check_audio(const uint8_t *stbl, const struct weir_audio_index *index)
 {
-    fuzz_expect(find(moov, moov + size, WEIR_BOX('m', 'o', 'o', 'v')) == moov, "one moov");
-    fuzz_expect(!find(moov + 8, moov + size, WEIR_BOX('m', 'v', 'e', 'x')), "no fragments");
-    const uint8_t *trak = inside(moov, WEIR_BOX('t', 'r', 'a', 'k'));
-    const uint8_t *tref = find(trak + 8, trak + weir_boxes_read_u32(trak),
-                               WEIR_BOX('t', 'r', 'e', 'f'));
-    const uint8_t *behind = trak + weir_boxes_read_u32(trak);
-    const uint8_t *other = find(behind, moov + size, WEIR_BOX('t', 'r', 'a', 'k'));
-    fuzz_expect(!tref == !has_timecode && !other == !has_timecode, "the track of time code");
+    const uint8_t *stsc = inside(stbl, WEIR_BOX('s', 't', 's', 'c'));
+    const uint8_t *stsz = inside(stbl, WEIR_BOX('s', 't', 's', 'z'));
+    const uint8_t *co64 = inside(stbl, WEIR_BOX('c', 'o', '6', '4'));
+    const uint32_t num_entries = weir_boxes_read_u32(stsc + 12);
+    fuzz_expect(weir_boxes_read_u32(stsz + 12) == index->sample_size &&
+                    weir_boxes_read_u32(stsz + 16) == index->num_samples,
+                "all samples are there");
+    fuzz_expect(weir_boxes_read_u32(co64 + 12) == index->num_runs && num_entries > 0,
+                "all runs are there");
+    for (uint32_t i = 0, entry = 0; i < index->num_runs; i++) {
+        const uint8_t *next = stsc + 16 + (size_t)12 * (entry + 1);
+        entry += entry + 1 < num_entries && weir_boxes_read_u32(next) == i + 1;
+        const uint8_t *offset = co64 + 16 + (size_t)8 * i;
+        fuzz_expect(weir_boxes_read_u32(stsc + 20 + (size_t)12 * entry) ==
+                            index->runs[i].num_samples &&
+                        weir_boxes_read_u64(offset) == index->runs[i].offset,
+                    "the place of run %u", i);
+    }
+}
+
+static const uint8_t *tables_of(const uint8_t *trak)
+{
     const uint8_t *mdia = inside(trak, WEIR_BOX('m', 'd', 'i', 'a'));
     const uint8_t *minf = inside(mdia, WEIR_BOX('m', 'i', 'n', 'f'));
-    check_tables(inside(minf, WEIR_BOX('s', 't', 'b', 'l')), index);
+    return inside(minf, WEIR_BOX('s', 't', 'b', 'l'));
+}
+
+// A sound track without samples is left out. That of time code comes last.
+static void check_movie(const uint8_t *moov, size_t size, const struct weir_index *index,
+                        const struct weir_index_head *head)
+{
+    const uint32_t trak = WEIR_BOX('t', 'r', 'a', 'k');
+    const uint8_t *end = moov + size;
+    fuzz_expect(find(moov, end, WEIR_BOX('m', 'o', 'o', 'v'), 0) == moov, "one moov");
+    fuzz_expect(!find(moov + 8, end, WEIR_BOX('m', 'v', 'e', 'x'), 0), "no fragments");
+    const uint8_t *frames = inside(moov, trak);
+    check_tables(tables_of(frames), index);
+    const uint8_t *tref = find(frames + 8, frames + weir_boxes_read_u32(frames),
+                               WEIR_BOX('t', 'r', 'e', 'f'), 0);
+    fuzz_expect(!tref == !head->has_timecode, "frames refer to their time code");
+    uint32_t num_tracks = 1;
+    for (uint32_t i = 0; i < head->num_audio; i++) {
+        if (head->audio[i].num_samples > 0) {
+            const uint8_t *track = find(moov + 8, end, trak, num_tracks++);
+            fuzz_expect(track, "sound track %u is there", i);
+            check_audio(tables_of(track), &head->audio[i]);
+        }
+    }
+    fuzz_expect(!find(moov + 8, end, trak, num_tracks) == !head->has_timecode,
+                "the track of time code");
+    fuzz_expect(!find(moov + 8, end, trak, num_tracks + 1), "no other track");
 }
 
 // In memory that ends where it does; libavformat's has padding.
@@ -128,10 +170,41 @@ static void add_frames(struct weir_index *index, struct fuzz_bytes *bytes)
     }
 }
 
+static uint32_t take_tracks(struct fuzz_bytes *bytes, struct weir_audio_track tracks[MAX_AUDIO])
+{
+    const uint32_t num = fuzz_take_u8(bytes) % (MAX_AUDIO + 1);
+    for (uint32_t i = 0; i < num; i++) {
+        tracks[i] = (struct weir_audio_track){
+            .sample_rate = take_in(bytes, 1000, 768000),
+            .num_channels = 1 + fuzz_take_u8(bytes) % 16,
+            .format = (enum weir_sample_format)(fuzz_take_u8(bytes) % 4),
+        };
+    }
+    return num;
+}
+
+static void add_samples(struct weir_audio_index *index, const struct weir_audio_track *track,
+                        struct fuzz_bytes *bytes)
+{
+    fuzz_expect(weir_audio_index_init(index, track->sample_rate,
+                                      weir_audio_sample_size(track->format, track->num_channels)),
+                "memory");
+    struct fuzz_random random = fuzz_random(fuzz_take_u32(bytes));
+    const uint32_t num_runs = fuzz_take_u8(bytes) % MAX_RUNS;
+    uint64_t offset = fuzz_take_u32(bytes);
+    for (uint32_t i = 0; i < num_runs; i++) {
+        const uint32_t num_samples = 1 + fuzz_below(&random, 3);
+        weir_audio_index_add(index, offset, num_samples);
+        offset += (uint64_t)num_samples * index->sample_size;
+    }
+}
+
 static void run(const uint8_t *data, size_t size)
 {
     struct fuzz_bytes bytes = {data, size};
-    const struct weir_mux_params params = {
+    struct weir_audio_track tracks[MAX_AUDIO];
+    struct weir_audio_index audio[MAX_AUDIO];
+    struct weir_mux_params params = {
         .path = "fuzz.mov",
         .codec = WEIR_MOVIE_CODEC_HAP_Q,
         .width = take_in(&bytes, 1, 65535),
@@ -141,8 +214,10 @@ static void run(const uint8_t *data, size_t size)
         .ticks_per_second = take_in(&bytes, 1, INT32_MAX),
         .ticks_per_frame = take_in(&bytes, 1, INT32_MAX),
         .timecode = {.frames_per_second = fuzz_take_u8(&bytes) & 1 ? 30 : 0},
+        .audio_tracks = tracks,
         .log = fuzz_log,
     };
+    params.num_audio_tracks = take_tracks(&bytes, tracks);
     struct weir_mov_header header;
     struct weir_index index;
     if (weir_mov_header_init(&header, &params) != WEIR_OK) {
@@ -150,14 +225,22 @@ static void run(const uint8_t *data, size_t size)
     }
     fuzz_expect(weir_index_init(&index), "memory");
     add_frames(&index, &bytes);
+    for (uint32_t i = 0; i < params.num_audio_tracks; i++) {
+        add_samples(&audio[i], &tracks[i], &bytes);
+    }
     const bool is_changed = bytes.size >= 3;
     struct weir_mov_header changed = change(&header, bytes);
     size_t moov_size = 0;
-    const struct weir_index_head head = weir_mov_header_head(&changed, &params);
+    struct weir_index_head head = weir_mov_header_head(&changed, &params);
+    head.audio = audio;
+    head.num_audio = params.num_audio_tracks;
     uint8_t *moov = weir_index_make_moov(&index, &head, &moov_size);
     fuzz_expect(is_changed || !moov == (index.num_entries == 0), "a movie with frames is made");
     if (moov && !is_changed) {
-        check_movie(moov, moov_size, &index, head.has_timecode);
+        check_movie(moov, moov_size, &index, &head);
+    }
+    for (uint32_t i = 0; i < params.num_audio_tracks; i++) {
+        weir_audio_index_finish(&audio[i]);
     }
     free(moov);
     free(changed.bytes);

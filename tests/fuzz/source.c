@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/files/source/sound.h"
 #include "tests/fuzz/media.h"
 
 enum { NUM_OPTIONS = 16, MAX_READS = 64, GUARD = 256, MARK = 0xa5 };
@@ -120,6 +121,43 @@ static void check(weir_source *source, const struct weir_source_params *params,
     }
 }
 
+// The blocks of all tracks are of the formats that are said; of a track that is found and was not
+// damaged all samples are there.
+static void check_sound(const struct media *media)
+{
+    const struct weir_sound_source_params params = {.path = media->path, .log = fuzz_log};
+    struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
+    weir_sound_source *sound = NULL;
+    if (weir_sound_source_open(&params, &sound) != WEIR_OK || !sound) {
+        return; // FFmpeg does not read every file that it writes
+    }
+    const uint32_t num_tracks = weir_sound_source_get_tracks(sound, tracks);
+    uint64_t num_samples = 0;
+    bool end = false;
+    fuzz_expect(num_tracks >= 1 && num_tracks <= WEIR_MAX_AUDIO_TRACKS, "%u tracks", num_tracks);
+    for (int i = 0; i < MAX_READS && !end; i++) {
+        struct weir_sound_block block = {.track = 0};
+        if (weir_sound_source_read(sound, &block, &end) != WEIR_OK) {
+            break;
+        }
+        if (!end) {
+            const struct weir_audio_track *track = &tracks[block.track];
+            fuzz_expect(block.track < num_tracks &&
+                            block.sample_size ==
+                                weir_audio_sample_size(track->format, track->num_channels),
+                        "a block of a track");
+            uint8_t *copy = malloc((size_t)block.num_samples * block.sample_size + 1);
+            fuzz_expect(copy, "memory");
+            memcpy(copy, block.samples, (size_t)block.num_samples * block.sample_size);
+            free(copy);
+            num_samples += block.num_samples;
+        }
+    }
+    fuzz_expect(!media->has_sound || media->is_damaged || num_samples == MEDIA_SAMPLES,
+                "%" PRIu64 " samples", num_samples);
+    weir_sound_source_close(&sound);
+}
+
 static void run(const uint8_t *data, size_t size)
 {
     struct fuzz_bytes bytes = {data, size};
@@ -128,6 +166,7 @@ static void run(const uint8_t *data, size_t size)
     if (!media_make(bytes, false, &media)) {
         return;
     }
+    check_sound(&media);
     params.paths = (char *[]){(char *)media.path};
     params.num_paths = 1;
     weir_source *source = NULL;

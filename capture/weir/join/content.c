@@ -77,7 +77,7 @@ static bool visit_chunk(void *user, const struct weir_audio_chunk *chunk)
     return has_memory;
 }
 
-static bool read_audio(struct weir_view *view, struct reading *reading, uint32_t index)
+static enum weir_result read_audio(struct weir_view *view, struct reading *reading, uint32_t index)
 {
     const struct weir_audio_track_found *track = &reading->input->moov.audio[index];
     reading->list = &reading->content->audio[index];
@@ -97,16 +97,17 @@ bool join_content_read(struct weir_view *view, const struct join_input *input,
         .file_size = view->source.size,
         .list = &content->frames,
     };
-    bool is_right = weir_samples_read(view, &input->moov, visit_frame, &reading);
+    enum weir_result result = weir_samples_read(view, &input->moov, visit_frame, &reading);
     for (uint32_t i = 0; i < content->num_audio; i++) {
-        is_right = is_right && !reading.is_damaged && !reading.is_out_of_memory &&
-                   read_audio(view, &reading, i);
+        if (result == WEIR_OK && !reading.is_damaged && !reading.is_out_of_memory) {
+            result = read_audio(view, &reading, i);
+        }
     }
-    if (reading.is_out_of_memory) {
+    if (result == WEIR_ERROR_OUT_OF_MEMORY || reading.is_out_of_memory) {
         return join_refuse(refusal, "there is no memory for the list of what is in %s",
                            input->path);
     }
-    if (!is_right || reading.is_damaged) {
+    if (result != WEIR_OK || reading.is_damaged) {
         return join_refuse(refusal,
                            "%s: its index does not agree with what is in it; weir recover finds "
                            "its frames",

@@ -25,8 +25,8 @@ bool join_content_read(struct weir_view *view, const struct join_input *input,
                        struct join_content *content, char refusal[JOIN_REFUSAL_SIZE]);
 void join_content_finish(struct join_content *content);
 
-// Get the next piece in the order of the file, `list` says of which track: 0 is that of frames. NULL:
-// there is none.
+// Get the next piece in the order of the file; `list` says of which track: 0 is that of frames.
+// NULL: there is none.
 const struct remux_piece *join_content_next(struct join_content *content, uint32_t *list);
 
 #endif

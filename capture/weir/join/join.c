@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // weir join: puts movies together, without encoding anything anew.
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "capture/weir/commands.h"
@@ -10,12 +9,9 @@
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/join/files.h"
-#include "capture/weir/join/order.h"
+#include "capture/weir/join/make.h"
 #include "capture/weir/join/report.h"
 #include "capture/weir/remux/write.h"
-
-// The window of a view [bytes].
-#define VIEW_ROOM 4096u
 
 struct join_options {
     bool gaps, end_to_end, dry_run, json, quiet;
@@ -47,19 +43,9 @@ struct join {
     const char *output;
     struct cli_inputs given;
     struct join_files files;
-    struct join_input *inputs; // in the order of the movie
     struct join_plan plan;
     struct cli_progress progress;
-    char refusal[JOIN_REFUSAL_SIZE];
 };
-
-// Print why they are not joined. False.
-static bool refuse(struct join *join)
-{
-    cli_progress_finish(&join->progress);
-    cli_report_error("%s; nothing was written", join->refusal);
-    return false;
-}
 
 // A take is never replaced by others.
 static bool check_output(const struct join *join)
@@ -81,83 +67,48 @@ static bool check_output(const struct join *join)
     return is_right;
 }
 
-// Look at one movie. False: the reason was printed.
-static bool look_at(struct join *join, size_t number,
-                    bool (*look)(struct join *join, struct weir_view *view, size_t number))
+static bool open_source(void *user, size_t number, struct weir_view_source *source)
 {
-    struct weir_view view;
+    struct join *join = user;
     if (cli_interrupted()) {
-        return join_refuse(join->refusal, "interrupted") || refuse(join);
+        cli_report_error("interrupted: %s was not made", join->output);
+        return false;
     }
     if (!join_files_open(&join->files, number)) {
         return false;
     }
-    const struct weir_view_source source = join_files_source(&join->files);
-    const bool is_right = weir_view_init(&view, &source, VIEW_ROOM)
-                              ? look(join, &view, number)
-                              : join_refuse(join->refusal, "there is no memory");
-    weir_view_finish(&view);
-    return is_right || refuse(join);
-}
-
-static bool read_input(struct join *join, struct weir_view *view, size_t number)
-{
-    struct join_input *input = &join->inputs[number];
-    struct join_tracks *tracks = &join->plan.tracks;
-    input->path = join->given.paths[number];
-    input->number = number;
-    if (!join_input_read(view, input, join->refusal)) {
-        return false;
-    }
-    tracks->are_of_segments = join->inputs[0].is_segment && !join->options->end_to_end;
-    return join_tracks_add(tracks, view, input, join->refusal);
-}
-
-static bool add_input(struct join *join, struct weir_view *view, size_t number)
-{
-    (void)number;
-    return join_plan_add(&join->plan, view, join->refusal);
+    *source = join_files_source(&join->files);
+    return true;
 }
 
 // Find out where everything goes. False: the reason was printed.
 static bool make_plan(struct join *join)
 {
-    const size_t num = join->given.num;
     const struct join_rules rules = {.is_end_to_end = join->options->end_to_end,
                                      .allows_gaps = join->options->gaps};
-    struct join_plan *plan = &join->plan;
-    bool are_segments;
-    for (size_t i = 0; i < num; i++) {
-        if (!look_at(join, i, read_input)) {
-            return false;
-        }
+    const struct join_sources sources = {.open = open_source, .user = join};
+    char refusal[JOIN_REFUSAL_SIZE] = "";
+    if (join_make(&join->plan, &rules, &sources, refusal)) {
+        return true;
     }
-    if (!join_order(join->inputs, num, &rules, &are_segments, join->refusal) ||
-        !join_check_alike(join->inputs, num, are_segments, join->refusal)) {
-        return refuse(join);
+    cli_progress_finish(&join->progress);
+    if (refusal[0] != 0) {
+        cli_report_error("%s; nothing was written", refusal);
     }
-    if (!join_plan_begin(plan, join->inputs, num, are_segments)) {
-        return join_refuse(join->refusal, "there is no memory") || refuse(join);
-    }
-    for (size_t i = 0; i < num; i++) {
-        if (!look_at(join, join->inputs[i].number, add_input)) {
-            return false;
-        }
-    }
-    return join_plan_complete(plan, join->refusal) || refuse(join);
+    return false;
 }
 
 static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
 {
     struct join *join = user;
-    return join_files_open(&join->files, join->inputs[source].number) &&
+    return join_files_open(&join->files, join->plan.inputs[source].number) &&
            join_files_read(&join->files, offset, bytes, size);
 }
 
 static const char *name_input(void *user, uint32_t source)
 {
     const struct join *join = user;
-    return join->inputs[source].path;
+    return join->plan.inputs[source].path;
 }
 
 static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
@@ -192,9 +143,8 @@ static void tell(const struct join *join)
 
 static enum weir_result join_movies(struct join *join)
 {
-    const size_t num = join->given.num;
-    join->inputs = calloc(num, sizeof(join->inputs[0]));
-    if (!join->inputs || !join_files_init(&join->files, join->given.paths, num)) {
+    if (!join_plan_init(&join->plan, join->given.paths, join->given.num) ||
+        !join_files_init(&join->files, join->given.paths, join->given.num)) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     if (!make_plan(join)) {
@@ -217,7 +167,6 @@ static enum cli_status run(char **arguments, const void *values)
     const enum weir_result result = check_output(&join) ? join_movies(&join) : WEIR_ERROR_INVALID;
     join_plan_finish(&join.plan);
     join_files_finish(&join.files);
-    free(join.inputs);
     return cli_status_of(result);
 }
 

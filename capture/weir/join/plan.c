@@ -15,15 +15,27 @@
 // rounded, once when it was recorded and once here [samples].
 #define ROUNDING 2
 
-bool join_plan_begin(struct join_plan *plan, const struct join_input *inputs, size_t num_inputs,
-                     bool are_segments)
+bool join_plan_init(struct join_plan *plan, char *const *paths, size_t num)
+{
+    *plan = (struct join_plan){.num_inputs = num};
+    plan->inputs = calloc(num, sizeof(plan->inputs[0]));
+    plan->parts = calloc(num, sizeof(plan->parts[0]));
+    if (!plan->inputs || !plan->parts) {
+        return false;
+    }
+    for (size_t i = 0; i < num; i++) {
+        plan->inputs[i].path = paths[i];
+        plan->inputs[i].number = i;
+    }
+    return true;
+}
+
+void join_plan_begin(struct join_plan *plan, bool are_segments)
 {
     struct remux_movie *movie = &plan->movie;
-    plan->inputs = inputs;
-    plan->num_inputs = num_inputs;
     plan->are_segments = are_segments;
     join_tracks_number(&plan->tracks);
-    movie->ticks_per_second = inputs[0].moov.track.ticks_per_second;
+    movie->ticks_per_second = plan->inputs[0].moov.track.ticks_per_second;
     movie->num_audio = plan->tracks.num;
     for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
         const struct join_track *track = &plan->tracks.list[i];
@@ -32,14 +44,13 @@ bool join_plan_begin(struct join_plan *plan, const struct join_input *inputs, si
                 .sample_rate = track->found.sample_rate, .sample_size = track->found.sample_size};
         }
     }
-    plan->parts = calloc(num_inputs, sizeof(plan->parts[0]));
-    return plan->parts;
 }
 
 void join_plan_finish(struct join_plan *plan)
 {
     join_tracks_finish(&plan->tracks);
     remux_movie_finish(&plan->movie);
+    free(plan->inputs);
     free(plan->parts);
     free(plan->head);
     *plan = (struct join_plan){.num_inputs = 0};

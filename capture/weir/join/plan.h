@@ -12,9 +12,8 @@ struct join_part {
     size_t num_frames;
 };
 
-// Zero it first.
 struct join_plan {
-    const struct join_input *inputs; // in their order
+    struct join_input *inputs; // in their order, when they were put in it
     size_t num_inputs;
     bool are_segments;         // their times are those of the recording
     struct join_tracks tracks; // filled by join_tracks_add()
@@ -30,11 +29,14 @@ struct join_plan {
     uint8_t *head;       // of the whole movie
 };
 
-// Begin with movies that are checked and in their order, and with plan->tracks, which has all of
-// theirs. Borrows `inputs`. Call join_plan_finish() in any case. False: out of memory.
-bool join_plan_begin(struct join_plan *plan, const struct join_input *inputs, size_t num_inputs,
-                     bool are_segments);
+// Begin with the movies of these paths, which are borrowed. Call join_plan_finish() in any case.
+// False: out of memory.
+bool join_plan_init(struct join_plan *plan, char *const *paths, size_t num);
 void join_plan_finish(struct join_plan *plan);
+
+// When all movies are read and in their order, and plan->tracks has their tracks: say what their
+// times are.
+void join_plan_begin(struct join_plan *plan, bool are_segments);
 
 // Add the next movie. False: `refusal` says why.
 bool join_plan_add(struct join_plan *plan, struct weir_view *view, char refusal[JOIN_REFUSAL_SIZE]);

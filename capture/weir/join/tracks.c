@@ -133,15 +133,19 @@ void join_tracks_number(struct join_tracks *tracks)
     }
 }
 
-static bool copy(struct join_track *track, struct weir_view *view,
-                 const struct weir_audio_track_found *found)
+static bool copy(struct join_track *track, struct weir_view *view, const struct join_input *input,
+                 uint32_t index, char refusal[JOIN_REFUSAL_SIZE])
 {
     uint8_t *bytes = malloc(WEIR_HEAD_MAX_TRACK);
-    struct weir_boxes boxes = {.bytes = bytes, .room = bytes ? WEIR_HEAD_MAX_TRACK : 0};
+    struct weir_boxes boxes = {.bytes = bytes, .room = WEIR_HEAD_MAX_TRACK};
     const uint32_t number = WEIR_FRAGMENT_FIRST_AUDIO + track->number;
-    if (!bytes || !weir_head_copy_track(view, &found->trak, number, &boxes)) {
+    if (!bytes) {
+        return join_refuse(refusal, "there is no memory for the tracks of %s", input->path);
+    }
+    if (!weir_head_copy_track(view, &input->moov.audio[index].trak, number, &boxes)) {
         free(bytes);
-        return false;
+        return join_refuse(refusal, "%s: the boxes of its sound track %u cannot be copied",
+                           input->path, index + 1);
     }
     track->trak = bytes;
     track->trak_size = boxes.size;
@@ -153,9 +157,8 @@ bool join_tracks_copy(struct join_tracks *tracks, struct weir_view *view,
 {
     for (uint32_t i = 0; i < input->moov.num_audio; i++) {
         struct join_track *track = &tracks->list[join_tracks_place(tracks, input, i)];
-        if (!track->trak && !copy(track, view, &input->moov.audio[i])) {
-            return join_refuse(refusal, "%s: the boxes of its sound track %u cannot be copied",
-                               input->path, i + 1);
+        if (!track->trak && !copy(track, view, input, i, refusal)) {
+            return false;
         }
     }
     return true;

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/format/head.h"
+#include "capture/format/segment_reader.h"
 #include "capture/weir/recover/head.h"
+#include "capture/weir/recover/lost.h"
 #include "capture/weir/recover/walk.h"
 
 // Windows of the two views [bytes].
@@ -22,8 +23,11 @@ struct find {
     struct recover_found *found;
     struct weir_view near, far;
     struct recover_kind kind;
-    uint64_t num_samples; // of the tables of a plain movie
-    bool stopped;         // by progress()
+    struct weir_moov moov; // the one that says what the tracks are, if `has_moov`
+    bool has_moov;
+    uint64_t num_samples;        // of the tables of a plain movie
+    uint64_t num_lost_fragments; // by their numbers
+    bool stopped;                // by progress()
 };
 
 static bool refuse(struct find *find, const char *format, ...)
@@ -62,6 +66,8 @@ static bool accept_track(struct find *find, const struct weir_moov *moov)
     memcpy(find->found->sound.tracks, moov->audio, sizeof(moov->audio));
     find->found->sound.num_tracks = moov->num_audio;
     find->found->has_timecode = moov->has_timecode;
+    find->moov = *moov;
+    find->has_moov = true;
     return true;
 }
 
@@ -80,6 +86,7 @@ static bool visit_sample(void *user, const struct weir_sample *sample)
         !recover_check(&find->near, &find->kind, sample->offset, sample->offset + sample->size,
                        RECOVER_HEADERS, &end) ||
         end != sample->offset + sample->size) {
+        recover_lost_add(find->found, sample->ticks, 1);
         return true;
     }
     const struct recover_frame frame = {
@@ -92,13 +99,20 @@ static bool take_samples(struct find *find, const struct weir_moov *moov)
 {
     struct recover_found *found = find->found;
     find->num_samples = 0;
-    const bool is_right = weir_samples_read(&find->near, moov, visit_sample, find);
+    found->num_lost = 0;
+    const enum weir_result result = weir_samples_read(&find->near, moov, visit_sample, find);
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+        return refuse(find, "there is no memory for its index");
+    }
     if (found->frames.num == 0) {
         return false;
     }
-    found->num_lost = find->num_samples - found->frames.num;
     found->num_parts = found->num_lost;
-    found->state = is_right && found->num_lost == 0 ? RECOVER_NOTHING_TO_DO : RECOVER_DAMAGED;
+    found->state = result == WEIR_OK && found->num_lost == 0 ? RECOVER_NOTHING_TO_DO
+                                                             : RECOVER_DAMAGED;
+    if (!recover_sound_read(&found->sound, &find->near)) {
+        return refuse(find, "there is no memory for the list of its sound");
+    }
     return true;
 }
 
@@ -121,7 +135,7 @@ static void take_fragments(struct find *find, uint64_t at, uint64_t *num_foreign
     found->ticks_per_frame = walk.ticks_per_frame;
     found->num_parts = walk.num_parts;
     const uint64_t num_there = found->frames.num + found->sound.num + found->sound.num_unknown;
-    found->num_lost = walk.num_known > num_there ? walk.num_known - num_there : 0;
+    find->num_lost_fragments = walk.num_known > num_there ? walk.num_known - num_there : 0;
     found->is_torn = walk.is_torn;
     found->num_behind = find->near.source.size - found->end;
     *num_foreign = walk.ticks_per_frame == 0 ? walk.num_foreign : 0;
@@ -142,23 +156,6 @@ static bool copy_head(struct find *find, uint64_t moov, uint64_t end)
     memcpy(found->head, bytes, (size_t)end);
     found->head_size = (size_t)end;
     found->moov = (size_t)moov;
-    return true;
-}
-
-// A head that is made anew describes pictures only.
-static bool make_head(struct find *find)
-{
-    struct recover_found *found = find->found;
-    found->sound.num_unknown += found->sound.num;
-    found->sound.num = found->sound.num_tracks = 0;
-    found->sound.num_lost = 0;
-    found->has_timecode = false;
-    found->head = malloc(WEIR_HEAD_ROOM);
-    if (!found->head) {
-        return refuse(find, "there is no memory");
-    }
-    found->head_size = weir_head_write(&found->track, found->head);
-    found->moov = WEIR_HEAD_MOOV;
     return true;
 }
 
@@ -236,6 +233,9 @@ static bool find_lost(struct find *find)
         found->state = RECOVER_SALVAGED;
         return true;
     }
+    if (found->refusal[0] != 0) {
+        return false;
+    }
     take_fragments(find, 0, &num_foreign);
     if (!find->kind.codec) {
         found->frames.num = 0; // none was found, or its head could not be read again
@@ -263,7 +263,7 @@ static void check_frames(struct find *find)
         if (is_whole) {
             found->frames.items[num++] = *frame;
         } else {
-            found->num_lost++;
+            recover_lost_add(found, frame->ticks, 1);
             found->num_parts++;
         }
         if (find->params->progress &&
@@ -294,7 +294,11 @@ static bool find_frames(struct find *find)
         if (take_samples(find, &moov) && !lacks_more(find, &moov)) {
             return true;
         }
+        if (find->found->refusal[0] != 0) {
+            return false;
+        }
         recover_frames_finish(&find->found->frames);
+        recover_sound_finish(&find->found->sound);
         find->found->num_lost = find->found->num_parts = 0;
     }
     if (recover_head_find(&find->near, &find->far, &head)) {
@@ -334,8 +338,14 @@ static bool complete(struct find *find)
     if (!recover_sound_settle(&found->sound, found->frames.start, found->track.ticks_per_second)) {
         return refuse(find, "there is no memory for the list of its sound");
     }
+    recover_lost_count(found, find->num_lost_fragments);
+    if (found->state == RECOVER_NOTHING_TO_DO && found->sound.num_lost > 0) {
+        found->state = RECOVER_DAMAGED;
+    }
     found->is_in_place = found->is_in_place && found->sound.num_lost == 0;
-    return found->head || make_head(find);
+    return found->head ||
+           recover_head_make(found, find->has_moov ? &find->moov : NULL, &find->near) ||
+           refuse(find, "there is no memory for its head");
 }
 
 bool recover_find(const struct recover_params *params, struct recover_found *found)
@@ -351,6 +361,7 @@ bool recover_find(const struct recover_params *params, struct recover_found *fou
     if (!is_found) {
         refuse(&find, "there is no memory");
     }
+    found->is_segment = is_found && weir_segment_read(&find.near, &found->segment);
     is_found = is_found && find_frames(&find) && complete(&find);
     weir_view_finish(&find.near);
     weir_view_finish(&find.far);

@@ -4,6 +4,7 @@
 #define WEIR_CAPTURE_WEIR_RECOVER_FIND_H
 
 #include "capture/format/index.h"
+#include "capture/format/segment.h"
 #include "capture/format/track_reader.h"
 #include "capture/weir/recover/frames.h"
 #include "capture/weir/recover/sound.h"
@@ -32,6 +33,8 @@ struct recover_found {
     struct weir_track track;
     uint32_t ticks_per_frame;
     bool has_timecode; // the head has a track of it
+    bool is_segment;             // of a recording of several movies
+    struct weir_segment segment; // which one, if it is
     struct recover_frames frames;
     struct recover_sound sound;
     uint8_t *head;       // ftyp and moov of the movie as it grew
@@ -41,9 +44,10 @@ struct recover_found {
     uint64_t end;        // where its last whole fragment ends
     bool is_torn;        // a part of a fragment follows
     uint64_t num_behind; // bytes that follow, of whatever it is
-    uint64_t num_lost;
-    uint64_t num_parts; // damaged parts in its middle
-    char refusal[256];  // why nothing can be recovered
+    uint64_t num_lost;   // frames; where fragments of sound are lost too, about so many
+    uint64_t first_lost; // when the first one of them was shown [ticks of the movie as it is now]
+    uint64_t num_parts;  // damaged parts in its middle
+    char refusal[256];   // why nothing can be recovered
 };
 
 // Look through a file. False: it is not recovered, and found->refusal says why (empty: progress()

@@ -2,7 +2,12 @@
 // The boxes that say what a movie holds: where a player finds them, and where else they are left.
 #include "capture/weir/recover/head.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "capture/format/fragment.h"
+#include "capture/format/head.h"
+#include "capture/format/head_copy.h"
 
 bool recover_moov_find(struct weir_view *view, struct weir_moov *moov)
 {
@@ -47,13 +52,18 @@ static bool restore(struct weir_view *near, struct weir_view *far, const struct 
     return true;
 }
 
+// uuid: which recording the movie is a segment of.
+static bool is_before_moov(uint32_t type)
+{
+    return type == WEIR_BOX('f', 't', 'y', 'p') || type == WEIR_BOX('u', 'u', 'i', 'd');
+}
+
 bool recover_head_find(struct weir_view *near, struct weir_view *far, struct recover_head *head)
 {
     const uint64_t size = near->source.size;
     struct weir_box box;
     uint64_t at = 0;
-    while (weir_box_read(near, at, size, &box) && box.type == WEIR_BOX('f', 't', 'y', 'p') &&
-           box.end <= size) {
+    while (weir_box_read(near, at, size, &box) && is_before_moov(box.type) && box.end <= size) {
         at = box.end;
     }
     if (!weir_box_read(near, at, size, &box)) {
@@ -95,4 +105,44 @@ bool recover_moov_search(struct weir_view *near, struct weir_view *far, struct w
         at += bytes && part >= LOOKED_AT ? part - LOOKED_AT + 1 : part;
     }
     return is_found;
+}
+
+static bool copy_head(struct weir_view *view, const struct weir_moov *moov,
+                      struct weir_boxes *boxes)
+{
+    weir_head_write_ftyp(boxes);
+    const size_t begin = weir_boxes_begin(boxes, WEIR_BOX('m', 'o', 'o', 'v'));
+    bool is_copied = weir_head_copy_mvhd(view, &moov->box, boxes) &&
+                     weir_head_copy_track(view, &moov->trak, WEIR_FRAGMENT_TRACK, boxes);
+    for (uint32_t i = 0; is_copied && i < moov->num_audio; i++) {
+        is_copied = weir_head_copy_track(view, &moov->audio[i].trak, WEIR_FRAGMENT_FIRST_AUDIO + i,
+                                         boxes);
+    }
+    weir_head_write_mvex(boxes, 1 + moov->num_audio);
+    weir_boxes_end(boxes, begin);
+    return is_copied && !boxes->overflow;
+}
+
+bool recover_head_make(struct recover_found *found, const struct weir_moov *moov,
+                       struct weir_view *view)
+{
+    const uint32_t num_tracks = 1 + (moov ? moov->num_audio : 0);
+    const size_t room = WEIR_HEAD_MAX_REST + num_tracks * (size_t)WEIR_HEAD_MAX_TRACK;
+    struct weir_boxes boxes = {.bytes = malloc(room), .room = room};
+    struct recover_sound *sound = &found->sound;
+    found->head = boxes.bytes;
+    found->moov = WEIR_HEAD_MOOV;
+    found->has_timecode = false;
+    if (!boxes.bytes) {
+        return false;
+    }
+    if (moov && copy_head(view, moov, &boxes)) {
+        found->head_size = boxes.size;
+        return true;
+    }
+    sound->num_unknown += sound->num;
+    sound->num = sound->num_tracks = 0;
+    sound->num_lost = 0;
+    found->head_size = weir_head_write(&found->track, found->head);
+    return true;
 }

@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_RECOVER_HEAD_H
 #define WEIR_CAPTURE_WEIR_RECOVER_HEAD_H
 
-#include "capture/format/track_reader.h"
+#include "capture/weir/recover/find.h"
 
 // Find the first moov box of the file, as a player does. False: the boxes break before it.
 bool recover_moov_find(struct weir_view *view, struct weir_moov *moov);
@@ -20,5 +20,12 @@ bool recover_head_find(struct weir_view *near, struct weir_view *far, struct rec
 
 // Search the whole file for a moov box, the last one of those that are sound.
 bool recover_moov_search(struct weir_view *near, struct weir_view *far, struct weir_moov *moov);
+
+// Make the head of a movie that grows, found->head: of what a moov box says of its tracks, or,
+// where that is NULL or damaged, of pictures alone, as found->track says. Its sound is unknown
+// then.
+// False: out of memory.
+bool recover_head_make(struct recover_found *found, const struct weir_moov *moov,
+                       struct weir_view *view);
 
 #endif

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "capture/format/codec.h"
-#include "capture/weir/common/json.h"
+#include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/report.h"
 
 static const char *const state_names[] = {
     [RECOVER_NOTHING_TO_DO] = "whole",   [RECOVER_DAMAGED] = "damaged",
@@ -22,16 +23,40 @@ static const char *const state_texts[] = {
     [RECOVER_SALVAGED] = "its head was lost",
 };
 
+static double seconds_of(const struct recover_found *found, uint64_t ticks)
+{
+    return (double)ticks / found->track.ticks_per_second;
+}
+
+static void print_end(const struct recover_report *report)
+{
+    if (report->found->state == RECOVER_NOTHING_TO_DO) {
+        putchar('\n');
+    } else if (!report->output) {
+        puts("; nothing was written");
+    } else if (strcmp(report->output, report->input) == 0) {
+        puts("; it is a plain movie now");
+    } else {
+        cli_print(stdout, "; they are in %s\n", report->output);
+    }
+}
+
+static void print_sound(const struct recover_sound *sound)
+{
+    for (uint32_t i = 0; i < sound->num_tracks; i++) {
+        cli_audio_track_print(&sound->tracks[i], i + 1, recover_sound_length(sound, i));
+    }
+}
+
 void recover_report_print(const struct recover_report *report)
 {
     const struct recover_found *found = report->found;
     const size_t num = found->frames.num;
-    printf("%s: %zu frame%s of %ux%u, %.3f s: %s", report->input, num, num == 1 ? "" : "s",
-           found->track.width, found->track.height, recover_found_seconds(found),
-           state_texts[found->state]);
-    if (found->sound.num_tracks > 0) {
-        printf(", with %" PRIu32 " sound track%s", found->sound.num_tracks,
-               found->sound.num_tracks == 1 ? "" : "s");
+    cli_print(stdout, "%s: %zu frame%s of %ux%u, %.3f s: %s", report->input, num,
+              num == 1 ? "" : "s", found->track.width, found->track.height,
+              recover_found_seconds(found), state_texts[found->state]);
+    if (found->is_segment) {
+        printf(", segment %" PRIu32 " of a recording", found->segment.number);
     }
     if (found->sound.num_lost > 0) {
         printf(", %" PRIu64 " samples of sound lost, which are silent", found->sound.num_lost);
@@ -43,45 +68,57 @@ void recover_report_print(const struct recover_report *report)
         printf(", %" PRIu64 " damaged part%s", found->num_parts, found->num_parts == 1 ? "" : "s");
     }
     if (found->num_lost > 0) {
-        printf(", %" PRIu64 " frame%s lost", found->num_lost, found->num_lost == 1 ? "" : "s");
+        printf(", %" PRIu64 " frame%s lost, from %.3f s on", found->num_lost,
+               found->num_lost == 1 ? "" : "s", seconds_of(found, found->first_lost));
     }
     if (found->is_torn) {
         fputs(", the last frame is torn", stdout);
     } else if (found->num_behind > 0) {
         printf(", %" PRIu64 " bytes that are no frame at its end", found->num_behind);
     }
-    if (found->state == RECOVER_NOTHING_TO_DO) {
-        putchar('\n');
-    } else if (!report->output) {
-        puts("; nothing was written");
-    } else if (strcmp(report->output, report->input) == 0) {
-        puts("; it is a plain movie now");
-    } else {
-        printf("; they are in %s\n", report->output);
-    }
+    print_end(report);
+    print_sound(&found->sound);
 }
 
-void recover_report_print_json(const struct recover_report *report)
+void recover_report_print_json(const struct recover_report *report, struct cli_json *json)
 {
     const struct recover_found *found = report->found;
-    struct cli_json json = {.out = stdout};
-    cli_json_begin_object(&json, NULL);
-    cli_json_text(&json, "input", report->input);
-    cli_json_text(&json, "output", report->output);
-    cli_json_text(&json, "state", state_names[found->state]);
-    cli_json_integer(&json, "frames", found->frames.num);
-    cli_json_integer(&json, "lost", found->num_lost);
-    cli_json_integer(&json, "damaged_parts", found->num_parts);
-    cli_json_bool(&json, "torn", found->is_torn);
-    cli_json_integer(&json, "bytes_behind", found->num_behind);
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "input", report->input);
+    cli_json_text(json, "output", report->output);
+    if (!found) {
+        cli_json_text(json, "state", "failed");
+        cli_json_end_object(json);
+        return;
+    }
+    cli_json_text(json, "state", state_names[found->state]);
+    cli_json_integer(json, "frames", found->frames.num);
+    cli_json_integer(json, "lost", found->num_lost);
+    if (found->num_lost > 0) {
+        cli_json_number(json, "lost_from", seconds_of(found, found->first_lost));
+    } else {
+        cli_json_null(json, "lost_from");
+    }
+    cli_json_integer(json, "damaged_parts", found->num_parts);
+    cli_json_bool(json, "torn", found->is_torn);
+    cli_json_integer(json, "bytes_behind", found->num_behind);
     const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(found->track.tag);
-    cli_json_text(&json, "codec", codec ? codec->name : NULL);
-    cli_json_integer(&json, "width", found->track.width);
-    cli_json_integer(&json, "height", found->track.height);
-    cli_json_number(&json, "seconds", recover_found_seconds(found));
-    cli_json_bool(&json, "in_place", found->is_in_place);
-    cli_json_integer(&json, "audio_tracks", found->sound.num_tracks);
-    cli_json_integer(&json, "audio_samples_lost", found->sound.num_lost);
-    cli_json_bool(&json, "audio_left", found->sound.num_unknown > 0);
-    cli_json_end_object(&json);
+    cli_json_text(json, "codec", codec ? codec->name : NULL);
+    cli_json_integer(json, "width", found->track.width);
+    cli_json_integer(json, "height", found->track.height);
+    cli_json_number(json, "seconds", recover_found_seconds(found));
+    cli_json_bool(json, "in_place", found->is_in_place);
+    if (found->is_segment) {
+        cli_json_integer(json, "segment", found->segment.number);
+    } else {
+        cli_json_null(json, "segment");
+    }
+    cli_json_begin_array(json, "audio_tracks");
+    for (uint32_t i = 0; i < found->sound.num_tracks; i++) {
+        cli_audio_track_json(json, &found->sound.tracks[i], recover_sound_length(&found->sound, i));
+    }
+    cli_json_end_array(json);
+    cli_json_integer(json, "audio_samples_lost", found->sound.num_lost);
+    cli_json_bool(json, "audio_left", found->sound.num_unknown > 0);
+    cli_json_end_object(json);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "capture/base/size.h"
 #include "capture/format/audio_index.h"
 #include "capture/weir/common/grow.h"
 
@@ -30,6 +31,53 @@ bool recover_sound_add(struct recover_sound *sound, const struct weir_fragment_f
                                                       .position = audio->position,
                                                       .num_samples = audio->num_samples,
                                                       .track = track});
+}
+
+struct reading {
+    struct recover_sound *sound;
+    uint32_t track;
+    uint64_t position, file_size;
+    bool has_memory;
+};
+
+static bool visit_chunk(void *user, const struct weir_audio_chunk *chunk)
+{
+    struct reading *reading = user;
+    const struct weir_audio_track_found *track = &reading->sound->tracks[reading->track];
+    const uint64_t size = (uint64_t)chunk->num_samples * track->sample_size;
+    const bool is_there = chunk->offset <= reading->file_size &&
+                          size <= reading->file_size - chunk->offset && size <= UINT32_MAX - 8;
+    if (is_there) {
+        reading->has_memory = add_run(reading->sound,
+                                      &(const struct recover_run){.offset = chunk->offset,
+                                                                  .position = reading->position,
+                                                                  .num_samples = chunk->num_samples,
+                                                                  .track = reading->track});
+    }
+    reading->position += chunk->num_samples;
+    return reading->has_memory;
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+    const struct recover_run *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+bool recover_sound_read(struct recover_sound *sound, struct weir_view *view)
+{
+    struct reading reading = {.sound = sound, .file_size = view->source.size, .has_memory = true};
+    for (uint32_t i = 0; reading.has_memory && i < sound->num_tracks; i++) {
+        reading.track = i;
+        reading.position = 0;
+        const enum weir_result result = weir_audio_chunks_read(view, &sound->tracks[i], visit_chunk,
+                                                               &reading);
+        reading.has_memory = reading.has_memory && result != WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    if (sound->num > 0) {
+        qsort(sound->runs, sound->num, sizeof(sound->runs[0]), compare_offsets);
+    }
+    return reading.has_memory;
 }
 
 void recover_sound_finish(struct recover_sound *sound)
@@ -74,12 +122,33 @@ static bool add_silence(struct recover_sound *sound, const struct recover_run *r
     return true;
 }
 
+static void find_longest(const struct recover_sound *sound, uint32_t longest[WEIR_MOOV_MAX_AUDIO])
+{
+    for (size_t i = 0; i < sound->num; i++) {
+        const struct recover_run *run = &sound->runs[i];
+        if (run->num_samples > longest[run->track]) {
+            longest[run->track] = run->num_samples;
+        }
+    }
+}
+
+uint64_t recover_sound_length(const struct recover_sound *sound, uint32_t track)
+{
+    uint64_t length = 0;
+    for (size_t i = 0; i < sound->num; i++) {
+        length += sound->runs[i].track == track ? sound->runs[i].num_samples : 0;
+    }
+    return length;
+}
+
 bool recover_sound_settle(struct recover_sound *sound, uint64_t start_ticks,
                           uint32_t ticks_per_second)
 {
     uint64_t start[WEIR_MOOV_MAX_AUDIO], next[WEIR_MOOV_MAX_AUDIO] = {0};
+    uint32_t longest[WEIR_MOOV_MAX_AUDIO] = {0};
     struct recover_run *runs = sound->runs;
     const size_t num = sound->num;
+    find_longest(sound, longest);
     bool has_memory = true;
     for (uint32_t i = 0; i < sound->num_tracks; i++) {
         const uint64_t seconds = start_ticks / ticks_per_second;
@@ -101,6 +170,8 @@ bool recover_sound_settle(struct recover_sound *sound, uint64_t start_ticks,
         if (run.position + run.num_samples > WEIR_AUDIO_MAX_SAMPLES) {
             continue;
         }
+        const uint64_t num_missing = run.position > *end ? run.position - *end : 0;
+        sound->num_lost_fragments += weir_divide_up(num_missing, longest[run.track]);
         has_memory = add_silence(sound, &run, *end) && add_run(sound, &run);
         *end = run.position + run.num_samples;
     }

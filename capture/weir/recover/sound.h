@@ -19,14 +19,22 @@ struct recover_sound {
     uint32_t num_tracks;
     struct recover_run *runs; // in the order of the file
     size_t num, room;
-    uint64_t num_lost;    // samples that silence stands for, of all tracks
-    uint64_t num_unknown; // fragments of sound that no head describes
+    uint64_t num_lost;           // samples that silence stands for, of all tracks
+    uint64_t num_lost_fragments; // that had those samples, about
+    uint64_t num_unknown;        // fragments of sound that no head describes
 };
+
+// Add the samples of `tracks` by the tables of a plain movie. What does not lie in the file is left
+// out. False: out of memory.
+bool recover_sound_read(struct recover_sound *sound, struct weir_view *view);
 
 // Add the samples of a fragment. One of no track that is known is counted only. False: out of
 // memory.
 bool recover_sound_add(struct recover_sound *sound, const struct weir_fragment_found *found);
 void recover_sound_finish(struct recover_sound *sound);
+
+// Get how many samples a track has.
+uint64_t recover_sound_length(const struct recover_sound *sound, uint32_t track);
 
 // Count positions from that of the first frame, `start_ticks` of ticks_per_second, and put silence
 // where samples are lost. False: out of memory.

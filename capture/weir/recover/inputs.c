@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Which movies are recovered, and where each goes.
+#include "capture/weir/recover/inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "capture/weir/common/grow.h"
+#include "capture/weir/common/output.h"
+#include "capture/weir/common/report.h"
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// Put three texts together. NULL: out of memory.
+static char *concatenate(const char *a, size_t length, const char *b, const char *c)
+{
+    char *text = malloc(length + strlen(b) + strlen(c) + 1);
+    if (text) {
+        memcpy(text, a, length);
+        strcpy(text + length, b);
+        strcat(text, c);
+    }
+    return text;
+}
+
+// FOLDER/NAME.recovered.mov for FOLDER/NAME.mov.
+static char *name_beside(const char *input)
+{
+    const size_t length = strlen(input);
+    const size_t kept = length - (cli_output_ends_in(input, ".mov") ? 4 : 0);
+    return concatenate(input, kept, ".recovered", ".mov");
+}
+
+static char *name_inside(const char *folder, const char *input)
+{
+    const char *slash = strrchr(input, '/');
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/') {
+        length--;
+    }
+    return concatenate(folder, length, folder[0] == '/' && length == 1 ? "" : "/",
+                       slash ? slash + 1 : input);
+}
+
+// Where new files go.
+struct target {
+    bool makes_new_files;
+    const char *file;   // the only one
+    const char *folder; // of all; both NULL: beside the movies
+};
+
+static enum weir_result add(struct recover_jobs *jobs, const char *input,
+                            const struct target *target)
+{
+    struct recover_job *list = cli_grow(jobs->list, jobs->num, &jobs->room, sizeof(list[0]));
+    if (!list) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    jobs->list = list;
+    struct recover_job *job = &list[jobs->num++];
+    *job = (struct recover_job){.input = strdup(input)};
+    if (target->makes_new_files) {
+        job->output = target->file     ? strdup(target->file)
+                      : target->folder ? name_inside(target->folder, input)
+                                       : name_beside(input);
+    }
+    return job->input && (job->output || !target->makes_new_files) ? WEIR_OK
+                                                                   : WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+static int is_movie(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && cli_output_ends_in(entry->d_name, ".mov");
+}
+
+static enum weir_result add_folder(struct recover_jobs *jobs, const char *folder,
+                                   const struct target *target)
+{
+    struct dirent **entries;
+    const int num = scandir(folder, &entries, is_movie, alphasort);
+    if (num < 0) {
+        cli_report_error("cannot read the folder %s: %s", folder, strerror(errno));
+        return WEIR_ERROR_IO;
+    }
+    enum weir_result result = WEIR_OK;
+    for (int i = 0; i < num; i++) {
+        char *path = result == WEIR_OK ? name_inside(folder, entries[i]->d_name) : NULL;
+        if (result == WEIR_OK) {
+            result = path ? add(jobs, path, target) : WEIR_ERROR_OUT_OF_MEMORY;
+        }
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    if (result == WEIR_OK && num == 0) {
+        cli_report_error("no movie is in the folder %s: their names end in .mov", folder);
+        return WEIR_ERROR_INVALID;
+    }
+    return result;
+}
+
+// A slip in a name is told before a file is changed.
+static bool are_there(char *const *arguments, size_t num)
+{
+    struct stat status;
+    for (size_t i = 0; i < num; i++) {
+        if (stat(arguments[i], &status) != 0) {
+            cli_report_error("cannot open %s: %s", arguments[i], strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_folder(const char *folder)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        cli_report_error("cannot make the folder %s: %s", folder, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+static enum weir_result find_target(char *const *arguments, size_t *num, struct target *target)
+{
+    const char *last = *num > 1 ? arguments[*num - 1] : NULL;
+    if (!target->makes_new_files || !last) {
+        return WEIR_OK;
+    }
+    (*num)--;
+    const bool are_several = *num > 1 || is_folder(arguments[0]);
+    if (cli_output_is_named_folder(last) || (are_several && cli_output_is_folder(last))) {
+        target->folder = last;
+    } else if (are_several) {
+        cli_report_error("%s is no folder, and several movies are recovered: give the folder that "
+                         "they go to, such as recovered/, or --in-place",
+                         last);
+        return WEIR_ERROR_INVALID;
+    } else {
+        target->file = last;
+    }
+    return WEIR_OK;
+}
+
+enum weir_result recover_jobs_make(struct recover_jobs *jobs, char *const *arguments,
+                                   bool makes_new_files)
+{
+    struct target target = {.makes_new_files = makes_new_files};
+    size_t num = 0;
+    while (arguments[num]) {
+        num++;
+    }
+    enum weir_result result = find_target(arguments, &num, &target);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (!are_there(arguments, num) || (target.folder && !make_folder(target.folder))) {
+        return WEIR_ERROR_IO;
+    }
+    jobs->are_several = num > 1 || is_folder(arguments[0]);
+    for (size_t i = 0; i < num && result == WEIR_OK; i++) {
+        result = is_folder(arguments[i]) ? add_folder(jobs, arguments[i], &target)
+                                         : add(jobs, arguments[i], &target);
+    }
+    return result;
+}
+
+void recover_jobs_finish(struct recover_jobs *jobs)
+{
+    for (size_t i = 0; i < jobs->num; i++) {
+        free(jobs->list[i].input);
+        free(jobs->list[i].output);
+    }
+    free(jobs->list);
+    *jobs = (struct recover_jobs){.num = 0};
+}

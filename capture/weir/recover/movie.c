@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Recovers one movie.
+#define _GNU_SOURCE // flock, SEEK_HOLE
+#include "capture/weir/recover/movie.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/read.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/recover/in_place.h"
+#include "capture/weir/remux/write.h"
+
+static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    const struct recover_movie *movie = user;
+    return cli_read_at(movie->fd, offset, bytes, size);
+}
+
+static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
+{
+    struct recover_movie *movie = user;
+    cli_progress_update(movie->progress, num_frames, 0, bytes);
+    return !cli_interrupted();
+}
+
+// A take is never replaced by another.
+static bool check_output(const struct recover_movie *movie)
+{
+    struct stat status;
+    if (movie->output && lstat(movie->output, &status) == 0) {
+        cli_report_error("%s is there already, and is not replaced: remove it, or give another "
+                         "name for the recovered movie",
+                         movie->output);
+        return false;
+    }
+    return true;
+}
+
+static bool open_input(struct recover_movie *movie)
+{
+    struct stat status;
+    const bool writes = movie->in_place && !movie->dry_run;
+    movie->fd = open(movie->input, (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
+    if (movie->fd < 0 || fstat(movie->fd, &status) != 0) {
+        cli_report_error("cannot open %s: %s", movie->input, strerror(errno));
+        return false;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        cli_report_error("%s is no file: weir recover takes movies", movie->input);
+        return false;
+    }
+    if (writes && flock(movie->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        cli_report_error("another program is writing %s: wait until it has ended", movie->input);
+        return false;
+    }
+    // After a power cut there are holes where the disk did not get the data any more.
+    const off_t hole = lseek(movie->fd, 0, SEEK_HOLE);
+    if (hole >= 0 && hole < status.st_size) {
+        movie->params.checks_all = true;
+    }
+    movie->params.source = (struct weir_view_source){
+        .read = read_file, .user = movie, .size = (uint64_t)status.st_size};
+    return true;
+}
+
+static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    (void)source;
+    return read_file(user, offset, bytes, size);
+}
+
+static const char *name_input(void *user, uint32_t source)
+{
+    const struct recover_movie *movie = user;
+    (void)source;
+    return movie->input;
+}
+
+static enum weir_result write_list(struct recover_movie *movie, const struct remux_movie *list)
+{
+    if (movie->in_place) {
+        return recover_in_place(&movie->params, &movie->found, list, movie->fd, movie->input);
+    }
+    const struct remux_target target = {
+        .path = movie->output,
+        .read = read_piece,
+        .name = name_input,
+        .progress = show_progress,
+        .user = movie,
+    };
+    return remux_write(list, &target);
+}
+
+static enum weir_result write_movie(struct recover_movie *movie)
+{
+    if (movie->in_place && !movie->found.is_in_place) {
+        cli_report_error("%s cannot become a plain movie by itself: leave out --in-place, and its "
+                         "frames go to a new file",
+                         movie->input);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    struct remux_movie list;
+    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    if (recover_found_list(&movie->found, &list)) {
+        result = write_list(movie, &list);
+    }
+    remux_movie_finish(&list);
+    return result;
+}
+
+enum weir_result recover_movie_run(struct recover_movie *movie)
+{
+    movie->params.progress = show_progress;
+    movie->params.user = movie;
+    if (!open_input(movie) || !check_output(movie)) {
+        return WEIR_ERROR_IO;
+    }
+    if (!recover_find(&movie->params, &movie->found)) {
+        const char *refusal = movie->found.refusal;
+        cli_report_error("%s: %s; nothing was changed", movie->input,
+                         refusal[0] != 0 ? refusal : "interrupted");
+        return WEIR_ERROR_DATA;
+    }
+    if (movie->found.state == RECOVER_NOTHING_TO_DO || movie->dry_run) {
+        return WEIR_OK;
+    }
+    const enum weir_result result = write_movie(movie);
+    movie->is_written = result == WEIR_OK;
+    return result;
+}
+
+void recover_movie_finish(struct recover_movie *movie)
+{
+    recover_found_finish(&movie->found);
+    if (movie->fd >= 0) {
+        close(movie->fd);
+        movie->fd = -1;
+    }
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir recover of several movies in one call, of sound behind a lost head, and what it says of sound tracks; judged by
+# ffprobe and ffmpeg.
+source "$(dirname "$0")/cli_common.sh"
+
+ffmpeg -nostdin -v error -y -f lavfi -i "testsrc2=s=48x32:r=50:d=1" -f lavfi -i "sine=f=300:r=48000:d=1" \
+    -f lavfi -i "sine=f=700:r=44100:d=1" -map 0 -map 1 -map 2 -metadata:s:a:1 language=fra -c:v ffv1 -c:a pcm_s24le source.mkv
+"$weir" transcode source.mkv whole.mov --quiet
+size=$(stat -c %s whole.mov)
+
+# streams MOVIE: what its tracks hold, sample by sample.
+streams() { ffmpeg -nostdin -v error -i "$1" -map 0 -c copy -f streamhash - 2>&1; }
+facts() { ffprobe -v error -show_entries stream=codec_name,sample_rate,channels,nb_frames:stream_tags=language -of csv=p=0 "$1"; }
+
+# What is said of a movie that needs nothing, and of one that was cut.
+"$weir" recover whole.mov >said.txt
+grep -q "sound 1: 24-bit, 48000 Hz, 1 channel, 1.000 s" said.txt || fail "it says $(cat said.txt)"
+grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 1.000 s" said.txt || fail "it says $(cat said.txt)"
+head -c $((size / 2)) whole.mov >cut.mov
+"$weir" recover cut.mov --dry-run --json >report.json
+expect_json report.json
+[ "$(grep -c '"sample_rate": 4[48][01]00' report.json)" = 2 ] || fail "JSON: $(cat report.json)"
+
+# A closed movie whose head is lost: the index says what its sound is, and where it lies.
+cp whole.mov headless.mov
+dd if=/dev/urandom of=headless.mov bs=1 count=1500 conv=notrunc 2>/dev/null
+"$weir" recover headless.mov new.mov >said.txt
+grep -q "its head was lost" said.txt || fail "it says $(cat said.txt)"
+[ "$(streams new.mov)" = "$(streams whole.mov)" ] || fail "frames or sound behind a lost head: $(streams new.mov)"
+[ "$(facts new.mov)" = "$(facts whole.mov)" ] || fail "tracks behind a lost head: $(facts new.mov)"
+"$weir" recover new.mov | grep -q "it needs nothing" || fail "what was recovered needs something"
+
+# Another program's movie with one damaged frame keeps its sound.
+ffmpeg -nostdin -v error -y -i source.mkv -map 0 -c:v hap -s 48x32 -c:a pcm_s16le ffmpeg.mov
+at=$(ffprobe -v error -select_streams v -show_entries packet=pos -of csv=p=0 ffmpeg.mov | sed -n 20p)
+printf '\377\377\377\377' | dd of=ffmpeg.mov bs=1 seek="${at%%,*}" conv=notrunc 2>/dev/null
+rm -f new.mov
+"$weir" recover ffmpeg.mov new.mov >said.txt
+grep -q "1 frame lost, from 0.380 s on" said.txt || fail "it says $(cat said.txt)"
+[ "$(streams new.mov | grep -v '^0,')" = "$(streams ffmpeg.mov | grep -v '^0,')" ] || fail "sound beside a damaged frame"
+[ "$(field new.mov nb_read_frames)" = 49 ] || fail "$(field new.mov nb_read_frames) frames beside a damaged one"
+
+# fragment TRACK N: where the N-th fragment of a track begins.
+fragment() {
+    LC_ALL=C grep -obaF moof whole.mov | while IFS=: read -r at _; do
+        [ "$(od -An -tu1 -j $((at + 43)) -N 1 whole.mov | tr -d ' ')" != "$1" ] || echo $((at - 4))
+    done | sed -n "$2p"
+}
+
+# A hole in the head of a fragment. That of a frame is found by itself; that of sound is no frame that is lost.
+for track in 1 2; do
+    cp whole.mov hole.mov
+    truncate -s $((size - 100)) hole.mov
+    dd if=/dev/zero of=hole.mov bs=1 seek=$(($(fragment $track 4) + 40)) count=20 conv=notrunc 2>/dev/null
+    "$weir" recover hole.mov --dry-run --json >report$track.json
+    grep -q '"lost": 0' report$track.json || fail "frames of track $track: $(cat report$track.json)"
+done
+grep -q '"audio_samples_lost": 0' report1.json || fail "sound that is there: $(cat report1.json)"
+grep -q '"audio_samples_lost": [1-9]' report2.json || fail "lost sound is not told: $(cat report2.json)"
+# A frame that is lost with its fragment is told, and when it was shown.
+cp whole.mov hole.mov
+truncate -s $((size - 100)) hole.mov
+dd if=/dev/zero of=hole.mov bs=1 seek=$(($(fragment 1 30) + 40)) count=100 conv=notrunc 2>/dev/null
+"$weir" recover hole.mov --dry-run >said.txt
+grep -q "1 frame lost, from 0.580 s on" said.txt || fail "a lost frame: $(cat said.txt)"
+
+# Several: into a folder, in place, and of a folder. One that is none does not stop the others.
+mkdir takes
+for i in 1 2 3; do
+    head -c $((size * i / 4)) whole.mov >takes/take.00$i.mov
+    "$weir" recover takes/take.00$i.mov single.$i.mov --quiet
+done
+cp whole.mov takes/take.004.mov
+head -c 5000 /dev/urandom >takes/take.000.mov
+expect_status 1 "take.000.mov: no head" "$weir" recover takes/take.*.mov recovered/
+grep -q "5 movies: 3 made whole, 1 that need nothing, 1 failed" stdout.txt || fail "it says $(cat stdout.txt)"
+for i in 1 2 3; do
+    cmp recovered/take.00$i.mov single.$i.mov || fail "take $i of several is not what it is alone"
+done
+[ "$(ls recovered | wc -l)" = 3 ] || fail "there are $(ls recovered)"
+cp -r takes other
+expect_status 1 "take.000.mov" "$weir" recover other
+[ "$(ls other | grep -c recovered)" = 3 ] || fail "there are $(ls other)"
+cmp other/take.002.recovered.mov single.2.mov || fail "a take of a folder is not what it is alone"
+"$weir" recover takes --json >report.json 2>/dev/null || true
+expect_json report.json
+[ "$(grep -c '"state"' report.json)" = 5 ] || fail "JSON: $(cat report.json)"
+rm takes/*.recovered.mov takes/take.000.mov
+"$weir" recover takes/*.mov --in-place >said.txt
+grep -q "4 movies: 3 made whole, 1 that need nothing, 0 failed" said.txt || fail "it says $(cat said.txt)"
+for i in 1 2 3; do
+    [ "$(streams takes/take.00$i.mov)" = "$(streams single.$i.mov)" ] || fail "take $i in place"
+done
+"$weir" recover takes --in-place --quiet >said.txt
+[ ! -s said.txt ] || fail "--quiet said $(cat said.txt)"
+
+# Slips.
+cp cut.mov before.mov
+expect_status 1 "is no folder" "$weir" recover cut.mov headless.mov new.mov
+expect_status 1 "cannot open none.mov" "$weir" recover cut.mov none.mov --in-place
+cmp cut.mov before.mov || fail "a slip changed a movie"
+expect_status 1 "is there already" "$weir" recover cut.mov recovered/take.001.mov
+leftovers=$(find . -name '.weir-*')
+[ -z "$leftovers" ] || fail "left behind: $leftovers"

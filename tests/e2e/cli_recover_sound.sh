@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Movies with sound whose recorder is killed: at its writes, and when it has written so many bytes, also inside close. What
+# is recovered is the beginning of the movie: its frames with their times, and samples of both tracks, judged by ffprobe,
+# ffmpeg and mpv. A sample is made; WEIR_RECOVER_WRITES=all WEIR_RECOVER_BYTES=300 makes all of it.
+source "$(dirname "$0")/cli_common.sh"
+seed=${WEIR_SEED:-$RANDOM}
+echo "WEIR_SEED=$seed"
+RANDOM=$seed
+num_writes=${WEIR_RECOVER_WRITES:-4} num_bytes=${WEIR_RECOVER_BYTES:-4}
+folder=$PWD preload=$(dirname "$weir")/../lib/libe2e_kill_at_write.so
+
+below() { echo $(((RANDOM << 15 | RANDOM) % $1)); }
+
+# 200 frames at times that vary, and two tracks.
+ffmpeg -nostdin -v error -y -f lavfi -i "testsrc2=s=32x16:r=50:d=4,setpts=N/50/TB+mod(N\,3)*0.006/TB" \
+    -f lavfi -i "sine=f=300:r=8000:d=4" -f lavfi -i "sine=f=700:r=11025:d=4" -map 0 -map 1 -map 2 -metadata:s:a:1 language=fra \
+    -c:v ffv1 -pix_fmt bgr0 -fps_mode vfr -c:a pcm_s24le source.mkv
+
+packets() {
+    ffmpeg -nostdin -v error -i "$1" -map 0:v -c copy -f framehash - >packets.txt 2>packets.err || fail "ffmpeg refuses $1: $(cat packets.err)"
+    [ ! -s packets.err ] || fail "ffmpeg of $1: $(head -n 3 packets.err)"
+    grep -v '^#' packets.txt | awk -F', *' '{ print $3, $5, $6 }'
+}
+sound() { ffmpeg -nostdin -v error -xerror -i "$1" -map "0:a:$2?" -c copy -f data - 2>/dev/null || true; }
+
+# record [NAME=VALUE...]: where it is killed, or not.
+record() {
+    rm -f killed.mov .weir-*
+    env "$@" WEIR_KILL_FOLDER="$folder" WEIR_KILL_COUNT="$folder/calls.txt" LD_PRELOAD="$preload" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$weir" transcode source.mkv killed.mov --quiet >said.txt 2>&1
+}
+
+record WEIR_KILL_AT=0 || fail "not recorded: $(cat said.txt)"
+read -r calls bytes <calls.txt
+mv killed.mov whole.mov
+packets whole.mov >whole.txt
+for track in 0 1; do
+    sound whole.mov $track >whole.$track
+done
+[ "$(wc -l <whole.txt)" = 200 ] || fail "the movie has $(wc -l <whole.txt) frames"
+
+# expect_beginning MOVIE: of whole.mov. Adds to `frames` and `samples`.
+expect_beginning() {
+    local num track size
+    packets "$1" >got.txt
+    num=$(wc -l <got.txt)
+    head -n "$num" whole.txt >want.txt
+    cmp got.txt want.txt || fail "$1: $num frames are not the first ones"
+    frames=$((frames + num))
+    for track in 0 1; do
+        sound "$1" $track >got.$track
+        size=$(stat -c %s got.$track)
+        cmp -n "$size" got.$track whole.$track || fail "$1: the samples of track $track are not the first ones"
+        samples=$((samples + size / 3))
+    done
+}
+
+# check WHAT: recovers killed.mov both ways, each once more.
+check() {
+    local what=$1 shown
+    if [ ! -e killed.mov ]; then # before the first frame there is no movie
+        early=$((early + 1))
+        return
+    fi
+    shown=$(ffprobe -v quiet -select_streams v -count_packets -show_entries stream=nb_read_packets -of csv=p=0 killed.mov)
+    rm -f new.mov
+    "$weir" recover killed.mov new.mov >said.txt || fail "$what: $(cat said.txt)"
+    "$weir" recover killed.mov --in-place >said.txt || fail "$what, in place: $(cat said.txt)"
+    [ -e new.mov ] || cp killed.mov new.mov # it needed nothing
+    expect_beginning new.mov
+    cp got.txt new.txt
+    [ "$(wc -l <new.txt)" -ge $((${shown:-0} - 1)) ] || fail "$what: $(wc -l <new.txt) frames of $shown that ffprobe sees"
+    expect_beginning killed.mov
+    cmp got.txt new.txt || fail "$what: in place there are other frames"
+    cmp <(sound new.mov 0; sound new.mov 1) <(sound killed.mov 0; sound killed.mov 1) || fail "$what: in place there is other sound"
+    cp killed.mov once.mov
+    "$weir" recover killed.mov --in-place >said.txt
+    cmp killed.mov once.mov || fail "$what: the second time changed something"
+    "$weir" recover new.mov | grep -q "it needs nothing" || fail "$what: the recovered movie is not plain"
+}
+
+frames=0 samples=0 early=0
+if [ "$num_writes" = all ]; then
+    mapfile -t writes < <(seq 1 "$calls")
+else # the last ones are those of close
+    writes=($((calls - 2)) $((calls - 1)) "$calls")
+    for ((i = 0; i < num_writes; i++)); do
+        writes+=($((1 + $(below "$calls"))))
+    done
+fi
+for at in "${writes[@]}"; do
+    ! record WEIR_KILL_AT="$at" || fail "it was not killed at write $at of $calls"
+    check "killed at write $at of $calls"
+done
+for ((i = 0; i < num_bytes; i++)); do
+    at=$(below "$bytes")
+    ! record WEIR_KILL_AT_BYTE="$at" || fail "it was not killed at byte $at of $bytes"
+    check "killed at byte $at of $bytes"
+done
+echo "${#writes[@]} kills at writes of $calls, $num_bytes at bytes of $bytes, $early before the first frame;" \
+    "$frames frames and $samples samples were compared"
+
+if command -v mpv >/dev/null && [ -e new.mov ]; then
+    mpv --no-config --vo=null --ao=null --untimed --msg-level=all=warn new.mov >mpv.txt 2>&1 || fail "mpv: $(cat mpv.txt)"
+    ! grep -qi error mpv.txt || fail "mpv: $(cat mpv.txt)"
+fi

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Small movies as the capture writes them, in memory: with sound, as segments, closed or not.
+#include "tests/fuzz/hap_movie.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/format/boxes.h"
+#include "capture/format/fragment.h"
+#include "capture/format/index.h"
+#include "capture/format/section.h"
+#include "capture/format/segment.h"
+#include "capture/stream/mux/header.h"
+
+enum { TEXTURE_SIZE = 96, RATE = 6000, SAMPLES = 100, TICKS_PER_SECOND = 90000, MAX_AUDIO = 2 };
+
+// A frame that is stored, or one of two chunks that are stored.
+static uint32_t put_frame(struct fuzz_random *random, bool is_complex, uint8_t *data)
+{
+    static const uint8_t tables[] = {14, 0, 0,    0x01, 2, 0, 0, 0x02, 0x0a, 0x0a, 8,
+                                     0,  0, 0x03, 48,   0, 0, 0, 48,   0,    0,    0};
+    const uint32_t num_tables = is_complex ? sizeof(tables) : 0;
+    uint8_t *payload = data + 4;
+    weir_hap_write_header(payload, num_tables + TEXTURE_SIZE, is_complex ? 0xcf : 0xaf);
+    memcpy(payload, tables, num_tables);
+    payload[0] = is_complex ? (uint8_t)(num_tables - 4) : payload[0];
+    fuzz_fill(random, payload + num_tables, TEXTURE_SIZE);
+    return 4 + num_tables + TEXTURE_SIZE;
+}
+
+static void make_header(const struct hap_movie *movie, struct weir_mov_header *header)
+{
+    static const struct weir_audio_track tracks[MAX_AUDIO] = {
+        {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S16},
+        {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S16, .language = "fra"},
+    };
+    const struct weir_mux_params params = {
+        .path = "fuzz.mov",
+        .codec = WEIR_MOVIE_CODEC_HAP_Q,
+        .width = HAP_MOVIE_WIDTH,
+        .height = HAP_MOVIE_HEIGHT,
+        .rate_num = TICKS_PER_SECOND / HAP_MOVIE_TICKS,
+        .rate_den = 1,
+        .ticks_per_second = TICKS_PER_SECOND,
+        .ticks_per_frame = HAP_MOVIE_TICKS,
+        .audio_tracks = tracks,
+        .num_audio_tracks = movie->num_audio,
+        .log = fuzz_log,
+    };
+    fuzz_expect(weir_mov_header_init(header, &params) == WEIR_OK, "a head");
+}
+
+static void put_segment(const struct hap_movie *movie, struct weir_boxes *boxes)
+{
+    const struct weir_segment segment = {.recording = "a recording",
+                                         .number = movie->segment,
+                                         .ticks_per_second = TICKS_PER_SECOND,
+                                         .start_ticks = (uint64_t)(movie->segment - 1) *
+                                                        movie->num_frames * HAP_MOVIE_TICKS};
+    if (movie->segment > 0) {
+        weir_segment_write(&segment, boxes);
+    }
+}
+
+struct making {
+    const struct hap_movie *movie;
+    struct weir_boxes boxes;
+    struct fuzz_random random;
+    struct weir_index frames;
+    struct weir_audio_index audio[MAX_AUDIO];
+    uint32_t num_fragments;
+};
+
+static void put_video_fragment(struct making *making, uint32_t i)
+{
+    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE], frame[2 * TEXTURE_SIZE];
+    const uint32_t size = put_frame(&making->random, making->movie->is_complex, frame);
+    const struct weir_fragment fragment = {.number = ++making->num_fragments,
+                                           .ticks = (uint64_t)i * HAP_MOVIE_TICKS + (i & 1),
+                                           .duration = HAP_MOVIE_TICKS,
+                                           .size = size};
+    weir_fragment_write(&fragment, head);
+    weir_boxes_copy(&making->boxes, head, sizeof(head));
+    weir_index_add(&making->frames, making->boxes.size, size, fragment.ticks);
+    weir_boxes_copy(&making->boxes, frame, size);
+}
+
+static void put_audio_fragment(struct making *making, uint32_t i, uint32_t track)
+{
+    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE], samples[2 * SAMPLES];
+    const struct weir_audio_fragment fragment = {.number = ++making->num_fragments,
+                                                 .track = WEIR_FRAGMENT_FIRST_AUDIO + track,
+                                                 .position = (uint64_t)i * SAMPLES,
+                                                 .num_samples = SAMPLES,
+                                                 .sample_size = 2};
+    fuzz_fill(&making->random, samples, sizeof(samples));
+    weir_audio_fragment_write(&fragment, head);
+    weir_boxes_copy(&making->boxes, head, sizeof(head));
+    weir_audio_index_add(&making->audio[track], making->boxes.size, SAMPLES);
+    weir_boxes_copy(&making->boxes, samples, sizeof(samples));
+}
+
+// Change the head of moov, which lies at `at`, as closing does, and append the index if it is kept.
+static void close_movie(struct making *making, const struct weir_mov_header *header, size_t at)
+{
+    struct weir_boxes patch = {.bytes = making->boxes.bytes + at, .room = 16};
+    const struct weir_index_head head = {.moov = header->bytes + header->moov,
+                                         .size = header->size - header->moov,
+                                         .ticks_per_second = TICKS_PER_SECOND,
+                                         .ticks_per_frame = HAP_MOVIE_TICKS,
+                                         .audio = making->audio,
+                                         .num_audio = making->movie->num_audio};
+    size_t size;
+    uint8_t *moov = weir_index_make_moov(&making->frames, &head, &size);
+    fuzz_expect(moov, "an index");
+    weir_boxes_u32(&patch, 1);
+    weir_boxes_u32(&patch, WEIR_BOX('m', 'd', 'a', 't'));
+    weir_boxes_u64(&patch, making->boxes.size - at);
+    if (making->movie->form == HAP_MOVIE_CLOSED) {
+        weir_boxes_copy(&making->boxes, moov, size);
+    }
+    free(moov);
+}
+
+size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room)
+{
+    struct making making = {
+        .movie = movie, .boxes = {.bytes = data, .room = room}, .random = fuzz_random(movie->seed)};
+    struct weir_mov_header header;
+    make_header(movie, &header);
+    bool has_memory = weir_index_init(&making.frames);
+    for (uint32_t track = 0; track < movie->num_audio; track++) {
+        has_memory = weir_audio_index_init(&making.audio[track], RATE, 2) && has_memory;
+    }
+    fuzz_expect(has_memory, "memory");
+    size_t moov = 0;
+    if (movie->form != HAP_MOVIE_HEADLESS) {
+        weir_boxes_copy(&making.boxes, header.bytes, header.moov);
+        put_segment(movie, &making.boxes);
+        moov = making.boxes.size;
+        weir_boxes_copy(&making.boxes, header.bytes + header.moov, header.size - header.moov);
+    }
+    for (uint32_t i = 0; i < movie->num_frames; i++) {
+        put_video_fragment(&making, i);
+        for (uint32_t track = 0; track < movie->num_audio; track++) {
+            put_audio_fragment(&making, i, track);
+        }
+    }
+    if ((movie->form == HAP_MOVIE_CLOSED || movie->form == HAP_MOVIE_CUT) &&
+        !making.boxes.overflow) {
+        close_movie(&making, &header, moov);
+    }
+    for (uint32_t track = 0; track < movie->num_audio; track++) {
+        weir_audio_index_finish(&making.audio[track]);
+    }
+    weir_index_finish(&making.frames);
+    weir_mov_header_finish(&header);
+    return making.boxes.overflow ? 0 : making.boxes.size;
+}
+
+static bool read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    const struct fuzz_bytes *file = user;
+    fuzz_expect(offset <= file->size && size <= file->size - offset, "reads lie in the file");
+    memcpy(bytes, file->data + offset, size);
+    return true;
+}
+
+struct weir_view_source hap_movie_source(const struct fuzz_bytes *bytes)
+{
+    return (struct weir_view_source){
+        .read = read_bytes, .user = (void *)bytes, .size = bytes->size};
+}
