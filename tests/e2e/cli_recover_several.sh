@@ -22,6 +22,17 @@ head -c $((size / 2)) whole.mov >cut.mov
 expect_json report.json
 [ "$(grep -c '"sample_rate": 4[48][01]00' report.json)" = 2 ] || fail "JSON: $(cat report.json)"
 
+# weir info says the same of movies, and needs no device for it.
+VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent "$weir" info whole.mov >said.txt
+[ "$(head -n 1 said.txt)" = "whole.mov: hap_q, 48x32, 50 frames, 1.000 s" ] || fail "info says $(cat said.txt)"
+grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 1.000 s" said.txt || fail "info says $(cat said.txt)"
+ffmpeg -nostdin -v error -y -i source.mkv -map 0:v -c:v mjpeg jpeg.mov
+expect_status 1 "jpeg.mov is no movie of HAP" "$weir" info jpeg.mov
+expect_status 1 "cannot open none.mov" "$weir" info none.mov
+expect_status 1 "cut.mov has no index" "$weir" info whole.mov cut.mov --json
+expect_json stdout.txt
+[ "$(grep -c '"path"' stdout.txt)" = 1 ] && grep -q '"language": "fra"' stdout.txt || fail "JSON: $(cat stdout.txt)"
+
 # A closed movie whose head is lost: the index says what its sound is, and where it lies.
 cp whole.mov headless.mov
 dd if=/dev/urandom of=headless.mov bs=1 count=1500 conv=notrunc 2>/dev/null

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Damaged movies that are joined: what goes into the whole lies in its movie, rises in time, and can
-// be made a plain movie. What is whole is joined.
+// Damaged movies that are joined: what goes into the whole lies in its movie, rises in time, and
+// can be made a plain movie. What is whole is joined.
 #include "capture/weir/join/make.h"
 
 #include <stdlib.h>

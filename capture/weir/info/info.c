@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir info: the devices, what each part of Weir uses of them, and what is missing.
+// weir info: the devices, what each part of Weir uses of them, and what is missing; and movies.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/info/device_report.h"
+#include "capture/weir/info/movie.h"
 
 struct info_options {
     bool json;
@@ -204,8 +205,10 @@ static void write_device(struct cli_json *json, const struct cli_device_report *
 
 static enum cli_status run(char **arguments, const void *values)
 {
-    (void)arguments;
     const struct info_options *asked = values;
+    if (arguments[0]) {
+        return cli_status_of(info_movies_print(arguments, asked->json));
+    }
     struct weir_device_entry entries[MAX_DEVICES];
     uint32_t num = MAX_DEVICES;
     struct weir_log log = cli_report_log();
@@ -248,15 +251,21 @@ static enum cli_status run(char **arguments, const void *values)
 
 const struct cli_command cli_info_command = {
     .name = "info",
-    .arguments = "",
-    .summary = "list Vulkan devices, what Weir uses of them and what is missing",
-    .about = "The number of a device is what --device takes elsewhere; 0 is the best one.\n"
-             "Status 1 when there is no device that Weir can use.\n",
+    .arguments = "[MOVIE...]",
+    .max_arguments = CLI_ANY_NUMBER,
+    .summary =
+        "list Vulkan devices, what Weir uses of them and what is missing; or what movies hold",
+    .about =
+        "Of a movie of HAP it says codec, size, frames and sound tracks, and no device is needed.\n"
+        "The number of a device is what --device takes elsewhere; 0 is the best one.\n"
+        "Status 1 when there is no device that Weir can use.\n",
     .example = "  weir info\n"
+               "  weir info take.*.mov\n"
                "  weir info --json | python3 -m json.tool\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct info_options){false},
     .values_size = sizeof(struct info_options),
+    .files = {"mov", "mov"},
 };

@@ -16,7 +16,8 @@ bool join_check_alike(const struct join_input *inputs, size_t num, bool are_segm
                       char refusal[JOIN_REFUSAL_SIZE]);
 
 // Put segments in the order of their recording; other movies stay in the order given.
-// `are_segments` gets which of the two they are. False: `refusal` says what is missing, or there twice.
+// `are_segments` gets which of the two they are. False: `refusal` says what is missing, or there
+// twice.
 bool join_order(struct join_input *inputs, size_t num, const struct join_rules *rules,
                 bool *are_segments, char refusal[JOIN_REFUSAL_SIZE]);
 
