@@ -63,6 +63,7 @@ check() {
         early=$((early + 1))
         return
     fi
+    flock killed.mov true # the process that writes ends a moment later
     shown=$(ffprobe -v quiet -select_streams v -count_packets -show_entries stream=nb_read_packets -of csv=p=0 killed.mov) || shown=0
     rm -f new.mov
     "$weir" recover killed.mov new.mov >said.txt || fail "$what: $(cat said.txt)"
