@@ -9,6 +9,8 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "capture/files/source/white.h"
+
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 
 enum weir_result weir_scale_init(struct weir_scale *scale, const char *path,
@@ -130,21 +132,93 @@ static int init_scaler(const struct weir_scale *scale, const struct weir_scale_k
     return error;
 }
 
+static int open_scaler(const struct weir_scale *scale, const struct weir_scale_key *key,
+                       int num_threads, struct SwsContext **out)
+{
+    const int error = init_scaler(scale, key, num_threads, out);
+    const int *matrix = sws_getCoefficients(key->space);
+    if (error >= 0) {
+        sws_setColorspaceDetails(*out, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
+    }
+    return error;
+}
+
+enum { PROBE_SIDE = 16, LEAST_WHITE = 0xf000 };
+
+static uint32_t gain_of(uint16_t white)
+{
+    return white < LEAST_WHITE ? 1 << 16
+                               : (uint32_t)(((UINT64_C(0xffff) << 16) + white / 2) / white);
+}
+
+// Set the gains by what swscale makes of white. Formats without a white that is known, such as
+// monowhite, are left as they are: they have 8 bits at most.
+static int measure_white(struct weir_scale *scale, const struct weir_scale_key *key)
+{
+    const bool same_size = key->width == key->new_width && key->height == key->new_height;
+    struct weir_scale_key probe = *key;
+    struct SwsContext *scaler = NULL;
+    AVFrame *white = weir_white_frame((enum AVPixelFormat)key->format, key->full_range, PROBE_SIDE);
+    AVFrame *rows = av_frame_alloc();
+    probe.width = probe.height = PROBE_SIDE;
+    probe.new_width = probe.new_height = same_size ? PROBE_SIDE : PROBE_SIDE / 2;
+    scale->gain = scale->alpha_gain = 1 << 16;
+    int error = rows ? 0 : AVERROR(ENOMEM);
+    if (white && error >= 0) {
+        rows->format = AV_PIX_FMT_RGBA64;
+        rows->width = rows->height = probe.new_width;
+        error = av_frame_get_buffer(rows, 0);
+    }
+    if (white && error >= 0) {
+        error = open_scaler(scale, &probe, 1, &scaler);
+    }
+    if (scaler && sws_scale_frame(scaler, rows, white) >= 0) {
+        uint16_t texel[4];
+        memcpy(texel,
+               rows->data[0] + PROBE_SIDE / 4 * (rows->linesize[0] + (ptrdiff_t)sizeof(texel)),
+               sizeof(texel));
+        scale->gain = gain_of(texel[0]);
+        scale->alpha_gain = gain_of(texel[3]);
+    }
+    sws_freeContext(scaler);
+    av_frame_free(&rows);
+    av_frame_free(&white);
+    return error == AVERROR(ENOMEM) ? error : 0;
+}
+
 static enum weir_result make_scaler(struct weir_scale *scale, const struct weir_scale_key *key)
 {
     sws_freeContext(scale->scaler);
-    int error = init_scaler(scale, key, 0, &scale->scaler);
+    int error = open_scaler(scale, key, 0, &scale->scaler);
     if (error < 0 && error != AVERROR(ENOMEM)) { // the system may give no threads
-        error = init_scaler(scale, key, 1, &scale->scaler);
+        error = open_scaler(scale, key, 1, &scale->scaler);
+    }
+    if (error >= 0 && scale->format == AV_PIX_FMT_RGBA64) {
+        error = measure_white(scale, key);
     }
     if (error < 0) {
         return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, key);
     }
-    const int *matrix = sws_getCoefficients(key->space);
-    sws_setColorspaceDetails(scale->scaler, matrix, key->full_range, matrix, 1, 0, 1 << 16,
-                             1 << 16);
     scale->key = *key;
     return WEIR_OK;
+}
+
+static uint16_t amplify(uint16_t code, uint32_t gain)
+{
+    const uint32_t value = (uint32_t)(((uint64_t)code * gain + 0x8000) >> 16);
+    return value < UINT16_MAX ? (uint16_t)value : UINT16_MAX;
+}
+
+static void amplify_rows(const struct weir_scale *scale, uint8_t *pixels, size_t pitch)
+{
+    const struct weir_scale_key *key = &scale->key;
+    const uint32_t gains[4] = {scale->gain, scale->gain, scale->gain, scale->alpha_gain};
+    for (int y = 0; y < key->new_height; y++) {
+        uint16_t *row = (uint16_t *)(void *)(pixels + (size_t)y * pitch);
+        for (int i = 0; i < 4 * key->new_width; i++) {
+            row[i] = amplify(row[i], gains[i % 4]);
+        }
+    }
 }
 
 // Free nothing: the pixels belong to the caller of weir_scale_run().
@@ -182,5 +256,12 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
     if (error < 0 && error != AVERROR(ENOMEM)) {
         return refuse(scale, &key); // a raw picture of a camera of one row, for instance
     }
-    return error >= 0 ? WEIR_OK : out_of_memory(scale);
+    if (error < 0) {
+        return out_of_memory(scale);
+    }
+    if (scale->format == AV_PIX_FMT_RGBA64 &&
+        (scale->gain != 1 << 16 || scale->alpha_gain != 1 << 16)) {
+        amplify_rows(scale, pixels, pitch);
+    }
+    return WEIR_OK;
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // swscale: a decoded frame of any size and pixel format becomes rows of RGBA.
+//
+// Of 16 bits swscale's white is less than 65535, by the format's depth and its way through the
+// library: 65280 of a limited range, 65472 of 10 bits. It is measured for each scaler, and the rows
+// are multiplied.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SCALE_H
 #define WEIR_CAPTURE_FILES_SOURCE_SCALE_H
 
@@ -24,6 +28,7 @@ struct weir_scale {
     enum AVPixelFormat format;  // of the rows: RGBA or RGBA64
     struct SwsContext *scaler;
     struct weir_scale_key key;
+    uint32_t gain, alpha_gain; // of rows of 16 bits, in 1/65536
     AVFrame *target;
 };
 
