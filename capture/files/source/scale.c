@@ -9,6 +9,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "capture/files/source/memory.h"
 #include "capture/files/source/white.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
@@ -67,7 +68,8 @@ static int matrix_of(const AVFrame *frame)
     }
 }
 
-static struct weir_scale_key key_of(const AVFrame *frame, uint32_t width, uint32_t height)
+static struct weir_scale_key key_of(const struct weir_scale *scale, const AVFrame *frame,
+                                    uint32_t width, uint32_t height)
 {
     bool full_range = frame->color_range == AVCOL_RANGE_JPEG;
     enum AVPixelFormat format = plain_format((enum AVPixelFormat)frame->format, &full_range);
@@ -82,8 +84,17 @@ static struct weir_scale_key key_of(const AVFrame *frame, uint32_t width, uint32
     if (!yuv && frame->color_range != AVCOL_RANGE_MPEG) {
         full_range = true;
     }
-    return (struct weir_scale_key){frame->width, frame->height, format,     space,
-                                   full_range,   (int)width,    (int)height};
+    const bool is_widened = scale->widens && weir_memory_value_size(format) == 1;
+    return (struct weir_scale_key){
+        .width = frame->width,
+        .height = frame->height,
+        .format = format,
+        .space = space,
+        .full_range = full_range,
+        .new_width = (int)width,
+        .new_height = (int)height,
+        .new_format = is_widened ? AV_PIX_FMT_RGBA : scale->format,
+    };
 }
 
 static enum weir_result refuse(const struct weir_scale *scale, const struct weir_scale_key *key)
@@ -104,8 +115,7 @@ static enum weir_result out_of_memory(const struct weir_scale *scale)
 }
 
 // Make a scaler with so many threads, 0 for one a core. Returns an AVERROR if it cannot be made.
-static int init_scaler(const struct weir_scale *scale, const struct weir_scale_key *key,
-                       int num_threads, struct SwsContext **out)
+static int init_scaler(const struct weir_scale_key *key, int num_threads, struct SwsContext **out)
 {
     *out = sws_alloc_context();
     if (!*out) {
@@ -120,7 +130,7 @@ static int init_scaler(const struct weir_scale *scale, const struct weir_scale_k
     av_opt_set_int(*out, "src_range", key->full_range, 0);
     av_opt_set_int(*out, "dstw", key->new_width, 0);
     av_opt_set_int(*out, "dsth", key->new_height, 0);
-    av_opt_set_int(*out, "dst_format", scale->format, 0);
+    av_opt_set_int(*out, "dst_format", key->new_format, 0);
     av_opt_set_int(*out, "dst_range", 1, 0);
     av_opt_set_int(*out, "sws_flags", flags, 0);
     av_opt_set_int(*out, "threads", num_threads, 0);
@@ -132,10 +142,9 @@ static int init_scaler(const struct weir_scale *scale, const struct weir_scale_k
     return error;
 }
 
-static int open_scaler(const struct weir_scale *scale, const struct weir_scale_key *key,
-                       int num_threads, struct SwsContext **out)
+static int open_scaler(const struct weir_scale_key *key, int num_threads, struct SwsContext **out)
 {
-    const int error = init_scaler(scale, key, num_threads, out);
+    const int error = init_scaler(key, num_threads, out);
     const int *matrix = sws_getCoefficients(key->space);
     if (error >= 0) {
         sws_setColorspaceDetails(*out, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
@@ -170,7 +179,7 @@ static int measure_white(struct weir_scale *scale, const struct weir_scale_key *
         error = av_frame_get_buffer(rows, 0);
     }
     if (white && error >= 0) {
-        error = open_scaler(scale, &probe, 1, &scaler);
+        error = open_scaler(&probe, 1, &scaler);
     }
     if (scaler && sws_scale_frame(scaler, rows, white) >= 0) {
         uint16_t texel[4];
@@ -189,11 +198,11 @@ static int measure_white(struct weir_scale *scale, const struct weir_scale_key *
 static enum weir_result make_scaler(struct weir_scale *scale, const struct weir_scale_key *key)
 {
     sws_freeContext(scale->scaler);
-    int error = open_scaler(scale, key, 0, &scale->scaler);
+    int error = open_scaler(key, 0, &scale->scaler);
     if (error < 0 && error != AVERROR(ENOMEM)) { // the system may give no threads
-        error = open_scaler(scale, key, 1, &scale->scaler);
+        error = open_scaler(key, 1, &scale->scaler);
     }
-    if (error >= 0 && scale->format == AV_PIX_FMT_RGBA64) {
+    if (error >= 0 && key->new_format == AV_PIX_FMT_RGBA64) {
         error = measure_white(scale, key);
     }
     if (error < 0) {
@@ -221,6 +230,18 @@ static void amplify_rows(const struct weir_scale *scale, uint8_t *pixels, size_t
     }
 }
 
+// Rows of 8 bits become rows of 16 in their place, from their ends on.
+static void widen_rows(const struct weir_scale_key *key, uint8_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < key->new_height; y++) {
+        uint8_t *row = pixels + (size_t)y * pitch;
+        for (int i = 4 * key->new_width - 1; i >= 0; i--) {
+            const uint16_t wide = (uint16_t)(257 * row[i]);
+            memcpy(row + 2 * (size_t)i, &wide, sizeof(wide));
+        }
+    }
+}
+
 // Free nothing: the pixels belong to the caller of weir_scale_run().
 static void keep(void *opaque, uint8_t *data)
 {
@@ -231,7 +252,7 @@ static void keep(void *opaque, uint8_t *data)
 enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
                                 uint32_t height, uint8_t *pixels, size_t pitch)
 {
-    const struct weir_scale_key key = key_of(frame, width, height);
+    const struct weir_scale_key key = key_of(scale, frame, width, height);
     if (!scale->scaler || memcmp(&key, &scale->key, sizeof(key)) != 0) {
         const enum weir_result result = make_scaler(scale, &key);
         if (result != WEIR_OK) {
@@ -240,7 +261,7 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
     }
     AVFrame *source = av_frame_clone(frame); // shares the pixels
     AVFrame *target = scale->target;
-    target->format = scale->format;
+    target->format = key.new_format;
     target->width = (int)width;
     target->height = (int)height;
     target->data[0] = pixels;
@@ -259,8 +280,10 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
     if (error < 0) {
         return out_of_memory(scale);
     }
-    if (scale->format == AV_PIX_FMT_RGBA64 &&
-        (scale->gain != 1 << 16 || scale->alpha_gain != 1 << 16)) {
+    if (key.new_format != scale->format) {
+        widen_rows(&key, pixels, pitch);
+    } else if (scale->format == AV_PIX_FMT_RGBA64 &&
+               (scale->gain != 1 << 16 || scale->alpha_gain != 1 << 16)) {
         amplify_rows(scale, pixels, pitch);
     }
     return WEIR_OK;

@@ -7,6 +7,7 @@
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SCALE_H
 #define WEIR_CAPTURE_FILES_SOURCE_SCALE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,13 +20,14 @@
 // What swscale's tables were made for. A frame that differs in one of them needs new tables.
 struct weir_scale_key {
     int width, height, format, space, full_range; // of the frame
-    int new_width, new_height;
+    int new_width, new_height, new_format;
 };
 
 struct weir_scale {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
     enum AVPixelFormat format;  // of the rows: RGBA or RGBA64
+    bool widens; // frames of 8 bits become rows of 16 as they become rows of 8, each code times 257
     struct SwsContext *scaler;
     struct weir_scale_key key;
     uint32_t gain, alpha_gain; // of rows of 16 bits, in 1/65536

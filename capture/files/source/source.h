@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source: reads pictures, sequences and movies through FFmpeg's libraries as RGBA8 frames.
+// A source: reads pictures, sequences and movies through FFmpeg's libraries as frames of RGBA.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SOURCE_H
 #define WEIR_CAPTURE_FILES_SOURCE_SOURCE_H
 
@@ -71,6 +71,7 @@ struct weir_source_params {
 struct weir_source_info {
     uint32_t width, height;               // of the frames that weir_source_read() gives [texels]
     uint32_t native_width, native_height; // of the first frame in the input, upright [texels]
+    bool is_deep;                         // its first frame has more than 8 bits a channel
     uint32_t rate_num, rate_den;          // nominal, num / den a second; 25/1 if none is known
     int64_t start_ns;                     // time of the first frame, by the clock of a movie
     int64_t end_ns;                // end of the range, from the first frame on; else INT64_MAX
@@ -96,12 +97,16 @@ void weir_source_close(weir_source **source);
 
 struct weir_source_info weir_source_get_info(const weir_source *source);
 
+// Give out codes of 16 bits a channel from now on, before the first frame is read. For inputs that
+// are `is_deep`; not with `linear`.
+void weir_source_give_16_bits(weir_source *source);
+
 // Get the name of the input for messages: its path, or "shot_1.png and 9 others". It lives as long
 // as the source.
 const char *weir_source_name(const weir_source *source);
 
-// Decode the next frame into `pixels`: `info.height` rows of `info.width` RGBA8 texels, full range,
-// or of RGBA of half floats, `pitch` bytes apart. `*time_ns` becomes its time from the first
+// Decode the next frame into `pixels`: `info.height` rows of `info.width` texels of RGBA, full
+// range, of 8 or 16 bits or half floats, `pitch` bytes apart. `*time_ns` becomes its time from the first
 // frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
 // there is no more. What cannot be decoded is left out, counted and logged; what the system does
 // not let be read is an error.

@@ -46,25 +46,44 @@ bool cli_movie_is(const char *path)
     return cli_output_ends_in(path, ".mov");
 }
 
-static VkFormat format_of(const struct cli_movie *movie)
+// Frames of more than 8 bits keep them, so that the encoder dithers. A filter takes 8.
+static void choose_format(struct cli_movie *movie, bool has_filter)
 {
-    return movie->params.codec->is_linear ? VK_FORMAT_R16G16B16A16_SFLOAT
-                                          : VK_FORMAT_R8G8B8A8_UNORM;
+    movie->format = movie->params.codec->is_linear ? VK_FORMAT_R16G16B16A16_SFLOAT
+                                                   : VK_FORMAT_R8G8B8A8_UNORM;
+    if (!movie->params.codec->is_linear && movie->info.is_deep && !has_filter &&
+        cli_gpu_has_format(&movie->gpu, VK_FORMAT_R16G16B16A16_UNORM)) {
+        movie->format = VK_FORMAT_R16G16B16A16_UNORM;
+        weir_source_give_16_bits(movie->source);
+    }
 }
 
-// What a texel of a frame takes [bytes]: two slots of the stream, each with a staging buffer and an
-// image, and what the capture has of its own.
-static uint64_t texel_size(const struct cli_movie *movie)
+// What a texel of a frame takes, of 4 or 8 bytes [bytes]: two slots of the stream, each with a
+// staging buffer and an image, and what the capture has of its own.
+static uint32_t work_size(uint32_t texel_size)
 {
-    return 4 * cli_texel_size(format_of(movie)) + 4;
+    return 4 * texel_size + 4;
 }
 
-// A size that is asked for is known before there is a source.
+// What frames take that are as large as those of the source. Codes of more than 8 bits may go
+// through others of 16.
+static struct weir_memory_use memory_use(const struct cli_movie *movie)
+{
+    struct weir_memory_use use = cli_memory_use(movie->params.max_memory, 0, 0);
+    const bool is_linear = movie->params.codec->is_linear;
+    if (movie->params.size.width == 0) {
+        use.texel_size = work_size(is_linear ? 8 : 4);
+        use.deep_texel_size = is_linear ? 0 : work_size(8) + 8 - work_size(4);
+    }
+    return use;
+}
+
 static enum weir_result check_size(const struct cli_movie *movie)
 {
     const struct cli_size *size = &movie->params.size;
-    const uint64_t limit = cli_memory_use(movie->params.max_memory, 0, 0).limit;
-    const uint64_t need = texel_size(movie) * size->width * size->height;
+    const uint64_t limit = memory_use(movie).limit;
+    const bool is_large = movie->params.codec->is_linear || movie->info.is_deep;
+    const uint64_t need = (uint64_t)work_size(is_large ? 8 : 4) * size->width * size->height;
     if (need <= limit) {
         return WEIR_OK;
     }
@@ -76,7 +95,6 @@ static enum weir_result check_size(const struct cli_movie *movie)
 
 static enum weir_result open_source(struct cli_movie *movie)
 {
-    const bool is_scaled = movie->params.size.width != 0;
     enum weir_result result = weir_source_open(
         &(struct weir_source_params){
             .paths = movie->params.inputs.paths,
@@ -92,8 +110,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .is_premultiplied = movie->params.is_premultiplied,
             .premultiplies = movie->params.premultiplies,
             .linear = movie->params.codec->is_linear,
-            .memory = cli_memory_use(movie->params.max_memory, 0,
-                                     is_scaled ? 0 : texel_size(movie)),
+            .memory = memory_use(movie),
             .interrupted = interrupted,
             .log = cli_report_log(),
         },
@@ -107,7 +124,7 @@ static enum weir_result open_source(struct cli_movie *movie)
                          movie->params.output);
         return WEIR_ERROR_INVALID;
     }
-    return WEIR_OK;
+    return check_size(movie);
 }
 
 static enum weir_result open_gpu(struct cli_movie *movie)
@@ -225,13 +242,14 @@ static void tell_of_losses(const struct cli_movie *movie, const struct weir_capt
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
 {
     bool stopped = false;
+    choose_format(movie, filter != NULL);
     cli_progress_start(&movie->progress, movie->params.quiet);
     movie->progress.label = movie->params.label;
     enum weir_result result = cli_stream_run(
         &(struct cli_stream_params){
             .gpu = &movie->gpu,
             .source = movie->source,
-            .format = format_of(movie),
+            .format = movie->format,
             .open = open_capture,
             .max_frames = movie->params.max_frames,
             .stop = stop,
@@ -267,10 +285,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params)
 {
     *movie = (struct cli_movie){.params = *params};
-    enum weir_result result = check_size(movie);
-    if (result == WEIR_OK) {
-        result = open_source(movie);
-    }
+    enum weir_result result = open_source(movie);
     if (result == WEIR_OK && !params->no_audio) {
         result = cli_sound_open(&movie->sound, params->inputs.paths[0], movie->source, interrupted);
     }

@@ -48,6 +48,7 @@ struct cli_movie {
     struct weir_source_info info;
     struct cli_sound sound;
     struct cli_gpu gpu;
+    VkFormat format; // of the frames that are compressed
     weir_capture *capture;
     struct cli_progress progress;
 };
