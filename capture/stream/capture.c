@@ -124,6 +124,8 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
             .codec = params->codec,
             .width = params->pad ? (uint32_t)weir_round_up(capture->width, 4) : capture->width,
             .height = params->pad ? (uint32_t)weir_round_up(capture->height, 4) : capture->height,
+            .pixel_aspect_num = params->pixel_aspect_num,
+            .pixel_aspect_den = params->pixel_aspect_den,
             .rate_num = params->frame_rate_num,
             .rate_den = params->frame_rate_den,
             .ticks_per_second = ticks_per_second,

@@ -31,8 +31,10 @@ struct weir_source_params {
     char *const *paths;
     size_t num_paths;
     // Scale every frame to this [texels]; 0, 0 = the first frame's own size, made wider or higher
-    // where its pixels are not square.
+    // where its pixels are not square, unless keeps_pixels.
     uint32_t width, height;
+    // Frames have pixels that are not square where it takes them to keep the picture's shape.
+    bool keeps_pixels;
 
     // The frame rate, num / den a second. Picture k of a sequence is shown at k / rate. A movie
     // keeps its length: frame k is what the movie shows at k / rate, so that frames are repeated or
@@ -71,9 +73,10 @@ struct weir_source_params {
 struct weir_source_info {
     uint32_t width, height;               // of the frames that weir_source_read() gives [texels]
     uint32_t native_width, native_height; // of the first frame in the input, upright [texels]
-    bool is_deep;                         // its first frame has more than 8 bits a channel
-    uint32_t rate_num, rate_den;          // nominal, num / den a second; 25/1 if none is known
-    int64_t start_ns;                     // time of the first frame, by the clock of a movie
+    uint32_t pixel_aspect_num, pixel_aspect_den; // with keeps_pixels: of those frames; else 1, 1
+    bool is_deep;                                // its first frame has more than 8 bits a channel
+    uint32_t rate_num, rate_den;   // nominal, num / den a second; 25/1 if none is known
+    int64_t start_ns;              // time of the first frame, by the clock of a movie
     int64_t end_ns;                // end of the range, from the first frame on; else INT64_MAX
     uint32_t num_audio;            // sound tracks of a movie
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown

@@ -21,6 +21,7 @@ struct cli_movie_params {
     struct cli_inputs inputs; // one, or the pictures that become frames
     const char *output;
     struct cli_size size;
+    bool keeps_pixels; // see weir_source_params
     struct cli_rate rate;
     enum weir_tonemap tonemap;
     bool is_premultiplied, premultiplies; // see weir_source_params

@@ -18,6 +18,7 @@ struct transcode_options {
     int effort;                               // an enum weir_effort
     int pad;                                  // an index into pad_names; -1: not at all
     int input_alpha;                          // an index into alpha_names
+    int pixels;                               // an index into pixel_names
     struct cli_size size;
     struct cli_rate rate;
     struct cli_range range;
@@ -35,6 +36,7 @@ static const char *const tonemap_names[] = {"bt2390", "hable", "clip", "off", NU
 static const enum weir_tonemap tonemaps[] = {WEIR_TONEMAP_BT2390, WEIR_TONEMAP_HABLE,
                                              WEIR_TONEMAP_CLIP, WEIR_TONEMAP_OFF};
 static const char *const alpha_names[] = {"straight", "premultiplied", NULL};
+static const char *const pixel_names[] = {"square", "keep", NULL};
 static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 // Those that every codec of movies has.
 static const char *const effort_names[] = {
@@ -56,6 +58,12 @@ static const struct cli_option options[] = {
      .offset = FIELD(size),
      .argument = "WxH",
      .help = "scale every frame to this size"},
+    {.name = "pixel-aspect",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(pixels),
+     .argument = "NAME",
+     .help = "pixels that are not square: make them square, or keep them",
+     .choices = pixel_names},
     {.name = "range",
      .kind = CLI_RANGE,
      .offset = FIELD(range),
@@ -152,6 +160,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
 {
     return (struct cli_movie_params){
         .size = chosen->size,
+        .keeps_pixels = chosen->pixels == 1,
         .rate = chosen->rate,
         .range = chosen->range,
         .max_frames = chosen->frames,
