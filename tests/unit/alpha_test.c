@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colours multiplied by alpha, and divided: every pair of codes of 8 bits, and of 16 bits those near
-// multiples of 257, against the exact numbers.
+// Colours multiplied by alpha, and divided, against the exact numbers: every pair of codes of 8
+// bits, and of 16 bits those near multiples of 257.
 #include "capture/files/source/alpha.h"
 
 #include <math.h>

@@ -46,7 +46,6 @@ static enum AVPixelFormat plain_format(enum AVPixelFormat format, bool *full_ran
     return format;
 }
 
-// A movie that does not say its matrix is read as players do: BT.709 from 720p on, BT.601 below.
 static int matrix_of(const AVFrame *frame)
 {
     switch (frame->colorspace) {
@@ -68,29 +67,33 @@ static int matrix_of(const AVFrame *frame)
     }
 }
 
+struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame)
+{
+    struct weir_scale_coding coding = {.full_range = frame->color_range == AVCOL_RANGE_JPEG};
+    coding.format = plain_format((enum AVPixelFormat)frame->format, &coding.full_range);
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(coding.format);
+    coding.is_yuv = format && (format->flags & AV_PIX_FMT_FLAG_RGB) == 0 &&
+                    format->nb_components > 2;
+    // JPEG is BT.601 whatever its size (JFIF 1.02), grey has no matrix, pictures are full range.
+    coding.space = coding.is_yuv && coding.full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED
+                       ? SWS_CS_ITU601
+                       : matrix_of(frame);
+    coding.full_range = coding.full_range ||
+                        (!coding.is_yuv && frame->color_range != AVCOL_RANGE_MPEG);
+    return coding;
+}
+
 static struct weir_scale_key key_of(const struct weir_scale *scale, const AVFrame *frame,
                                     uint32_t width, uint32_t height)
 {
-    bool full_range = frame->color_range == AVCOL_RANGE_JPEG;
-    enum AVPixelFormat format = plain_format((enum AVPixelFormat)frame->format, &full_range);
-    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
-    bool yuv = description && (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 &&
-               description->nb_components > 2;
-    int space = matrix_of(frame);
-    // JPEG is BT.601 whatever its size (JFIF 1.02), grey has no matrix, pictures are full range.
-    if (yuv && full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED) {
-        space = SWS_CS_ITU601;
-    }
-    if (!yuv && frame->color_range != AVCOL_RANGE_MPEG) {
-        full_range = true;
-    }
-    const bool is_widened = scale->widens && weir_memory_value_size(format) == 1;
+    const struct weir_scale_coding coding = weir_scale_coding_of(frame);
+    const bool is_widened = scale->widens && weir_memory_value_size(coding.format) == 1;
     return (struct weir_scale_key){
         .width = frame->width,
         .height = frame->height,
-        .format = format,
-        .space = space,
-        .full_range = full_range,
+        .format = coding.format,
+        .space = coding.space,
+        .full_range = coding.full_range,
         .new_width = (int)width,
         .new_height = (int)height,
         .new_format = is_widened ? AV_PIX_FMT_RGBA : scale->format,

@@ -23,6 +23,16 @@ struct weir_scale_key {
     int new_width, new_height, new_format;
 };
 
+// How the codes of a frame are read.
+struct weir_scale_coding {
+    enum AVPixelFormat format; // its own, but for those that swscale has under two names
+    bool is_yuv, full_range;
+    int space; // the matrix of YUV, SWS_CS_*
+};
+
+// A movie that does not say its matrix is read as players do: BT.709 from 720p on, BT.601 below.
+struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame);
+
 struct weir_scale {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed

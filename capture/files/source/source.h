@@ -80,6 +80,7 @@ struct weir_source_info {
     int64_t end_ns;                // end of the range, from the first frame on; else INT64_MAX
     uint32_t num_audio;            // sound tracks of a movie
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
+    char coding[160];              // what its first frame is taken for, see describe.h
     char container[64], codec[64]; // the names that FFmpeg has for them
 };
 
@@ -109,10 +110,10 @@ void weir_source_give_16_bits(weir_source *source);
 const char *weir_source_name(const weir_source *source);
 
 // Decode the next frame into `pixels`: `info.height` rows of `info.width` texels of RGBA, full
-// range, of 8 or 16 bits or half floats, `pitch` bytes apart. `*time_ns` becomes its time from the first
-// frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
-// there is no more. What cannot be decoded is left out, counted and logged; what the system does
-// not let be read is an error.
+// range, of 8 or 16 bits or half floats, `pitch` bytes apart. `*time_ns` becomes its time from the
+// first frame on, always later than the one before. `*end` becomes true, and nothing else changes,
+// when there is no more. What cannot be decoded is left out, counted and logged; what the system
+// does not let be read is an error.
 // Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_IO (interrupted, a file that cannot be opened or
 // read), WEIR_ERROR_OUT_OF_MEMORY,
 // WEIR_ERROR_UNSUPPORTED (swscale does not read the pixel format; no linear light).

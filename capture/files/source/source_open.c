@@ -7,6 +7,7 @@
 
 #include <libavutil/mathematics.h>
 
+#include "capture/files/source/describe.h"
 #include "capture/files/source/memory.h"
 #include "capture/files/source/range.h"
 #include "capture/files/source/source_parts.h"
@@ -41,6 +42,7 @@ static void set_size(weir_source *source)
     const AVFrame *first = source->shown->buf[0] ? source->shown : source->frame;
     const struct weir_shape shape = weir_shape_get(first, source->reader.stream);
     info->is_deep = weir_memory_value_size((enum AVPixelFormat)first->format) > 1;
+    weir_describe_frame(first, info->coding, sizeof(info->coding));
     info->native_width = shape.width;
     info->native_height = shape.height;
     info->width = params->width;

@@ -242,10 +242,20 @@ static void tell_of_losses(const struct cli_movie *movie, const struct weir_capt
                          : "; the messages above say why");
 }
 
+static void tell_of_input(const struct cli_movie *movie)
+{
+    const struct weir_source_info *info = &movie->info;
+    cli_print(stderr, "%s: %ux%u %s\n", weir_source_name(movie->source), info->native_width,
+              info->native_height, info->coding);
+}
+
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
 {
     bool stopped = false;
     choose_format(movie, filter != NULL);
+    if (movie->params.tells_input && !movie->params.quiet) {
+        tell_of_input(movie);
+    }
     cli_progress_start(&movie->progress, movie->params.quiet);
     movie->progress.label = movie->params.label;
     enum weir_result result = cli_stream_run(

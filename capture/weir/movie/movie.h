@@ -30,6 +30,7 @@ struct cli_movie_params {
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
+    bool tells_input;  // print a line on the input first
     bool no_audio;     // leave out the sound
     const char *label; // of the line of progress; NULL: none
 

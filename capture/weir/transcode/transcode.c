@@ -147,7 +147,7 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(quiet),
      .argument = NULL,
-     .help = "no progress and no summary"},
+     .help = "no line on the input, no progress, no summary"},
 };
 
 // 0 is never on the command line, and the default in the params.
@@ -227,6 +227,7 @@ static enum cli_status run(char **arguments, const void *values)
     struct cli_movie_params params = make_params(chosen);
     params.inputs = inputs;
     params.output = output;
+    params.tells_input = !each;
     return cli_status_of(each ? transcode_each(&params) : transcode_movie(&params));
 }
 
