@@ -27,6 +27,17 @@ static void write_mvhd(struct weir_boxes *boxes)
     weir_boxes_end(boxes, mvhd);
 }
 
+static void write_pasp(struct weir_boxes *boxes, const struct weir_track *track)
+{
+    if (track->pixel_aspect_num == 0) {
+        return;
+    }
+    const size_t pasp = weir_boxes_begin(boxes, WEIR_BOX('p', 'a', 's', 'p'));
+    weir_boxes_u32(boxes, track->pixel_aspect_num);
+    weir_boxes_u32(boxes, track->pixel_aspect_den);
+    weir_boxes_end(boxes, pasp);
+}
+
 static void write_colr(struct weir_boxes *boxes, const struct weir_track *track)
 {
     if (track->color_primaries == 0) {
@@ -60,6 +71,7 @@ static void write_stsd(struct weir_boxes *boxes, const struct weir_track *track)
     weir_boxes_u16(boxes, codec ? codec->bits_per_coded_sample : 24);
     weir_boxes_u16(boxes, 0xffff); // no table of colours
     write_colr(boxes, track);
+    write_pasp(boxes, track);
     weir_boxes_end(boxes, entry);
     weir_boxes_end(boxes, stsd);
 }

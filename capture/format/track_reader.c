@@ -45,6 +45,24 @@ static void read_color(struct weir_view *view, const struct weir_box *entry,
     }
 }
 
+static void read_pixels(struct weir_view *view, const struct weir_box *entry,
+                        struct weir_track *track)
+{
+    struct weir_box pasp;
+    if (!weir_box_find(view, entry->begin + DESCRIPTION_SIZE, entry->end,
+                       WEIR_BOX('p', 'a', 's', 'p'), &pasp) ||
+        pasp.end - pasp.payload < 8) {
+        return;
+    }
+    const uint8_t *bytes = weir_view_at(view, pasp.payload, 8);
+    const uint32_t num = bytes ? weir_boxes_read_u32(bytes) : 0;
+    const uint32_t den = bytes ? weir_boxes_read_u32(bytes + 4) : 0;
+    if (num > 0 && den > 0) {
+        track->pixel_aspect_num = num;
+        track->pixel_aspect_den = den;
+    }
+}
+
 static bool read_stsd(struct weir_view *view, const struct weir_box *stbl, struct weir_track *track)
 {
     struct weir_box stsd, entry;
@@ -60,6 +78,7 @@ static bool read_stsd(struct weir_view *view, const struct weir_box *stbl, struc
     track->tag = entry.type;
     track->width = read_u16(bytes + 32);
     track->height = read_u16(bytes + 34);
+    read_pixels(view, &entry, track);
     read_color(view, &entry, track);
     return track->width > 0 && track->height > 0;
 }

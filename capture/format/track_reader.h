@@ -12,6 +12,7 @@ struct weir_track {
     uint32_t tag; // the FourCC of its codec
     uint32_t width, height;
     uint32_t ticks_per_second;
+    uint32_t pixel_aspect_num, pixel_aspect_den; // of the box pasp; both 0: there is none
     // Code points of ISO/IEC 23091-2, of the box colr of type nclc. All 0: there is none.
     uint16_t color_primaries, color_transfer, color_matrix;
     uint16_t graphics_mode; // what its alpha means, see weir_hap_graphics_mode()

@@ -172,6 +172,8 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
         .ticks_per_second = ticks_per_second,
         .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
                                                 ticks_per_second),
+        .pixel_aspect_num = params->pixel_aspect_num,
+        .pixel_aspect_den = params->pixel_aspect_den,
         .premultiplied = params->premultiplied,
         .nominal_size = (uint32_t)frame_size(capture),
         .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),

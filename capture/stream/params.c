@@ -168,6 +168,20 @@ static enum weir_result check_timecode(const struct weir_log *log,
     return WEIR_OK;
 }
 
+static enum weir_result check_pixels(const struct weir_log *log, struct weir_capture_params *params)
+{
+    if (params->pixel_aspect_num == 0 && params->pixel_aspect_den == 0) {
+        params->pixel_aspect_num = params->pixel_aspect_den = 1;
+    }
+    if (params->pixel_aspect_num < 1 || params->pixel_aspect_num > INT_MAX) {
+        return out_of_range(log, "pixel_aspect_num", params->pixel_aspect_num, 1, INT_MAX);
+    }
+    if (params->pixel_aspect_den < 1 || params->pixel_aspect_den > INT_MAX) {
+        return out_of_range(log, "pixel_aspect_den", params->pixel_aspect_den, 1, INT_MAX);
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_audio_track(const struct weir_log *log,
                                           const struct weir_audio_track *track)
 {
@@ -321,6 +335,9 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     }
     if (result == WEIR_OK) {
         result = check_timecode(log, params);
+    }
+    if (result == WEIR_OK) {
+        result = check_pixels(log, params);
     }
     if (result != WEIR_OK) {
         return result;

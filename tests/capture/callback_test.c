@@ -56,6 +56,9 @@ static enum weir_result open_movie(void *user, const struct weir_capture_track *
     codec->codec_tag = track->codec_tag;
     codec->width = (int)track->width;
     codec->height = (int)track->height;
+    codec->sample_aspect_ratio = (AVRational){(int)track->pixel_aspect_num,
+                                              (int)track->pixel_aspect_den};
+    stream->sample_aspect_ratio = codec->sample_aspect_ratio;
     codec->bits_per_coded_sample = (int)track->bits_per_coded_sample;
     codec->color_primaries = (enum AVColorPrimaries)track->color_primaries;
     codec->color_trc = (enum AVColorTransferCharacteristic)track->color_transfer;
@@ -143,6 +146,8 @@ static void test_muxed(struct rig *rig, enum weir_compression compression)
     struct host host = {.path = theirs, .caller = pthread_self()};
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_CALLBACK);
     params.compression = compression;
+    params.pixel_aspect_num = 4;
+    params.pixel_aspect_den = 3;
     params.callbacks = (struct weir_sink_callbacks){
         .open = open_movie, .packet = write_packet, .close = close_movie, .user = &host};
     capture_frames(rig, &params);
@@ -166,13 +171,15 @@ static void test_muxed(struct rig *rig, enum weir_compression compression)
             }
             test_expect(num_lines > NUM_FRAMES, "%d lines", num_lines);
         }
-        static const char facts[] = "ffprobe -v error -of csv=p=0 -show_entries stream=codec_name,"
-                                    "codec_tag_string,width,height,time_base,r_frame_rate,"
-                                    "color_space,color_transfer,color_primaries '%s'";
+        static const char facts[] =
+            "ffprobe -v error -of csv=p=0 -show_entries stream=codec_name,"
+            "codec_tag_string,width,height,sample_aspect_ratio,time_base,r_frame_rate,"
+            "color_space,color_transfer,color_primaries '%s'";
         test_run(of_theirs, sizeof(of_theirs), facts, theirs);
         test_run(of_ours, sizeof(of_ours), facts, ours);
-        test_expect(strcmp(of_theirs, of_ours) == 0 && strstr(of_ours, "HapY"), "tracks: %s and %s",
-                    of_theirs, of_ours);
+        test_expect(strcmp(of_theirs, of_ours) == 0 && strstr(of_ours, "HapY") &&
+                        strstr(of_ours, ",4:3,"),
+                    "tracks: %s and %s", of_theirs, of_ours);
     }
     unlink(theirs);
     unlink(ours);

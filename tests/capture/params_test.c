@@ -59,6 +59,9 @@ static void test_params(struct rig *rig)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "10:00:00:00", bad.frame_rate_num = 25,
            bad.frame_rate_den = 2);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = 60);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, pixel_aspect_num = 4);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, pixel_aspect_den = 3);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, pixel_aspect_num = bad.pixel_aspect_den = UINT32_MAX);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_den = 1);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = bad.max_rate_den = UINT32_MAX);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)4);

@@ -18,7 +18,7 @@ make shots/c.jpg color=blue:s=64x48:r=1:d=1 -frames:v 1
 "$weir" transcode shots shots.mov --fps 10 --quiet
 "$weir" transcode shots/* glob.mov --fps 10 2>messages.txt
 cmp glob.mov shots.mov || fail "shots/* is not the folder"
-[ "$(wc -l <messages.txt)" = 1 ] || fail "more than a summary: $(cat messages.txt)"
+[ "$(wc -l <messages.txt)" = 2 ] || fail "more than a line and a summary: $(cat messages.txt)"
 "$weir" transcode shots/c.jpg shots/a.png shots/c.jpg --frames 3 order.mov --quiet
 [ "$(colours order.mov)" = "001 100 001 " ] || fail "the order given became $(colours order.mov)"
 "$weir" transcode shots/a* one.mov --quiet
@@ -32,7 +32,7 @@ for k in 1 2 10; do cp shots/a.png "shot_$k.png"; done
 for order in "1 2 10" "10 2 1"; do
     # shellcheck disable=SC2086
     "$weir" transcode $(printf 'shot_%s.png ' $order) sorted.mov 2>messages.txt
-    [ "$(wc -l <messages.txt)" = 1 ] || fail "the order $order is of no shell: $(cat messages.txt)"
+    [ "$(wc -l <messages.txt)" = 2 ] || fail "the order $order is of no shell: $(cat messages.txt)"
 done
 
 # A damaged one is left out, as of a folder.

@@ -68,7 +68,7 @@ says "from 720x576 to 1024x576"
 expect_movie pal.mov 1024 576 2
 "$weir" transcode pal.mkv own.mov --size 720x576 2>messages.txt
 expect_movie own.mov 720 576 2
-[ "$(wc -l <messages.txt)" = 1 ] || fail "--size chose the shape: $(cat messages.txt)"
+[ "$(wc -l <messages.txt)" = 2 ] || fail "--size chose the shape: $(cat messages.txt)"
 make high.mkv testsrc2=s=64x48:r=25:d=0.08,setsar=1/2 -c:v ffv1 -pix_fmt yuv420p
 "$weir" transcode high.mkv high.mov --quiet
 expect_movie high.mov 64 96 2

@@ -36,6 +36,15 @@ make flat.png color=red:s=1500x1500:r=1:d=1 -frames:v 1 -pix_fmt rgba
 expect_status 1 "deep.png: its 1500x1500 texels would take 85 MiB of memory, and 60 MiB" "$weir" mips deep.png other --max-memory 60M
 expect_no other
 
+# Frames of 16 bits too, and where a size is asked for.
+"$weir" transcode flat.png flat.mov --max-memory 60M --quiet 2>/dev/null
+expect_status 1 "deep.png: its 1500x1500 texels would take 111 MiB of memory, and 60 MiB" \
+    "$weir" transcode deep.png deep.mov --max-memory 60M
+"$weir" transcode flat.png flat.mov --size 3000x1500 --max-memory 120M --quiet 2>/dev/null
+expect_status 1 "size 3000x1500: frames would take 154 MiB of memory, and 120 MiB" \
+    "$weir" transcode deep.png deep.mov --size 3000x1500 --max-memory 120M
+expect_no deep.mov
+
 # What takes 3.6 GB says so, in the unit of the option.
 expect_status 1 "would take 3424 MiB of memory, and 2048 MiB are" "$weir" mips bomb.png levels --max-memory 2G
 expect_status 1 "would take 4109 MiB of memory, and 600 MiB are" "$weir" palette bomb.png few.png --max-memory 600MiB

@@ -108,9 +108,12 @@ for angle in 90 180 270; do
     expect_psnr turned.mov turned.mp4 36
 done
 
-# Not a terminal: no progress line, one line of summary; --quiet: nothing.
+# Not a terminal: no progress line, a line on the input and one of summary; --quiet: nothing.
 "$weir" transcode five.mp4 again.mov 2>messages.txt
-[ "$(wc -l <messages.txt)" = 1 ] || fail "more than a summary: $(cat messages.txt)"
+[ "$(wc -l <messages.txt)" = 2 ] || fail "more than a line and a summary: $(cat messages.txt)"
+head -n 1 messages.txt |
+    grep -q "^five.mp4: 640x360 yuv420p, BT.601 matrix, limited range.*, sRGB primaries (assumed), display codes (assumed)$" ||
+    fail "the input is $(head -n 1 messages.txt)"
 grep -q "again.mov: 5 frames, 640x360, HapY" messages.txt || fail "the summary is $(cat messages.txt)"
 "$weir" transcode five.mp4 again.mov --quiet 2>messages.txt
 [ ! -s messages.txt ] || fail "--quiet says $(cat messages.txt)"

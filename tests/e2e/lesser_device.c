@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Preloaded into a program, it makes every Vulkan device a lesser one: without the features and
 // extensions that WEIR_LESSER names, with commas between them; 1.1 stands for a device of Vulkan
-// 1.1.
+// 1.1, and rgba16_unorm for images of that format.
 #define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -111,4 +111,20 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instan
         }
     }
     return function;
+}
+
+// The loader's own, which the program calls.
+VKAPI_ATTR void VKAPI_CALL vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice device,
+                                                               VkFormat format,
+                                                               VkFormatProperties *properties)
+{
+    static PFN_vkGetPhysicalDeviceFormatProperties real;
+    if (!real) {
+        void *symbol = dlsym(RTLD_NEXT, "vkGetPhysicalDeviceFormatProperties");
+        memcpy(&real, &symbol, sizeof(real));
+    }
+    real(device, format, properties);
+    if (format == VK_FORMAT_R16G16B16A16_UNORM && hides("rgba16_unorm")) {
+        *properties = (VkFormatProperties){0};
+    }
 }

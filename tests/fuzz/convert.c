@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames of any pixel format, one after the other through one conversion: rows stay where they
-// belong, a frame of RGBA is kept, and what is turned turns back.
+// Frames of any pixel format, one after the other through one conversion to 8 or 16 bits: rows stay
+// where they belong, a frame of RGBA is kept, and what is turned turns back.
 #include "capture/files/source/convert.h"
 
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 #include "capture/files/source/source.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { MAX_FRAMES = 4, MAX_SIDE = 72, GUARD = 256, MARK = 0xa5, HEAD_SIZE = 2, FRAME_SIZE = 16 };
+enum { MAX_FRAMES = 4, MAX_SIDE = 72, GUARD = 256, MARK = 0xa5, HEAD_SIZE = 3, FRAME_SIZE = 16 };
 
-static size_t pitch_of(uint32_t width)
+static size_t pitch_of(uint32_t width, uint32_t texel_size)
 {
-    return (4 * (size_t)width + WEIR_SOURCE_ALIGNMENT - 1) / WEIR_SOURCE_ALIGNMENT *
+    return (texel_size * (size_t)width + WEIR_SOURCE_ALIGNMENT - 1) / WEIR_SOURCE_ALIGNMENT *
            WEIR_SOURCE_ALIGNMENT;
 }
 
@@ -40,18 +40,22 @@ static size_t seed(unsigned index, uint8_t *data)
 }
 
 struct output {
-    uint32_t width, height;
-    size_t pitch, size;
+    struct weir_rows rows;
+    size_t size;
     uint8_t *memory; // the rows between guards
 };
 
-static struct output make_output(uint32_t width, uint32_t height)
+static struct output make_output(uint32_t width, uint32_t height, uint32_t texel_size)
 {
-    struct output output = {.width = width, .height = height, .pitch = pitch_of(width)};
-    output.size = output.pitch * height;
+    struct output output = {.rows = {.pitch = pitch_of(width, texel_size),
+                                     .width = width,
+                                     .height = height,
+                                     .texel_size = texel_size}};
+    output.size = output.rows.pitch * height;
     output.memory = aligned_alloc(WEIR_SOURCE_ALIGNMENT, output.size + 2 * GUARD);
     fuzz_expect(output.memory, "memory");
     memset(output.memory, MARK, output.size + 2 * GUARD);
+    output.rows.pixels = output.memory + GUARD;
     return output;
 }
 
@@ -89,35 +93,43 @@ static AVFrame *take_frame(struct fuzz_bytes *bytes)
 }
 
 // Turned upright, and back: the orientations 6 and 8 undo each other, the others themselves.
-static void check_turns(const uint8_t *rows, uint32_t width, uint32_t height, int orientation)
+static void check_turns(const struct weir_rows *rows, int orientation)
 {
     const int back = orientation == 6 ? 8 : orientation == 8 ? 6 : orientation;
     const bool swaps = weir_orientation_swaps_sides(orientation);
-    struct output first = make_output(swaps ? height : width, swaps ? width : height);
-    struct output second = make_output(width, height);
-    weir_orientation_apply(orientation, rows, pitch_of(width), first.width, first.height,
-                           first.memory + GUARD, first.pitch);
+    const uint32_t width = rows->width, height = rows->height;
+    struct output first = make_output(swaps ? height : width, swaps ? width : height,
+                                      rows->texel_size);
+    struct output second = make_output(width, height, rows->texel_size);
+    weir_orientation_apply(orientation, rows->pixels, rows->pitch, &first.rows);
     check_guards(&first);
-    weir_orientation_apply(back, first.memory + GUARD, first.pitch, width, height,
-                           second.memory + GUARD, second.pitch);
+    weir_orientation_apply(back, first.rows.pixels, first.rows.pitch, &second.rows);
     check_guards(&second);
     for (uint32_t y = 0; y < height; y++) {
-        fuzz_expect(memcmp(rows + y * pitch_of(width), second.memory + GUARD + y * second.pitch,
-                           4 * (size_t)width) == 0,
+        fuzz_expect(memcmp(rows->pixels + y * rows->pitch,
+                           second.rows.pixels + y * second.rows.pitch,
+                           rows->texel_size * (size_t)width) == 0,
                     "row %u turned by orientation %d and back", y, orientation);
     }
     free(first.memory);
     free(second.memory);
 }
 
-// Texels of the frame itself: nothing is scaled.
-static void check_kept(const AVFrame *frame, const struct output *output)
+// Texels of the frame itself: nothing is scaled. Of 16 bits a code is 257 times that of 8.
+static void check_kept(const AVFrame *frame, const struct weir_rows *rows)
 {
-    for (uint32_t y = 0; y < output->height; y++) {
-        fuzz_expect(memcmp(frame->data[0] + (ptrdiff_t)y * frame->linesize[0],
-                           output->memory + GUARD + y * output->pitch,
-                           4 * (size_t)output->width) == 0,
-                    "row %u is kept", y);
+    for (uint32_t y = 0; y < rows->height; y++) {
+        const uint8_t *wanted = frame->data[0] + (ptrdiff_t)y * frame->linesize[0];
+        const uint8_t *row = rows->pixels + y * rows->pitch;
+        for (uint32_t i = 0; i < 4 * rows->width; i++) {
+            uint16_t code = row[i];
+            if (rows->texel_size == 8) {
+                memcpy(&code, row + 2 * (size_t)i, sizeof(code));
+                fuzz_expect(code == 257 * wanted[i], "code %u of 16 bits in row %u", i, y);
+            } else {
+                fuzz_expect(code == wanted[i], "code %u in row %u", i, y);
+            }
+        }
     }
 }
 
@@ -156,9 +168,10 @@ static void check_angle(struct fuzz_bytes bytes, AVFrame *frame)
 
 static void run_frame(struct weir_convert *convert, AVFrame *frame, int orientation)
 {
-    struct output output = make_output(convert->params.width, convert->params.height);
+    struct output output = make_output(convert->params.width, convert->params.height,
+                                       weir_convert_texel_size(&convert->params));
     const enum weir_result result = weir_convert_run(convert, frame, orientation,
-                                                     output.memory + GUARD, output.pitch);
+                                                     output.rows.pixels, output.rows.pitch);
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED, "the result is %d",
                 (int)result);
     check_guards(&output);
@@ -170,10 +183,9 @@ static void run_frame(struct weir_convert *convert, AVFrame *frame, int orientat
             (uint32_t)frame->width == convert->params.width &&
             (uint32_t)frame->height == convert->params.height &&
             frame->color_range != AVCOL_RANGE_MPEG) {
-            check_kept(frame, &output);
+            check_kept(frame, &output.rows);
         }
-        check_turns(output.memory + GUARD, convert->params.width, convert->params.height,
-                    orientation);
+        check_turns(&output.rows, orientation);
     }
     free(output.memory);
 }
@@ -184,7 +196,8 @@ static void run(const uint8_t *data, size_t size)
     struct weir_convert convert;
     const uint32_t width = 1 + fuzz_take_u8(&bytes) % MAX_SIDE;
     const uint32_t height = 1 + fuzz_take_u8(&bytes) % MAX_SIDE;
-    const enum weir_tonemap tonemap = fuzz_take_u8(&bytes) % (WEIR_TONEMAP_OFF + 1);
+    const uint8_t choice = fuzz_take_u8(&bytes);
+    const enum weir_tonemap tonemap = choice % (WEIR_TONEMAP_OFF + 1);
     const struct weir_convert_params params = {.path = "fuzz",
                                                .log = &fuzz_log,
                                                .width = width,
@@ -192,6 +205,9 @@ static void run(const uint8_t *data, size_t size)
                                                .tonemap = tonemap,
                                                .keeps_alpha = true};
     fuzz_expect(weir_convert_init(&convert, &params) == WEIR_OK, "memory");
+    if (choice >= 128) {
+        weir_convert_deepen(&convert);
+    }
     for (int i = 0; i < MAX_FRAMES && bytes.size > 0; i++) {
         const size_t taken = bytes.size < FRAME_SIZE ? bytes.size : FRAME_SIZE;
         struct fuzz_bytes own = {bytes.data, taken};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colours multiplied by alpha, and divided: every pair of codes, against the exact numbers.
+// Colours multiplied by alpha, and divided, against the exact numbers: every pair of codes of 8
+// bits, and of 16 bits those near multiples of 257.
 #include "capture/files/source/alpha.h"
 
 #include <math.h>
@@ -22,24 +23,26 @@ static void fill(uint8_t *pixels)
     }
 }
 
-static double multiplied(int code, int alpha)
+static double multiplied(double code, double alpha, double max)
 {
-    return floor(code * alpha / 255.0 + 0.5);
+    return floor(code * alpha / max + 0.5);
 }
 
-static double divided(int code, int alpha)
+static double divided(double code, double alpha, double max)
 {
-    return alpha == 0 ? code : fmin(floor(code * 255.0 / alpha + 0.5), 255);
+    return alpha == 0 ? code : fmin(floor(code * max / alpha + 0.5), max);
 }
 
-static void check(const char *name, const uint8_t *pixels, double (*reference)(int code, int alpha))
+typedef double reference_function(double code, double alpha, double max);
+
+static void check(const char *name, const uint8_t *pixels, reference_function *reference)
 {
     for (int y = 0; y < SIDE; y++) {
         for (int x = 0; x < SIDE; x++) {
             const uint8_t *texel = pixels + y * PITCH + 4 * x;
             const int codes[] = {x, 255 - x, 255};
             for (int c = 0; c < 3; c++) {
-                if (texel[c] != (int)reference(codes[c], y)) {
+                if (texel[c] != (int)reference(codes[c], y, 255)) {
                     printf("FAILED: %d %s by %d is %d\n", codes[c], name, y, texel[c]);
                     num_failures++;
                 }
@@ -50,15 +53,52 @@ static void check(const char *name, const uint8_t *pixels, double (*reference)(i
     }
 }
 
+// The code of 16 bits in column x, and the alpha of row y: multiples of 257 and those beside them.
+static uint16_t code_16(int i)
+{
+    return (uint16_t)(i == 0 ? 0 : i == SIDE - 1 ? 65535 : 257 * i + i % 3 - 1);
+}
+
+static void check_16(const char *name, void (*change)(const struct weir_rows *rows),
+                     reference_function *reference)
+{
+    static uint16_t pixels[SIDE][4 * SIDE + 8];
+    for (int y = 0; y < SIDE; y++) {
+        for (int x = 0; x < SIDE; x++) {
+            const uint16_t texel[] = {code_16(x), code_16(SIDE - 1 - x), 65535, code_16(y)};
+            memcpy(&pixels[y][4 * (size_t)x], texel, sizeof(texel));
+        }
+    }
+    change(&(const struct weir_rows){(uint8_t *)pixels, sizeof(pixels[0]), SIDE, SIDE, 8});
+    for (int y = 0; y < SIDE; y++) {
+        for (int x = 0; x < SIDE; x++) {
+            const uint16_t *texel = &pixels[y][4 * (size_t)x];
+            const uint16_t codes[] = {code_16(x), code_16(SIDE - 1 - x), 65535};
+            for (int c = 0; c < 3; c++) {
+                if (texel[c] != (int)reference(codes[c], code_16(y), 65535)) {
+                    printf("FAILED: %d of 16 bits %s by %d is %d\n", codes[c], name, code_16(y),
+                           texel[c]);
+                    num_failures++;
+                }
+            }
+            num_failures += texel[3] != code_16(y);
+        }
+        num_failures += pixels[y][4 * SIDE] != 0; // what is between the rows
+    }
+}
+
 int main(void)
 {
     static uint8_t pixels[PITCH * SIDE];
+    const struct weir_rows rows = {pixels, PITCH, SIDE, SIDE, 4};
     fill(pixels);
-    weir_alpha_multiply(pixels, PITCH, SIDE, SIDE);
+    weir_alpha_multiply(&rows);
     check("multiplied", pixels, multiplied);
     fill(pixels);
-    weir_alpha_divide(pixels, PITCH, SIDE, SIDE);
+    weir_alpha_divide(&rows);
     check("divided", pixels, divided);
-    printf("%d failures\n", num_failures);
-    return num_failures != 0;
+    check_16("multiplied", weir_alpha_multiply, multiplied);
+    check_16("divided", weir_alpha_divide, divided);
+    printf("%s\n", num_failures == 0 ? "passed" : "failed");
+    return num_failures == 0 ? 0 : 1;
 }

@@ -3,13 +3,12 @@
 #ifndef WEIR_CAPTURE_FILES_SOURCE_ALPHA_H
 #define WEIR_CAPTURE_FILES_SOURCE_ALPHA_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "capture/files/source/rows.h"
 
-// Multiply the codes of rows of RGBA8 texels by alpha / 255, or divide them, each to the nearest
-// code, halves upwards. Colours above their alpha become 255; where alpha is 0, they are kept when
-// they are divided. Rows are `pitch` bytes apart.
-void weir_alpha_multiply(uint8_t *pixels, size_t pitch, uint32_t width, uint32_t height);
-void weir_alpha_divide(uint8_t *pixels, size_t pitch, uint32_t width, uint32_t height);
+// Multiply codes of 8 or 16 bits by alpha, which is 0 to 1, or divide them, each to the nearest
+// code, halves upwards. Colours above their alpha become the largest code; where alpha is 0, they
+// are kept when they are divided.
+void weir_alpha_multiply(const struct weir_rows *rows);
+void weir_alpha_divide(const struct weir_rows *rows);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conversion: a decoded frame of any size, pixel format and colour becomes upright RGBA rows of
-// display codes.
+// display codes, of 8 or 16 bits.
 #include "capture/files/source/convert.h"
 
 #include <libavutil/mem.h>
@@ -21,8 +21,21 @@ enum weir_result weir_convert_init(struct weir_convert *convert,
                                                     params->log);
     convert->color.divides = params->keeps_alpha && params->is_premultiplied;
     return result == WEIR_OK
-               ? weir_scale_init(&convert->scale, params->path, AV_PIX_FMT_RGBA, params->log)
+               ? weir_scale_init(&convert->scale, params->path,
+                                 params->is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA, params->log)
                : result;
+}
+
+void weir_convert_deepen(struct weir_convert *convert)
+{
+    convert->params.is_deep = true;
+    convert->scale.format = AV_PIX_FMT_RGBA64;
+    convert->scale.widens = true;
+}
+
+uint32_t weir_convert_texel_size(const struct weir_convert_params *params)
+{
+    return params->linear || params->is_deep ? 8 : 4;
 }
 
 void weir_convert_finish(struct weir_convert *convert)
@@ -65,21 +78,22 @@ static void warn_of_losses(struct weir_convert *convert, const AVFrame *frame)
     }
 }
 
-static size_t aligned_pitch(uint32_t width)
+static size_t aligned_pitch(const struct weir_rows *rows, uint32_t width)
 {
-    return weir_round_up((size_t)width * 4, WEIR_SOURCE_ALIGNMENT);
+    return weir_round_up((size_t)width * rows->texel_size, WEIR_SOURCE_ALIGNMENT);
 }
 
 static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame, int orientation,
-                             uint8_t *pixels, size_t pitch)
+                             const struct weir_rows *rows)
 {
     const bool swaps = weir_orientation_swaps_sides(orientation);
-    const uint32_t width = swaps ? convert->params.height : convert->params.width;
-    const uint32_t height = swaps ? convert->params.width : convert->params.height;
-    const size_t stored_pitch = aligned_pitch(width);
+    const uint32_t width = swaps ? rows->height : rows->width;
+    const uint32_t height = swaps ? rows->width : rows->height;
+    const size_t stored_pitch = aligned_pitch(rows, width);
     if (!convert->stored) {
         // Enough for either orientation.
-        const size_t size = stored_pitch * height, other = aligned_pitch(height) * (size_t)width;
+        const size_t size = stored_pitch * height,
+                     other = aligned_pitch(rows, height) * (size_t)width;
         convert->stored = av_malloc(size > other ? size : other);
     }
     if (!convert->stored) {
@@ -88,20 +102,19 @@ static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame,
     const enum weir_result result = weir_scale_run(&convert->scale, frame, width, height,
                                                    convert->stored, stored_pitch);
     if (result == WEIR_OK) {
-        weir_orientation_apply(orientation, convert->stored, stored_pitch, convert->params.width,
-                               convert->params.height, pixels, pitch);
+        weir_orientation_apply(orientation, convert->stored, stored_pitch, rows);
     }
     return result;
 }
 
 static void change_alpha(const struct weir_convert_params *params, bool has_divided,
-                         uint8_t *pixels, size_t pitch)
+                         const struct weir_rows *rows)
 {
     const bool is_premultiplied = params->is_premultiplied && !has_divided;
     if (is_premultiplied && !params->premultiplies) {
-        weir_alpha_divide(pixels, pitch, params->width, params->height);
+        weir_alpha_divide(rows);
     } else if (!is_premultiplied && params->premultiplies) {
-        weir_alpha_multiply(pixels, pitch, params->width, params->height);
+        weir_alpha_multiply(rows);
     }
 }
 
@@ -117,16 +130,18 @@ enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *f
         return light;
     }
     warn_of_losses(convert, frame);
+    const struct weir_rows rows = {pixels, pitch, convert->params.width, convert->params.height,
+                                   weir_convert_texel_size(&convert->params)};
     const AVFrame *codes = frame;
     enum weir_result result = weir_color_run(&convert->color, frame, &codes);
     if (result == WEIR_OK) {
         result = orientation <= WEIR_ORIENTATION_UPRIGHT
-                     ? weir_scale_run(&convert->scale, codes, convert->params.width,
-                                      convert->params.height, pixels, pitch)
-                     : turn(convert, codes, orientation, pixels, pitch);
+                     ? weir_scale_run(&convert->scale, codes, rows.width, rows.height, pixels,
+                                      pitch)
+                     : turn(convert, codes, orientation, &rows);
     }
     if (result == WEIR_OK && convert->params.keeps_alpha) {
-        change_alpha(&convert->params, convert->color.has_divided, pixels, pitch);
+        change_alpha(&convert->params, convert->color.has_divided, &rows);
     }
     return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conversion: a decoded frame of any size, pixel format and colour becomes upright RGBA rows of
-// display codes.
+// display codes, of 8 or 16 bits.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_CONVERT_H
 #define WEIR_CAPTURE_FILES_SOURCE_CONVERT_H
 
@@ -23,7 +23,8 @@ struct weir_convert_params {
     enum weir_tonemap tonemap;
     bool keeps_alpha; // the alpha bytes are meaningful
     bool is_premultiplied, premultiplies;
-    bool linear; // rows of half floats: see weir_source_params
+    bool linear;  // rows of half floats: see weir_source_params
+    bool is_deep; // rows of 16 bits
 };
 
 struct weir_convert {
@@ -38,6 +39,12 @@ struct weir_convert {
 enum weir_result weir_convert_init(struct weir_convert *convert,
                                    const struct weir_convert_params *params);
 void weir_convert_finish(struct weir_convert *convert);
+
+// Turn to rows of 16 bits, before the first frame.
+void weir_convert_deepen(struct weir_convert *convert);
+
+// Get the size of a texel of the rows [bytes].
+uint32_t weir_convert_texel_size(const struct weir_convert_params *params);
 
 // `orientation`: see orientation.h.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not

@@ -15,9 +15,9 @@ enum {
     MIB = 1 << 20,
 };
 
-// Bytes of one of four values of a texel, as pictures are kept.
-static uint32_t value_size(const AVPixFmtDescriptor *format)
+uint32_t weir_memory_value_size(enum AVPixelFormat pixel_format)
 {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(pixel_format);
     int depth = 8;
     for (int i = 0; format && i < format->nb_components; i++) {
         depth = format->comp[i].depth > depth ? format->comp[i].depth : depth;
@@ -30,8 +30,11 @@ uint64_t weir_memory_need(const struct weir_memory_use *use, uint64_t width, uin
 {
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
     const int bits = description ? av_get_padded_bits_per_pixel(description) : UNKNOWN_BITS;
-    const uint64_t texel_bits = (uint64_t)bits + 8 * (uint64_t)use->texel_size +
-                                32 * (uint64_t)use->num_copies * value_size(description);
+    const uint32_t value_size = weir_memory_value_size(format);
+    const uint64_t work_size = (uint64_t)use->texel_size +
+                               (value_size > 1 ? use->deep_texel_size : 0) +
+                               4 * (uint64_t)use->num_copies * value_size;
+    const uint64_t texel_bits = (uint64_t)bits + 8 * work_size;
     const bool fits = height == 0 || width <= UINT64_MAX / texel_bits / height;
     return fits ? width * height * texel_bits / 8 : UINT64_MAX;
 }

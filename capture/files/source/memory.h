@@ -13,6 +13,9 @@
 #include "capture/files/source/memory_use.h"
 #include "capture/files/source/still_decoder.h"
 
+// Get the size of a value of a texel, as pictures are kept: 1, 2, or 4 for floats [bytes].
+uint32_t weir_memory_value_size(enum AVPixelFormat format);
+
 // Get the memory that a picture takes, decoded and worked on, at most UINT64_MAX [bytes]. `format`
 // may be AV_PIX_FMT_NONE: not known yet.
 uint64_t weir_memory_need(const struct weir_memory_use *use, uint64_t width, uint64_t height,

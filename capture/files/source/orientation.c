@@ -95,31 +95,42 @@ struct weir_orientation_texel weir_orientation_stored(int orientation, uint32_t 
 enum { TILE = 32 };
 
 // Where the stored texel is, in bytes: linear in x and in y.
-static ptrdiff_t offset(int orientation, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+static ptrdiff_t offset(int orientation, uint32_t x, uint32_t y, const struct weir_rows *upright,
                         size_t pitch)
 {
-    const struct weir_orientation_texel at = weir_orientation_stored(orientation, x, y, width,
-                                                                     height);
-    return (ptrdiff_t)(at.y * pitch + 4 * (size_t)at.x);
+    const struct weir_orientation_texel at = weir_orientation_stored(
+        orientation, x, y, upright->width, upright->height);
+    return (ptrdiff_t)(at.y * pitch + upright->texel_size * (size_t)at.x);
+}
+
+// Copy texels of a row, `step` bytes apart in the stored picture.
+static void copy_row(uint8_t *to, const uint8_t *from, ptrdiff_t step, uint32_t num,
+                     uint32_t texel_size)
+{
+    for (uint32_t i = 0; i < num && texel_size == 4; i++) {
+        memcpy(to + 4 * (size_t)i, from + (ptrdiff_t)i * step, 4);
+    }
+    for (uint32_t i = 0; i < num && texel_size == 8; i++) {
+        memcpy(to + 8 * (size_t)i, from + (ptrdiff_t)i * step, 8);
+    }
 }
 
 void weir_orientation_apply(int orientation, const uint8_t *stored, size_t stored_pitch,
-                            uint32_t width, uint32_t height, uint8_t *upright, size_t upright_pitch)
+                            const struct weir_rows *upright)
 {
-    const ptrdiff_t first = offset(orientation, 0, 0, width, height, stored_pitch);
-    const ptrdiff_t right = offset(orientation, width - 1, 0, width, height, stored_pitch) - first;
+    const uint32_t width = upright->width, height = upright->height;
+    const uint32_t texel_size = upright->texel_size;
+    const ptrdiff_t first = offset(orientation, 0, 0, upright, stored_pitch);
+    const ptrdiff_t right = offset(orientation, width - 1, 0, upright, stored_pitch) - first;
     const ptrdiff_t step = width > 1 ? right / (ptrdiff_t)(width - 1) : 0;
     for (uint32_t y0 = 0; y0 < height; y0 += TILE) {
         for (uint32_t x0 = 0; x0 < width; x0 += TILE) {
-            const uint32_t x1 = x0 + TILE < width ? x0 + TILE : width;
+            const uint32_t num = width - x0 < TILE ? width - x0 : TILE;
             const uint32_t y1 = y0 + TILE < height ? y0 + TILE : height;
             for (uint32_t y = y0; y < y1; y++) {
-                const uint8_t *row = stored +
-                                     offset(orientation, 0, y, width, height, stored_pitch);
-                for (uint32_t x = x0; x < x1; x++) {
-                    memcpy(upright + y * upright_pitch + 4 * (size_t)x, row + (ptrdiff_t)x * step,
-                           4);
-                }
+                copy_row(upright->pixels + y * upright->pitch + texel_size * (size_t)x0,
+                         stored + offset(orientation, x0, y, upright, stored_pitch), step, num,
+                         texel_size);
             }
         }
     }

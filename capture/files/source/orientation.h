@@ -13,6 +13,8 @@
 #include <libavformat/avformat.h>
 #include <libavutil/frame.h>
 
+#include "capture/files/source/rows.h"
+
 enum { WEIR_ORIENTATION_UPRIGHT = 1, WEIR_NUM_ORIENTATIONS = 8 };
 
 // Get the orientation that is noted in the frame (photographs), else in its stream (movies). Angles
@@ -35,10 +37,9 @@ struct weir_orientation_texel {
 struct weir_orientation_texel weir_orientation_stored(int orientation, uint32_t x, uint32_t y,
                                                       uint32_t width, uint32_t height);
 
-// Copy a stored RGBA8 picture into an upright one of `width` x `height` texels. Pitches are in
-// bytes.
+// Copy a stored picture into an upright one. Its texels are as large, and its rows are
+// `stored_pitch` bytes apart.
 void weir_orientation_apply(int orientation, const uint8_t *stored, size_t stored_pitch,
-                            uint32_t width, uint32_t height, uint8_t *upright,
-                            size_t upright_pitch);
+                            const struct weir_rows *upright);
 
 #endif

@@ -9,7 +9,9 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "capture/files/source/memory.h"
 #include "capture/files/source/planes.h"
+#include "capture/files/source/white.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 
@@ -47,7 +49,6 @@ static enum AVPixelFormat plain_format(enum AVPixelFormat format, bool *full_ran
     return format;
 }
 
-// A movie that does not say its matrix is read as players do: BT.709 from 720p on, BT.601 below.
 static int matrix_of(const AVFrame *frame)
 {
     switch (frame->colorspace) {
@@ -69,23 +70,37 @@ static int matrix_of(const AVFrame *frame)
     }
 }
 
-static struct weir_scale_key key_of(const AVFrame *frame, uint32_t width, uint32_t height)
+struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame)
 {
-    bool full_range = frame->color_range == AVCOL_RANGE_JPEG;
-    enum AVPixelFormat format = plain_format((enum AVPixelFormat)frame->format, &full_range);
-    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
-    bool yuv = description && (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 &&
-               description->nb_components > 2;
-    int space = matrix_of(frame);
+    struct weir_scale_coding coding = {.full_range = frame->color_range == AVCOL_RANGE_JPEG};
+    coding.format = plain_format((enum AVPixelFormat)frame->format, &coding.full_range);
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(coding.format);
+    coding.is_yuv = format && (format->flags & AV_PIX_FMT_FLAG_RGB) == 0 &&
+                    format->nb_components > 2;
     // JPEG is BT.601 whatever its size (JFIF 1.02), grey has no matrix, pictures are full range.
-    if (yuv && full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED) {
-        space = SWS_CS_ITU601;
-    }
-    if (!yuv && frame->color_range != AVCOL_RANGE_MPEG) {
-        full_range = true;
-    }
-    return (struct weir_scale_key){frame->width, frame->height, format,     space,
-                                   full_range,   (int)width,    (int)height};
+    coding.space = coding.is_yuv && coding.full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED
+                       ? SWS_CS_ITU601
+                       : matrix_of(frame);
+    coding.full_range = coding.full_range ||
+                        (!coding.is_yuv && frame->color_range != AVCOL_RANGE_MPEG);
+    return coding;
+}
+
+static struct weir_scale_key key_of(const struct weir_scale *scale, const AVFrame *frame,
+                                    uint32_t width, uint32_t height)
+{
+    const struct weir_scale_coding coding = weir_scale_coding_of(frame);
+    const bool is_widened = scale->widens && weir_memory_value_size(coding.format) == 1;
+    return (struct weir_scale_key){
+        .width = frame->width,
+        .height = frame->height,
+        .format = coding.format,
+        .space = coding.space,
+        .full_range = coding.full_range,
+        .new_width = (int)width,
+        .new_height = (int)height,
+        .new_format = is_widened ? AV_PIX_FMT_RGBA : scale->format,
+    };
 }
 
 static enum weir_result refuse(const struct weir_scale *scale, const struct weir_scale_key *key)
@@ -135,21 +150,76 @@ static int init_scaler(const struct weir_scale_key *key, enum AVPixelFormat form
     return error;
 }
 
+static int open_scaler(const struct weir_scale_key *key, enum AVPixelFormat format, int num_threads,
+                       struct SwsContext **out)
+{
+    const int error = init_scaler(key, format, num_threads, out);
+    const int *matrix = sws_getCoefficients(key->space);
+    if (error >= 0) {
+        sws_setColorspaceDetails(*out, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
+    }
+    return error;
+}
+
+enum { PROBE_SIDE = 16, LEAST_WHITE = 0xf000 };
+
+static uint32_t gain_of(uint16_t white)
+{
+    return white < LEAST_WHITE ? 1 << 16
+                               : (uint32_t)(((UINT64_C(0xffff) << 16) + white / 2) / white);
+}
+
+// Set the gains by what swscale makes of white. Formats without a white that is known, such as
+// monowhite, are left as they are: they have 8 bits at most.
+static int measure_white(struct weir_scale *scale, const struct weir_scale_key *key)
+{
+    const bool same_size = key->width == key->new_width && key->height == key->new_height;
+    struct weir_scale_key probe = *key;
+    struct SwsContext *scaler = NULL;
+    AVFrame *white = weir_white_frame((enum AVPixelFormat)key->format, key->full_range, PROBE_SIDE);
+    AVFrame *rows = av_frame_alloc();
+    probe.width = probe.height = PROBE_SIDE;
+    probe.new_width = probe.new_height = same_size ? PROBE_SIDE : PROBE_SIDE / 2;
+    scale->gain = scale->alpha_gain = 1 << 16;
+    int error = rows ? 0 : AVERROR(ENOMEM);
+    if (white && error >= 0) {
+        rows->format = AV_PIX_FMT_RGBA64;
+        rows->width = rows->height = probe.new_width;
+        error = av_frame_get_buffer(rows, 0);
+    }
+    if (white && error >= 0) {
+        error = open_scaler(&probe, AV_PIX_FMT_RGBA64, 1, &scaler);
+    }
+    if (scaler && sws_scale_frame(scaler, rows, white) >= 0) {
+        uint16_t texel[4];
+        memcpy(texel,
+               rows->data[0] + PROBE_SIDE / 4 * (rows->linesize[0] + (ptrdiff_t)sizeof(texel)),
+               sizeof(texel));
+        scale->gain = gain_of(texel[0]);
+        scale->alpha_gain = gain_of(texel[3]);
+    }
+    sws_freeContext(scaler);
+    av_frame_free(&rows);
+    av_frame_free(&white);
+    return error == AVERROR(ENOMEM) ? error : 0;
+}
+
 // Make the scaler, and the planes if it goes through them.
 static int init(struct weir_scale *scale, const struct weir_scale_key *key)
 {
-    const enum AVPixelFormat between = weir_planes_between((enum AVPixelFormat)key->format,
-                                                           scale->format);
-    const enum AVPixelFormat format = between == AV_PIX_FMT_NONE ? scale->format : between;
+    const enum AVPixelFormat rows = (enum AVPixelFormat)key->new_format;
+    const enum AVPixelFormat between = weir_planes_between((enum AVPixelFormat)key->format, rows);
+    const enum AVPixelFormat format = between == AV_PIX_FMT_NONE ? rows : between;
     sws_freeContext(scale->scaler);
     av_frame_unref(scale->planes);
-    int error = init_scaler(key, format, 0, &scale->scaler);
+    int error = open_scaler(key, format, 0, &scale->scaler);
     if (error < 0 && error != AVERROR(ENOMEM)) { // the system may give no threads
-        error = init_scaler(key, format, 1, &scale->scaler);
+        error = open_scaler(key, format, 1, &scale->scaler);
     }
-    return error < 0 || between == AV_PIX_FMT_NONE
-               ? error
-               : weir_planes_init(scale->planes, between, key->new_width, key->new_height);
+    if (error >= 0 && between != AV_PIX_FMT_NONE) {
+        error = weir_planes_init(scale->planes, between, key->new_width, key->new_height);
+    }
+    return error >= 0 && rows == AV_PIX_FMT_RGBA64 ? measure_white(scale, key) : error;
 }
 
 static enum weir_result make_scaler(struct weir_scale *scale, const struct weir_scale_key *key)
@@ -159,11 +229,38 @@ static enum weir_result make_scaler(struct weir_scale *scale, const struct weir_
     if (error < 0) {
         return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, key);
     }
-    const int *matrix = sws_getCoefficients(key->space);
-    sws_setColorspaceDetails(scale->scaler, matrix, key->full_range, matrix, 1, 0, 1 << 16,
-                             1 << 16);
     scale->key = *key;
     return WEIR_OK;
+}
+
+static uint16_t amplify(uint16_t code, uint32_t gain)
+{
+    const uint32_t value = (uint32_t)(((uint64_t)code * gain + 0x8000) >> 16);
+    return value < UINT16_MAX ? (uint16_t)value : UINT16_MAX;
+}
+
+static void amplify_rows(const struct weir_scale *scale, uint8_t *pixels, size_t pitch)
+{
+    const struct weir_scale_key *key = &scale->key;
+    const uint32_t gains[4] = {scale->gain, scale->gain, scale->gain, scale->alpha_gain};
+    for (int y = 0; y < key->new_height; y++) {
+        uint16_t *row = (uint16_t *)(void *)(pixels + (size_t)y * pitch);
+        for (int i = 0; i < 4 * key->new_width; i++) {
+            row[i] = amplify(row[i], gains[i % 4]);
+        }
+    }
+}
+
+// Rows of 8 bits become rows of 16 in their place, from their ends on.
+static void widen_rows(const struct weir_scale_key *key, uint8_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < key->new_height; y++) {
+        uint8_t *row = pixels + (size_t)y * pitch;
+        for (int i = 4 * key->new_width - 1; i >= 0; i--) {
+            const uint16_t wide = (uint16_t)(257 * row[i]);
+            memcpy(row + 2 * (size_t)i, &wide, sizeof(wide));
+        }
+    }
 }
 
 // Free nothing: the pixels belong to the caller of weir_scale_run().
@@ -178,7 +275,7 @@ static int scale_rows(struct weir_scale *scale, const AVFrame *source, uint8_t *
                       size_t pitch)
 {
     AVFrame *target = scale->target;
-    target->format = scale->format;
+    target->format = scale->key.new_format;
     target->width = scale->key.new_width;
     target->height = scale->key.new_height;
     target->data[0] = pixels;
@@ -203,7 +300,7 @@ static int scale_planes(struct weir_scale *scale, const AVFrame *source, uint8_t
 enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
                                 uint32_t height, uint8_t *pixels, size_t pitch)
 {
-    const struct weir_scale_key key = key_of(frame, width, height);
+    const struct weir_scale_key key = key_of(scale, frame, width, height);
     if (!scale->scaler || memcmp(&key, &scale->key, sizeof(key)) != 0) {
         const enum weir_result result = make_scaler(scale, &key);
         if (result != WEIR_OK) {
@@ -221,5 +318,14 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
     if (error < 0 && error != AVERROR(ENOMEM)) {
         return refuse(scale, &key); // a raw picture of a camera of one row, for instance
     }
-    return error >= 0 ? WEIR_OK : out_of_memory(scale);
+    if (error < 0) {
+        return out_of_memory(scale);
+    }
+    if (key.new_format != scale->format) {
+        widen_rows(&key, pixels, pitch);
+    } else if (scale->format == AV_PIX_FMT_RGBA64 &&
+               (scale->gain != 1 << 16 || scale->alpha_gain != 1 << 16)) {
+        amplify_rows(scale, pixels, pitch);
+    }
+    return WEIR_OK;
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // swscale: a decoded frame of any size and pixel format becomes rows of RGBA.
+//
+// Of 16 bits swscale's white is less than 65535, by the format's depth and its way through the
+// library: 65280 of a limited range, 65472 of 10 bits. It is measured for each scaler, and the rows
+// are multiplied.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SCALE_H
 #define WEIR_CAPTURE_FILES_SOURCE_SCALE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,15 +20,27 @@
 // What swscale's tables were made for. A frame that differs in one of them needs new tables.
 struct weir_scale_key {
     int width, height, format, space, full_range; // of the frame
-    int new_width, new_height;
+    int new_width, new_height, new_format;
 };
+
+// How the codes of a frame are read.
+struct weir_scale_coding {
+    enum AVPixelFormat format; // its own, but for those that swscale has under two names
+    bool is_yuv, full_range;
+    int space; // the matrix of YUV, SWS_CS_*
+};
+
+// A movie that does not say its matrix is read as players do: BT.709 from 720p on, BT.601 below.
+struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame);
 
 struct weir_scale {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
     enum AVPixelFormat format;  // of the rows: RGBA or RGBA64
+    bool widens; // frames of 8 bits become rows of 16 as they become rows of 8, each code times 257
     struct SwsContext *scaler;
     struct weir_scale_key key;
+    uint32_t gain, alpha_gain; // of rows of 16 bits, in 1/65536
     AVFrame *target;
     AVFrame *planes; // without data where the scaler makes rows
 };

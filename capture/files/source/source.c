@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source: reads pictures, sequences and movies through FFmpeg's libraries as RGBA8 frames.
+// A source: reads pictures, sequences and movies through FFmpeg's libraries as frames of RGBA.
 #include "capture/files/source/source.h"
 
 #include <inttypes.h>
@@ -110,6 +110,11 @@ struct weir_source_info weir_source_get_info(const weir_source *source)
     return source->info;
 }
 
+void weir_source_give_16_bits(weir_source *source)
+{
+    weir_convert_deepen(&source->convert);
+}
+
 static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
 {
     const struct weir_source_info *info = &source->info;
@@ -174,8 +179,9 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
                                   int64_t *time_ns, bool *end)
 {
     *end = false;
-    if (pitch < (source->params.linear ? 8 : 4) * (size_t)source->info.width ||
-        pitch % WEIR_SOURCE_ALIGNMENT != 0 || pitch > INT_MAX) {
+    const size_t texel_size = weir_convert_texel_size(&source->convert.params);
+    if (pitch < texel_size * source->info.width || pitch % WEIR_SOURCE_ALIGNMENT != 0 ||
+        pitch > INT_MAX) {
         return WEIR_ERROR_INVALID;
     }
     int64_t at_ns = 0;

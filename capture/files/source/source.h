@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source: reads pictures, sequences and movies through FFmpeg's libraries as RGBA8 frames.
+// A source: reads pictures, sequences and movies through FFmpeg's libraries as frames of RGBA.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SOURCE_H
 #define WEIR_CAPTURE_FILES_SOURCE_SOURCE_H
 
@@ -31,8 +31,10 @@ struct weir_source_params {
     char *const *paths;
     size_t num_paths;
     // Scale every frame to this [texels]; 0, 0 = the first frame's own size, made wider or higher
-    // where its pixels are not square.
+    // where its pixels are not square, unless keeps_pixels.
     uint32_t width, height;
+    // Frames have pixels that are not square where it takes them to keep the picture's shape.
+    bool keeps_pixels;
 
     // The frame rate, num / den a second. Picture k of a sequence is shown at k / rate. A movie
     // keeps its length: frame k is what the movie shows at k / rate, so that frames are repeated or
@@ -74,11 +76,14 @@ struct weir_source_params {
 struct weir_source_info {
     uint32_t width, height;               // of the frames that weir_source_read() gives [texels]
     uint32_t native_width, native_height; // of the first frame in the input, upright [texels]
-    uint32_t rate_num, rate_den;          // nominal, num / den a second; 25/1 if none is known
-    int64_t start_ns;                     // time of the first frame, by the clock of a movie
+    uint32_t pixel_aspect_num, pixel_aspect_den; // with keeps_pixels: of those frames; else 1, 1
+    bool is_deep;                                // its first frame has more than 8 bits a channel
+    uint32_t rate_num, rate_den;   // nominal, num / den a second; 25/1 if none is known
+    int64_t start_ns;              // time of the first frame, by the clock of a movie
     int64_t end_ns;                // end of the range, from the first frame on; else INT64_MAX
     uint32_t num_audio;            // sound tracks of a movie
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
+    char coding[160];              // what its first frame is taken for, see describe.h
     char container[64], codec[64]; // the names that FFmpeg has for them
     char timecode[32];             // of the first frame of a movie, as FFmpeg says it; empty: none
 };
@@ -100,15 +105,19 @@ void weir_source_close(weir_source **source);
 
 struct weir_source_info weir_source_get_info(const weir_source *source);
 
+// Give out codes of 16 bits a channel from now on, before the first frame is read. For inputs that
+// are `is_deep`; not with `linear`.
+void weir_source_give_16_bits(weir_source *source);
+
 // Get the name of the input for messages: its path, or "shot_1.png and 9 others". It lives as long
 // as the source.
 const char *weir_source_name(const weir_source *source);
 
-// Decode the next frame into `pixels`: `info.height` rows of `info.width` RGBA8 texels, full range,
-// or of RGBA of half floats, `pitch` bytes apart. `*time_ns` becomes its time from the first
-// frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
-// there is no more. What cannot be decoded is left out, counted and logged; what the system does
-// not let be read is an error.
+// Decode the next frame into `pixels`: `info.height` rows of `info.width` texels of RGBA, full
+// range, of 8 or 16 bits or half floats, `pitch` bytes apart. `*time_ns` becomes its time from the
+// first frame on, always later than the one before. `*end` becomes true, and nothing else changes,
+// when there is no more. What cannot be decoded is left out, counted and logged; what the system
+// does not let be read is an error.
 // Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_IO (interrupted, a file that cannot be opened or
 // read), WEIR_ERROR_OUT_OF_MEMORY,
 // WEIR_ERROR_UNSUPPORTED (swscale does not read the pixel format; no linear light).

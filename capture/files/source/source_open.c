@@ -7,6 +7,8 @@
 
 #include <libavutil/mathematics.h>
 
+#include "capture/files/source/describe.h"
+#include "capture/files/source/memory.h"
 #include "capture/files/source/range.h"
 #include "capture/files/source/source_parts.h"
 
@@ -42,15 +44,24 @@ static void set_size(weir_source *source)
     const struct weir_source_params *params = &source->params;
     const AVFrame *first = source->shown->buf[0] ? source->shown : source->frame;
     const struct weir_shape shape = weir_shape_get(first, source->reader.stream);
+    info->is_deep = weir_memory_value_size((enum AVPixelFormat)first->format) > 1;
+    weir_describe_frame(first, info->coding, sizeof(info->coding));
     info->native_width = shape.width;
     info->native_height = shape.height;
     info->width = params->width;
     info->height = params->height;
-    if (params->width == 0 && weir_shape_make_square(&shape, &info->width, &info->height)) {
+    info->pixel_aspect_num = info->pixel_aspect_den = 1;
+    if (params->keeps_pixels) {
+        info->width = params->width != 0 ? params->width : shape.width;
+        info->height = params->height != 0 ? params->height : shape.height;
+        const AVRational ratio = weir_shape_pixels(&shape, info->width, info->height);
+        info->pixel_aspect_num = (uint32_t)ratio.num;
+        info->pixel_aspect_den = (uint32_t)ratio.den;
+    } else if (params->width == 0 && weir_shape_make_square(&shape, &info->width, &info->height)) {
         weir_log_printf(&params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                         "%s: its pixels are %.4g times as wide as high; frames are scaled from "
                         "%ux%u to %ux%u, and --size chooses another size",
-                        source->name, shape.ratio, shape.width, shape.height, info->width,
+                        source->name, av_q2d(shape.ratio), shape.width, shape.height, info->width,
                         info->height);
     }
 }

@@ -29,6 +29,11 @@ static int describe_frames(AVFormatContext *format, const struct weir_mux_params
     codec->width = (int)track.width;
     codec->height = (int)track.height;
     codec->bits_per_coded_sample = (int)track.bits_per_coded_sample;
+    if (track.pixel_aspect_num != track.pixel_aspect_den) {
+        codec->sample_aspect_ratio = (AVRational){(int)track.pixel_aspect_num,
+                                                  (int)track.pixel_aspect_den};
+        stream->sample_aspect_ratio = codec->sample_aspect_ratio;
+    }
     // libavutil's enumerations are the code points of ISO/IEC 23091-2. Written as "nclc".
     codec->color_primaries = (enum AVColorPrimaries)track.color_primaries;
     codec->color_trc = (enum AVColorTransferCharacteristic)track.color_transfer;

@@ -17,6 +17,7 @@ struct weir_mux_params {
     const char *path;
     enum weir_movie_codec codec;
     uint32_t width, height; // [texels], 1 .. 65535
+    uint32_t pixel_aspect_num, pixel_aspect_den;
     uint32_t rate_num, rate_den;
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame; // nominal

@@ -12,6 +12,8 @@ struct weir_capture_track weir_mux_track(const struct weir_mux_params *params)
         .bits_per_coded_sample = codec->bits_per_coded_sample,
         .width = params->width,
         .height = params->height,
+        .pixel_aspect_num = params->pixel_aspect_num,
+        .pixel_aspect_den = params->pixel_aspect_den,
         .time_base_num = 1,
         .time_base_den = params->ticks_per_second,
         .frame_rate_num = params->rate_num,

@@ -326,9 +326,20 @@ void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer)
     *buffer = (struct cli_buffer){0};
 }
 
+bool cli_gpu_has_format(const struct cli_gpu *gpu, VkFormat format)
+{
+    const VkFormatFeatureFlags wanted = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
+                                        VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+                                        VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, format, &properties);
+    return (properties.optimalTilingFeatures & wanted) == wanted;
+}
+
 uint32_t cli_texel_size(VkFormat format)
 {
-    return format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4;
+    return format == VK_FORMAT_R16G16B16A16_SFLOAT || format == VK_FORMAT_R16G16B16A16_UNORM ? 8
+                                                                                             : 4;
 }
 
 size_t cli_staging_pitch(uint32_t width)

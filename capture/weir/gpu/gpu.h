@@ -70,7 +70,7 @@ struct cli_image {
 // Of RGBA8.
 enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
                                 struct cli_image *image);
-// Of R8G8B8A8_UNORM or R16G16B16A16_SFLOAT.
+// Of R8G8B8A8_UNORM, R16G16B16A16_UNORM or R16G16B16A16_SFLOAT.
 enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                    uint32_t height, struct cli_image *image);
 // Of RGBA8, which kernels write too (STORAGE).
@@ -94,7 +94,10 @@ enum weir_result cli_buffer_init(struct cli_gpu *gpu, uint64_t size, VkBufferUsa
                                  bool mapped, struct cli_buffer *buffer);
 void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer);
 
-// Get the size of a texel in an image of one of these two formats [bytes].
+// True if the device makes images of one of these formats that Weir reads.
+bool cli_gpu_has_format(const struct cli_gpu *gpu, VkFormat format);
+
+// Get the size of a texel in an image of one of these formats [bytes].
 uint32_t cli_texel_size(VkFormat format);
 
 // The distance of rows in a staging buffer of RGBA8, and the size of the buffer for an image

@@ -48,25 +48,46 @@ bool cli_movie_is(const char *path)
     return cli_output_ends_in(path, ".mov");
 }
 
-static VkFormat format_of(const struct cli_movie *movie)
+// Frames of more than 8 bits keep them, so that the encoder dithers. A filter takes 8.
+static void choose_format(struct cli_movie *movie, bool has_filter)
 {
-    return movie->params.codec->is_linear ? VK_FORMAT_R16G16B16A16_SFLOAT
-                                          : VK_FORMAT_R8G8B8A8_UNORM;
+    movie->format = movie->params.codec->is_linear ? VK_FORMAT_R16G16B16A16_SFLOAT
+                                                   : VK_FORMAT_R8G8B8A8_UNORM;
+    if (!movie->params.codec->is_linear && movie->info.is_deep && !has_filter &&
+        cli_gpu_has_format(&movie->gpu, VK_FORMAT_R16G16B16A16_UNORM)) {
+        movie->format = VK_FORMAT_R16G16B16A16_UNORM;
+        weir_source_give_16_bits(movie->source);
+    }
 }
 
-// What a texel of a frame takes [bytes]: two slots of the stream, each with a staging buffer and an
-// image, what the capture has of its own, and the planes of the conversion.
-static uint64_t texel_size(const struct cli_movie *movie)
+// What a texel of a frame takes, of 4 or 8 bytes [bytes]: two slots of the stream, each with a
+// staging buffer and an image, what the capture has of its own, and of 4 bytes the planes of the
+// conversion.
+static uint32_t work_size(uint32_t texel_size)
 {
-    return 4 * cli_texel_size(format_of(movie)) + 4 + 4;
+    const uint32_t planes = texel_size == 4 ? 4 : 0;
+    return 4 * texel_size + 4 + planes;
 }
 
-// A size that is asked for is known before there is a source.
+// What frames take that are as large as those of the source. Codes of more than 8 bits may go
+// through others of 16.
+static struct weir_memory_use memory_use(const struct cli_movie *movie)
+{
+    struct weir_memory_use use = cli_memory_use(movie->params.max_memory, 0, 0);
+    const bool is_linear = movie->params.codec->is_linear;
+    if (movie->params.size.width == 0) {
+        use.texel_size = work_size(is_linear ? 8 : 4);
+        use.deep_texel_size = is_linear ? 0 : work_size(8) + 8 - work_size(4);
+    }
+    return use;
+}
+
 static enum weir_result check_size(const struct cli_movie *movie)
 {
     const struct cli_size *size = &movie->params.size;
-    const uint64_t limit = cli_memory_use(movie->params.max_memory, 0, 0).limit;
-    const uint64_t need = texel_size(movie) * size->width * size->height;
+    const uint64_t limit = memory_use(movie).limit;
+    const bool is_large = movie->params.codec->is_linear || movie->info.is_deep;
+    const uint64_t need = (uint64_t)work_size(is_large ? 8 : 4) * size->width * size->height;
     if (need <= limit) {
         return WEIR_OK;
     }
@@ -78,13 +99,13 @@ static enum weir_result check_size(const struct cli_movie *movie)
 
 static enum weir_result open_source(struct cli_movie *movie)
 {
-    const bool is_scaled = movie->params.size.width != 0;
     enum weir_result result = weir_source_open(
         &(struct weir_source_params){
             .paths = movie->params.inputs.paths,
             .num_paths = movie->params.inputs.num,
             .width = movie->params.size.width,
             .height = movie->params.size.height,
+            .keeps_pixels = movie->params.keeps_pixels,
             .rate_num = movie->params.rate.num,
             .rate_den = movie->params.rate.den,
             .from_ns = movie->params.range.from_ns,
@@ -95,8 +116,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .premultiplies = movie->params.premultiplies,
             .linear = movie->params.codec->is_linear,
             .keeps_sound = !movie->params.no_audio,
-            .memory = cli_memory_use(movie->params.max_memory, 0,
-                                     is_scaled ? 0 : texel_size(movie)),
+            .memory = memory_use(movie),
             .interrupted = interrupted,
             .log = cli_report_log(),
         },
@@ -110,7 +130,7 @@ static enum weir_result open_source(struct cli_movie *movie)
                          movie->params.output);
         return WEIR_ERROR_INVALID;
     }
-    return WEIR_OK;
+    return check_size(movie);
 }
 
 // Choose the time code, which counts frames of the movie's nominal rate.
@@ -174,7 +194,9 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
                             .premultiplied = movie->params.premultiplies, .pad = movie->params.pad,
                             .sync_ms = movie->params.sync_ms, .timecode = movie->timecode,
                             .sidecar = movie->params.sidecar, .policy = WEIR_POLICY_WAIT,
-                            .like = like, .frame_rate_num = movie->info.rate_num,
+                            .like = like, .pixel_aspect_num = movie->info.pixel_aspect_num,
+                            .pixel_aspect_den = movie->info.pixel_aspect_den,
+                            .frame_rate_num = movie->info.rate_num,
                             .frame_rate_den = movie->info.rate_den,
                             .audio_tracks = movie->sound.tracks,
                             .num_audio_tracks = movie->sound.num_tracks),
@@ -255,9 +277,20 @@ static void tell_of_losses(const struct cli_movie *movie, const struct weir_capt
                          : "; the messages above say why");
 }
 
+static void tell_of_input(const struct cli_movie *movie)
+{
+    const struct weir_source_info *info = &movie->info;
+    cli_print(stderr, "%s: %ux%u %s\n", weir_source_name(movie->source), info->native_width,
+              info->native_height, info->coding);
+}
+
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
 {
     bool stopped = false;
+    choose_format(movie, filter != NULL);
+    if (movie->params.tells_input && !movie->params.quiet) {
+        tell_of_input(movie);
+    }
     cli_progress_start(&movie->progress, movie->params.quiet);
     movie->progress.label = movie->params.label;
     movie->progress.works = movie->params.works;
@@ -265,7 +298,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
         &(struct cli_stream_params){
             .gpu = &movie->gpu,
             .source = movie->source,
-            .format = format_of(movie),
+            .format = movie->format,
             .open = open_capture,
             .max_frames = movie->params.max_frames,
             .stop = stop,
@@ -305,10 +338,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params)
 {
     *movie = (struct cli_movie){.params = *params};
-    enum weir_result result = check_size(movie);
-    if (result == WEIR_OK) {
-        result = open_source(movie);
-    }
+    enum weir_result result = open_source(movie);
     if (result == WEIR_OK) {
         result = choose_timecode(movie);
     }

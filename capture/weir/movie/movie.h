@@ -21,6 +21,7 @@ struct cli_movie_params {
     struct cli_inputs inputs; // one, or the pictures that become frames
     const char *output;
     struct cli_size size;
+    bool keeps_pixels; // see weir_source_params
     struct cli_rate rate;
     enum weir_tonemap tonemap;
     bool is_premultiplied, premultiplies; // see weir_source_params
@@ -29,6 +30,7 @@ struct cli_movie_params {
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
+    bool tells_input;                 // print a line on the input first
     bool no_audio;                    // leave out the sound
     const char *label;                // of the line of progress; NULL: none
     struct cli_progress_works *works; // of which this movie is one; NULL: the only one
@@ -52,6 +54,7 @@ struct cli_movie {
     const char *timecode; // of the movie; NULL: none
     struct cli_sound sound;
     struct cli_gpu gpu;
+    VkFormat format; // of the frames that are compressed
     weir_capture *capture;
     struct cli_progress progress;
 };

@@ -41,7 +41,7 @@ enum cli_stream_end {
 struct cli_stream_params {
     struct cli_gpu *gpu;
     weir_source *source;
-    VkFormat format; // of its frames: R8G8B8A8_UNORM or R16G16B16A16_SFLOAT
+    VkFormat format; // of its frames: R8G8B8A8_UNORM, or R16G16B16A16 in UNORM or SFLOAT
     // Open the capture for frames like `like`. The capture outlives the stream.
     enum weir_result (*open)(void *user, const weir_image *like, weir_capture **capture);
     const struct cli_stream_filter *filter; // optional

@@ -18,6 +18,7 @@ struct transcode_options {
     int effort;                               // an enum weir_effort
     int pad;                                  // an index into pad_names; -1: not at all
     int input_alpha;                          // an index into alpha_names
+    int pixels;                               // an index into pixel_names
     struct cli_size size;
     struct cli_rate rate;
     struct cli_range range;
@@ -36,6 +37,7 @@ static const char *const tonemap_names[] = {"bt2390", "hable", "clip", "off", NU
 static const enum weir_tonemap tonemaps[] = {WEIR_TONEMAP_BT2390, WEIR_TONEMAP_HABLE,
                                              WEIR_TONEMAP_CLIP, WEIR_TONEMAP_OFF};
 static const char *const alpha_names[] = {"straight", "premultiplied", NULL};
+static const char *const pixel_names[] = {"square", "keep", NULL};
 static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 // Those that every codec of movies has.
 static const char *const effort_names[] = {
@@ -57,6 +59,12 @@ static const struct cli_option options[] = {
      .offset = FIELD(size),
      .argument = "WxH",
      .help = "scale every frame to this size"},
+    {.name = "pixel-aspect",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(pixels),
+     .argument = "NAME",
+     .help = "pixels that are not square: make them square, or keep them",
+     .choices = pixel_names},
     {.name = "range",
      .kind = CLI_RANGE,
      .offset = FIELD(range),
@@ -153,7 +161,7 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(quiet),
      .argument = NULL,
-     .help = "no progress and no summary"},
+     .help = "no line on the input, no progress, no summary"},
 };
 
 // The same movie is made whatever these are.
@@ -170,6 +178,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
 {
     return (struct cli_movie_params){
         .size = chosen->size,
+        .keeps_pixels = chosen->pixels == 1,
         .rate = chosen->rate,
         .range = chosen->range,
         .max_frames = chosen->frames,
@@ -242,6 +251,7 @@ static enum cli_status run(char **arguments, const void *values)
     struct cli_movie_params params = make_params(chosen);
     params.inputs = inputs;
     params.output = output;
+    params.tells_input = !each;
     if (!each) {
         return cli_status_of(transcode_movie(&params));
     }

@@ -60,9 +60,10 @@ enum weir_sink {
 struct weir_capture_track {
     // As weir_movie_codec_info has them.
     uint32_t codec_tag, bits_per_coded_sample;
-    uint32_t width, height;                  // [texels]
-    uint32_t time_base_num, time_base_den;   // the unit of pts and duration: num / den [s]
-    uint32_t frame_rate_num, frame_rate_den; // nominal frames a second
+    uint32_t width, height;                      // [texels]
+    uint32_t pixel_aspect_num, pixel_aspect_den; // width of a pixel to its height
+    uint32_t time_base_num, time_base_den;       // the unit of pts and duration: num / den [s]
+    uint32_t frame_rate_num, frame_rate_den;     // nominal frames a second
     // Code points of ISO/IEC 23091-2: 1 (BT.709), 13 (sRGB) or for HAP_HDR 8 (linear), 0 (RGB).
     uint32_t color_primaries, color_transfer, color_matrix;
 };
@@ -162,6 +163,11 @@ struct weir_capture_params {
     // Round the size of the movie up to multiples of 4, as some media servers want it; frames have
     // their edge texels repeated. By default players show the true size.
     bool pad;
+
+    // The width of a pixel to its height, num / den, each 1 .. 2^31-1. Both 0 = square pixels. For
+    // MOV the movie says it (the box pasp). Editors and players of movies show frames so; players
+    // that draw HAP as a texture, as media servers do, take its texels as squares.
+    uint32_t pixel_aspect_num, pixel_aspect_den;
 
     // The nominal frame rate, num / den frames a second, for the movie's header and for the
     // duration of its last frame. Both 0 = the max_rate below where there is one, else 60/1. The
