@@ -37,12 +37,12 @@ expect_status 1 "deep.png: its 1500x1500 texels would take 85 MiB of memory, and
 expect_no other
 
 # Frames of 16 bits too, and where a size is asked for.
-"$weir" transcode flat.png flat.mov --max-memory 60M --quiet 2>/dev/null
-expect_status 1 "deep.png: its 1500x1500 texels would take 111 MiB of memory, and 60 MiB" \
-    "$weir" transcode deep.png deep.mov --max-memory 60M
-"$weir" transcode flat.png flat.mov --size 3000x1500 --max-memory 120M --quiet 2>/dev/null
-expect_status 1 "size 3000x1500: frames would take 154 MiB of memory, and 120 MiB" \
-    "$weir" transcode deep.png deep.mov --size 3000x1500 --max-memory 120M
+"$weir" transcode flat.png flat.mov --max-memory 70M --quiet 2>/dev/null
+expect_status 1 "deep.png: its 1500x1500 texels would take 111 MiB of memory, and 70 MiB" \
+    "$weir" transcode deep.png deep.mov --max-memory 70M
+"$weir" transcode flat.png flat.mov --size 3000x1500 --max-memory 125M --quiet 2>/dev/null
+expect_status 1 "size 3000x1500: frames would take 154 MiB of memory, and 125 MiB" \
+    "$weir" transcode deep.png deep.mov --size 3000x1500 --max-memory 125M
 expect_no deep.mov
 
 # What takes 3.6 GB says so, in the unit of the option.
