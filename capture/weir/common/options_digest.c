@@ -46,14 +46,15 @@ uint64_t cli_options_digest(const struct cli_option *options, size_t num_options
     uint64_t digest = WEIR_FNV_START;
     for (size_t i = 0; i < num_options; i++) {
         const struct cli_option *option = &options[i];
-        const char *value = (const char *)values + option->offset;
+        const void *value = (const char *)values + option->offset;
         size_t size = value_size(option->kind);
         if (is_among(option->name, without)) {
             continue;
         }
         if (option->kind == CLI_TEXT || option->kind == CLI_LIST) {
-            memcpy(&value, value, sizeof(value));
-            value = value ? value : "";
+            const char *text;
+            memcpy(&text, value, sizeof(text));
+            value = text ? text : "";
             size = strlen(value);
         }
         digest = weir_fnv(digest, option->name, strlen(option->name) + 1);

@@ -32,7 +32,7 @@ struct recover_found {
     enum recover_state state;
     struct weir_track track;
     uint32_t ticks_per_frame;
-    bool has_timecode; // the head has a track of it
+    bool has_timecode;           // the head has a track of it
     bool is_segment;             // of a recording of several movies
     struct weir_segment segment; // which one, if it is
     struct recover_frames frames;
