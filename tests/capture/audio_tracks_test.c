@@ -103,12 +103,12 @@ static void expect_player(const char *name, const char *format, const char *path
 // `is_killed`: the last fragment may be torn, which FFmpeg says.
 static void expect_players(const char *path, bool is_killed)
 {
-    expect_player("ffmpeg",
-                  is_killed
-                      ? "{ ffmpeg -nostdin -v error -i '%s' -map 0 -f null - || echo failed; } "
-                        "2>&1 | sed '/partial file$/d; /corrupt input packet/d'"
-                      : "ffmpeg -nostdin -v error -xerror -i '%s' -map 0 -f null -",
-                  path);
+    expect_player(
+        "ffmpeg",
+        is_killed ? "{ ffmpeg -nostdin -v error -i '%s' -map 0 -c copy -f null - || echo failed; } "
+                    "2>&1 | sed '/partial file$/d; /corrupt input packet/d'"
+                  : "ffmpeg -nostdin -v error -xerror -i '%s' -map 0 -f null -",
+        path);
     expect_player("mpv",
                   "mpv --no-config --msg-level=all=warn,cplayer=error --vo=null --ao=null "
                   "--untimed --ao-null-untimed '%s'",
