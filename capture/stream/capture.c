@@ -118,7 +118,8 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
     };
     const struct weir_capture_params *params = &capture->params;
     const uint32_t ticks_per_second = capture->writer.ticks_per_second;
-    return sinks[params->sink]->open(
+    const struct weir_mux_ops *sink = params->segments ? &weir_mux_segments : sinks[params->sink];
+    return sink->open(
         &(struct weir_mux_params){
             .path = given->path,
             .codec = params->codec,
@@ -136,6 +137,10 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
             .audio_tracks = given->audio_tracks,
             .num_audio_tracks = params->num_audio_tracks,
             .log = capture->log,
+            .segment_ns = params->segment_ms * UINT64_C(1000000),
+            .segment_bytes = params->segment_bytes,
+            .audio_buffer_ns = params->audio_buffer_ms * UINT64_C(1000000),
+            .counts = &capture->stats.writer,
         },
         &capture->writer.mux);
 }

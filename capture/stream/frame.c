@@ -67,13 +67,13 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     capture->has_last = true;
     capture->last_ns = time_ns;
     const uint64_t gap_ns = (uint64_t)time_ns - (uint64_t)capture->taken_ns;
-    if (capture->has_taken && gap_ns > capture->max_gap_ns) {
+    if (capture->has_taken && gap_ns > capture->max_gap_ns && !capture->params.segments) {
         if (is_told) {
             weir_log_printf(
                 &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
                 "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a "
-                "movie can say (%" PRIu64 " s): what comes before it and what comes after it "
-                "take a movie each",
+                "movie can say (%" PRIu64 " s): set weir_capture_params.segments, and a "
+                "movie of its own begins with it",
                 capture->num_frames, gap_ns / 1000000000u, capture->max_gap_ns / 1000000000u);
         }
         return false;

@@ -190,6 +190,22 @@ static enum weir_result check_audio(const struct weir_log *log, struct weir_capt
     return result;
 }
 
+static enum weir_result check_segments(const struct weir_log *log,
+                                       struct weir_capture_params *params)
+{
+    params->segments = params->segments || params->segment_ms > 0 || params->segment_bytes > 0;
+    if (params->segments && params->sink != WEIR_SINK_MOV) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                        "weir_capture_params.%s: only WEIR_SINK_MOV writes segments; use it, or "
+                        "leave them out",
+                        params->segment_ms > 0      ? "segment_ms"
+                        : params->segment_bytes > 0 ? "segment_bytes"
+                                                    : "segments");
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_sink(const struct weir_log *log,
                                    const struct weir_capture_params *params)
 {
@@ -241,6 +257,9 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS && params->num_chunks != WEIR_CHUNKS_AUTO) {
         return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
     }
-    result = check_audio(log, params);
+    result = check_segments(log, params);
+    if (result == WEIR_OK) {
+        result = check_audio(log, params);
+    }
     return result == WEIR_OK ? check_sink(log, params) : result;
 }

@@ -106,6 +106,7 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
         .host_max_ns = values[WEIR_COUNT_HOST_MAX_NS],
         .wait_ns = values[WEIR_COUNT_WAIT_NS],
         .skipped = values[WEIR_COUNT_SKIPPED],
+        .segments = values[WEIR_COUNT_SEGMENTS],
         .audio = audio_of(values),
     };
     for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/stream/clock/ticks.h"
 #include "testing.h"
 
 static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns,
@@ -69,7 +70,7 @@ void stage_open(struct stage *stage, const struct stage_params *params)
         .tracks = params->tracks,
         .num_tracks = params->num_tracks,
         .buffer_ms = params->buffer_ms > 0 ? params->buffer_ms : 4000,
-        .max_gap_ns = UINT64_C(3600000000000),
+        .max_gap_ns = weir_ticks_max_gap_ns(stage->writer.ticks_per_second),
         .waits = params->waits,
         .stats = &stage->stats,
         .log = &test_log,
@@ -80,6 +81,10 @@ void stage_open(struct stage *stage, const struct stage_params *params)
     mux.audio_tracks = params->tracks;
     mux.num_audio_tracks = params->num_tracks;
     mux.callbacks = params->callbacks;
+    mux.segment_ns = params->segment_ns;
+    mux.segment_bytes = params->segment_bytes;
+    mux.audio_buffer_ns = sound.buffer_ms * UINT64_C(1000000);
+    mux.counts = &stage->stats.writer;
     if (!test_expect(weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
                          params->ops->open(&mux, &stage->writer.mux) == WEIR_OK &&
                          weir_writer_start(&stage->writer) == WEIR_OK,

@@ -27,6 +27,7 @@ struct stage_params {
     uint32_t num_tracks;
     uint32_t buffer_ms; // 0 = 4000
     bool waits;
+    uint64_t segment_ns, segment_bytes; // for weir_mux_segments
 };
 
 // Ends the program where it fails.

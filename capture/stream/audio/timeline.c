@@ -22,6 +22,7 @@ void weir_audio_timeline_init(struct weir_audio_timeline *timeline, uint32_t sam
     *timeline = (struct weir_audio_timeline){
         .sample_rate = sample_rate,
         .max_gap = (uint64_t)weir_audio_position((int64_t)max_gap_ns, sample_rate),
+        .end = WEIR_AUDIO_MAX_SAMPLES,
     };
 }
 
@@ -102,16 +103,20 @@ struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *ti
 {
     const uint32_t num_samples = call->num_samples;
     const int64_t position = weir_audio_position(call->time_ns, timeline->sample_rate);
-    const int64_t off = position - (int64_t)(timeline->next + call->num_missing);
+    const bool resumes = position + (int64_t)num_samples > (int64_t)timeline->resume;
+    const uint64_t jump = resumes ? weir_audio_timeline_jump(timeline, timeline->resume) : 0;
+    const uint32_t num_missing = jump > 0 ? 0 : call->num_missing;
+    const int64_t off = position - (int64_t)(timeline->next + num_missing);
     const bool in_turn = is_in_turn(timeline, call, off);
-    const struct weir_audio_place place = in_turn ? place_in_turn(timeline, call->num_missing)
-                                                  : place_by_time(timeline, position, num_samples);
+    struct weir_audio_place place = in_turn ? place_in_turn(timeline, num_missing)
+                                            : place_by_time(timeline, position, num_samples);
     const uint64_t end = timeline->next + place.silence + num_samples - place.cut +
                          (uint64_t)(int64_t)place.drift;
-    timeline->is_cut = place.cut == num_samples || end > WEIR_AUDIO_MAX_SAMPLES;
+    timeline->is_cut = place.cut == num_samples || end > timeline->end;
     if (timeline->is_cut) {
-        return (struct weir_audio_place){.cut = num_samples};
+        return (struct weir_audio_place){.jump = jump, .cut = num_samples};
     }
+    place.jump = jump;
     timeline->next = end;
     if (in_turn) {
         watch(timeline, off);
@@ -124,7 +129,7 @@ struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *ti
 
 uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t position)
 {
-    if (position <= (int64_t)timeline->next || position > WEIR_AUDIO_MAX_SAMPLES) {
+    if (position <= (int64_t)timeline->next || position > (int64_t)timeline->end) {
         return 0;
     }
     const uint64_t silence = (uint64_t)position - timeline->next;
@@ -132,4 +137,15 @@ uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t 
     timeline->is_placed = true;
     begin_window(timeline);
     return silence;
+}
+
+uint64_t weir_audio_timeline_jump(struct weir_audio_timeline *timeline, uint64_t position)
+{
+    if (position <= timeline->next) {
+        return 0;
+    }
+    const uint64_t jump = position - timeline->next;
+    timeline->next = position;
+    timeline->is_placed = false; // the next call goes where its time is
+    return jump;
 }

@@ -122,6 +122,9 @@ static void write_sound(struct weir_writer *writer, const struct weir_ring_item 
         writer->sound_ns = frame->time_ns;
         weir_sound_begin(sound, (int64_t)((uint64_t)writer->first_ns + frame->time_ns));
     }
+    if (frame) {
+        weir_sound_frame(sound, frame->time_ns - writer->sound_ns);
+    }
     enum weir_result result = weir_sound_write(sound, writer->mux, all);
     if (result == WEIR_OK && frame) {
         result = weir_sound_follow(sound, writer->mux, frame->time_ns - writer->sound_ns);

@@ -175,6 +175,35 @@ struct weir_capture_params {
     // systems; only the index is written in order.
     uint32_t sync_ms;
 
+    // For MOV: several movies in place of one, the segments. For a path of "take.mov" they are
+    // take.001.mov, take.002.mov and so on, with more digits above 999, in the folder that the path
+    // means when the capture is opened. Each is a plain movie of its own that begins at time 0.
+    // A segment begins with a frame:
+    // - the first one that is segment_ms or more after the first of the segment;
+    // - the first one with which, and with the sound up to it, the file would be larger than
+    //   segment_bytes. So a file of two frames or more is never larger;
+    // - one of another size or format than those before it;
+    // - one that comes so late after the frame before it that a movie cannot store the gap;
+    // - the first one with which a sound track would be longer than a movie can store.
+    // The last frame of a segment lasts until the first one of the next. Its sound is that from the
+    // time of its first frame up to the time of the first frame of the next, to the sample. So the
+    // segments, one behind the other, are the movie that would be there without them. Exception: in
+    // a gap that no movie can store, the last frame lasts as long as a frame does, and a track
+    // without sound gets no silence.
+    // Sound of the time after the last frame waits in memory for the next frame, which decides where
+    // it belongs, for as long as a quarter of audio_buffer_ms is still free. A segment that is due by
+    // its length or size waits for sound that is further ahead of the frames than that (a warning
+    // says so, WEIR_LOG_CODE_SEGMENT), and up to audio_buffer_ms for sound that comes after its
+    // frames. Sound that comes even later than that is dropped, WEIR_AUDIO_DROP_TIME.
+    // A movie that is complete is closed on a thread of its own; if that fails, it is a failure of
+    // the writing thread. Movies of those names are replaced as a path is, when their first frame is
+    // written; those with higher numbers, of a longer recording of before, stay. Each segment says
+    // which recording it belongs to, and where (docs/capture.md).
+    // Other sinks refuse segments with WEIR_ERROR_UNSUPPORTED.
+    bool segments;       // several movies, where the frames require it
+    uint32_t segment_ms; // the length of a segment [ms]. 0 = no limit; else `segments` is implied
+    uint64_t segment_bytes; // the size of a segment [bytes]. 0 = no limit; else likewise
+
     // Sound tracks, at most WEIR_MAX_AUDIO_TRACKS; see weir_capture_audio(). For MOV, NULL and
     // CALLBACK; HASH refuses them with WEIR_ERROR_UNSUPPORTED. They are copied.
     const struct weir_audio_track *audio_tracks;
@@ -281,6 +310,7 @@ struct weir_capture_stats {
     uint64_t host_max_ns; // time of the longest of those calls [ns]
     uint64_t wait_ns;     // part of host_ns that slept for a free slot (WEIR_POLICY_WAIT) [ns]
     struct weir_audio_stats audio; // of all sound tracks together
+    uint64_t segments; // movies with at least a frame, of a capture with segments; else 0
 };
 
 // Get a consistent snapshot of the statistics. All fields are zero for NULL. Thread-safe.

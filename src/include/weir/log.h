@@ -73,6 +73,9 @@ enum weir_log_code {
     WEIR_LOG_CODE_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
     // An output was moved, deleted or replaced while it was written; the text says where it is.
     WEIR_LOG_CODE_OUTPUT_MOVED = 409,
+    // A segment of a recording begins; the text has its name and its time. As a warning: none can
+    // begin yet; the text says why.
+    WEIR_LOG_CODE_SEGMENT = 410,
 };
 
 // One message, as the log receives it.
