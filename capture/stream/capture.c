@@ -4,48 +4,10 @@
 
 #include <stdlib.h>
 
-#include "capture/base/size.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/params.h"
 #include "capture/stream/state.h"
-
-static enum weir_result wait_for_readback(void *user, uint32_t slot, uint64_t timeout_ns,
-                                          struct weir_readback_data *data)
-{
-    return weir_readback_wait(user, slot, timeout_ns, data);
-}
-
-static void release_readback(void *user, uint32_t slot)
-{
-    weir_readback_release(user, slot);
-}
-
-static uint64_t frame_size(const weir_capture *capture)
-{
-    return weir_movie_codec_frame_size(capture->params.codec, capture->width, capture->height);
-}
-
-static enum weir_result open_gpu(weir_capture *capture, weir_context *context, const char *tag)
-{
-    const struct weir_capture_params *params = &capture->params;
-    const enum weir_result result = weir_textures_init(&capture->textures, context, params, tag);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const struct weir_textures *textures = &capture->textures;
-    return weir_readback_create(
-        context,
-        &(struct weir_readback_params){
-            .debug_tag = tag,
-            .size = frame_size(capture),
-            .num_slots = params->num_slots,
-            .headroom = WEIR_PACKET_HEADROOM,
-            .first_size = textures->num > 1 ? textures->sizes[0] : 0,
-            .gap = weir_packet_gap(params->codec, capture->width, capture->height),
-        },
-        &capture->readback);
-}
 
 static void wake_writer(void *user)
 {
@@ -74,30 +36,13 @@ static enum weir_result open_sound(weir_capture *capture, const struct weir_audi
 static enum weir_result open_writer(weir_capture *capture)
 {
     const struct weir_capture_params *params = &capture->params;
-    const enum weir_result result = weir_packer_create(
-        &(struct weir_packer_params){
-            .codec = params->codec,
-            .width = capture->width,
-            .height = capture->height,
-            .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
-            .num_chunks = params->num_chunks,
-        },
-        &capture->log, &capture->packer);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    capture->params.num_chunks = weir_packer_num_chunks(capture->packer);
     weir_ring_init(&capture->ring, params->num_slots);
     capture->has_ring = true;
     capture->writer = (struct weir_writer){
         .ring = &capture->ring,
         .stats = &capture->stats,
         .drops = &capture->drops,
-        .packer = capture->packer,
         .sound = params->num_audio_tracks > 0 ? &capture->sound : NULL,
-        .source = {.wait = wait_for_readback,
-                   .release = release_readback,
-                   .user = capture->readback},
         .log = capture->log,
         .ticks_per_second = weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den),
     };
@@ -105,6 +50,19 @@ static enum weir_result open_writer(weir_capture *capture)
     const enum weir_result started = weir_writer_start(&capture->writer);
     capture->has_writer = started == WEIR_OK;
     return started;
+}
+
+static enum weir_result open_kind(weir_capture *capture, const struct weir_capture_params *given)
+{
+    capture->kinds = (struct weir_kinds){
+        .context = capture->context, .log = &capture->log, .params = capture->params};
+    const enum weir_result result = weir_kinds_change(&capture->kinds, given->like,
+                                                      given->debug_tag);
+    if (result == WEIR_OK) {
+        const struct weir_packer *packer = capture->kinds.current->writer.packer;
+        capture->params.num_chunks = weir_packer_num_chunks(packer);
+    }
+    return result;
 }
 
 // Open the sink, last of all, so that an earlier failure leaves no file to remove.
@@ -118,20 +76,21 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
     };
     const struct weir_capture_params *params = &capture->params;
     const uint32_t ticks_per_second = capture->writer.ticks_per_second;
+    const struct weir_mux_kind *movie = &capture->kinds.current->writer.movie;
     const struct weir_mux_ops *sink = params->segments ? &weir_mux_segments : sinks[params->sink];
     return sink->open(
         &(struct weir_mux_params){
             .path = given->path,
             .codec = params->codec,
-            .width = params->pad ? (uint32_t)weir_round_up(capture->width, 4) : capture->width,
-            .height = params->pad ? (uint32_t)weir_round_up(capture->height, 4) : capture->height,
+            .width = movie->width,
+            .height = movie->height,
             .rate_num = params->frame_rate_num,
             .rate_den = params->frame_rate_den,
             .ticks_per_second = ticks_per_second,
             .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
                                                     ticks_per_second),
             .premultiplied = params->premultiplied,
-            .nominal_size = (uint32_t)frame_size(capture),
+            .nominal_size = movie->nominal_size,
             .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
             .callbacks = given->callbacks,
             .audio_tracks = given->audio_tracks,
@@ -173,18 +132,16 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     capture->params = checked;
-    capture->width = like.width;
-    capture->height = like.height;
     capture->context = context;
     capture->log = log;
     capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
-    weir_pace_init(&capture->pace, checked.max_rate_num, checked.max_rate_den);
-    result = open_gpu(capture, context, params->debug_tag);
+    weir_pace_init(&capture->times.pace, checked.max_rate_num, checked.max_rate_den);
     capture->params.debug_tag = NULL;
     capture->params.path = NULL;
     capture->params.like = NULL;
     capture->params.callbacks = (struct weir_sink_callbacks){0};
     capture->params.audio_tracks = NULL;
+    result = open_kind(capture, params);
     if (result == WEIR_OK) {
         result = open_sound(capture, params->audio_tracks);
     }
@@ -223,7 +180,8 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     enum weir_result result = WEIR_OK;
     if (capture->has_writer) {
         result = weir_writer_finish(&capture->writer);
-        weir_drop_log_finish(&capture->drops, weir_capture_movie_time(capture, capture->last_ns));
+        weir_drop_log_finish(&capture->drops,
+                             weir_capture_movie_time(capture, capture->times.last_ns));
     }
     weir_sound_finish(&capture->sound);
     if (stats) {
@@ -232,9 +190,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     if (capture->has_ring) {
         weir_ring_finish(&capture->ring);
     }
-    weir_packer_destroy(&capture->packer);
-    weir_readback_destroy(&capture->readback);
-    weir_textures_finish(&capture->textures);
+    weir_kinds_finish(&capture->kinds);
     free(capture);
     *out = NULL;
     return result;

@@ -12,20 +12,23 @@
 #include "capture/stream/audio/sound.h"
 #include "capture/stream/clock/pace.h"
 #include "capture/stream/drops.h"
-#include "capture/stream/packet/packet.h"
+#include "capture/stream/kind.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/stats.h"
-#include "capture/stream/textures.h"
 #include "capture/stream/writer/writer.h"
+
+// What frames that were handed over say of the time of the next one.
+struct weir_times {
+    struct weir_pace pace;
+    int64_t last_ns; // time_ns of the last frame that came after the frames before it
+    bool has_last;
+};
 
 struct weir_capture {
     struct weir_capture_params params;
-    uint32_t width, height; // of every frame [texels]
     weir_context *context;
     struct weir_log log;
-    struct weir_textures textures;
-    weir_readback *readback;
-    struct weir_packer *packer;
+    struct weir_kinds kinds;
     struct weir_ring ring;
     struct weir_writer writer;
     struct weir_sound sound;
@@ -36,12 +39,11 @@ struct weir_capture {
     // Used only by the thread that hands frames over.
     uint64_t num_frames;
     uint64_t max_gap_ns;
-    struct weir_pace pace;
+    struct weir_times times;
     uint64_t now_ns;  // by the clock, when the call for this frame began
     int64_t first_ns; // time_ns of the movie's first frame
-    int64_t last_ns;  // time_ns of the last frame that came after the frames before it
     int64_t taken_ns; // time_ns of the last frame that went to the writer
-    bool has_last, has_taken;
+    bool has_taken;
 };
 
 // Get the time of a frame since the movie's first; 0 for one before it [ns].

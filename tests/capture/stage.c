@@ -51,11 +51,12 @@ static void make_writer(struct stage *stage, bool has_sound)
         .stats = &stage->stats,
         .drops = &stage->drops,
         .sound = has_sound ? &stage->sound : NULL,
-        .source = {.wait = wait_slot, .release = release_slot, .user = stage},
         .log = test_log,
         .ticks_per_second = 90000,
     };
-    if (weir_packer_create(&packer, &test_log, &stage->writer.packer) != WEIR_OK) {
+    stage->kind.source = (struct weir_writer_source){
+        .wait = wait_slot, .release = release_slot, .user = stage};
+    if (weir_packer_create(&packer, &test_log, &stage->kind.packer) != WEIR_OK) {
         exit(1);
     }
     weir_ring_init(&stage->ring, STAGE_NUM_SLOTS);
@@ -104,7 +105,9 @@ void stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
     weir_counts_begin(&stage->stats.render);
     weir_counts_add(&stage->stats.render, WEIR_COUNT_RECEIVED, 1);
     weir_counts_end(&stage->stats.render);
+    atomic_fetch_add(&stage->kind.num_in_flight, 1);
     const struct weir_ring_item item = {
+        .kind = &stage->kind,
         .slot = slot,
         .is_submitted = true,
         .is_encoded = true,
@@ -131,7 +134,8 @@ enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *sta
                 "samples: received %llu + silence %llu = written %llu + dropped %llu",
                 (unsigned long long)audio->received, (unsigned long long)audio->silence,
                 (unsigned long long)audio->written, (unsigned long long)audio->dropped);
-    weir_packer_destroy(&stage->writer.packer);
+    test_expect(atomic_load(&stage->kind.num_in_flight) == 0, "no frame is in flight");
+    weir_packer_destroy(&stage->kind.packer);
     weir_ring_finish(&stage->ring);
     return result;
 }

@@ -13,6 +13,7 @@ struct stage {
     struct weir_drop_log drops;
     struct weir_sound sound;
     struct weir_writer writer;
+    struct weir_writer_kind kind;
     uint64_t num_frames;
     int64_t first_ns;
     bool is_white[STAGE_NUM_SLOTS];

@@ -19,12 +19,12 @@ enum weir_result weir_writer_failure(struct weir_writer *writer)
     return (enum weir_result)atomic_load_explicit(&writer->failure, memory_order_acquire);
 }
 
-static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
+static enum weir_result wait_for_slot(struct weir_writer *writer, const struct weir_ring_item *item,
                                       struct weir_readback_data *data)
 {
+    const struct weir_writer_source *source = &item->kind->source;
     for (;;) {
-        const enum weir_result result = writer->source.wait(writer->source.user, slot, PATIENCE_NS,
-                                                            data);
+        const enum weir_result result = source->wait(source->user, item->slot, PATIENCE_NS, data);
         if (result != WEIR_NOT_READY) {
             return result;
         }
@@ -38,7 +38,7 @@ static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
 static enum weir_result write_frame(struct weir_writer *writer, const struct weir_ring_item *item,
                                     const struct weir_readback_data *data, uint32_t *size)
 {
-    const struct weir_packet packet = weir_packer_pack(writer->packer, data->data);
+    const struct weir_packet packet = weir_packer_pack(item->kind->packer, data->data);
     // Two frames closer than half a tick must not fall on the same one.
     uint64_t ticks = weir_ticks_from_ns(item->time_ns, writer->ticks_per_second);
     if (ticks < writer->next_ticks) {
@@ -51,6 +51,7 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
                                                     .size = packet.size,
                                                     .time_ns = item->time_ns,
                                                     .ticks = ticks,
+                                                    .kind = item->kind->movie,
                                                 });
 }
 
@@ -88,7 +89,7 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
     }
     struct weir_readback_data data = {.size = 0};
     uint32_t size = 0;
-    enum weir_result result = wait_for_slot(writer, item->slot, &data);
+    enum weir_result result = wait_for_slot(writer, item, &data);
     if (result == WEIR_OK && failure != WEIR_OK) {
         return failure;
     }
@@ -144,7 +145,9 @@ static void take_item(struct weir_writer *writer, const struct weir_ring_item *i
         count_dropped(writer, item,
                       weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK);
     }
-    writer->source.release(writer->source.user, item->slot);
+    item->kind->source.release(item->kind->source.user, item->slot);
+    // The last use of the kind, which the other thread may free then.
+    atomic_fetch_sub_explicit(&item->kind->num_in_flight, 1, memory_order_release);
     weir_ring_give_room(writer->ring);
     write_sound(writer, result == WEIR_OK ? item : NULL, false);
 }

@@ -27,16 +27,23 @@ struct weir_writer_source {
     void *user;
 };
 
+// What frames of one kind have in common: where their bytes come from, what makes packets of them,
+// and what the movie is told. Borrowed while frames of it are in flight.
+struct weir_writer_kind {
+    struct weir_writer_source source;
+    struct weir_packer *packer;
+    struct weir_mux_kind movie;
+    atomic_uint num_in_flight; // frames that were pushed, and are neither written nor dropped
+};
+
 // Everything is borrowed until the writer has finished; `mux` is closed by it.
 struct weir_writer {
     struct weir_ring *ring;
     struct weir_stats *stats; // the writer's half of it
     struct weir_drop_log *drops;
-    struct weir_packer *packer;
     struct weir_mux *mux;     // set before the first push
     struct weir_sound *sound; // NULL: there is none
     int64_t first_ns;         // time_ns of the first frame; set before the first push
-    struct weir_writer_source source;
     struct weir_log log;
     uint32_t ticks_per_second;
 

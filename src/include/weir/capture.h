@@ -138,8 +138,8 @@ struct weir_capture_params {
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
 
-    // Required: an image of the kind and the size of all frames; see weir_encoder_params.like. Its
-    // sides are 1 .. 65535 texels.
+    // Required: an image of the kind and the size of all frames, or with `segments` of the first
+    // ones; see weir_encoder_params.like. Its sides are 1 .. 65535 texels.
     const weir_image *like;
     bool no_dither; // see weir_encoder_params
     // The colours of the images are multiplied by their alpha, on black, and a movie with alpha
@@ -244,18 +244,24 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // see weir_readback_pass().
 //
 // WEIR_DROPPED: no slot was free and the policy is DROP, or time_ns is not after that of the last
-// frame, or is later than a movie can store. The log has a warning (WEIR_LOG_CODE_FRAME_DROPPED)
+// frame, or is later than a movie can store and there are no segments. The log has a warning (WEIR_LOG_CODE_FRAME_DROPPED)
 // for the first dropped frame, then one a second with the number of frames dropped since, and the
 // rest when the capture is closed.
 // WEIR_SKIPPED: the frame comes earlier than max_rate allows. Nothing is logged.
-// Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, no layout, or a queue family
-// that the device does not have; the frame is refused, is not counted, and may come again with the
-// same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
+// Errors: WEIR_ERROR_INVALID (NULL, another context, no layout, or a queue family that the device
+// does not have; without segments another size or format; the frame is refused, is not counted, and
+// may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
 // WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL and every other failure of the writing thread, such as an
 // error of callbacks.packet(), are sticky: every later call returns them too, unless it refuses its
 // frame with WEIR_ERROR_INVALID.
 // Allocates nothing. Blocks only with WEIR_POLICY_WAIT, and where weir_readback_pass() blocks.
+//
+// With segments a frame may have another size or format than the one before it. For the first such
+// frame that has a free slot the call makes everything anew that weir_capture_open() made of
+// params.like; what was there before is freed when its last frame is written. If that fails, with
+// an error of weir_capture_open(), the frame is refused as above, and frames as before may come.
+// No point in `released` becomes void by it.
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
 

@@ -57,7 +57,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_FRAME_DROPPED = 300,
     WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
     WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can store
-    WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size that the capture was opened with
+    WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size of those before it
     // Samples of sound were dropped or cut, or a gap was filled with silence: at most a line a
     // second for each track, and one at the end.
     WEIR_LOG_CODE_AUDIO_DROPPED = 304,
