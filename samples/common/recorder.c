@@ -78,13 +78,13 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
     }
     const uint32_t fps = options->fps ? options->fps : 60, max_rate = options->max_rate;
     const bool is_limited = max_rate > 0 && (options->fps == 0 || max_rate < fps);
-    const struct weir_capture_params *params =
-        weir_capture_params(.path = recorder->path, .sink = options->sink, .codec = options->codec,
-                            .effort = effort_of(options->codec),
-                            .compression = options->compression, .policy = options->policy,
-                            .like = like, .frame_rate_num = is_limited ? max_rate : fps,
-                            .frame_rate_den = 1, .max_rate_num = max_rate,
-                            .max_rate_den = max_rate > 0, .sync_ms = sync_ms(options->sync));
+    const struct weir_capture_params *params = weir_capture_params(
+            .path = recorder->path, .sink = options->sink, .codec = options->codec,
+            .effort = effort_of(options->codec), .compression = options->compression,
+            .policy = options->policy, .like = like, .frame_rate_num = is_limited ? max_rate : fps,
+            .frame_rate_den = 1, .max_rate_num = max_rate, .max_rate_den = max_rate > 0,
+            .sync_ms = sync_ms(options->sync), .segment_ms = options->segment_ms,
+            .segment_bytes = options->segment_bytes);
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {
         return false;
@@ -112,6 +112,12 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
     sum->host_max_ns = stats->host_max_ns > sum->host_max_ns ? stats->host_max_ns
                                                              : sum->host_max_ns;
     sum->wait_ns += stats->wait_ns;
+    sum->segments += stats->segments;
+}
+
+bool recorder_goes_on(const struct recorder *recorder)
+{
+    return recorder->options->segment_ms > 0 || recorder->options->segment_bytes > 0;
 }
 
 bool recorder_stop(struct recorder *recorder)
@@ -191,8 +197,10 @@ void recorder_print(struct recorder *recorder)
         stats.received, stats.written, stats.dropped, stats.dropped_by_reason[WEIR_DROP_RING_FULL],
         stats.dropped_by_reason[WEIR_DROP_TIME], stats.dropped_by_reason[WEIR_DROP_SINK],
         stats.dropped_by_reason[WEIR_DROP_DEVICE], stats.skipped);
-    printf("bytes %" PRIu64 " in %" PRIu32 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
-           stats.bytes, recorder->num_segments, recorder->num_segments == 1 ? "" : "s",
+    const uint64_t num_segments = recorder_goes_on(recorder) ? stats.segments
+                                                             : recorder->num_segments;
+    printf("bytes %" PRIu64 " in %" PRIu64 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
+           stats.bytes, num_segments, num_segments == 1 ? "" : "s",
            (double)stats.bytes * 1e-6 / seconds, (double)stats.received / seconds, seconds);
     if (stats.written > 0 && stats.gpu_ns > 0) {
         printf("GPU time a frame for encoding: %.1f us\n",
