@@ -41,7 +41,7 @@ static void append_frames(struct reel *reel, const char *path)
 
 static void append_sound(struct reel *reel, const char *path, int track)
 {
-    enum { MOST = 1 << 24 };
+    enum { MOST = 1 << 26 };
     char command[256];
     uint8_t *sound = realloc(reel->sound[track], reel->sound_size[track] + MOST);
     reel->sound[track] = sound;

@@ -14,7 +14,7 @@
 #include "rig.h"
 #include "testing.h"
 
-enum { NUM_KINDS = 4, NUM_FRAMES = 60 };
+enum { NUM_KINDS = 4, NUM_FRAMES = 60, LATE = 6 };
 static const int64_t FRAME_NS = 1000000000 / 60;
 
 static const struct {
@@ -133,7 +133,12 @@ static void expect_segments(struct stand *stand, const char *path, const int *sh
     reel_finish(&reel);
 }
 
-// Kinds that change at random, now and then with each frame.
+static void hand_sound(weir_capture *capture, const uint8_t *sound, int i)
+{
+    weir_capture_audio(capture, 0, sound + (size_t)i * 1600, 800, i * FRAME_NS);
+}
+
+// Kinds that change at random, now and then with each frame. Sound comes late.
 static void test_changes(struct stand *stand)
 {
     static const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 1};
@@ -151,10 +156,15 @@ static void test_changes(struct stand *stand)
         const bool changes = i > 0 && (i % 20 > 14 || test_random() % 8 == 0);
         shown[i] = i == 0 ? 0 : changes ? (int)(test_random() % NUM_KINDS) : shown[i - 1];
         num_segments += i == 0 || shown[i] != shown[i - 1];
-        weir_capture_audio(capture, 0, sound + i * 1600, 800, i * FRAME_NS);
+        if (i >= LATE) {
+            hand_sound(capture, sound, i - LATE);
+        }
         test_expect(present(stand, capture, shown[i], i * FRAME_NS) == WEIR_OK, "frame %d", i);
         test_expect(num_old(capture) <= 3, "%d old kinds", num_old(capture));
         first = i == 0 ? stand->rig.released : first;
+    }
+    for (int i = NUM_FRAMES - LATE; i < NUM_FRAMES; i++) {
+        hand_sound(capture, sound, i);
     }
     const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                       .semaphoreCount = 1,

@@ -98,13 +98,23 @@ static bool is_in_turn(const struct weir_audio_timeline *timeline,
     return timeline->is_placed && follows;
 }
 
+// True if sound goes on with this call after a gap that gets no silence.
+static bool resumes(const struct weir_audio_timeline *timeline, int64_t position,
+                    uint32_t num_samples)
+{
+    const int64_t tolerance = timeline->sample_rate / TOLERANCES_PER_SECOND;
+    return position > (int64_t)timeline->next + tolerance &&
+           position + num_samples > (int64_t)timeline->resume;
+}
+
 struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *timeline,
                                                   const struct weir_audio_call *call)
 {
     const uint32_t num_samples = call->num_samples;
     const int64_t position = weir_audio_position(call->time_ns, timeline->sample_rate);
-    const bool resumes = position + (int64_t)num_samples > (int64_t)timeline->resume;
-    const uint64_t jump = resumes ? weir_audio_timeline_jump(timeline, timeline->resume) : 0;
+    const uint64_t jump = resumes(timeline, position, num_samples)
+                              ? weir_audio_timeline_jump(timeline, timeline->resume)
+                              : 0;
     const uint32_t num_missing = jump > 0 ? 0 : call->num_missing;
     const int64_t off = position - (int64_t)(timeline->next + num_missing);
     const bool in_turn = is_in_turn(timeline, call, off);

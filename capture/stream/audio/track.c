@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sound track on the writer's side: takes calls from the buffer and gives their samples to a sink.
+// A sound track on the writer's side: takes calls from its buffer, and gives samples to a sink.
 #include "capture/stream/audio/track.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sound track on the writer's side: takes calls from the buffer and gives their samples to a sink.
+// A sound track on the writer's side: takes calls from its buffer, and gives samples to a sink.
 #ifndef WEIR_CAPTURE_STREAM_AUDIO_TRACK_H
 #define WEIR_CAPTURE_STREAM_AUDIO_TRACK_H
 

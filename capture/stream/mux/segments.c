@@ -3,8 +3,8 @@
 //
 // A segment begins with a frame, and its sound with the sample at the time of that frame. So which
 // segment a sample belongs to is known when a frame of its time or a later one is written
-// (audio_span() says so), and sound may come after its frames. Therefore the segment before the
-// current one stays open until its sound is there.
+// (audio_span() says so), and sound may come after its frames. Therefore segments before the
+// current one stay open until their sound is there.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,9 +25,12 @@
 // entries of the index [bytes].
 #define FRAGMENT_ROOM 4352u
 #define FRAGMENTS_PER_SECOND 10u // of sound, at most
+// Enough for a window that is dragged to another size 60 times a second, and sound that comes a
+// quarter of a second late.
+#define MAX_OPEN 16
 
 struct segment {
-    struct weir_mux *mux;                  // NULL: none
+    struct weir_mux *mux;
     uint64_t start_ns;                     // time of its first frame
     uint64_t start[WEIR_MAX_AUDIO_TRACKS]; // position of that time [samples]
 };
@@ -38,8 +41,9 @@ struct segments {
     struct weir_mux_params params; // of the current segment, without its path
     struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
     struct weir_segment_name name;
-    struct weir_segment id; // of the current segment
-    struct segment current, previous;
+    struct weir_segment id;        // of the current segment
+    struct segment open[MAX_OPEN]; // in their order; the last one is the current one
+    uint32_t num_open;
     struct weir_mux_closer closer;
     uint64_t most_ns;    // length of a segment
     uint64_t max_gap_ns; // between two frames of a segment
@@ -49,6 +53,11 @@ struct segments {
     uint64_t last_ns;                        // time of the last frame
     uint64_t written[WEIR_MAX_AUDIO_TRACKS]; // where the sound that was written ends
 };
+
+static const struct segment *current_of(const struct segments *segments)
+{
+    return &segments->open[segments->num_open - 1];
+}
 
 static uint64_t position_of(const struct segments *segments, uint32_t track, uint64_t time_ns)
 {
@@ -110,7 +119,8 @@ static enum weir_result open_segments(const struct weir_mux_params *params, stru
         (ssize_t)sizeof(segments->id.recording)) {
         return fail_open(&params->log, segments, WEIR_LOG_CODE_OPEN_FAILED, "random number", errno);
     }
-    const enum weir_result result = open_movie(segments, &segments->current.mux);
+    const enum weir_result result = open_movie(segments, &segments->open[0].mux);
+    segments->num_open = 1;
     if (result != WEIR_OK) {
         weir_segment_name_finish(&segments->name);
         free(segments);
@@ -124,7 +134,7 @@ static enum weir_result open_segments(const struct weir_mux_params *params, stru
 static uint64_t size_with(const struct segments *segments, const struct weir_mux_packet *packet,
                           uint64_t time_ns)
 {
-    uint64_t size = weir_mux_mov_size(segments->current.mux) + packet->size + FRAGMENT_ROOM;
+    uint64_t size = weir_mux_mov_size(current_of(segments)->mux) + packet->size + FRAGMENT_ROOM;
     for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
         const struct weir_audio_track *track = &segments->tracks[i];
         const uint64_t end = position_of(segments, i, time_ns);
@@ -147,13 +157,13 @@ static bool is_over(const struct segments *segments, const struct weir_mux_packe
                     uint64_t time_ns)
 {
     const struct weir_mux_params *params = &segments->params;
-    return time_ns - segments->current.start_ns >= segments->most_ns ||
+    return time_ns - current_of(segments)->start_ns >= segments->most_ns ||
            (params->segment_bytes > 0 &&
             size_with(segments, packet, time_ns) > params->segment_bytes);
 }
 
 // True if no sound is in the way of a new segment: none is written already that would belong to it,
-// and the segment before has all of its own, or has waited for it long enough.
+// and those before have all of their own, or have waited for it long enough.
 static bool allows_sound(struct segments *segments, uint64_t time_ns)
 {
     for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
@@ -170,8 +180,8 @@ static bool allows_sound(struct segments *segments, uint64_t time_ns)
         }
         return false;
     }
-    return !segments->previous.mux ||
-           time_ns - segments->current.start_ns >= segments->params.audio_buffer_ns;
+    return segments->num_open == 1 ||
+           time_ns - current_of(segments)->start_ns >= segments->params.audio_buffer_ns;
 }
 
 static bool begins_segment(struct segments *segments, const struct weir_mux_packet *packet,
@@ -181,21 +191,28 @@ static bool begins_segment(struct segments *segments, const struct weir_mux_pack
            (is_over(segments, packet, time_ns) && allows_sound(segments, time_ns));
 }
 
+// True if the oldest open segment has all of its sound.
 static bool has_all_sound(const struct segments *segments)
 {
     for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
-        if (segments->written[i] < segments->current.start[i]) {
+        if (segments->written[i] < segments->open[1].start[i]) {
             return false;
         }
     }
     return true;
 }
 
-static void retire(struct segments *segments, struct segment *segment)
+static void retire_oldest(struct segments *segments)
 {
-    if (segment->mux) {
-        weir_mux_closer_begin(&segments->closer, segment->mux);
-        segment->mux = NULL;
+    weir_mux_closer_begin(&segments->closer, segments->open[0].mux);
+    segments->num_open--;
+    memmove(&segments->open[0], &segments->open[1], segments->num_open * sizeof(segments->open[0]));
+}
+
+static void retire_complete(struct segments *segments)
+{
+    while (segments->num_open > 1 && has_all_sound(segments)) {
+        retire_oldest(segments);
     }
 }
 
@@ -218,13 +235,12 @@ static enum weir_result begin_segment(struct segments *segments,
     if (result != WEIR_OK) {
         return result;
     }
-    weir_mux_mov_end(segments->current.mux, packet->ticks);
-    retire(segments, &segments->previous);
-    segments->previous = segments->current;
-    segments->current = next;
-    if (has_all_sound(segments)) {
-        retire(segments, &segments->previous);
+    weir_mux_mov_end(current_of(segments)->mux, packet->ticks);
+    if (segments->num_open == MAX_OPEN) {
+        retire_oldest(segments);
     }
+    segments->open[segments->num_open++] = next;
+    retire_complete(segments);
     return WEIR_OK;
 }
 
@@ -244,15 +260,15 @@ static enum weir_result fill_lead(const struct segments *segments)
     for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
         const struct weir_audio_track *track = &segments->tracks[i];
         const uint32_t size = weir_audio_sample_size(track->format, track->num_channels);
-        uint64_t at = segments->current.start[i];
+        uint64_t at = current_of(segments)->start[i];
         while (result == WEIR_OK && at < segments->written[i]) {
             const uint64_t left = segments->written[i] - at, most = sizeof(zeros) / size;
             const uint32_t num = (uint32_t)(left < most ? left : most);
-            result = write_part(&segments->current, &(struct weir_mux_audio){.track = i,
-                                                                             .data = zeros,
-                                                                             .num_samples = num,
-                                                                             .size = num * size,
-                                                                             .position = at});
+            result = write_part(current_of(segments), &(struct weir_mux_audio){.track = i,
+                                                                               .data = zeros,
+                                                                               .num_samples = num,
+                                                                               .size = num * size,
+                                                                               .position = at});
             at += num;
         }
     }
@@ -267,8 +283,8 @@ static void tell(const struct segments *segments)
     weir_counts_end(counts);
     weir_log_printf(&segments->params.log, WEIR_LOG_INFO, WEIR_LOG_CODE_SEGMENT,
                     "segment %" PRIu32 " begins at %" PRIu64 ".%03" PRIu64 " s: '%s'",
-                    segments->id.number, segments->current.start_ns / 1000000000u,
-                    segments->current.start_ns / 1000000u % 1000u, segments->name.path);
+                    segments->id.number, current_of(segments)->start_ns / 1000000000u,
+                    current_of(segments)->start_ns / 1000000u % 1000u, segments->name.path);
 }
 
 static enum weir_result write_segments(struct weir_mux *mux, const struct weir_mux_packet *packet)
@@ -287,7 +303,8 @@ static enum weir_result write_segments(struct weir_mux *mux, const struct weir_m
         result = begin_segment(segments, packet, time_ns);
     }
     if (result == WEIR_OK) {
-        result = segments->current.mux->ops->write(segments->current.mux, packet);
+        struct weir_mux *movie = current_of(segments)->mux;
+        result = movie->ops->write(movie, packet);
     }
     if (result == WEIR_OK) {
         segments->last_ns = time_ns;
@@ -299,43 +316,38 @@ static enum weir_result write_segments(struct weir_mux *mux, const struct weir_m
     return result;
 }
 
+// Give samples to the movies that they belong to, of which they may be in several.
 static enum weir_result write_audio_segments(struct weir_mux *mux,
                                              const struct weir_mux_audio *audio)
 {
     struct segments *segments = (struct segments *)mux;
-    const uint64_t boundary = segments->current.start[audio->track];
     const uint64_t end = audio->position + audio->num_samples;
     const uint32_t sample_size = audio->size / audio->num_samples;
-    struct weir_mux_audio before = *audio, after = *audio;
-    const uint64_t num_before = audio->position < boundary ? boundary - audio->position : 0;
-    before.num_samples = num_before < audio->num_samples ? (uint32_t)num_before
-                                                         : audio->num_samples;
-    before.size = before.num_samples * sample_size;
-    after.num_samples -= before.num_samples;
-    after.size -= before.size;
-    after.data += before.size;
-    after.position += before.num_samples;
+    struct weir_mux_audio part = *audio;
     enum weir_result result = weir_mux_closer_failure(&segments->closer);
-    if (result == WEIR_OK && before.num_samples > 0) {
-        result = write_part(&segments->previous, &before);
-    }
-    if (result == WEIR_OK && after.num_samples > 0) {
-        result = write_part(&segments->current, &after);
+    for (uint32_t i = 0; i < segments->num_open && result == WEIR_OK; i++) {
+        const bool is_last = i + 1 == segments->num_open;
+        const uint64_t next = is_last ? end : segments->open[i + 1].start[audio->track];
+        const uint64_t stop = next < end ? next : end;
+        if (part.position < stop) {
+            part.num_samples = (uint32_t)(stop - part.position);
+            part.size = part.num_samples * sample_size;
+            result = write_part(&segments->open[i], &part);
+            part.data += part.size;
+            part.position = stop;
+        }
     }
     segments->written[audio->track] = end;
-    if (has_all_sound(segments)) {
-        retire(segments, &segments->previous);
-    }
+    retire_complete(segments);
     return result;
 }
 
 static struct weir_mux_span span_of_segments(const struct weir_mux *mux, uint32_t track)
 {
     const struct segments *segments = (const struct segments *)mux;
-    const struct segment *first = segments->previous.mux ? &segments->previous : &segments->current;
-    const uint64_t boundary = segments->current.start[track];
+    const uint64_t boundary = current_of(segments)->start[track];
     return (struct weir_mux_span){
-        .begin = first->start[track],
+        .begin = segments->open[0].start[track],
         .known = position_of(segments, track, segments->last_ns),
         .end = boundary + WEIR_AUDIO_MAX_SAMPLES,
         .is_wanted = segments->written[track] < boundary,
@@ -345,10 +357,12 @@ static struct weir_mux_span span_of_segments(const struct weir_mux *mux, uint32_
 static enum weir_result close_segments(struct weir_mux *mux)
 {
     struct segments *segments = (struct segments *)mux;
-    retire(segments, &segments->previous);
     enum weir_result result = weir_mux_closer_finish(&segments->closer);
-    const enum weir_result closed = segments->current.mux->ops->close(segments->current.mux);
-    result = result == WEIR_OK ? closed : result;
+    for (uint32_t i = 0; i < segments->num_open; i++) {
+        struct weir_mux *movie = segments->open[i].mux;
+        const enum weir_result closed = movie->ops->close(movie);
+        result = result == WEIR_OK ? closed : result;
+    }
     weir_segment_name_finish(&segments->name);
     free(segments);
     return result;

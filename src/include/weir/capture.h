@@ -190,15 +190,16 @@ struct weir_capture_params {
     // segments, one behind the other, are the movie that would be there without them. Exception: in
     // a gap that no movie can store, the last frame lasts as long as a frame does, and a track
     // without sound gets no silence.
-    // Sound of the time after the last frame waits in memory for the next frame, which decides where
-    // it belongs, for as long as a quarter of audio_buffer_ms is still free. A segment that is due by
-    // its length or size waits for sound that is further ahead of the frames than that (a warning
-    // says so, WEIR_LOG_CODE_SEGMENT), and up to audio_buffer_ms for sound that comes after its
-    // frames. Sound that comes even later than that is dropped, WEIR_AUDIO_DROP_TIME.
+    // Sound of the time after the last frame waits in memory for the next frame, which decides
+    // where it belongs, for as long as a quarter of audio_buffer_ms is still free. A segment that
+    // is due by its length or size waits for sound that is further ahead of the frames than that
+    // (a warning says so, WEIR_LOG_CODE_SEGMENT), and up to audio_buffer_ms for sound that comes
+    // after its frames. Sound of a segment after which sixteen others have begun is dropped,
+    // WEIR_AUDIO_DROP_TIME.
     // A movie that is complete is closed on a thread of its own; if that fails, it is a failure of
-    // the writing thread. Movies of those names are replaced as a path is, when their first frame is
-    // written; those with higher numbers, of a longer recording of before, stay. Each segment says
-    // which recording it belongs to, and where (docs/capture.md).
+    // the writing thread. Movies of those names are replaced as a path is, when their first frame
+    // is written; those with higher numbers, of a longer recording of before, stay. Each segment
+    // says which recording it belongs to, and where (docs/capture.md).
     // Other sinks refuse segments with WEIR_ERROR_UNSUPPORTED.
     bool segments;       // several movies, where the frames require it
     uint32_t segment_ms; // the length of a segment [ms]. 0 = no limit; else `segments` is implied
@@ -244,14 +245,14 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // see weir_readback_pass().
 //
 // WEIR_DROPPED: no slot was free and the policy is DROP, or time_ns is not after that of the last
-// frame, or is later than a movie can store and there are no segments. The log has a warning (WEIR_LOG_CODE_FRAME_DROPPED)
-// for the first dropped frame, then one a second with the number of frames dropped since, and the
-// rest when the capture is closed.
+// frame, or is later than a movie can store and there are no segments. The log has a warning
+// (WEIR_LOG_CODE_FRAME_DROPPED) for the first dropped frame, then one a second with the number of
+// frames dropped since, and the rest when the capture is closed.
 // WEIR_SKIPPED: the frame comes earlier than max_rate allows. Nothing is logged.
 // Errors: WEIR_ERROR_INVALID (NULL, another context, no layout, or a queue family that the device
 // does not have; without segments another size or format; the frame is refused, is not counted, and
-// may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
-// WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this
+// frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL and every other failure of the writing thread, such as an
 // error of callbacks.packet(), are sticky: every later call returns them too, unless it refuses its
 // frame with WEIR_ERROR_INVALID.
