@@ -157,33 +157,32 @@ static enum weir_result change_kind(weir_capture *capture, const struct weir_fra
 static enum weir_result encode(weir_capture *capture, const struct weir_frame *frame,
                                struct weir_point *released)
 {
+    struct weir_kind *kind = capture->kinds.current;
     struct weir_slot slot;
-    enum weir_result result = weir_readback_begin(capture->kinds.current->readback, frame, &slot);
+    enum weir_result result = weir_readback_begin(kind->readback, frame, &slot);
     if (result != WEIR_OK) {
         weir_ring_give_room(&capture->ring);
         const bool is_full = result == WEIR_NOT_READY;
         return drop(capture, frame, is_full ? WEIR_DROP_RING_FULL : WEIR_DROP_DEVICE, released,
                     is_full ? WEIR_DROPPED : result);
     }
-    const weir_buffer *buffer = weir_slot_buffer(capture->kinds.current->readback, &slot);
-    const enum weir_result encoded = slot.is_recorded
-                                         ? WEIR_OK
-                                         : weir_cmd_textures(&capture->kinds.current->textures,
-                                                             slot.cmd, frame->image, buffer);
+    const weir_buffer *buffer = weir_slot_buffer(kind->readback, &slot);
+    const enum weir_result encoded = slot.is_recorded ? WEIR_OK
+                                                      : weir_cmd_textures(&kind->textures, slot.cmd,
+                                                                          frame->image, buffer);
     slot.keep = encoded == WEIR_OK;
-    result = weir_readback_submit(capture->kinds.current->readback, &slot, released);
+    result = weir_readback_submit(kind->readback, &slot, released);
     if (result != WEIR_OK) {
         // The frame is lost, and the host still waits for its image.
-        weir_readback_pass(capture->kinds.current->readback, frame, released);
+        weir_readback_pass(kind->readback, frame, released);
     }
     if (!capture->has_taken) {
         capture->has_taken = true;
         capture->first_ns = capture->writer.first_ns = frame->time_ns;
     }
     capture->taken_ns = frame->time_ns;
-    struct weir_writer_kind *kind = &capture->kinds.current->writer;
     const struct weir_ring_item item = {
-        .kind = kind,
+        .kind = &kind->writer,
         .slot = slot.index,
         .is_submitted = result == WEIR_OK,
         .is_encoded = encoded == WEIR_OK,
@@ -193,7 +192,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
     weir_counts_begin(&capture->stats.render);
     weir_counts_add(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     weir_counts_end(&capture->stats.render);
-    atomic_fetch_add_explicit(&kind->num_in_flight, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&kind->writer.num_in_flight, 1, memory_order_relaxed);
     weir_ring_push(&capture->ring, &item);
     return result != WEIR_OK ? result : encoded;
 }

