@@ -20,6 +20,18 @@
 #include "take.h"
 #include "testing.h"
 
+// A sanitizer keeps what was freed for a while.
+#if defined(__has_feature)
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#define MAX_GROWTH_KIB (512 * 1024)
+#else
+#define MAX_GROWTH_KIB 8192
+#endif
+
 enum { FPS = 60, FRAMES_A_SEGMENT = 20 };
 
 // Calls of the system fail from now on with this error; 0: they do not.
@@ -68,7 +80,9 @@ static bool go_on(struct stage *stage, int num_frames)
     for (int i = 0; i < num_frames; i++) {
         const int64_t time_ns = (int64_t)stage->num_frames * 1000000000 / FPS;
         stage_frame(stage, time_ns, i % 2);
-        stage_audio(stage, 0, samples, 48000 / FPS, time_ns);
+        if (stage->sound.params.num_tracks > 0) {
+            stage_audio(stage, 0, samples, 48000 / FPS, time_ns);
+        }
     }
     while (weir_stats_snapshot(&stage->stats).in_flight > 0) {
         pause_briefly();
@@ -234,6 +248,40 @@ static void test_names_exist(void)
     free(folder);
 }
 
+static long resident_kib(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    const int num = file ? fscanf(file, "%*d %ld", &pages) : 0;
+    test_expect(num == 1 && fclose(file) == 0, "a size of memory");
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+// A segment a frame: neither descriptors nor memory grow with their number.
+static void test_flat(void)
+{
+    enum { NUM = 300, WARM_UP = 50 };
+    char *folder = take_folder("flat");
+    struct stage stage;
+    struct weir_capture_stats stats;
+    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_segments,
+                                              .path = take_path(folder, "take.mov"),
+                                              .segment_ns = 1});
+    go_on(&stage, WARM_UP);
+    const int descriptors = test_num_entries("/proc/self/fd");
+    const long kib = resident_kib();
+    go_on(&stage, NUM - WARM_UP);
+    const int more = test_num_entries("/proc/self/fd") - descriptors;
+    const long growth = resident_kib() - kib;
+    printf("%d segments: %d descriptors and %ld KiB more\n", NUM - WARM_UP, more, growth);
+    // One may be closed at that moment.
+    test_expect(more <= 4 && growth < MAX_GROWTH_KIB, "flat: %d descriptors, %ld KiB", more,
+                growth);
+    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == NUM, "flat: close");
+    take_expect_entries("flat", folder, NUM);
+    free(folder);
+}
+
 static bool report(void *user, uint64_t bytes, size_t num_frames)
 {
     (void)user;
@@ -318,5 +366,6 @@ int main(void)
     test_close_fails();
     test_names_exist();
     test_killed();
+    test_flat();
     return test_finish();
 }
