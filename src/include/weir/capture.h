@@ -23,7 +23,7 @@ extern "C" {
 // A movie that is being written. One thread at a time may call weir_capture_frame(), and one thread
 // a track weir_capture_audio(); any thread may call weir_capture_get_stats(). A capture owns one
 // thread that waits for the GPU, builds packets and writes them, and may own more threads that
-// compress, and one that makes the disk store them.
+// compress, one that makes the disk store them, and with segments one that completes a movie.
 typedef struct weir_capture weir_capture;
 
 // How a frame is treated when every slot is in use because the disk or the GPU is behind.
