@@ -47,13 +47,18 @@ static bool restore(struct weir_view *near, struct weir_view *far, const struct 
     return true;
 }
 
+// uuid: which recording the movie is a segment of.
+static bool is_before_moov(uint32_t type)
+{
+    return type == WEIR_BOX('f', 't', 'y', 'p') || type == WEIR_BOX('u', 'u', 'i', 'd');
+}
+
 bool recover_head_find(struct weir_view *near, struct weir_view *far, struct recover_head *head)
 {
     const uint64_t size = near->source.size;
     struct weir_box box;
     uint64_t at = 0;
-    while (weir_box_read(near, at, size, &box) && box.type == WEIR_BOX('f', 't', 'y', 'p') &&
-           box.end <= size) {
+    while (weir_box_read(near, at, size, &box) && is_before_moov(box.type) && box.end <= size) {
         at = box.end;
     }
     if (!weir_box_read(near, at, size, &box)) {
