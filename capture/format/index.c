@@ -290,17 +290,22 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
     }
 }
 
-// Get the room for the head, a longer mdhd, and the longest tables possible. 0: the tables are
-// incomplete.
+// The head, a longer mdhd, and the longest tables possible.
+uint64_t weir_index_room(const struct weir_index *index, size_t head_size)
+{
+    return head_size + 128 + (uint64_t)index->num_entries * (8 + 4 + 8);
+}
+
+// Get the room for moov with all its tables. 0: they are incomplete.
 static size_t room_of(const struct weir_index *index, const struct weir_index_head *head)
 {
-    size_t room = head->size + 128 + (size_t)index->num_entries * (8 + 4 + 8);
+    uint64_t room = weir_index_room(index, head->size);
     bool is_incomplete = index->is_incomplete || index->num_entries == 0;
     for (uint32_t i = 0; i < head->num_audio; i++) {
         room += weir_audio_index_size(&head->audio[i]);
         is_incomplete = is_incomplete || head->audio[i].is_incomplete;
     }
-    return is_incomplete || room > UINT32_MAX ? 0 : room;
+    return is_incomplete || room > UINT32_MAX ? 0 : (size_t)room;
 }
 
 uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_index_head *head,

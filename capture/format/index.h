@@ -35,17 +35,20 @@ struct weir_index_head {
     const uint8_t *moov;
     size_t size; // [bytes]
     uint32_t ticks_per_second;
-    uint32_t ticks_per_frame; // nominal
+    uint32_t ticks_per_frame; // nominal; the duration of the last frame
     // The sound tracks, which follow that of frames in moov.
     const struct weir_audio_index *audio;
     uint32_t num_audio;
     bool has_timecode; // a track of it follows those of sound
 };
 
+// Get the largest size of the moov box with the tables of frames alone, for a head of that size
+// [bytes].
+uint64_t weir_index_room(const struct weir_index *index, size_t head_size);
+
 // Make the moov box of a plain movie. It is the moov of `head` without mvex, which announces
-// fragments, and with the tables of the places of frames and samples. The last frame has the
-// nominal duration. A sound track without a sample is left out. The sample of a time code stays in
-// the head, and lasts as long as the frames.
+// fragments, and with the tables of the places of frames and samples. A sound track without a
+// sample is left out. The sample of a time code stays in the head, and lasts as long as the frames.
 // NULL: out of memory, or more frames than a box can hold. The caller frees it.
 uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_index_head *head,
                               size_t *size);

@@ -52,6 +52,18 @@ static uint32_t frames_per_second(uint32_t rate_num, uint32_t rate_den, bool *is
     return is_known ? (uint32_t)rounded : 0;
 }
 
+// How many numbers come before a minute.
+static uint32_t number_of(uint32_t minutes, uint32_t rate, uint32_t num_dropped)
+{
+    return minutes * 60 * rate - num_dropped * (minutes - minutes / 10);
+}
+
+// How many numbers drop frame leaves out in a minute.
+static uint32_t num_dropped_of(uint32_t rate, bool is_drop)
+{
+    return is_drop ? rate / 15 : 0;
+}
+
 const char *weir_timecode_parse(const char *text, uint32_t rate_num, uint32_t rate_den,
                                 struct weir_timecode *timecode)
 {
@@ -76,16 +88,26 @@ const char *weir_timecode_parse(const char *text, uint32_t rate_num, uint32_t ra
         return "a second has no such frame at the nominal rate";
     }
     const uint32_t minutes = parts.hours * 60 + parts.minutes;
-    const uint32_t num_dropped = parts.is_drop ? rate / 15 : 0;
+    const uint32_t num_dropped = num_dropped_of(rate, parts.is_drop);
     if (minutes % 10 != 0 && parts.seconds == 0 && parts.frames < num_dropped) {
         return "drop frame leaves this number out: a minute that is no multiple of ten begins with "
                "frame 2, at 59.94 with frame 4";
     }
     *timecode = (struct weir_timecode){
-        .start = (minutes * 60 + parts.seconds) * rate + parts.frames -
-                 num_dropped * (minutes - minutes / 10),
+        .start = number_of(minutes, rate, num_dropped) + parts.seconds * rate + parts.frames,
         .frames_per_second = rate,
         .is_drop = parts.is_drop,
     };
     return NULL;
+}
+
+struct weir_timecode weir_timecode_after(const struct weir_timecode *first, uint64_t num_frames)
+{
+    struct weir_timecode timecode = *first;
+    const uint32_t rate = first->frames_per_second;
+    if (rate > 0) {
+        const uint32_t day = number_of(24 * 60, rate, num_dropped_of(rate, first->is_drop));
+        timecode.start = (uint32_t)((first->start + num_frames) % day);
+    }
+    return timecode;
 }

@@ -17,4 +17,7 @@ struct weir_timecode {
 const char *weir_timecode_parse(const char *text, uint32_t rate_num, uint32_t rate_den,
                                 struct weir_timecode *timecode);
 
+// Get the time code of a frame that so many frames come before. After a day it begins anew.
+struct weir_timecode weir_timecode_after(const struct weir_timecode *first, uint64_t num_frames);
+
 #endif

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "capture/base/size.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/params.h"
@@ -13,47 +12,35 @@
 // The longest gap between two frames that is filled with repeated ones.
 #define MAX_REPEATED_NS 60000000000u
 
-static enum weir_result wait_for_readback(void *user, uint32_t slot, uint64_t timeout_ns,
-                                          struct weir_readback_data *data)
-{
-    return weir_readback_wait(user, slot, timeout_ns, data);
-}
-
-static void release_readback(void *user, uint32_t slot)
-{
-    weir_readback_release(user, slot);
-}
-
-static uint64_t frame_size(const weir_capture *capture)
-{
-    return weir_movie_codec_frame_size(capture->params.codec, capture->width, capture->height);
-}
-
-static enum weir_result open_gpu(weir_capture *capture, weir_context *context, const char *tag)
-{
-    const struct weir_capture_params *params = &capture->params;
-    const enum weir_result result = weir_textures_init(&capture->textures, context, params, tag);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const struct weir_textures *textures = &capture->textures;
-    return weir_readback_create(
-        context,
-        &(struct weir_readback_params){
-            .debug_tag = tag,
-            .size = frame_size(capture),
-            // One more than are in flight: the writer keeps the last frame, to repeat it.
-            .num_slots = params->num_slots + params->constant_rate,
-            .headroom = WEIR_PACKET_HEADROOM,
-            .first_size = textures->num > 1 ? textures->sizes[0] : 0,
-            .gap = weir_packet_gap(params->codec, capture->width, capture->height),
-        },
-        &capture->readback);
-}
-
 static void wake_writer(void *user)
 {
     weir_ring_wake(user);
+}
+
+// A grid takes no more frames than it has points: it needs a pace only where that is slower.
+static void set_pace(weir_capture *capture)
+{
+    const struct weir_capture_params *params = &capture->params;
+    const uint64_t pace = (uint64_t)params->max_rate_num * params->frame_rate_den;
+    const uint64_t rate = (uint64_t)params->frame_rate_num * params->max_rate_den;
+    const bool has_pace = !params->constant_rate || pace < rate;
+    weir_pace_init(&capture->times.pace, has_pace ? params->max_rate_num : 0, params->max_rate_den);
+}
+
+// Which frames are taken, and what their times become.
+static void set_times(weir_capture *capture)
+{
+    const struct weir_capture_params *params = &capture->params;
+    const uint32_t ticks_per_second = weir_ticks_per_second(params->frame_rate_num,
+                                                            params->frame_rate_den);
+    set_pace(capture);
+    capture->max_gap_ns = weir_ticks_max_gap_ns(ticks_per_second);
+    if (params->constant_rate) {
+        const uint32_t ticks = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
+                                                    ticks_per_second);
+        capture->grid = (struct weir_grid){ticks_per_second, ticks, 0};
+        capture->max_gap_ns = MAX_REPEATED_NS;
+    }
 }
 
 // `tracks` are read during the call only.
@@ -66,6 +53,7 @@ static enum weir_result open_sound(weir_capture *capture, const struct weir_audi
         .buffer_ms = params->audio_buffer_ms,
         .max_gap_ns = weir_ticks_max_gap_ns(
             weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den)),
+        .max_frame_gap_ns = capture->max_gap_ns,
         .waits = params->policy == WEIR_POLICY_WAIT,
         .pauses = &capture->pauses,
         .stats = &capture->stats,
@@ -76,53 +64,21 @@ static enum weir_result open_sound(weir_capture *capture, const struct weir_audi
     return weir_sound_init(&capture->sound, &sound);
 }
 
-// What the times of frames become.
-static void set_grid(weir_capture *capture)
-{
-    const struct weir_capture_params *params = &capture->params;
-    const uint32_t ticks_per_second = capture->writer.ticks_per_second;
-    capture->max_gap_ns = weir_ticks_max_gap_ns(ticks_per_second);
-    if (params->constant_rate) {
-        const uint32_t ticks = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
-                                                    ticks_per_second);
-        capture->grid = (struct weir_grid){ticks_per_second, ticks, 0};
-        capture->writer.ticks_per_frame = ticks;
-        capture->max_gap_ns = MAX_REPEATED_NS;
-    }
-}
-
 static enum weir_result open_writer(weir_capture *capture)
 {
     const struct weir_capture_params *params = &capture->params;
-    const enum weir_result result = weir_packer_create(
-        &(struct weir_packer_params){
-            .codec = params->codec,
-            .width = capture->width,
-            .height = capture->height,
-            .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
-            .may_change = params->policy == WEIR_POLICY_DEGRADE,
-            .num_chunks = params->num_chunks,
-        },
-        &capture->log, &capture->packer);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    capture->params.num_chunks = weir_packer_num_chunks(capture->packer);
     weir_ring_init(&capture->ring, params->num_slots);
     capture->has_ring = true;
     capture->writer = (struct weir_writer){
         .ring = &capture->ring,
         .stats = &capture->stats,
         .drops = &capture->drops,
-        .packer = capture->packer,
         .sound = params->num_audio_tracks > 0 ? &capture->sound : NULL,
-        .source = {.wait = wait_for_readback,
-                   .release = release_readback,
-                   .user = capture->readback},
         .log = capture->log,
         .ticks_per_second = weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den),
+        .ticks_per_frame = capture->grid.ticks_per_frame,
+        .max_gap_ns = params->segments ? capture->max_gap_ns : UINT64_MAX,
     };
-    set_grid(capture);
     const enum weir_result started = weir_writer_start(&capture->writer);
     capture->has_writer = started == WEIR_OK;
     return started;
@@ -146,6 +102,19 @@ static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_op
     return result;
 }
 
+static enum weir_result open_kind(weir_capture *capture, const struct weir_capture_params *given)
+{
+    capture->kinds = (struct weir_kinds){
+        .context = capture->context, .log = &capture->log, .params = capture->params};
+    const enum weir_result result = weir_kinds_change(&capture->kinds, given->like,
+                                                      given->debug_tag);
+    if (result == WEIR_OK) {
+        const struct weir_packer *packer = capture->kinds.current->writer.packer;
+        capture->params.num_chunks = weir_packer_num_chunks(packer);
+    }
+    return result;
+}
+
 // Open the sink, last of all, so that an earlier failure leaves no file to remove.
 static enum weir_result open_sink(weir_capture *capture, const struct weir_capture_params *given)
 {
@@ -157,6 +126,8 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
     };
     const struct weir_capture_params *params = &capture->params;
     const uint32_t ticks_per_second = capture->writer.ticks_per_second;
+    const struct weir_mux_kind *movie = &capture->kinds.current->writer.movie;
+    const struct weir_mux_ops *sink = params->segments ? &weir_mux_segments : sinks[params->sink];
     struct weir_timecode timecode = {.frames_per_second = 0};
     if (given->timecode) {
         weir_timecode_parse(given->timecode, params->frame_rate_num, params->frame_rate_den,
@@ -165,8 +136,8 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
     const struct weir_mux_params mux = {
         .path = given->path,
         .codec = params->codec,
-        .width = params->pad ? (uint32_t)weir_round_up(capture->width, 4) : capture->width,
-        .height = params->pad ? (uint32_t)weir_round_up(capture->height, 4) : capture->height,
+        .width = movie->width,
+        .height = movie->height,
         .rate_num = params->frame_rate_num,
         .rate_den = params->frame_rate_den,
         .ticks_per_second = ticks_per_second,
@@ -175,13 +146,18 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
         .pixel_aspect_num = params->pixel_aspect_num,
         .pixel_aspect_den = params->pixel_aspect_den,
         .premultiplied = params->premultiplied,
-        .nominal_size = (uint32_t)frame_size(capture),
+        .nominal_size = movie->nominal_size,
         .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
         .callbacks = given->callbacks,
         .audio_tracks = given->audio_tracks,
         .num_audio_tracks = params->num_audio_tracks,
         .timecode = timecode,
         .log = capture->log,
+        .segment_ns = params->segment_ms * UINT64_C(1000000),
+        .segment_bytes = params->segment_bytes,
+        .max_gap_ns = capture->writer.max_gap_ns,
+        .audio_buffer_ns = params->audio_buffer_ms * UINT64_C(1000000),
+        .counts = &capture->stats.writer,
     };
     if (params->sidecar) {
         const enum weir_result result = weir_sidecar_open(given->path, params, &mux, &capture->ring,
@@ -191,17 +167,7 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
         }
         capture->writer.sidecar = capture->sidecar;
     }
-    return open_mux(capture, sinks[params->sink], &mux);
-}
-
-// A grid takes no more frames than it has points: it needs a pace only where that is slower.
-static void set_pace(weir_capture *capture)
-{
-    const struct weir_capture_params *params = &capture->params;
-    const uint64_t pace = (uint64_t)params->max_rate_num * params->frame_rate_den;
-    const uint64_t rate = (uint64_t)params->frame_rate_num * params->max_rate_den;
-    const bool has_pace = !params->constant_rate || pace < rate;
-    weir_pace_init(&capture->pace, has_pace ? params->max_rate_num : 0, params->max_rate_den);
+    return open_mux(capture, sink, &mux);
 }
 
 enum weir_result weir_capture_open(weir_context *context, const struct weir_capture_params *params,
@@ -233,21 +199,19 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     capture->params = checked;
-    capture->width = like.width;
-    capture->height = like.height;
     capture->context = context;
     capture->log = log;
     capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
     weir_degrade_init(&capture->degrade, checked.num_slots,
                       checked.compression == WEIR_COMPRESSION_SNAPPY);
-    set_pace(capture);
-    result = open_gpu(capture, context, params->debug_tag);
+    set_times(capture);
     capture->params.debug_tag = NULL;
     capture->params.path = NULL;
     capture->params.timecode = NULL;
     capture->params.like = NULL;
     capture->params.callbacks = (struct weir_sink_callbacks){0};
     capture->params.audio_tracks = NULL;
+    result = open_kind(capture, params);
     if (result == WEIR_OK) {
         result = open_sound(capture, params->audio_tracks);
     }
@@ -286,7 +250,8 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     enum weir_result result = WEIR_OK;
     if (capture->has_writer) {
         result = weir_writer_finish(&capture->writer);
-        weir_drop_log_finish(&capture->drops, weir_capture_movie_time(capture, capture->last_ns));
+        weir_drop_log_finish(&capture->drops,
+                             weir_capture_movie_time(capture, capture->times.last_ns));
     }
     weir_sound_finish(&capture->sound);
     const struct weir_capture_stats end = weir_capture_get_stats(capture);
@@ -301,9 +266,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
         weir_ring_finish(&capture->ring);
     }
     weir_pauses_finish(&capture->pauses);
-    weir_packer_destroy(&capture->packer);
-    weir_readback_destroy(&capture->readback);
-    weir_textures_finish(&capture->textures);
+    weir_kinds_finish(&capture->kinds);
     free(capture);
     *out = NULL;
     return result;

@@ -79,7 +79,7 @@ bool weir_capture_degrade(weir_capture *capture, int64_t time_ns)
     };
     const enum weir_degrade_step step = weir_degrade_update(&capture->degrade, &load);
     if (step != WEIR_DEGRADE_NONE) {
-        weir_packer_set_snappy(capture->packer, capture->degrade.is_compressed);
+        weir_kinds_set_snappy(&capture->kinds, capture->degrade.is_compressed);
         count(capture, WEIR_COUNT_DEGRADE_CHANGES);
         tell(capture, step, weir_capture_movie_time(capture, time_ns));
     }

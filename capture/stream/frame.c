@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "capture/base/clock.h"
+#include "capture/stream/params.h"
 #include "capture/stream/state.h"
 
 static void count_frame(weir_capture *capture, int count)
@@ -22,7 +23,8 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
                              enum weir_drop_reason reason, struct weir_point *released,
                              enum weir_result answer)
 {
-    const enum weir_result passed = weir_readback_pass(capture->readback, frame, released);
+    const enum weir_result passed = weir_readback_pass(capture->kinds.current->readback, frame,
+                                                       released);
     if (passed != WEIR_OK && reason != WEIR_DROP_DEVICE) {
         answer = passed;
         reason = WEIR_DROP_DEVICE;
@@ -43,7 +45,8 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
 static enum weir_result skip(weir_capture *capture, const struct weir_frame *frame,
                              struct weir_point *released)
 {
-    const enum weir_result passed = weir_readback_pass(capture->readback, frame, released);
+    const enum weir_result passed = weir_readback_pass(capture->kinds.current->readback, frame,
+                                                       released);
     count_frame(capture, WEIR_COUNT_SKIPPED);
     capture->num_frames++;
     return passed == WEIR_OK ? WEIR_SKIPPED : passed;
@@ -57,32 +60,42 @@ uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns)
                : 0;
 }
 
+// The longest time since the first frame: 146 years, far from where numbers end.
+#define MAX_MOVIE_NS ((uint64_t)INT64_MAX / 2)
+
+// True if the gap before a frame can be said: by a movie, or by two of them.
+static bool check_gap(const weir_capture *capture, uint64_t movie_ns)
+{
+    const uint64_t gap_ns = movie_ns > capture->taken_ns ? movie_ns - capture->taken_ns : 0;
+    return !capture->has_taken || gap_ns <= capture->max_gap_ns ||
+           (capture->params.segments && movie_ns <= MAX_MOVIE_NS);
+}
+
 // True if a frame with this time stamp may follow the frames before it. The reason stands in the
 // log as often as that frames were dropped.
 static bool check_time(weir_capture *capture, int64_t time_ns)
 {
     const bool is_told = weir_drop_log_is_due(&capture->drops, capture->now_ns);
-    if (capture->has_last && time_ns <= capture->last_ns) {
+    if (capture->times.has_last && time_ns <= capture->times.last_ns) {
         if (is_told) {
             weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
                             "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
                             "%" PRId64 "; take it from a clock that does not go back",
-                            capture->num_frames, time_ns, capture->last_ns);
+                            capture->num_frames, time_ns, capture->times.last_ns);
         }
         return false;
     }
-    capture->has_last = true;
-    capture->last_ns = time_ns;
+    capture->times.has_last = true;
+    capture->times.last_ns = time_ns;
     const uint64_t movie_ns = weir_capture_movie_time(capture, time_ns);
-    const uint64_t gap_ns = movie_ns > capture->taken_ns ? movie_ns - capture->taken_ns : 0;
-    if (capture->has_taken && gap_ns > capture->max_gap_ns) {
+    if (!check_gap(capture, movie_ns)) {
         if (is_told) {
             weir_log_printf(
                 &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
                 "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie %s "
-                "(%" PRIu64 " s): pause for that time, or what comes before it and what comes "
-                "after it take a movie each",
-                capture->num_frames, gap_ns / 1000000000u,
+                "(%" PRIu64 " s): pause for that time, or record segments: what comes before it "
+                "and what comes after it take a movie each",
+                capture->num_frames, (movie_ns - capture->taken_ns) / 1000000000u,
                 capture->params.constant_rate ? "of constant rate fills" : "can say",
                 capture->max_gap_ns / 1000000000u);
         }
@@ -91,8 +104,29 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
     return true;
 }
 
-// Check the frame itself, and what it must have in common with all frames of the movie. What passes
-// is refused by none of the calls that take it, so a frame is refused before it is counted.
+// Refuse a frame of another kind than those before it, where the movie has to go on.
+static enum weir_result refuse_kind(const weir_capture *capture, const struct weir_frame *frame)
+{
+    const struct weir_image_params image = weir_image_get_params(frame->image);
+    const struct weir_kind *kind = capture->kinds.current;
+    if (image.width != kind->width || image.height != kind->height) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FRAME_SIZE,
+                        "a frame of %ux%u in a capture of %ux%u: set weir_capture_params.segments, "
+                        "and a movie of its own begins with it",
+                        image.width, image.height, kind->width, kind->height);
+        return WEIR_ERROR_INVALID;
+    }
+    weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                    "a frame of VkFormat %d, flags %#x, transfer %d is not like the image that "
+                    "the capture was opened with, or belongs to another context: open it with "
+                    "the frame's own",
+                    (int)image.format, image.flags, (int)image.transfer);
+    return WEIR_ERROR_INVALID;
+}
+
+// Check the frame itself, and, where one movie has to go on, what it must have in common with all
+// frames before it. What passes is refused by none of the calls that take it, so a frame is refused
+// before it is counted.
 static enum weir_result check_frame(const weir_capture *capture, const struct weir_frame *frame)
 {
     if (!frame || !frame->image) {
@@ -100,32 +134,32 @@ static enum weir_result check_frame(const weir_capture *capture, const struct we
                         "weir_capture_frame: %s is required", frame ? "frame->image" : "frame");
         return WEIR_ERROR_INVALID;
     }
-    const struct weir_image_params image = weir_image_get_params(frame->image);
-    if (image.width != capture->width || image.height != capture->height) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FRAME_SIZE,
-                        "a frame of %ux%u in a capture of %ux%u: close the capture and open one of "
-                        "the new size",
-                        image.width, image.height, capture->width, capture->height);
-        return WEIR_ERROR_INVALID;
-    }
-    if (!weir_textures_read(&capture->textures, frame->image)) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                        "a frame of VkFormat %d, flags %#x, transfer %d is not like the image that "
-                        "the capture was opened with, or belongs to another context: open it with "
-                        "the frame's own",
-                        (int)image.format, image.flags, (int)image.transfer);
-        return WEIR_ERROR_INVALID;
+    if (!capture->params.segments && !weir_kinds_takes(&capture->kinds, frame->image)) {
+        return refuse_kind(capture, frame);
     }
     return weir_frame_check(capture->context, frame);
 }
 
 // Refuse a frame: its image is given back, and it is not counted.
 static enum weir_result refuse(weir_capture *capture, const struct weir_frame *frame,
-                               struct weir_point *released)
+                               struct weir_point *released, enum weir_result answer)
 {
-    const enum weir_result passed = frame ? weir_readback_pass(capture->readback, frame, released)
+    const enum weir_result passed = frame ? weir_readback_pass(capture->kinds.current->readback,
+                                                               frame, released)
                                           : WEIR_OK;
-    return passed == WEIR_OK ? WEIR_ERROR_INVALID : passed;
+    return passed == WEIR_OK ? answer : passed;
+}
+
+// Make what frames of this kind take, if it is another one than that of the frames before it.
+static enum weir_result change_kind(weir_capture *capture, const struct weir_frame *frame)
+{
+    if (weir_kinds_takes(&capture->kinds, frame->image)) {
+        return WEIR_OK;
+    }
+    const struct weir_image_params image = weir_image_get_params(frame->image);
+    const enum weir_result result = weir_capture_check_size(&capture->log, &image,
+                                                            &capture->params);
+    return result == WEIR_OK ? weir_kinds_change(&capture->kinds, frame->image, NULL) : result;
 }
 
 // Decide which time in the movie a frame has that goes to the writer.
@@ -143,27 +177,28 @@ static void take_time(weir_capture *capture, int64_t time_ns)
 static enum weir_result encode(weir_capture *capture, const struct weir_frame *frame,
                                struct weir_point *released)
 {
+    struct weir_kind *kind = capture->kinds.current;
     struct weir_slot slot;
-    enum weir_result result = weir_readback_begin(capture->readback, frame, &slot);
+    enum weir_result result = weir_readback_begin(kind->readback, frame, &slot);
     if (result != WEIR_OK) {
         weir_ring_give_room(&capture->ring);
         const bool is_full = result == WEIR_NOT_READY;
         return drop(capture, frame, is_full ? WEIR_DROP_RING_FULL : WEIR_DROP_DEVICE, released,
                     is_full ? WEIR_DROPPED : result);
     }
-    const weir_buffer *buffer = weir_slot_buffer(capture->readback, &slot);
-    const enum weir_result encoded = slot.is_recorded
-                                         ? WEIR_OK
-                                         : weir_cmd_textures(&capture->textures, slot.cmd,
-                                                             frame->image, buffer);
+    const weir_buffer *buffer = weir_slot_buffer(kind->readback, &slot);
+    const enum weir_result encoded = slot.is_recorded ? WEIR_OK
+                                                      : weir_cmd_textures(&kind->textures, slot.cmd,
+                                                                          frame->image, buffer);
     slot.keep = encoded == WEIR_OK;
-    result = weir_readback_submit(capture->readback, &slot, released);
+    result = weir_readback_submit(kind->readback, &slot, released);
     if (result != WEIR_OK) {
         // The frame is lost, and the host still waits for its image.
-        weir_readback_pass(capture->readback, frame, released);
+        weir_readback_pass(kind->readback, frame, released);
     }
     take_time(capture, frame->time_ns);
     const struct weir_ring_item item = {
+        .kind = &kind->writer,
         .slot = slot.index,
         .is_submitted = result == WEIR_OK,
         .is_encoded = encoded == WEIR_OK,
@@ -173,6 +208,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
     weir_counts_begin(&capture->stats.render);
     weir_counts_add(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     weir_counts_end(&capture->stats.render);
+    atomic_fetch_add_explicit(&kind->writer.num_in_flight, 1, memory_order_relaxed);
     weir_ring_push(&capture->ring, &item);
     return result != WEIR_OK ? result : encoded;
 }
@@ -181,7 +217,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
 static bool is_due(weir_capture *capture, int64_t time_ns)
 {
     const struct weir_pause_place place = weir_pauses_place(&capture->pauses, time_ns);
-    return !place.is_paused && weir_pace_takes(&capture->pace, place.time_ns) &&
+    return !place.is_paused && weir_pace_takes(&capture->times.pace, place.time_ns) &&
            weir_grid_takes(&capture->grid, weir_capture_movie_time(capture, time_ns));
 }
 
@@ -189,6 +225,7 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
                              struct weir_point *released, uint64_t *wait_ns)
 {
     enum weir_result failure = weir_writer_failure(&capture->writer);
+    const struct weir_times before = capture->times;
     if (failure == WEIR_OK) {
         if (!check_time(capture, frame->time_ns)) {
             return drop(capture, frame, WEIR_DROP_TIME, released, WEIR_DROPPED);
@@ -200,15 +237,21 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
             if (capture->params.policy != WEIR_POLICY_WAIT) {
                 return drop(capture, frame, WEIR_DROP_RING_FULL, released, WEIR_DROPPED);
             }
-            const uint64_t before = weir_clock_ns();
+            const uint64_t begin_ns = weir_clock_ns();
             weir_ring_wait_room(&capture->ring);
-            *wait_ns = weir_clock_ns() - before;
+            *wait_ns = weir_clock_ns() - begin_ns;
         }
         failure = weir_writer_failure(&capture->writer); // it may have come during the sleep
-        if (failure == WEIR_OK) {
+        // Only a frame that has room: so no more kinds are in use than frames are in flight.
+        const enum weir_result changed = failure == WEIR_OK ? change_kind(capture, frame) : WEIR_OK;
+        if (failure == WEIR_OK && changed == WEIR_OK) {
             return encode(capture, frame, released);
         }
         weir_ring_give_room(&capture->ring);
+        if (changed != WEIR_OK) {
+            capture->times = before; // it may come again
+            return refuse(capture, frame, released, changed);
+        }
     }
     return drop(capture, frame,
                 weir_writer_is_device_failure(failure) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK,
@@ -225,8 +268,10 @@ enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_fra
         return WEIR_ERROR_INVALID;
     }
     const uint64_t before = capture->now_ns = weir_clock_ns();
-    if (check_frame(capture, frame) != WEIR_OK) {
-        return refuse(capture, frame, released);
+    weir_kinds_sweep(&capture->kinds);
+    const enum weir_result checked = check_frame(capture, frame);
+    if (checked != WEIR_OK) {
+        return refuse(capture, frame, released, checked);
     }
     uint64_t wait_ns = 0;
     const enum weir_result result = take(capture, frame, released, &wait_ns);

@@ -68,20 +68,17 @@ static enum weir_result check_values(const struct weir_log *log,
     return WEIR_OK;
 }
 
-static enum weir_result check_size(const struct weir_log *log, const struct weir_image_params *like,
-                                   const struct weir_capture_params *params)
+enum weir_result weir_capture_check_size(const struct weir_log *log,
+                                         const struct weir_image_params *like,
+                                         const struct weir_capture_params *params)
 {
-    if (like->width == 0) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_params.like is required: an image like those of the frames");
-        return WEIR_ERROR_INVALID;
-    }
     const uint32_t max_side = params->pad ? MAX_SIDE - MAX_SIDE % 4 : MAX_SIDE;
-    if (like->width > max_side) {
-        return out_of_range(log, "like.width", like->width, 1, max_side);
-    }
-    if (like->height > max_side) {
-        return out_of_range(log, "like.height", like->height, 1, max_side);
+    if (like->width > max_side || like->height > max_side) {
+        weir_log_printf(
+            log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+            "a frame of %ux%u; the sides of a movie are 1 to %u. Capture a smaller size",
+            like->width, like->height, max_side);
+        return WEIR_ERROR_INVALID;
     }
     const uint64_t size = weir_movie_codec_frame_size(params->codec, like->width, like->height);
     if (size > MAX_PACKET) {
@@ -244,6 +241,22 @@ static enum weir_result check_audio(const struct weir_log *log, struct weir_capt
     return result;
 }
 
+static enum weir_result check_segments(const struct weir_log *log,
+                                       struct weir_capture_params *params)
+{
+    params->segments = params->segments || params->segment_ms > 0 || params->segment_bytes > 0;
+    if (params->segments && params->sink != WEIR_SINK_MOV) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                        "weir_capture_params.%s: only WEIR_SINK_MOV writes segments; use it, or "
+                        "leave them out",
+                        params->segment_ms > 0      ? "segment_ms"
+                        : params->segment_bytes > 0 ? "segment_bytes"
+                                                    : "segments");
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_sink(const struct weir_log *log,
                                    const struct weir_capture_params *params)
 {
@@ -327,8 +340,13 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
                                            struct weir_capture_params *params)
 {
     enum weir_result result = check_values(log, params);
+    if (result == WEIR_OK && like->width == 0) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
+                        "weir_capture_params.like is required: an image like those of the frames");
+        result = WEIR_ERROR_INVALID;
+    }
     if (result == WEIR_OK) {
-        result = check_size(log, like, params);
+        result = weir_capture_check_size(log, like, params);
     }
     if (result == WEIR_OK) {
         result = check_rates(log, params);
@@ -359,7 +377,10 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS && params->num_chunks != WEIR_CHUNKS_AUTO) {
         return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
     }
-    result = check_audio(log, params);
+    result = check_segments(log, params);
+    if (result == WEIR_OK) {
+        result = check_audio(log, params);
+    }
     if (result == WEIR_OK) {
         result = check_replay(log, like, params);
     }

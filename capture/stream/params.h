@@ -14,4 +14,10 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
                                            const struct weir_image_params *like,
                                            struct weir_capture_params *params);
 
+// Check if frames of that size can be captured, and warn of players that do not show it.
+// Errors: WEIR_ERROR_INVALID.
+enum weir_result weir_capture_check_size(const struct weir_log *log,
+                                         const struct weir_image_params *like,
+                                         const struct weir_capture_params *params);
+
 #endif

@@ -15,11 +15,11 @@ static enum weir_result refuse_state(const weir_capture *capture, const char *ca
 // Check that a time follows the frames that were handed over: they are in the movie, or left out.
 static enum weir_result check_time(const weir_capture *capture, const char *call, int64_t time_ns)
 {
-    if (capture->has_last && time_ns <= capture->last_ns) {
+    if (capture->times.has_last && time_ns <= capture->times.last_ns) {
         weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_TIME_NOT_INCREASING,
                         "%s: %" PRId64 " is not after the last frame, which is of %" PRId64
                         "; take the time of the next one",
-                        call, time_ns, capture->last_ns);
+                        call, time_ns, capture->times.last_ns);
         return WEIR_ERROR_INVALID;
     }
     return WEIR_OK;

@@ -15,22 +15,25 @@
 #include "capture/stream/clock/pauses.h"
 #include "capture/stream/degrade/steps.h"
 #include "capture/stream/drops.h"
+#include "capture/stream/kind.h"
 #include "capture/stream/mux/replay.h"
-#include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
-#include "capture/stream/textures.h"
 #include "capture/stream/writer/writer.h"
+
+// What frames that were handed over say of the time of the next one.
+struct weir_times {
+    struct weir_pace pace;
+    int64_t last_ns; // time_ns of the last frame that came after the frames before it
+    bool has_last;
+};
 
 struct weir_capture {
     struct weir_capture_params params;
-    uint32_t width, height; // of every frame [texels]
     weir_context *context;
     struct weir_log log;
-    struct weir_textures textures;
-    weir_readback *readback;
-    struct weir_packer *packer;
+    struct weir_kinds kinds;
     struct weir_ring ring;
     struct weir_writer writer;
     struct weir_sound sound;
@@ -44,15 +47,14 @@ struct weir_capture {
     // Used only by the thread that hands frames over.
     uint64_t num_frames;
     uint64_t max_gap_ns;
-    struct weir_pace pace;
+    struct weir_times times;
     struct weir_grid grid; // of params.constant_rate
     struct weir_degrade degrade;
     uint64_t degraded_ns; // until when the times of degrading are counted, by the clock
     uint64_t now_ns;      // by the clock, when the call for this frame began
-    int64_t last_ns;      // time_ns of the last frame that came after the frames before it
-    int64_t first_ns;     // of the movie's first frame, by the movie clock
+    int64_t first_ns;     // of the recording's first frame, by the movie clock
     uint64_t taken_ns;    // of the last frame that went to the writer, since the first
-    bool has_last, has_taken;
+    bool has_taken;
 };
 
 // Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.

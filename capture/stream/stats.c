@@ -130,6 +130,7 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
         .replay = {.written = values[WEIR_COUNT_REPLAYS_WRITTEN],
                    .failed = values[WEIR_COUNT_REPLAYS_FAILED],
                    .missed = values[WEIR_COUNT_REPLAY_MISSED]},
+        .segments = values[WEIR_COUNT_SEGMENTS],
         .audio = audio_of(values),
     };
     for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {

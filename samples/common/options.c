@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -24,6 +25,10 @@ static const char help_common[] =
     "                         (default: wait headless, drop in a window)\n"
     "  --compression none|snappy\n"
     "                         second stage of each packet (default none)\n"
+    "  --segment SECONDS|SIZE[M|G]\n"
+    "                         record segments of that length, or of that many bytes with M or G:\n"
+    "                         FILE.001.mov, FILE.002.mov, ...; a window that changes its size\n"
+    "                         begins one, and the recording goes on\n"
     "  --sync SECONDS         the most that a power cut may lose of a recording; 0: do not store "
     "on\n"
     "                         the disk at once (default 1)\n"
@@ -71,6 +76,23 @@ bool options_collide(const char *a, const char *b)
     return a && b && is_same_file(a, b) && !arguments_complain("one file for two outputs: %s", a);
 }
 
+// Read the length or the size of a segment.
+static bool read_segment(const char *text, struct options *options)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    const double unit = strcmp(end, "M") == 0 ? 1 << 20 : strcmp(end, "G") == 0 ? 1 << 30 : 0;
+    const double most = unit > 0 ? 1e15 / unit : 1e6;
+    if (end == text || (unit == 0 && *end) || !(value >= 0.001 && value <= most)) {
+        return arguments_complain("--segment %s: it takes seconds, 0.001 to 1000000, or a size "
+                                  "such as 500M or 4G",
+                                  text);
+    }
+    options->segment_bytes = (uint64_t)(value * unit);
+    options->segment_ms = unit > 0 ? 0 : (uint32_t)(value * 1000);
+    return true;
+}
+
 static bool complete(struct options *options, int policy, int compression)
 {
     options->compression = compression == 1 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
@@ -95,6 +117,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
     static const char *const policies[] = {"drop", "wait", "degrade", NULL};
     static const char *const compressions[] = {"none", "snappy", NULL};
     int policy = -1, compression = 0;
+    const char *segment = NULL;
     options->sync = 1;
     const struct argument common[] = {
         {"--headless", .flag = &options->headless},
@@ -107,6 +130,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--constant-rate", .flag = &options->constant_rate},
         {"--timecode", .text = &options->timecode},
         {"--device", .number = &options->device, .max = 255},
+        {"--segment", .text = &segment},
         {"--sync", .real = &options->sync, .max = 3600},
         {"--replay", .real = &options->replay, .min = 0.1, .max = 3600},
         {"--sidecar", .flag = &options->sidecar},
@@ -124,6 +148,9 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         if (!arguments_read(tables, 2, argc, argv, &i)) {
             return OPTIONS_BAD;
         }
+    }
+    if (segment && !read_segment(segment, options)) {
+        return OPTIONS_BAD;
     }
     return complete(options, policy, compression) ? OPTIONS_RUN : OPTIONS_BAD;
 }

@@ -18,7 +18,9 @@ struct options {
     uint32_t num_frames; // 0 = until the window is closed
     uint32_t fps;        // scene time and time stamps are frame number / fps; 0 = by the clock
     uint32_t device;
-    uint32_t max_rate; // frames a second recorded at most; 0 = all
+    uint32_t max_rate;      // frames a second recorded at most; 0 = all
+    uint32_t segment_ms;    // the most of a segment [ms], with 0 in the next one too: no segments
+    uint64_t segment_bytes; // and [bytes]
     bool constant_rate;
     const char *timecode; // of the first frame of each segment; NULL: none
     float sync;   // the most that a power cut may lose [s]; 0 = whatever the system has not stored

@@ -31,9 +31,10 @@ void presenter_finish(struct presenter *presenter)
 
 bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t height)
 {
+    const bool ok = recorder_goes_on(presenter->recorder) ? frames_wait(&presenter->frames)
+                                                          : presenter_stop(presenter);
     // A presentation is over at an unknown time; waiting for the device is the one way to know.
-    if (!presenter_stop(presenter) ||
-        !vulkan_ok(gpu_wait_idle(presenter->gpu), "vkDeviceWaitIdle")) {
+    if (!ok || !vulkan_ok(gpu_wait_idle(presenter->gpu), "vkDeviceWaitIdle")) {
         return false;
     }
     presenter->stale = false;

@@ -109,7 +109,8 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
             .frame_rate_den = 1, .max_rate_num = max_rate, .max_rate_den = max_rate > 0,
             .constant_rate = options->constant_rate, .timecode = options->timecode,
             .sync_ms = sync_ms(options->sync), .replay_ms = (uint32_t)(options->replay * 1000),
-            .sidecar = options->sidecar);
+            .sidecar = options->sidecar, .segment_ms = options->segment_ms,
+            .segment_bytes = options->segment_bytes);
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {
         return false;
@@ -143,6 +144,12 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
     sum->replay.written += stats->replay.written;
     sum->replay.failed += stats->replay.failed;
     sum->degrade.half_rate_skipped += stats->degrade.half_rate_skipped;
+    sum->segments += stats->segments;
+}
+
+bool recorder_goes_on(const struct recorder *recorder)
+{
+    return recorder->options->segment_ms > 0 || recorder->options->segment_bytes > 0;
 }
 
 bool recorder_stop(struct recorder *recorder)
@@ -238,8 +245,10 @@ void recorder_print(struct recorder *recorder)
            stats.dropped_by_reason[WEIR_DROP_RING_FULL], stats.dropped_by_reason[WEIR_DROP_TIME],
            stats.dropped_by_reason[WEIR_DROP_SINK], stats.dropped_by_reason[WEIR_DROP_DEVICE],
            stats.skipped, stats.repeated);
-    printf("bytes %" PRIu64 " in %" PRIu32 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
-           stats.bytes, recorder->num_segments, recorder->num_segments == 1 ? "" : "s",
+    const uint64_t num_segments = recorder_goes_on(recorder) ? stats.segments
+                                                             : recorder->num_segments;
+    printf("bytes %" PRIu64 " in %" PRIu64 " segment%s, %.1f MB/s, %.1f frames/s over %.2f s\n",
+           stats.bytes, num_segments, num_segments == 1 ? "" : "s",
            (double)stats.bytes * 1e-6 / seconds, (double)stats.received / seconds, seconds);
     if (recorder->num_replays > 0) {
         printf("replays written %" PRIu64 ", failed %" PRIu64 "\n", stats.replay.written,

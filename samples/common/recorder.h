@@ -33,6 +33,8 @@ bool recorder_finish(struct recorder *recorder);
 
 // Begin a segment for images like this one.
 bool recorder_start(struct recorder *recorder, const weir_image *like);
+// True if the recording goes on with images of another size: the library begins segments itself.
+bool recorder_goes_on(const struct recorder *recorder);
 // End the segment. Points that recorder_frame() gave are void then: the GPU must have passed them.
 bool recorder_stop(struct recorder *recorder);
 

@@ -62,12 +62,26 @@ static enum weir_result check_params(const weir_context *context,
             "size",
             (unsigned long long)params->size, context->limits.maxStorageBufferRange);
     }
+    if (params->timeline_of && params->timeline_of->context != context) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_readback_params.timeline_of is a ring of another context");
+    }
     return check_parts(log, params);
 }
 
 static enum weir_result create_timeline(weir_readback *readback)
 {
     weir_context *context = readback->context;
+    if (readback->params.timeline_of) {
+        readback->timeline = readback->params.timeline_of->timeline;
+        readback->timeline->num_rings++;
+        return WEIR_OK;
+    }
+    readback->timeline = weir_alloc(&context->log, 1, sizeof(*readback->timeline), "a timeline");
+    if (!readback->timeline) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    readback->timeline->num_rings = 1;
     const VkSemaphoreTypeCreateInfo type = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
@@ -77,13 +91,14 @@ static enum weir_result create_timeline(weir_readback *readback)
         .pNext = &type,
     };
     enum weir_result result = weir_vk_check(
-        context, context->vk.CreateSemaphore(context->device, &info, NULL, &readback->timeline),
+        context,
+        context->vk.CreateSemaphore(context->device, &info, NULL, &readback->timeline->semaphore),
         "vkCreateSemaphore");
     if (result != WEIR_OK) {
-        readback->timeline = VK_NULL_HANDLE;
+        readback->timeline->semaphore = VK_NULL_HANDLE;
         return result;
     }
-    weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)readback->timeline,
+    weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)readback->timeline->semaphore,
                  "readback timeline", readback->params.debug_tag);
     return WEIR_OK;
 }
@@ -229,6 +244,7 @@ static enum weir_result readback_init(weir_readback *readback)
         result = slot_init(readback, &readback->slots[i]);
     }
     readback->params.debug_tag = NULL;
+    readback->params.timeline_of = NULL;
     return result;
 }
 
@@ -266,6 +282,16 @@ enum weir_result weir_readback_create(weir_context *context,
     return result;
 }
 
+static void release_timeline(weir_readback *readback)
+{
+    const weir_context *context = readback->context;
+    struct weir_readback_timeline *timeline = readback->timeline;
+    if (timeline && --timeline->num_rings == 0) {
+        context->vk.DestroySemaphore(context->device, timeline->semaphore, NULL);
+        free(timeline);
+    }
+}
+
 void weir_readback_destroy(weir_readback **out)
 {
     if (!out || !*out) {
@@ -275,15 +301,16 @@ void weir_readback_destroy(weir_readback **out)
     weir_context *context = readback->context;
     // Submitted work must have finished before its objects are destroyed, so the wait is repeated
     // while memory is short. On a lost device it has finished.
-    while (readback->timeline && weir_readback_wait_value(readback, readback->last_value,
-                                                          UINT64_MAX) == WEIR_ERROR_OUT_OF_MEMORY) {
+    while (readback->last_value > 0 &&
+           weir_readback_wait_value(readback, readback->last_value, UINT64_MAX) ==
+               WEIR_ERROR_OUT_OF_MEMORY) {
     }
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         slot_finish(context, &readback->slots[i]);
     }
     context->vk.DestroyCommandPool(context->device, readback->pool, NULL);
     context->vk.DestroyQueryPool(context->device, readback->queries, NULL);
-    context->vk.DestroySemaphore(context->device, readback->timeline, NULL);
+    release_timeline(readback);
     free(readback);
     *out = NULL;
 }

@@ -20,9 +20,9 @@ static void batch_init(struct batch *batch, weir_readback *readback, const struc
                        const VkCommandBuffer *cmd)
 {
     batch->wait_stage = weir_frame_wait_stages(frame);
-    batch->signals[0] = readback->timeline;
+    batch->signals[0] = readback->timeline->semaphore;
     batch->signals[1] = frame->signal;
-    batch->signal_values[0] = ++readback->last_value;
+    batch->signal_values[0] = ++readback->timeline->last_value;
     batch->signal_values[1] = 0; // binary
     const uint32_t num_waits = frame->wait.semaphore ? 1 : 0;
     const uint32_t num_signals = frame->signal ? 2 : 1;
@@ -58,7 +58,7 @@ static enum weir_result begin_commands(weir_context *context, VkCommandBuffer cm
 static void set_released(const weir_readback *readback, uint64_t value, struct weir_point *released)
 {
     if (released) {
-        *released = (struct weir_point){.semaphore = readback->timeline, .value = value};
+        *released = (struct weir_point){.semaphore = readback->timeline->semaphore, .value = value};
     }
 }
 
@@ -202,10 +202,10 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     if (result != WEIR_OK) {
         return result;
     }
-    const uint64_t first_value = readback->last_value;
+    const uint64_t first_value = readback->timeline->last_value;
     struct batch batch;
     batch_init(&batch, readback, &state->frame, &state->kernel_cmd);
-    state->done_value = ++readback->last_value;
+    state->done_value = ++readback->timeline->last_value;
     const VkTimelineSemaphoreSubmitInfo copy_value = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
         .signalSemaphoreValueCount = 1,
@@ -217,14 +217,15 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
         .commandBufferCount = 1,
         .pCommandBuffers = &state->copy_cmd,
         .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &readback->timeline,
+        .pSignalSemaphores = &readback->timeline->semaphore,
     };
     const VkSubmitInfo submits[] = {batch.submit, copy};
     result = weir_context_submit(context, 2, submits);
     if (result != WEIR_OK) {
-        readback->last_value = first_value;
+        readback->timeline->last_value = first_value;
         return result;
     }
+    readback->last_value = state->done_value;
     state->is_submitted = true;
     set_released(readback, first_value + 1, released);
     return WEIR_OK;
@@ -246,7 +247,7 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
                                "vkEndCommandBuffer");
     }
     if (result == WEIR_OK) {
-        pass->done_value = readback->last_value + 1;
+        pass->done_value = readback->timeline->last_value + 1;
         readback->next_pass = (readback->next_pass + 1) % WEIR_READBACK_NUM_PASSES;
         *cmd = &pass->cmd;
     }
@@ -275,9 +276,10 @@ enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_f
     batch_init(&batch, readback, frame, cmd);
     result = weir_context_submit(context, 1, &batch.submit);
     if (result != WEIR_OK) {
-        readback->last_value--;
+        readback->timeline->last_value--;
         return result;
     }
+    readback->last_value = readback->timeline->last_value;
     set_released(readback, readback->last_value, released);
     return WEIR_OK;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The inside of a readback ring, shared by its files.
 //
-// One timeline semaphore counts the ring's submissions. A frame takes two values: the first when
-// its image is the host's again, the second when its result is in host memory.
+// One timeline semaphore counts the submissions of a ring, or of several. A frame takes two values:
+// the first when its image is the host's again, the second when its result is in host memory.
 #ifndef WEIR_READBACK_READBACK_H
 #define WEIR_READBACK_READBACK_H
 
@@ -46,13 +46,20 @@ struct weir_pass {
     uint64_t done_value;
 };
 
+// The timeline of one ring or several. All but the semaphore belongs to the thread that submits.
+struct weir_readback_timeline {
+    VkSemaphore semaphore;
+    uint64_t last_value; // signalled by the last submission
+    uint32_t num_rings;
+};
+
 struct weir_readback {
     weir_context *context;
     struct weir_readback_params params;
     uint64_t result_offset; // in a slot's host buffer [bytes]
     VkCommandPool pool;
-    VkSemaphore timeline;
-    uint64_t last_value; // signalled by the last submission
+    struct weir_readback_timeline *timeline;
+    uint64_t last_value; // of the timeline, signalled by the ring's last submission
     VkQueryPool queries; // two time stamps a slot; null where the queue has none
     uint32_t next_slot;
     uint32_t next_pass;

@@ -30,7 +30,8 @@ static enum weir_result read_value(weir_readback *readback, uint64_t *value)
         return result;
     }
     return weir_vk_check(
-        context, context->vk.GetSemaphoreCounterValue(context->device, readback->timeline, value),
+        context,
+        context->vk.GetSemaphoreCounterValue(context->device, readback->timeline->semaphore, value),
         "vkGetSemaphoreCounterValue");
 }
 
@@ -54,6 +55,14 @@ enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t valu
         sleep_ns = sleep_ns > timeout_ns - elapsed ? timeout_ns - elapsed : sleep_ns;
         nanosleep(&(struct timespec){.tv_nsec = (long)sleep_ns}, NULL);
     }
+}
+
+bool weir_readback_is_idle(weir_readback *readback)
+{
+    uint64_t reached = 0;
+    return !readback || readback->last_value == 0 ||
+           read_value(readback, &reached) == WEIR_ERROR_DEVICE_LOST ||
+           reached >= readback->last_value;
 }
 
 static uint64_t measure_gpu_ns(weir_readback *readback, uint32_t slot_index)

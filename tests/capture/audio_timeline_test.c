@@ -59,7 +59,8 @@ static enum weir_result close_keeper(struct weir_mux *mux)
     return WEIR_OK;
 }
 
-static const struct weir_mux_ops keeper = {open_keeper, write_frame, keep_audio, close_keeper};
+static const struct weir_mux_ops keeper = {
+    .open = open_keeper, .write = write_frame, .write_audio = keep_audio, .close = close_keeper};
 
 static void open_kept(struct stage *stage, uint32_t sample_rate, bool waits)
 {

@@ -35,6 +35,7 @@ struct load {
     struct weir_sound sound;
     struct weir_pauses pauses;
     struct weir_writer writer;
+    struct weir_writer_kind kind;
     struct weir_replay *replay;
     uint8_t *slots[NUM_SLOTS];
     uint32_t frame_size;
@@ -70,6 +71,7 @@ static void open_sink(struct load *load)
         .num_tracks = 1,
         .buffer_ms = 4000,
         .max_gap_ns = 3600 * SECOND,
+        .max_frame_gap_ns = 3600 * SECOND,
         .waits = true,
         .stats = &load->stats,
         .log = &test_log,
@@ -110,11 +112,12 @@ static void open_load(struct load *load)
         .stats = &load->stats,
         .drops = &load->drops,
         .sound = &load->sound,
-        .source = {.wait = wait_slot, .release = release_slot, .user = load},
         .log = test_log,
         .ticks_per_second = 90000,
     };
-    if (weir_packer_create(&packer, &test_log, &load->writer.packer) != WEIR_OK) {
+    load->kind.source = (struct weir_writer_source){
+        .wait = wait_slot, .release = release_slot, .user = load};
+    if (weir_packer_create(&packer, &test_log, &load->kind.packer) != WEIR_OK) {
         exit(1);
     }
     weir_ring_init(&load->ring, NUM_SLOTS);
@@ -138,7 +141,9 @@ static void present(struct load *load, uint64_t number)
     weir_counts_begin(&load->stats.render);
     weir_counts_add(&load->stats.render, WEIR_COUNT_RECEIVED, 1);
     weir_counts_end(&load->stats.render);
-    weir_ring_push(&load->ring, &(struct weir_ring_item){.slot = (uint32_t)(number % NUM_SLOTS),
+    atomic_fetch_add(&load->kind.num_in_flight, 1);
+    weir_ring_push(&load->ring, &(struct weir_ring_item){.kind = &load->kind,
+                                                         .slot = (uint32_t)(number % NUM_SLOTS),
                                                          .is_submitted = true,
                                                          .is_encoded = true,
                                                          .number = number,
@@ -213,7 +218,7 @@ static void close_load(struct load *load)
            " refused, %" PRIu64 " packets had no room\n",
            stats.written, load->width, load->height, load->replay_ms, stats.replay.written,
            load->num_refused, stats.replay.missed);
-    weir_packer_destroy(&load->writer.packer);
+    weir_packer_destroy(&load->kind.packer);
     weir_ring_finish(&load->ring);
     for (int i = 0; i < NUM_SLOTS; i++) {
         free(load->slots[i]);

@@ -65,12 +65,14 @@ static void make_writer(struct stage *stage, const struct stage_params *params,
         .stats = &stage->stats,
         .drops = &stage->drops,
         .sound = params->num_tracks > 0 ? &stage->sound : NULL,
-        .source = {.wait = wait_slot, .release = release_slot, .user = stage},
         .log = test_log,
         .ticks_per_second = mux->ticks_per_second,
         .ticks_per_frame = params->constant_rate ? mux->ticks_per_frame : 0,
+        .max_gap_ns = mux->max_gap_ns,
     };
-    if (weir_packer_create(&packer, &test_log, &stage->writer.packer) != WEIR_OK) {
+    stage->kind.source = (struct weir_writer_source){
+        .wait = wait_slot, .release = release_slot, .user = stage};
+    if (weir_packer_create(&packer, &test_log, &stage->kind.packer) != WEIR_OK) {
         exit(1);
     }
     weir_ring_init(&stage->ring, STAGE_NUM_SLOTS);
@@ -79,11 +81,10 @@ static void make_writer(struct stage *stage, const struct stage_params *params,
 void stage_open(struct stage *stage, const struct stage_params *params)
 {
     *stage = (struct stage){.num_frames = 0};
-    const struct weir_sound_params sound = {
+    struct weir_sound_params sound = {
         .tracks = params->tracks,
         .num_tracks = params->num_tracks,
         .buffer_ms = params->buffer_ms > 0 ? params->buffer_ms : 4000,
-        .max_gap_ns = UINT64_C(3600000000000),
         .waits = params->waits,
         .stats = &stage->stats,
         .log = &test_log,
@@ -106,6 +107,14 @@ void stage_open(struct stage *stage, const struct stage_params *params)
         .ticks_per_second = mux.ticks_per_second,
         .ticks_per_frame = params->constant_rate ? mux.ticks_per_frame : 0,
     };
+    mux.segment_ns = params->segment_ns;
+    mux.segment_bytes = params->segment_bytes;
+    mux.max_gap_ns = params->constant_rate ? STAGE_MAX_REPEATED_NS
+                                           : weir_ticks_max_gap_ns(mux.ticks_per_second);
+    mux.audio_buffer_ns = sound.buffer_ms * UINT64_C(1000000);
+    mux.counts = &stage->stats.writer;
+    sound.max_gap_ns = weir_ticks_max_gap_ns(mux.ticks_per_second);
+    sound.max_frame_gap_ns = mux.max_gap_ns;
     make_writer(stage, params, &mux);
     if (!test_expect(weir_pauses_init(&stage->pauses) &&
                          weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
@@ -138,7 +147,9 @@ bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
         stage->first_ns = stage->writer.first_ns = place.time_ns;
     }
     count_received(stage, false);
+    atomic_fetch_add(&stage->kind.num_in_flight, 1);
     const struct weir_ring_item item = {
+        .kind = &stage->kind,
         .slot = take_slot(stage, is_white),
         .is_submitted = true,
         .is_encoded = true,
@@ -170,7 +181,8 @@ enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *sta
     for (int i = 0; i <= STAGE_NUM_SLOTS; i++) {
         test_expect(!stage->slots[i].is_taken, "slot %d is given back", i);
     }
-    weir_packer_destroy(&stage->writer.packer);
+    test_expect(atomic_load(&stage->kind.num_in_flight) == 0, "no frame is in flight");
+    weir_packer_destroy(&stage->kind.packer);
     weir_ring_finish(&stage->ring);
     return result;
 }

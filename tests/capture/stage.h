@@ -8,6 +8,9 @@
 
 enum { STAGE_SIDE = 16, STAGE_NUM_SLOTS = 4, STAGE_SIZE = STAGE_SIDE * STAGE_SIDE };
 
+// The longest gap that a stage of constant rate fills.
+#define STAGE_MAX_REPEATED_NS 60000000000u
+
 struct stage {
     struct weir_ring ring;
     struct weir_stats stats;
@@ -15,6 +18,7 @@ struct stage {
     struct weir_sound sound;
     struct weir_pauses pauses;
     struct weir_writer writer;
+    struct weir_writer_kind kind;
     uint64_t num_frames;
     int64_t first_ns; // by the movie clock
     struct weir_grid grid;
@@ -36,6 +40,7 @@ struct stage_params {
     uint32_t rate_num, rate_den; // 0 = 60/1
     bool constant_rate;
     bool snappy;
+    uint64_t segment_ns, segment_bytes; // for weir_mux_segments
 };
 
 // Ends the program where it fails.

@@ -185,6 +185,7 @@ struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t hei
         .ticks_per_frame = 1500,
         .nominal_size = test_texture_size(width, height),
         .log = test_log,
+        .max_gap_ns = UINT64_MAX,
     };
 }
 

@@ -137,8 +137,8 @@ static void run(const struct fault *fault)
     world.in_order = true;
     world.mux.ops = &faulty_sink;
     const struct weir_packer_params packer_params = {.width = SIZE / 4, .height = 4};
-    struct weir_packer *packer;
-    if (weir_packer_create(&packer_params, &test_log, &packer) != WEIR_OK) {
+    struct weir_writer_kind kind = {.source = {.wait = wait_slot, .release = release_slot}};
+    if (weir_packer_create(&packer_params, &test_log, &kind.packer) != WEIR_OK) {
         exit(1);
     }
     weir_ring_init(&ring, NUM_SLOTS);
@@ -147,9 +147,7 @@ static void run(const struct fault *fault)
         .ring = &ring,
         .stats = &stats,
         .drops = &drops,
-        .packer = packer,
         .mux = &world.mux,
-        .source = {.wait = wait_slot, .release = release_slot},
         .log = test_log,
         .ticks_per_second = 90000,
     };
@@ -166,7 +164,9 @@ static void run(const struct fault *fault)
         weir_counts_begin(&stats.render);
         weir_counts_add(&stats.render, WEIR_COUNT_RECEIVED, 1);
         weir_counts_end(&stats.render);
+        atomic_fetch_add(&kind.num_in_flight, 1);
         const struct weir_ring_item item = {
+            .kind = &kind,
             .slot = (uint32_t)i % NUM_SLOTS,
             .is_submitted = i != fault->unsubmitted,
             .is_encoded = i != fault->unencoded,
@@ -184,7 +184,8 @@ static void run(const struct fault *fault)
     }
     finish(fault, &writer, lines_before);
     expect_sidecar(fault, &writer, path);
-    weir_packer_destroy(&packer);
+    test_expect(atomic_load(&kind.num_in_flight) == 0, "%s: no frame is in flight", fault->name);
+    weir_packer_destroy(&kind.packer);
     weir_ring_finish(&ring);
 }
 

@@ -285,6 +285,7 @@ static void test_readback(struct nulls *n)
     SILENT(n, weir_readback_pass(NULL, &frame, NULL));
     REFUSED(n, "frame", weir_readback_pass(readback, NULL, NULL));
     ALLOWED(n, weir_readback_pass(readback, &frame, NULL) == WEIR_OK);
+    ALLOWED(n, weir_readback_is_idle(NULL));
     SILENT(n, weir_readback_wait(NULL, 0, 0, &data));
     REFUSED(n, "data", weir_readback_wait(readback, 0, 0, NULL));
     weir_readback_release(NULL, 0);

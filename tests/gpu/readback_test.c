@@ -255,6 +255,46 @@ static void test_binary_semaphores(struct pipeline *p)
     vkDestroySemaphore(p->h.vk, captured, NULL);
 }
 
+// A second ring takes the place of the first one, whose slot is still in flight: they share the
+// timeline, which outlives the first.
+static void test_shared_timeline(struct pipeline *p)
+{
+    struct weir_slot old_slot, new_slot;
+    struct weir_point old_point, new_point;
+    weir_readback *old = p->readback;
+    harness_expect(&p->h, weir_readback_is_idle(NULL), "NULL is idle");
+    send(p, &old_slot);
+    weir_readback_pass(old, &p->frame, &old_point);
+    struct weir_readback_params params = weir_readback_get_params(old);
+    params.timeline_of = old;
+    harness_expect(&p->h,
+                   weir_readback_create(p->h.context, &params, &p->readback) == WEIR_OK &&
+                       !weir_readback_get_params(p->readback).timeline_of,
+                   "a second ring");
+    send(p, &new_slot);
+    weir_readback_pass(p->readback, &p->frame, &new_point);
+    harness_expect(&p->h,
+                   new_point.semaphore == old_point.semaphore && new_point.value > old_point.value,
+                   "one timeline");
+    receive(p, new_slot.index);
+    vkQueueWaitIdle(p->h.host.queue);
+    struct weir_readback_data data;
+    harness_expect(&p->h,
+                   weir_readback_wait(old, old_slot.index, UINT64_MAX, &data) == WEIR_OK &&
+                       is_wanted(p, &data) && weir_readback_is_idle(old),
+                   "the slot of the first ring");
+    weir_readback_release(old, old_slot.index);
+    weir_readback_destroy(&old);
+    const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                      .semaphoreCount = 1,
+                                      .pSemaphores = &old_point.semaphore,
+                                      .pValues = &old_point.value};
+    harness_expect(&p->h, vkWaitSemaphores(p->h.vk, &wait, UINT64_MAX) == VK_SUCCESS,
+                   "the point of the first ring is valid");
+    send(p, &new_slot);
+    receive(p, new_slot.index);
+}
+
 static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage, bool has_parts)
 {
     struct pipeline p = {.has_parts = has_parts};
@@ -264,6 +304,9 @@ static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage, bool h
     test_misuse(&p);
     test_kept_commands(&p);
     test_binary_semaphores(&p);
+    if (queue_is_shared) {
+        test_shared_timeline(&p);
+    }
     return pipeline_finish(&p);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture/base/clock.h"
+#include "capture/format/audio_index.h"
 
 // Sound is written when there is this much of it, so that a kill loses no more [1/s].
 #define FRAGMENTS_PER_SECOND 10
@@ -18,19 +19,14 @@ static const struct weir_audio_loss full_loss = {
 static const struct weir_audio_loss gap_loss = {"of silence were put in",
                                                 "nothing was handed over for that time"};
 static const struct weir_audio_loss cut_loss = {
-    "were cut", "by its time there is sound already, or the movie has not begun"};
+    "were cut",
+    "by its time there is sound already, or the movie has not begun, or its segment is complete"};
 
-static void count(struct weir_counts *counts, enum weir_count name, uint64_t num_samples)
+static void count(struct weir_counts *counts, int name, uint64_t num_samples)
 {
     weir_counts_begin(counts);
-    weir_counts_add(counts, name, num_samples);
+    weir_counts_add(counts, (enum weir_count)name, num_samples);
     weir_counts_end(counts);
-}
-
-static void count_dropped(struct weir_counts *counts, enum weir_audio_drop_reason reason,
-                          uint64_t num_samples)
-{
-    count(counts, (enum weir_count)(WEIR_COUNT_AUDIO_DROPPED + (int)reason), num_samples);
 }
 
 static bool init_track(struct weir_sound *sound, uint32_t index)
@@ -38,8 +34,11 @@ static bool init_track(struct weir_sound *sound, uint32_t index)
     const struct weir_sound_params *params = &sound->params;
     struct weir_sound_track *track = &sound->tracks[index];
     *track = (struct weir_sound_track){
+        .index = index,
         .format = params->tracks[index],
         .received = &params->stats->audio[index],
+        .counts = &params->stats->writer,
+        .pauses = params->pauses,
         .full = {.log = params->log, .track = index, .loss = full_loss},
         .gaps = {.log = params->log, .track = index, .loss = gap_loss},
         .cuts = {.log = params->log, .track = index, .loss = cut_loss},
@@ -154,7 +153,7 @@ enum weir_result weir_sound_push(struct weir_sound *sound, uint32_t index, const
         if (done < num_samples && !sound->params.waits) {
             const uint32_t lost = num_samples - done;
             track->num_missing += lost;
-            count_dropped(track->received, WEIR_AUDIO_DROP_BUFFER_FULL, lost);
+            count(track->received, WEIR_COUNT_AUDIO_DROPPED + WEIR_AUDIO_DROP_BUFFER_FULL, lost);
             weir_audio_log_lost(&track->full, lost, begin_ns, weir_clock_ns());
             return WEIR_DROPPED;
         }
@@ -171,178 +170,33 @@ void weir_sound_begin(struct weir_sound *sound, int64_t zero_ns)
     sound->zero_ns = zero_ns;
 }
 
-// Begin with the oldest call, unless something is left of one. False: there is none.
-static bool begin_call(struct weir_sound_track *track)
+void weir_sound_frame(struct weir_sound *sound, uint64_t frame_ns)
 {
-    return track->call.num_samples > 0 || weir_audio_buffer_begin(&track->buffer, &track->call);
-}
-
-// Leave out samples of the call that was begun.
-static void leave_out(struct weir_sound *sound, struct weir_sound_track *track,
-                      uint32_t num_samples, enum weir_audio_drop_reason reason)
-{
-    weir_audio_buffer_take(&track->buffer, NULL, num_samples);
-    count_dropped(&sound->params.stats->writer, reason, num_samples);
-}
-
-// Give the chunk to the sink.
-static enum weir_result flush(struct weir_sound *sound, uint32_t index, struct weir_mux *mux)
-{
-    struct weir_sound_track *track = &sound->tracks[index];
-    struct weir_counts *counts = &sound->params.stats->writer;
-    if (track->num_samples == 0) {
-        return WEIR_OK;
-    }
-    const enum weir_result result = mux->ops->write_audio(
-        mux, &(struct weir_mux_audio){
-                 .track = index,
-                 .data = track->chunk,
-                 .num_samples = track->num_samples,
-                 .size = track->num_samples * track->sample_size,
-                 .position = track->position,
-             });
-    if (result == WEIR_OK) {
-        count(counts, WEIR_COUNT_AUDIO_WRITTEN, track->num_samples);
-        track->position += track->num_samples;
-    } else {
-        count_dropped(counts, WEIR_AUDIO_DROP_SINK, track->num_samples);
-    }
-    track->num_samples = 0;
-    return result;
-}
-
-// Put samples of the call that was begun into the chunk, or silence. What a failure leaves of a
-// call is dropped.
-static enum weir_result put(struct weir_sound *sound, uint32_t index, struct weir_mux *mux,
-                            uint64_t num_samples, bool is_silence)
-{
-    struct weir_sound_track *track = &sound->tracks[index];
-    enum weir_result result = WEIR_OK;
-    while (num_samples > 0 && result == WEIR_OK) {
-        const uint32_t room = track->chunk_room - track->num_samples;
-        const uint32_t part = num_samples < room ? (uint32_t)num_samples : room;
-        uint8_t *at = track->chunk + (size_t)track->num_samples * track->sample_size;
-        if (is_silence) {
-            memset(at, 0, (size_t)part * track->sample_size);
-            count(&sound->params.stats->writer, WEIR_COUNT_AUDIO_SILENCE, part);
-        } else {
-            weir_audio_buffer_take(&track->buffer, at, part);
-        }
-        track->num_samples += part;
-        num_samples -= part;
-        if (track->num_samples == track->chunk_room) {
-            result = flush(sound, index, mux);
+    if (frame_ns - sound->last_ns > sound->params.max_frame_gap_ns) {
+        for (uint32_t i = 0; i < sound->params.num_tracks; i++) {
+            struct weir_audio_timeline *timeline = &sound->tracks[i].timeline;
+            timeline->resume = (uint64_t)weir_audio_position((int64_t)frame_ns,
+                                                             timeline->sample_rate);
         }
     }
-    if (!is_silence) {
-        leave_out(sound, track, (uint32_t)num_samples,
-                  WEIR_AUDIO_DROP_SINK); // none, if all went well
-    }
-    return result;
-}
-
-// Put the sample that was put last once more.
-static enum weir_result repeat(struct weir_sound *sound, uint32_t index, struct weir_mux *mux)
-{
-    struct weir_sound_track *track = &sound->tracks[index];
-    const uint32_t last = (track->num_samples > 0 ? track->num_samples : track->chunk_room) - 1;
-    memmove(track->chunk + (size_t)track->num_samples * track->sample_size,
-            track->chunk + (size_t)last * track->sample_size, track->sample_size);
-    count(&sound->params.stats->writer, WEIR_COUNT_AUDIO_SILENCE, 1);
-    return ++track->num_samples == track->chunk_room ? flush(sound, index, mux) : WEIR_OK;
-}
-
-// Tell what the host could have done better: gaps and overlaps that no full buffer made.
-static void tell(struct weir_sound_track *track, const struct weir_audio_call *call,
-                 const struct weir_audio_place *place, bool is_first)
-{
-    if (is_first) {
-        return;
-    }
-    if (place->silence > call->num_missing) {
-        weir_audio_log_lost(&track->gaps, place->silence, call->time_ns, weir_clock_ns());
-    }
-    if (place->cut > 0) {
-        weir_audio_log_lost(&track->cuts, place->cut, call->time_ns, weir_clock_ns());
-    }
-}
-
-// Write samples that no pause divides. `movie_ns`: their time by the movie clock.
-static enum weir_result write_part(struct weir_sound *sound, uint32_t index, struct weir_mux *mux,
-                                   const struct weir_audio_call *call, int64_t movie_ns)
-{
-    struct weir_sound_track *track = &sound->tracks[index];
-    const bool is_first = !track->timeline.is_placed || track->timeline.has_seam;
-    struct weir_audio_call since = *call;
-    since.time_ns = weir_audio_time_since(movie_ns, sound->zero_ns);
-    const struct weir_audio_place place = weir_audio_timeline_place(&track->timeline, &since);
-    tell(track, call, &place, is_first);
-    uint32_t left = call->num_samples - place.cut;
-    leave_out(sound, track, place.cut, WEIR_AUDIO_DROP_TIME);
-    enum weir_result result = put(sound, index, mux, place.silence, true);
-    if (result == WEIR_OK && place.drift != 0) {
-        left--;
-        if (place.drift > 0) {
-            result = put(sound, index, mux, 1, false);
-            result = result == WEIR_OK ? repeat(sound, index, mux) : result;
-        } else {
-            leave_out(sound, track, 1, WEIR_AUDIO_DROP_TIME);
-        }
-    }
-    if (result != WEIR_OK) {
-        leave_out(sound, track, left, WEIR_AUDIO_DROP_SINK);
-        return result;
-    }
-    return put(sound, index, mux, left, false);
-}
-
-// Write what waits. Behind a pause samples go where their time says: what is there ends where the
-// pause began.
-static enum weir_result write_track(struct weir_sound *sound, uint32_t index, struct weir_mux *mux,
-                                    bool all)
-{
-    struct weir_sound_track *track = &sound->tracks[index];
-    enum weir_result result = WEIR_OK;
-    track->is_undecided = false;
-    while (result == WEIR_OK && begin_call(track)) {
-        const struct weir_pause_place place = weir_pauses_place_shared(sound->params.pauses,
-                                                                       track->call.time_ns);
-        track->is_undecided = place.is_open && !all;
-        if (track->is_undecided) {
-            break;
-        }
-        const struct weir_audio_call part = weir_audio_call_split(&track->call, place.until_ns,
-                                                                  track->format.sample_rate);
-        if (place.is_paused) {
-            leave_out(sound, track, part.num_samples, WEIR_AUDIO_DROP_PAUSE);
-            continue;
-        }
-        if (track->pause_number != place.number) {
-            track->pause_number = place.number;
-            weir_audio_timeline_break(&track->timeline);
-        }
-        result = write_part(sound, index, mux, &part, place.time_ns);
-    }
-    return result == WEIR_OK ? flush(sound, index, mux) : result;
-}
-
-// Drop the rest of the call that was begun, and all others until the buffer has at most `left`
-// bytes.
-static void drop_calls(struct weir_sound *sound, struct weir_sound_track *track, size_t left,
-                       enum weir_audio_drop_reason reason)
-{
-    while (weir_audio_buffer_filled(&track->buffer) > left && begin_call(track)) {
-        leave_out(sound, track, track->call.num_samples, reason);
-        track->call.num_samples = 0;
-    }
+    sound->last_ns = frame_ns;
 }
 
 // Make room for what comes before the first frame, or in a pause without an end. Either may be from
 // a while ago, so the latest half stays.
-static void keep_latest(struct weir_sound *sound, struct weir_sound_track *track,
-                        enum weir_audio_drop_reason reason)
+static void keep_latest(struct weir_sound_track *track, enum weir_audio_drop_reason reason)
 {
-    drop_calls(sound, track, track->buffer.size / 2, reason);
+    weir_sound_track_drop(track, track->buffer.size / 2, reason);
+}
+
+// True if it is time to write: for a fragment's worth, for a movie that waits, or for room.
+static bool is_due(const struct weir_sound_track *track, const struct weir_mux_span *span)
+{
+    const uint64_t end = weir_sound_track_end(track);
+    const uint64_t num_known = span->known > end ? span->known - end : 0;
+    const uint32_t enough = track->format.sample_rate / FRAGMENTS_PER_SECOND;
+    return (is_fragment(track) && num_known >= enough) || (span->is_wanted && num_known > 0) ||
+           weir_sound_track_excess(track) > 0;
 }
 
 enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux, bool all)
@@ -352,12 +206,16 @@ enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux
     for (uint32_t i = 0; i < sound->params.num_tracks && result == WEIR_OK; i++) {
         struct weir_sound_track *track = &sound->tracks[i];
         if (!sound->has_begun) {
-            keep_latest(sound, track, WEIR_AUDIO_DROP_TIME);
-        } else if (all || is_fragment(track)) {
-            result = write_track(sound, i, mux, all);
-            if (track->is_undecided) {
-                keep_latest(sound, track, WEIR_AUDIO_DROP_PAUSE);
-            }
+            keep_latest(track, WEIR_AUDIO_DROP_TIME);
+            give_room(track);
+            continue;
+        }
+        const struct weir_mux_span span = weir_mux_audio_span(mux, i);
+        if (all || is_due(track, &span)) {
+            result = weir_sound_track_write(track, mux, sound->zero_ns, &span, all);
+        }
+        if (track->is_undecided) {
+            keep_latest(track, WEIR_AUDIO_DROP_PAUSE);
         }
         give_room(track);
     }
@@ -379,12 +237,11 @@ enum weir_result weir_sound_follow(struct weir_sound *sound, struct weir_mux *mu
         if (position - (int64_t)track->timeline.next < sample_rate / FRAGMENTS_PER_SECOND) {
             continue;
         }
-        result = write_track(sound, i, mux, false);
+        const struct weir_mux_span span = weir_mux_audio_span(mux, i);
+        result = weir_sound_track_write(track, mux, sound->zero_ns, &span, false);
         if (result == WEIR_OK) {
-            const uint64_t silence = weir_audio_timeline_fill(&track->timeline, position);
-            result = put(sound, i, mux, silence, true);
+            result = weir_sound_track_fill(track, mux, position);
         }
-        result = result == WEIR_OK ? flush(sound, i, mux) : result;
     }
     return result;
 }
@@ -393,7 +250,7 @@ void weir_sound_drop(struct weir_sound *sound, enum weir_audio_drop_reason reaso
 {
     atomic_store(&sound->is_woken, false);
     for (uint32_t i = 0; i < sound->params.num_tracks; i++) {
-        drop_calls(sound, &sound->tracks[i], 0, reason);
+        weir_sound_track_drop(&sound->tracks[i], 0, reason);
         give_room(&sound->tracks[i]);
     }
 }

@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_STREAM_AUDIO_SOUND_H
 #define WEIR_CAPTURE_STREAM_AUDIO_SOUND_H
 
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,42 +11,18 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/stream/audio/buffer.h"
-#include "capture/stream/audio/log.h"
-#include "capture/stream/audio/timeline.h"
+#include "capture/stream/audio/track.h"
 #include "capture/stream/clock/pauses.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/stats.h"
-
-struct weir_sound_track {
-    struct weir_audio_track format;
-    uint32_t sample_size; // [bytes]
-    struct weir_audio_buffer buffer;
-
-    // Of the thread that hands samples over.
-    struct weir_counts *received;
-    uint64_t num_missing; // samples that found no room after the last ones that did
-    struct weir_audio_log full;
-    atomic_bool is_waiting; // for room
-    sem_t room;
-
-    // Of the writer.
-    struct weir_audio_call call; // what is left of the call that was begun
-    uint32_t pause_number;       // of the pauses before the last samples that were placed
-    bool is_undecided;           // what is left may be in a pause, which has no end yet
-    struct weir_audio_timeline timeline;
-    uint8_t *chunk;
-    uint32_t num_samples, chunk_room; // in the chunk [samples]
-    uint64_t position;                // where the chunk begins in the track [samples]
-    struct weir_audio_log gaps, cuts;
-};
 
 struct weir_sound_params {
     const struct weir_audio_track *tracks;
     uint32_t num_tracks;
     uint32_t buffer_ms;
-    uint64_t max_gap_ns; // the longest gap that is filled with silence
-    bool waits;          // for room in a buffer
+    uint64_t max_gap_ns;       // the longest gap that is filled with silence
+    uint64_t max_frame_gap_ns; // the longest gap between two frames of a movie
+    bool waits;                // for room in a buffer
     struct weir_pauses *pauses;
     struct weir_stats *stats;
     const struct weir_log *log; // borrowed
@@ -63,7 +38,8 @@ struct weir_sound {
 
     // Of the writer.
     bool has_begun;
-    int64_t zero_ns; // of the movie's first frame, by the movie clock
+    int64_t zero_ns;  // of the movie's first frame, by the movie clock
+    uint64_t last_ns; // of the last frame, since that one
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, which is logged. Finish it in every case.
@@ -79,9 +55,14 @@ enum weir_result weir_sound_push(struct weir_sound *sound, uint32_t track, const
 // The first frame is written: sound from now on has a place in the movie.
 void weir_sound_begin(struct weir_sound *sound, int64_t zero_ns);
 
+// A frame is written. After a gap that no movie can say sound goes on with the frame: there is no
+// silence in that gap.
+void weir_sound_frame(struct weir_sound *sound, uint64_t frame_ns);
+
 // Write what waits, where it is a fragment's worth; `all`: whatever there is, also where a pause
 // without an end begins. Before weir_sound_begin(), and in such a pause, it is kept, as far as
-// there is room. Returns the failure of the sink, if any.
+// there is room. Sound of which the sink does not know yet where it belongs waits until the buffer
+// is nearly full. Returns the failure of the sink, if any.
 enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux, bool all);
 
 // Give tracks without sound silence, up to a time that long before a frame's.

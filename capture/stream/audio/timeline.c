@@ -22,6 +22,7 @@ void weir_audio_timeline_init(struct weir_audio_timeline *timeline, uint32_t sam
     *timeline = (struct weir_audio_timeline){
         .sample_rate = sample_rate,
         .max_gap = (uint64_t)weir_audio_position((int64_t)max_gap_ns, sample_rate),
+        .end = WEIR_AUDIO_MAX_SAMPLES,
     };
 }
 
@@ -108,21 +109,35 @@ static bool is_in_turn(const struct weir_audio_timeline *timeline,
     return timeline->is_placed && !timeline->has_seam && follows;
 }
 
+// True if sound goes on with this call after a gap that gets no silence.
+static bool resumes(const struct weir_audio_timeline *timeline, int64_t position,
+                    uint32_t num_samples)
+{
+    const int64_t tolerance = timeline->sample_rate / TOLERANCES_PER_SECOND;
+    return position > (int64_t)timeline->next + tolerance &&
+           position + num_samples > (int64_t)timeline->resume;
+}
+
 struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *timeline,
                                                   const struct weir_audio_call *call)
 {
     const uint32_t num_samples = call->num_samples;
     const int64_t position = weir_audio_position(call->time_ns, timeline->sample_rate);
-    const int64_t off = position - (int64_t)(timeline->next + call->num_missing);
+    const uint64_t jump = resumes(timeline, position, num_samples)
+                              ? weir_audio_timeline_jump(timeline, timeline->resume)
+                              : 0;
+    const uint32_t num_missing = jump > 0 ? 0 : call->num_missing;
+    const int64_t off = position - (int64_t)(timeline->next + num_missing);
     const bool in_turn = is_in_turn(timeline, call, off);
-    const struct weir_audio_place place = in_turn ? place_in_turn(timeline, call->num_missing)
-                                                  : place_by_time(timeline, position, num_samples);
+    struct weir_audio_place place = in_turn ? place_in_turn(timeline, num_missing)
+                                            : place_by_time(timeline, position, num_samples);
     const uint64_t end = timeline->next + place.silence + num_samples - place.cut +
                          (uint64_t)(int64_t)place.drift;
-    timeline->is_cut = place.cut == num_samples || end > WEIR_AUDIO_MAX_SAMPLES;
+    timeline->is_cut = place.cut == num_samples || end > timeline->end;
     if (timeline->is_cut) {
-        return (struct weir_audio_place){.cut = num_samples};
+        return (struct weir_audio_place){.jump = jump, .cut = num_samples};
     }
+    place.jump = jump;
     timeline->next = end;
     timeline->has_seam = false;
     if (in_turn) {
@@ -141,7 +156,7 @@ void weir_audio_timeline_break(struct weir_audio_timeline *timeline)
 
 uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t position)
 {
-    if (position <= (int64_t)timeline->next || position > WEIR_AUDIO_MAX_SAMPLES) {
+    if (position <= (int64_t)timeline->next || position > (int64_t)timeline->end) {
         return 0;
     }
     const uint64_t silence = (uint64_t)position - timeline->next;
@@ -149,4 +164,15 @@ uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t 
     timeline->is_placed = true;
     begin_window(timeline);
     return silence;
+}
+
+uint64_t weir_audio_timeline_jump(struct weir_audio_timeline *timeline, uint64_t position)
+{
+    if (position <= timeline->next) {
+        return 0;
+    }
+    const uint64_t jump = position - timeline->next;
+    timeline->next = position;
+    timeline->is_placed = false; // the next call goes where its time is
+    return jump;
 }

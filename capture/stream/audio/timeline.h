@@ -11,6 +11,8 @@
 struct weir_audio_timeline {
     uint32_t sample_rate;
     uint64_t max_gap;    // the longest silence before a call [samples]
+    uint64_t end;        // from here on there is no room
+    uint64_t resume;     // where sound goes on without silence before it, if above `next`
     bool is_placed;      // a call was placed
     bool has_seam;       // the next call does not follow, its time says where it goes
     bool is_cut;         // all of the last call was cut
@@ -21,8 +23,9 @@ struct weir_audio_timeline {
     int64_t drift;
 };
 
-// What becomes of a call: `silence` before it, without its first `cut` samples.
+// What becomes of a call: after a jump, `silence` before it, without its first `cut` samples.
 struct weir_audio_place {
+    uint64_t jump; // positions that are left empty
     uint64_t silence;
     uint32_t cut;
     int drift; // 1: the first sample that is left comes twice; -1: it is left out
@@ -46,5 +49,8 @@ void weir_audio_timeline_break(struct weir_audio_timeline *timeline);
 
 // Place silence up to a position. Returns how many samples of it are missing there.
 uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t position);
+
+// Go on at a later position, with nothing before it. Returns how many positions are left empty.
+uint64_t weir_audio_timeline_jump(struct weir_audio_timeline *timeline, uint64_t position);
 
 #endif

@@ -3,11 +3,13 @@
 #include "capture/stream/mux/header.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include <libavformat/avformat.h>
 
 #include "capture/format/boxes.h"
 #include "capture/format/codec.h"
+#include "capture/format/segment.h"
 #include "capture/format/timecode_track.h"
 #include "capture/stream/mux/track.h"
 
@@ -131,6 +133,23 @@ static bool find_moov(struct weir_mov_header *header)
            weir_boxes_read_u32(header->bytes + header->moov + 4) == WEIR_BOX('m', 'o', 'o', 'v');
 }
 
+// Say in front of moov which recording the movie is a segment of.
+static int insert_segment(struct weir_mov_header *header, const struct weir_segment *segment)
+{
+    uint8_t *bytes = av_realloc(header->bytes, header->size + WEIR_SEGMENT_BOX_SIZE);
+    if (!bytes) {
+        return AVERROR(ENOMEM);
+    }
+    header->bytes = bytes;
+    uint8_t *at = bytes + header->moov;
+    memmove(at + WEIR_SEGMENT_BOX_SIZE, at, header->size - header->moov);
+    struct weir_boxes boxes = {.bytes = at, .room = WEIR_SEGMENT_BOX_SIZE};
+    weir_segment_write(segment, &boxes);
+    header->moov += WEIR_SEGMENT_BOX_SIZE;
+    header->size += WEIR_SEGMENT_BOX_SIZE;
+    return 0;
+}
+
 // Find box number `number` of a type in a row of boxes, counted from 0. NULL: there is none.
 static uint8_t *find_box(uint8_t *at, const uint8_t *end, uint32_t type, uint32_t number)
 {
@@ -229,6 +248,9 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
     if (error >= 0 && !(find_moov(header) && write_graphics_mode(header, mode) &&
                         write_languages(header, params))) {
         error = AVERROR_BUG;
+    }
+    if (error >= 0 && params->segment) {
+        error = insert_segment(header, params->segment);
     }
     if (error >= 0) {
         error = insert_timecode(header, params);

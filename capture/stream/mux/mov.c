@@ -24,6 +24,7 @@ struct mov {
     struct weir_audio_index audio[WEIR_MAX_AUDIO_TRACKS];
     uint32_t num_fragments;
     uint64_t first_ticks;
+    uint64_t end_ticks; // of the last frame; 0: it has the nominal duration
 };
 
 static void destroy(struct mov *mov)
@@ -108,6 +109,7 @@ static enum weir_result open_mov(const struct weir_mux_params *params, struct we
     const enum weir_result result = make(mov, params);
     mov->params.path = NULL;
     mov->params.audio_tracks = NULL;
+    mov->params.segment = NULL;
     if (result != WEIR_OK) {
         destroy(mov);
         return result;
@@ -177,6 +179,10 @@ static enum weir_result become_plain(struct mov *mov)
 {
     size_t moov_size = 0;
     struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
+    if (mov->end_ticks > mov->first_ticks + mov->index.last_ticks) {
+        head.ticks_per_frame = (uint32_t)(mov->end_ticks - mov->first_ticks -
+                                          mov->index.last_ticks);
+    }
     head.audio = mov->audio;
     head.num_audio = mov->params.num_audio_tracks;
     uint8_t *moov = weir_index_make_moov(&mov->index, &head, &moov_size);
@@ -210,6 +216,26 @@ static enum weir_result close_mov(struct weir_mux *mux)
     const enum weir_result result = weir_file_close(&mov->file);
     destroy(mov);
     return result;
+}
+
+void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks)
+{
+    struct mov *mov = (struct mov *)mux;
+    const uint64_t last = mov->first_ticks + mov->index.last_ticks;
+    if (ticks > last && ticks - last <= INT32_MAX) {
+        mov->end_ticks = ticks;
+    }
+}
+
+uint64_t weir_mux_mov_size(const struct weir_mux *mux)
+{
+    const struct mov *mov = (const struct mov *)mux;
+    const struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
+    uint64_t size = mov->file.size + weir_index_room(&mov->index, head.size);
+    for (uint32_t i = 0; i < mov->params.num_audio_tracks; i++) {
+        size += weir_audio_index_size(&mov->audio[i]);
+    }
+    return size;
 }
 
 const struct weir_mux_ops weir_mux_mov = {

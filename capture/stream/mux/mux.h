@@ -12,7 +12,19 @@
 
 #include "capture/format/timecode.h"
 
-// All pointers are read during open() only, except for `log` and `callbacks`, which are copied.
+struct weir_counts;
+struct weir_segment;
+
+// The kind of a frame. A movie has frames of one kind.
+struct weir_mux_kind {
+    uint32_t number; // 0: the first one, for which the sink was opened
+    // As struct weir_mux_params has them; not used for number 0.
+    uint32_t width, height;
+    uint32_t nominal_size;
+};
+
+// All pointers are read during open() only, except for `log` and `callbacks`, which are copied, and
+// `counts`.
 struct weir_mux_params {
     const char *path;
     enum weir_movie_codec codec;
@@ -31,6 +43,13 @@ struct weir_mux_params {
     uint32_t num_audio_tracks;
     struct weir_timecode timecode;
     struct weir_log log;
+    uint64_t max_gap_ns; // between two frames of a movie
+    // For a sink of segments: weir_capture_params.segment_ms and segment_bytes, how long sound may
+    // come after its frames, and where segments are counted.
+    uint64_t segment_ns, segment_bytes;
+    uint64_t audio_buffer_ns;
+    struct weir_counts *counts;         // of the writer; borrowed
+    const struct weir_segment *segment; // that a movie is; NULL: it is whole
 };
 
 // A frame on its way into the file.
@@ -39,6 +58,7 @@ struct weir_mux_packet {
     uint32_t size;    // [bytes]
     uint64_t time_ns; // since the first frame
     uint64_t ticks;   // the same time in ticks, greater than that of the frame before
+    struct weir_mux_kind kind;
 };
 
 // Samples of a sound track on their way into the file. They follow those before them.
@@ -47,6 +67,14 @@ struct weir_mux_audio {
     const uint8_t *data;
     uint32_t num_samples, size; // above 0; [bytes]
     uint64_t position;          // of the first sample; 0 is the time of the first frame [samples]
+};
+
+// Which samples of a track a sink can use, by their positions.
+struct weir_mux_span {
+    uint64_t begin; // what comes before is late: the movie that it belongs to is complete
+    uint64_t known; // from here on it is not yet known which movie it belongs to
+    uint64_t end;   // from here on there is no room
+    bool is_wanted; // a movie waits for what comes before `known`
 };
 
 struct weir_mux;
@@ -63,6 +91,9 @@ struct weir_mux_ops {
     enum weir_result (*write_audio)(struct weir_mux *mux, const struct weir_mux_audio *audio);
     // Complete the file and free everything. If no packet was written, nothing is left behind.
     enum weir_result (*close)(struct weir_mux *mux);
+    // Get which samples of a track can be used now; see weir_mux_audio_span(). Pure. NULL: all that
+    // a movie has room for.
+    struct weir_mux_span (*audio_span)(const struct weir_mux *mux, uint32_t track);
 };
 
 // The beginning of every sink's struct.
@@ -72,8 +103,18 @@ struct weir_mux {
 
 // A QuickTime movie. Without FFmpeg (no_mov.c) open() fails with WEIR_ERROR_UNSUPPORTED.
 extern const struct weir_mux_ops weir_mux_mov;
+extern const struct weir_mux_ops weir_mux_segments; // several of those, one after the other
 extern const struct weir_mux_ops weir_mux_null;     // keeps nothing
 extern const struct weir_mux_ops weir_mux_hash;     // a text file with a line for each packet
 extern const struct weir_mux_ops weir_mux_callback; // the host program
+
+// Get which samples of a track a sink can use now.
+struct weir_mux_span weir_mux_audio_span(const struct weir_mux *mux, uint32_t track);
+
+// For movies of weir_mux_mov. Let the last frame last until `ticks`, if a movie can say that, in
+// place of the nominal duration.
+void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks);
+// Get the size that the movie would have if it were closed now, or a little more [bytes].
+uint64_t weir_mux_mov_size(const struct weir_mux *mux);
 
 #endif

@@ -15,3 +15,4 @@ static enum weir_result refuse(const struct weir_mux_params *params, struct weir
 }
 
 const struct weir_mux_ops weir_mux_mov = {.open = refuse, .write = NULL, .close = NULL};
+const struct weir_mux_ops weir_mux_segments = {.open = refuse, .write = NULL, .close = NULL};

@@ -43,15 +43,32 @@ static void keep(struct weir_replay *replay, const struct weir_replay_record *he
     }
 }
 
+// Forget what no movie can hold beside a frame.
+static void forget_foreign(struct weir_replay *replay, const struct weir_mux_packet *packet)
+{
+    if (packet->kind.number == replay->kind.number &&
+        packet->time_ns - replay->last_ns <= replay->max_gap_ns) {
+        return;
+    }
+    pthread_mutex_lock(&replay->mutex);
+    weir_replay_memory_forget(&replay->memory);
+    if (packet->kind.number != replay->kind.number) {
+        replay->kind = packet->kind;
+    }
+    pthread_mutex_unlock(&replay->mutex);
+}
+
 static enum weir_result write_replay(struct weir_mux *mux, const struct weir_mux_packet *packet)
 {
     struct weir_replay *replay = (struct weir_replay *)mux;
     const enum weir_result result = replay->inner->ops->write(replay->inner, packet);
     if (!replay->has_begun) {
         replay->has_begun = true;
-        replay->origin_ns = packet->time_ns;
+        replay->origin_ns = replay->last_ns = packet->time_ns;
     }
     if (result == WEIR_OK) {
+        forget_foreign(replay, packet);
+        replay->last_ns = packet->time_ns;
         const struct weir_replay_record head = {
             .kind = WEIR_REPLAY_FRAME,
             .size = packet->size,
@@ -140,6 +157,7 @@ enum weir_result weir_replay_save(struct weir_replay *replay, const char *path)
         replay->has_told_behind = false;
         replay->asked_head = replay->memory.head;
         replay->asked_ns = replay->memory.newest_ns;
+        replay->asked_kind = replay->kind;
         pthread_cond_signal(&replay->changed);
     }
     pthread_mutex_unlock(&replay->mutex);
@@ -176,10 +194,16 @@ static enum weir_result close_replay(struct weir_mux *mux)
     return result;
 }
 
+static struct weir_mux_span span_of_replay(const struct weir_mux *mux, uint32_t track)
+{
+    return weir_mux_audio_span(((const struct weir_replay *)mux)->inner, track);
+}
+
 static const struct weir_mux_ops replay_ops = {
     .write = write_replay,
     .write_audio = write_audio_replay,
     .close = close_replay,
+    .audio_span = span_of_replay,
 };
 
 // What a movie of the replay is opened with. `callbacks` are the recording's.
@@ -187,20 +211,22 @@ static void describe_movie(struct weir_replay *replay, const struct weir_mux_par
 {
     replay->movie = (struct weir_mux_params){
         .codec = mux->codec,
-        .width = mux->width,
-        .height = mux->height,
         .rate_num = mux->rate_num,
         .rate_den = mux->rate_den,
         .ticks_per_second = mux->ticks_per_second,
         .ticks_per_frame = mux->ticks_per_frame,
+        .pixel_aspect_num = mux->pixel_aspect_num,
+        .pixel_aspect_den = mux->pixel_aspect_den,
         .premultiplied = mux->premultiplied,
-        .nominal_size = mux->nominal_size,
         .sync_ns = mux->sync_ns,
         .is_atomic = true,
         .audio_tracks = replay->tracks,
         .num_audio_tracks = mux->num_audio_tracks,
         .log = mux->log,
     };
+    replay->kind = (struct weir_mux_kind){
+        .width = mux->width, .height = mux->height, .nominal_size = mux->nominal_size};
+    replay->max_gap_ns = mux->max_gap_ns;
     for (uint32_t i = 0; i < mux->num_audio_tracks; i++) {
         replay->tracks[i] = mux->audio_tracks[i];
     }

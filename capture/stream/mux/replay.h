@@ -17,21 +17,25 @@
 struct weir_replay {
     struct weir_mux base;
     struct weir_mux *inner;
-    struct weir_mux_params movie; // of a replay, but for its path
+    struct weir_mux_params movie; // of a replay, but for its path and kind
     struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
     struct weir_stats *stats;
     struct weir_log log;
-    bool has_begun;     // of the writer's thread: a packet came
-    uint64_t origin_ns; // time of the first packet, at which sound has position 0
+    bool has_begun;      // of the writer's thread: a packet came
+    uint64_t origin_ns;  // time of the first packet, at which sound has position 0
+    uint64_t last_ns;    // time of the last packet
+    uint64_t max_gap_ns; // between two frames of a movie
     pthread_t thread;
 
     pthread_mutex_t mutex; // protects the members from here on, but not the data of records
     pthread_cond_t changed;
     struct weir_replay_memory memory;
+    struct weir_mux_kind kind;     // of the frames in memory: a movie has frames of one kind
     char *path;                    // of the movie that is asked for or written; NULL: none
     uint64_t asked_head, asked_ns; // head, and time of the latest frame, when it was asked for
-    bool has_told_behind;          // that packets find no room while it is written
-    bool is_ended;                 // no packet follows
+    struct weir_mux_kind asked_kind;
+    bool has_told_behind; // that packets find no room while it is written
+    bool is_ended;        // no packet follows
 };
 
 // `stats` is borrowed.
@@ -41,8 +45,10 @@ struct weir_replay_params {
 };
 
 // Open a sink inside a replay. Its close() waits for the movie that is being written, and returns
-// what the sink inside does. Errors: those of the sink inside, WEIR_ERROR_OUT_OF_MEMORY (also for
-// the thread), WEIR_ERROR_UNSUPPORTED (a build without movies).
+// what the sink inside does. A frame that no movie can hold beside those before it, of another kind
+// or behind a gap above mux->max_gap_ns, makes the memory forget those.
+// Errors: those of the sink inside, WEIR_ERROR_OUT_OF_MEMORY (also for the thread),
+// WEIR_ERROR_UNSUPPORTED (a build without movies).
 enum weir_result weir_replay_open(const struct weir_replay_params *params,
                                   const struct weir_mux_ops *inner,
                                   const struct weir_mux_params *mux, struct weir_mux **out);

@@ -101,6 +101,12 @@ uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
     return (uint8_t *)record + WEIR_REPLAY_UNIT;
 }
 
+void weir_replay_memory_forget(struct weir_replay_memory *memory)
+{
+    memory->oldest = memory->head;
+    memory->has_frame = false;
+}
+
 static void forget_old(struct weir_replay_memory *memory)
 {
     while (memory->oldest != memory->head) {

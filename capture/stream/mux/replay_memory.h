@@ -48,6 +48,9 @@ uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
                                     const struct weir_replay_record *head);
 void weir_replay_memory_add(struct weir_replay_memory *memory);
 
+// Forget all records. What is pinned stays.
+void weir_replay_memory_forget(struct weir_replay_memory *memory);
+
 // Get the record at an offset, which moves beyond a wrap. NULL: there is none yet.
 const struct weir_replay_record *weir_replay_memory_at(const struct weir_replay_memory *memory,
                                                        uint64_t *offset);

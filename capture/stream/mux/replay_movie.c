@@ -225,6 +225,9 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
         .replay = replay, .begin_ns = first->time_ns, .begin_ticks = first->ticks};
     struct weir_mux_params params = replay->movie;
     params.path = replay->path;
+    params.width = replay->asked_kind.width;
+    params.height = replay->asked_kind.height;
+    params.nominal_size = replay->asked_kind.nominal_size;
     enum weir_result result = weir_mux_mov.open(&params, &movie.mux);
     if (result != WEIR_OK) {
         return result;

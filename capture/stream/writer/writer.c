@@ -19,12 +19,12 @@ enum weir_result weir_writer_failure(struct weir_writer *writer)
     return (enum weir_result)atomic_load_explicit(&writer->failure, memory_order_acquire);
 }
 
-static enum weir_result wait_for_slot(struct weir_writer *writer, uint32_t slot,
+static enum weir_result wait_for_slot(struct weir_writer *writer, const struct weir_ring_item *item,
                                       struct weir_readback_data *data)
 {
+    const struct weir_writer_source *source = &item->kind->source;
     for (;;) {
-        const enum weir_result result = writer->source.wait(writer->source.user, slot, PATIENCE_NS,
-                                                            data);
+        const enum weir_result result = source->wait(source->user, item->slot, PATIENCE_NS, data);
         if (result != WEIR_NOT_READY) {
             return result;
         }
@@ -42,7 +42,7 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
                                     struct weir_mux_packet *written)
 {
     const uint64_t begin_ns = weir_clock_ns();
-    const struct weir_packet packet = weir_packer_pack(writer->packer, data->data);
+    const struct weir_packet packet = weir_packer_pack(item->kind->packer, data->data);
     const uint64_t packed_ns = weir_clock_ns();
     // Two frames closer than half a tick must not fall on the same one.
     uint64_t ticks = weir_ticks_from_ns(item->time_ns, writer->ticks_per_second);
@@ -51,7 +51,12 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
     }
     writer->next_ticks = ticks + 1;
     *written = (struct weir_mux_packet){
-        .data = packet.data, .size = packet.size, .time_ns = item->time_ns, .ticks = ticks};
+        .data = packet.data,
+        .size = packet.size,
+        .time_ns = item->time_ns,
+        .ticks = ticks,
+        .kind = item->kind->movie,
+    };
     const enum weir_result result = writer->mux->ops->write(writer->mux, written);
     writer->pack_ns = packed_ns - begin_ns;
     writer->write_ns = weir_clock_ns() - packed_ns;
@@ -107,6 +112,9 @@ static void write_sound(struct weir_writer *writer, const struct weir_ring_item 
         writer->sound_ns = frame->time_ns;
         weir_sound_begin(sound, (int64_t)((uint64_t)writer->first_ns + frame->time_ns));
     }
+    if (frame) {
+        weir_sound_frame(sound, frame->time_ns - writer->sound_ns);
+    }
     enum weir_result result = weir_sound_write(sound, writer->mux, all);
     if (result == WEIR_OK && frame) {
         result = weir_sound_follow(sound, writer->mux, frame->time_ns - writer->sound_ns);
@@ -119,34 +127,46 @@ static void write_sound(struct weir_writer *writer, const struct weir_ring_item 
     }
 }
 
+// Give a slot back: the last use of its kind, which the other thread may free then.
+static void release(struct weir_writer_kind *kind, uint32_t slot)
+{
+    kind->source.release(kind->source.user, slot);
+    atomic_fetch_sub_explicit(&kind->num_in_flight, 1, memory_order_release);
+}
+
 static void release_kept(struct weir_writer *writer)
 {
-    if (writer->has_kept) {
-        writer->source.release(writer->source.user, writer->kept_slot);
-        writer->has_kept = false;
+    if (writer->kept_kind) {
+        release(writer->kept_kind, writer->kept_slot);
+        writer->kept_kind = NULL;
     }
 }
 
 // Keep a packet that was written, in place of the one before it, or give its slot back.
-static void keep(struct weir_writer *writer, const struct weir_mux_packet *packet, uint32_t slot)
+static void keep(struct weir_writer *writer, const struct weir_mux_packet *packet,
+                 const struct weir_ring_item *item)
 {
     if (writer->ticks_per_frame == 0) {
-        writer->source.release(writer->source.user, slot);
+        release(item->kind, item->slot);
         return;
     }
     release_kept(writer);
     writer->kept = *packet;
-    writer->kept_slot = slot;
-    writer->has_kept = true;
+    writer->kept_kind = item->kind;
+    writer->kept_slot = item->slot;
 }
 
-// Constant rate: write the packet that is kept wherever a frame is missing before the next one.
+// Constant rate: write the packet that is kept wherever a frame is missing before the next one of
+// the same movie, or of one that follows without a gap.
 static enum weir_result repeat_until(struct weir_writer *writer, uint64_t next_ns)
 {
     const uint64_t next = weir_ticks_from_ns(next_ns, writer->ticks_per_second);
     struct weir_mux_packet *kept = &writer->kept;
     enum weir_result result = WEIR_OK;
-    while (writer->has_kept && result == WEIR_OK && kept->ticks + writer->ticks_per_frame < next) {
+    if (!writer->kept_kind || next_ns - kept->time_ns > writer->max_gap_ns) {
+        return WEIR_OK;
+    }
+    while (result == WEIR_OK && kept->ticks + writer->ticks_per_frame < next) {
         kept->ticks += writer->ticks_per_frame;
         kept->time_ns = weir_ticks_to_ns(kept->ticks, writer->ticks_per_second);
         result = writer->mux->ops->write(writer->mux, kept);
@@ -173,7 +193,7 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
     }
     struct weir_readback_data data = {.size = 0};
     struct weir_mux_packet packet;
-    enum weir_result result = wait_for_slot(writer, item->slot, &data);
+    enum weir_result result = wait_for_slot(writer, item, &data);
     if (result == WEIR_OK && failure != WEIR_OK) {
         return failure;
     }
@@ -188,7 +208,7 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
     }
     if (result == WEIR_OK) {
         count_written(writer, packet.size, data.gpu_ns);
-        keep(writer, &packet, item->slot);
+        keep(writer, &packet, item);
     } else {
         atomic_store_explicit(&writer->failure, result, memory_order_release);
     }
@@ -199,7 +219,7 @@ static void take_item(struct weir_writer *writer, const struct weir_ring_item *i
 {
     const enum weir_result result = wait_and_write(writer, item);
     if (result != WEIR_OK) {
-        writer->source.release(writer->source.user, item->slot);
+        release(item->kind, item->slot);
         count_dropped(writer, item,
                       weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK);
     }

@@ -28,30 +28,39 @@ struct weir_writer_source {
     void *user;
 };
 
+// What frames of one kind have in common: where their bytes come from, what makes packets of them,
+// and what the movie is told. Borrowed while frames of it are in flight.
+struct weir_writer_kind {
+    struct weir_writer_source source;
+    struct weir_packer *packer;
+    struct weir_mux_kind movie;
+    atomic_uint num_in_flight; // frames that were pushed, and whose slots are not given back
+};
+
 // Everything is borrowed until the writer has finished; `mux` is closed by it.
 struct weir_writer {
     struct weir_ring *ring;
     struct weir_stats *stats; // the writer's half of it
     struct weir_drop_log *drops;
-    struct weir_packer *packer;
     struct weir_mux *mux;         // set before the first push
     struct weir_sound *sound;     // NULL: there is none
     struct weir_sidecar *sidecar; // NULL: there is none; set before the first push
     int64_t first_ns; // of the first frame, by the movie clock; set before the first push
-    struct weir_writer_source source;
     struct weir_log log;
     uint32_t ticks_per_second;
     // Constant rate: times are multiples of it, and there is a frame at each of them. 0: variable.
     uint32_t ticks_per_frame;
+    uint64_t max_gap_ns; // constant rate: behind a longer one begins another movie
 
     pthread_t thread;
     atomic_int failure;         // enum weir_result: the first failure, for every thread to read
     uint64_t next_ticks;        // the first free tick
     uint64_t pack_ns, write_ns; // what the last packet took
-    // Constant rate: the packet that was written last, and its slot, kept until the next one comes.
+    // Constant rate: the packet that was written last, its slot, and the kind of both, kept until
+    // the next one comes. No kind: nothing is kept.
     struct weir_mux_packet kept;
+    struct weir_writer_kind *kept_kind;
     uint32_t kept_slot;
-    bool has_kept;
     uint64_t sound_ns; // time of the frame at which sound begins, since the first frame
 };
 

@@ -24,7 +24,8 @@ extern "C" {
 // weir_capture_pause() and weir_capture_resume(), and one thread a track weir_capture_audio(); any
 // thread may call weir_capture_get_stats() and weir_capture_save_replay(). A capture owns one
 // thread that waits for the GPU, builds packets and writes them, and may own more threads that
-// compress, one that makes the disk store them, and one that writes replays.
+// compress, one that makes the disk store them, one that writes replays, and with segments one that
+// completes a movie.
 typedef struct weir_capture weir_capture;
 
 // How a frame is treated when every slot is in use because the disk or the GPU is behind.
@@ -152,8 +153,8 @@ struct weir_capture_params {
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
 
-    // Required: an image of the kind and the size of all frames; see weir_encoder_params.like. Its
-    // sides are 1 .. 65535 texels.
+    // Required: an image of the kind and the size of all frames, or with `segments` of the first
+    // ones; see weir_encoder_params.like. Its sides are 1 .. 65535 texels.
     const weir_image *like;
     bool no_dither; // see weir_encoder_params
     // The colours of the images are multiplied by their alpha, on black, and a movie with alpha
@@ -191,7 +192,8 @@ struct weir_capture_params {
     // fall on one the first is taken; the others are skipped, as those of max_rate are, and count
     // as skipped. Where none falls, because the renderer was late or frames were dropped, the frame
     // before is written again and counts as repeated; a sink gets that packet once more. A gap
-    // of more than 60 s is not filled: frames after it are dropped (WEIR_DROP_TIME).
+    // of more than 60 s is not filled: frames after it are dropped (WEIR_DROP_TIME), or with
+    // `segments` begin a movie of their own.
     // The times are exact: frame_rate is 1 to 1000 frames a second, and num, in lowest terms, at
     // most 1000000. One slot more than num_slots is made, which is then at most 63.
     // By default (variable rate) frames have their own times. A max_rate is needed beside it only
@@ -213,6 +215,36 @@ struct weir_capture_params {
     // WEIR_SYNC_NEVER: the system stores them when it thinks fit, half a minute later on some file
     // systems; only the index is written in order.
     uint32_t sync_ms;
+
+    // For MOV: several movies in place of one, the segments. For a path of "take.mov" they are
+    // take.001.mov, take.002.mov and so on, with more digits above 999, in the folder that the path
+    // means when the capture is opened. Each is a plain movie of its own that begins at time 0.
+    // A segment begins with a frame:
+    // - the first one that is segment_ms or more after the first of the segment;
+    // - the first one with which, and with the sound up to it, the file would be larger than
+    //   segment_bytes. So a file of two frames or more is never larger;
+    // - one of another size or format than those before it;
+    // - one that comes so late after the frame before it that a movie cannot store the gap;
+    // - the first one with which a sound track would be longer than a movie can store.
+    // The last frame of a segment lasts until the first one of the next. Its sound is that from the
+    // time of its first frame up to the time of the first frame of the next, to the sample. So the
+    // segments, one behind the other, are the movie that would be there without them. Exception: in
+    // a gap that no movie can store, the last frame lasts as long as a frame does, and a track
+    // without sound gets no silence.
+    // Sound of the time after the last frame waits in memory for the next frame, which decides
+    // where it belongs, for as long as a quarter of audio_buffer_ms is still free. A segment that
+    // is due by its length or size waits for sound that is further ahead of the frames than that
+    // (a warning says so, WEIR_LOG_CODE_SEGMENT), and up to audio_buffer_ms for sound that comes
+    // after its frames. Sound of a segment after which sixteen others have begun is dropped,
+    // WEIR_AUDIO_DROP_TIME.
+    // A movie that is complete is closed on a thread of its own; if that fails, it is a failure of
+    // the writing thread. Movies of those names are replaced as a path is, when their first frame
+    // is written; those with higher numbers, of a longer recording of before, stay. Each segment
+    // says which recording it belongs to, and where (docs/capture.md).
+    // Other sinks refuse segments with WEIR_ERROR_UNSUPPORTED.
+    bool segments;       // several movies, where the frames require it
+    uint32_t segment_ms; // the length of a segment [ms]. 0 = no limit; else `segments` is implied
+    uint64_t segment_bytes; // the size of a segment [bytes]. 0 = no limit; else likewise
 
     // Sound tracks, at most WEIR_MAX_AUDIO_TRACKS; see weir_capture_audio(). For MOV, NULL and
     // CALLBACK; HASH refuses them with WEIR_ERROR_UNSUPPORTED. They are copied.
@@ -272,19 +304,25 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // see weir_readback_pass().
 //
 // WEIR_DROPPED: no slot was free and the policy is not WAIT, or time_ns is not after that of the
-// last frame, or is later than a movie can store. The log has a warning
+// last frame, or is later than a movie can store and there are no segments. The log has a warning
 // (WEIR_LOG_CODE_FRAME_DROPPED) for the first dropped frame, then one a second with the number of
 // frames dropped since, and the rest when the capture is closed.
 // WEIR_SKIPPED: the frame comes in a pause, or earlier than max_rate or constant_rate allow, or
 // DEGRADE records half the rate. It is not logged.
-// Errors: WEIR_ERROR_INVALID (NULL, another size, format or context, no layout, or a queue family
-// that the device does not have; the frame is refused, is not counted, and may come again with the
-// same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
-// WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// Errors: WEIR_ERROR_INVALID (NULL, another context, no layout, or a queue family that the device
+// does not have; without segments another size or format; the frame is refused, is not counted, and
+// may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this
+// frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL and every other failure of the writing thread, such as an
 // error of callbacks.packet(), are sticky: every later call returns them too, unless it refuses its
 // frame with WEIR_ERROR_INVALID.
 // Allocates nothing. Blocks only with WEIR_POLICY_WAIT, and where weir_readback_pass() blocks.
+//
+// With segments a frame may have another size or format than the one before it. For the first such
+// frame that has a free slot the call makes everything anew that weir_capture_open() made of
+// params.like; what was there before is freed when its last frame is written. If that fails, with
+// an error of weir_capture_open(), the frame is refused as above, and frames as before may come.
+// No point in `released` becomes void by it.
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
 
@@ -413,6 +451,7 @@ struct weir_capture_stats {
     struct weir_degrade_stats degrade;
     struct weir_replay_stats replay;
     struct weir_audio_stats audio; // of all sound tracks together
+    uint64_t segments; // movies with at least a frame, of a capture with segments; else 0
 };
 
 // Get a consistent snapshot of the statistics. All fields are zero for NULL. Thread-safe.

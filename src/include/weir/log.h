@@ -57,7 +57,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_FRAME_DROPPED = 300,
     WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
     WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can store
-    WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size that the capture was opened with
+    WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size of those before it
     // Samples of sound were dropped or cut, or a gap was filled with silence: at most a line a
     // second for each track, and one at the end.
     WEIR_LOG_CODE_AUDIO_DROPPED = 304,
@@ -78,6 +78,9 @@ enum weir_log_code {
     WEIR_LOG_CODE_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
     // An output was moved, deleted or replaced while it was written; the text says where it is.
     WEIR_LOG_CODE_OUTPUT_MOVED = 409,
+    // A segment of a recording begins; the text has its name and its time. As a warning: none can
+    // begin yet; the text says why.
+    WEIR_LOG_CODE_SEGMENT = 410,
     WEIR_LOG_CODE_REPLAY_WRITTEN = 420, // a replay is complete; the text has its name and frames
     WEIR_LOG_CODE_REPLAY_FAILED = 421,  // a replay could not be written; the recording goes on
     // The replay that is being written holds all of its memory: the next one will have a gap.

@@ -38,6 +38,12 @@ struct weir_readback_params {
     // Free space between the two parts in host memory, for a header of the caller's [bytes],
     // 0 .. 256. 0 if first_size is.
     uint32_t gap;
+    // Optional: a ring of the same context, which has the same timeline then. For a host whose
+    // results change their size: it makes another ring, and points that the first one gave stay
+    // valid until both are destroyed. The limits of threads hold for all rings of a timeline as for
+    // one, and for making and destroying them; only wait() and release() of each have a thread of
+    // their own.
+    weir_readback *timeline_of;
 };
 #define weir_readback_params(...) WEIR_PARAMS(weir_readback_params, __VA_ARGS__)
 
@@ -50,8 +56,8 @@ WEIR_API enum weir_result weir_readback_create(weir_context *context,
 // Wait for all submitted slots, then destroy the ring. NULL is allowed; sets `*readback` to NULL.
 WEIR_API void weir_readback_destroy(weir_readback **readback);
 
-// Get the params that the ring was made with, defaults filled in; debug_tag is NULL. All fields are
-// zero for NULL. Thread-safe.
+// Get the params that the ring was made with, defaults filled in; debug_tag and
+// timeline_of are NULL. All fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_readback_params weir_readback_get_params(const weir_readback *readback);
 
 // A slot in use. Plain data, filled by weir_readback_begin().
@@ -127,6 +133,10 @@ WEIR_API enum weir_result weir_readback_wait(weir_readback *readback, uint32_t s
 // Free a slot after wait() returned WEIR_OK for it, or after submit() failed. Its result is no
 // longer valid. For any other slot the call does nothing, because the GPU may still use it.
 WEIR_API void weir_readback_release(weir_readback *readback, uint32_t slot_index);
+
+// True if the GPU has done all submissions of the ring, also where the device is lost, so that
+// weir_readback_destroy() does not wait. True for NULL. Never blocks. Thread safety: as begin().
+WEIR_API bool weir_readback_is_idle(weir_readback *readback);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,9 @@
 // The objects of a run: made of any params, picked, destroyed.
 #include "tests/fuzz/api/objects.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "tests/fuzz/api/draw.h"
 #include "tests/fuzz/api/expect.h"
@@ -177,6 +179,36 @@ void objects_create_target(void)
     free(images);
 }
 
+static char folder[] = "/tmp/weir-fuzz-XXXXXX";
+
+static void remove_folder(void)
+{
+    rmdir(folder);
+}
+
+// A folder of the process has the movies. It goes with it.
+static const char *take_path(void)
+{
+    static char path[64];
+    if (!path[0]) {
+        fuzz_expect(mkdtemp(folder) && atexit(remove_folder) == 0, "a folder");
+        snprintf(path, sizeof(path), "%s/take.mov", folder);
+    }
+    return path;
+}
+
+static void remove_takes(uint64_t num_segments)
+{
+    char path[64];
+    unlink(take_path());
+    snprintf(path, sizeof(path), "%s/take.mov.json", folder);
+    unlink(path);
+    for (unsigned i = 1; i <= num_segments; i++) {
+        snprintf(path, sizeof(path), "%s/take.%03u.mov", folder, i);
+        unlink(path);
+    }
+}
+
 void objects_open_capture(void)
 {
     const struct weir_audio_track track = {
@@ -184,8 +216,12 @@ void objects_open_capture(void)
         .num_channels = draw_mostly(draw_u8() % 3 + 1),
         .format = (enum weir_sample_format)draw_mostly(draw_u8() % 4),
     };
+    const uint8_t drawn = draw_u8();
+    const enum weir_sink sink = drawn < 236   ? WEIR_SINK_NULL
+                                : drawn < 244 ? WEIR_SINK_MOV
+                                              : WEIR_SINK_CALLBACK;
     const struct weir_capture_params params = {
-        .sink = (enum weir_sink)(draw_u8() < 244 ? WEIR_SINK_NULL : WEIR_SINK_CALLBACK),
+        .sink = sink,
         .codec = (enum weir_movie_codec)draw_mostly(draw_u8() % 8),
         .effort = (enum weir_effort)draw_mostly(0),
         .compression = (enum weir_compression)draw_mostly(draw_u8() % 2),
@@ -207,6 +243,11 @@ void objects_open_capture(void)
         .replay_ms = draw_u8() % 4 ? 0 : draw_mostly(1000),
         .replay_bytes = 1 + draw_u8() * UINT64_C(65536), // not the default, which may be a GiB
         .sidecar = draw_u8() == 255,
+        .path = sink == WEIR_SINK_MOV ? take_path() : NULL,
+        .sync_ms = WEIR_SYNC_NEVER,
+        .segments = sink == WEIR_SINK_MOV ? draw_u8() < 200 : draw_u8() > 250,
+        .segment_ms = draw_u8() > 250 ? draw_number() : 0,
+        .segment_bytes = draw_u8() > 250 ? draw_number() : 0,
     };
     CREATE(captures, weir_capture, weir_capture_open(objects.context, &params, &object));
 }
@@ -216,6 +257,9 @@ void objects_close_capture(void)
     weir_capture **capture = &OBJECTS_PICK(captures);
     struct weir_capture_stats stats;
     expect_known(weir_capture_close(capture, &stats));
+    if (stats.segments > 0) {
+        remove_takes(stats.segments);
+    }
     const struct weir_audio_stats *audio = &stats.audio;
     fuzz_expect(audio->in_flight == 0 &&
                     audio->received + audio->silence == audio->written + audio->dropped,
@@ -228,7 +272,11 @@ void objects_close_capture(void)
 void objects_destroy(void)
 {
     for (int i = 0; i < MAX_OBJECTS; i++) {
-        weir_capture_close(&objects.captures[i], NULL);
+        struct weir_capture_stats stats;
+        if (objects.captures[i]) {
+            weir_capture_close(&objects.captures[i], &stats);
+            remove_takes(stats.segments);
+        }
         weir_readback_destroy(&objects.readbacks[i]);
         weir_pyramid_target_destroy(&objects.targets[i]);
     }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The names of segments: take.001.mov, take.002.mov and so on for take.mov.
+#ifndef WEIR_CAPTURE_STREAM_MUX_SEGMENT_NAME_H
+#define WEIR_CAPTURE_STREAM_MUX_SEGMENT_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct weir_segment_name {
+    char *path; // of the last segment that was asked for
+    size_t room;
+    char *stem;         // the path up to the number; its folder is absolute
+    const char *suffix; // what follows the number, in `stem`
+    size_t stem_size;
+};
+
+// Prepare the names for a path. The folder is the one that the path means now, wherever the program
+// changes to later. False: out of memory.
+bool weir_segment_name_init(struct weir_segment_name *name, const char *path);
+void weir_segment_name_finish(struct weir_segment_name *name);
+
+// Get the path of a segment, which is valid until the next call. Numbers begin at 1; those above
+// 999 have more digits.
+const char *weir_segment_name_get(struct weir_segment_name *name, uint32_t number);
+
+#endif

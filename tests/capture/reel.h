@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What FFmpeg's programs read of a movie, or of several one behind the other: every frame with its
+// time, and all samples.
+#ifndef WEIR_TESTS_CAPTURE_REEL_H
+#define WEIR_TESTS_CAPTURE_REEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { REEL_MAX_FRAMES = 4096, REEL_MAX_TRACKS = 2 };
+
+struct reel_frame {
+    int64_t time, duration; // [ticks]
+    char hash[40];          // of its packet
+};
+
+// Zero it.
+struct reel {
+    int num_frames, num_movies;
+    struct reel_frame frames[REEL_MAX_FRAMES];
+    int first[REEL_MAX_FRAMES]; // number of the first frame of each movie
+    int64_t duration;           // of all frames [ticks]
+    uint8_t *sound[REEL_MAX_TRACKS];
+    size_t sound_size[REEL_MAX_TRACKS]; // [bytes]
+};
+
+// Append a movie. Its first frame must be at time 0, and comes when the last one before it ends.
+void reel_append(struct reel *reel, const char *path, int num_tracks);
+
+// Append take.001.mov and so on for the path take.mov, and remove them.
+void reel_append_segments(struct reel *reel, const char *path, int num_tracks);
+
+// Get the path of a segment. It lives until the next call.
+const char *reel_segment_path(const char *path, int number);
+
+void reel_finish(struct reel *reel);
+
+#endif

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Frames that change their size and format: with segments each kind begins one, and nothing of a
+// frame, of sound or of the host's points is lost; without segments they are refused.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <vulkan/vulkan.h>
+
+#include "capture/stream/state.h"
+#include "reel.h"
+#include "rig.h"
+#include "testing.h"
+
+enum { NUM_KINDS = 4, NUM_FRAMES = 60, LATE = 6 };
+static const int64_t FRAME_NS = 1000000000 / 60;
+
+static const struct {
+    VkFormat format;
+    uint32_t width, height, texel_size;
+} kinds[NUM_KINDS] = {
+    {VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH, RIG_HEIGHT, 4},
+    {VK_FORMAT_R8G8B8A8_UNORM, 33, 17, 4},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, RIG_WIDTH, RIG_HEIGHT, 4},
+    {VK_FORMAT_R8G8B8A8_UNORM, 128, 96, 4},
+};
+
+struct stand {
+    struct rig rig;
+    struct harness_image texels[NUM_KINDS];
+    weir_image *images[NUM_KINDS];
+    char hashes[NUM_KINDS][40]; // of the packets of frames of each kind
+};
+
+static void stand_init(struct stand *stand, bool shared)
+{
+    static uint8_t content[128 * 96 * 4];
+    rig_init(&stand->rig, shared);
+    for (int i = 0; i < NUM_KINDS; i++) {
+        test_random_bytes(content, sizeof(content));
+        harness_image_init(&stand->rig.harness, kinds[i].format, kinds[i].width, kinds[i].height,
+                           VK_IMAGE_USAGE_SAMPLED_BIT, 0, content, kinds[i].texel_size,
+                           VK_IMAGE_LAYOUT_GENERAL, &stand->texels[i]);
+        stand->images[i] = harness_wrap(&stand->rig.harness, &stand->texels[i],
+                                        WEIR_TRANSFER_DEFAULT);
+    }
+}
+
+static void stand_finish(struct stand *stand)
+{
+    for (int i = 0; i < NUM_KINDS; i++) {
+        weir_image_destroy(&stand->images[i]);
+        harness_image_finish(&stand->rig.harness, &stand->texels[i]);
+    }
+    rig_finish(&stand->rig);
+}
+
+static enum weir_result present(struct stand *stand, weir_capture *capture, int kind,
+                                int64_t time_ns)
+{
+    weir_image *own = stand->rig.image;
+    stand->rig.image = stand->images[kind];
+    const enum weir_result result = rig_present(&stand->rig, capture, time_ns);
+    stand->rig.image = own;
+    return result;
+}
+
+static struct weir_capture_params params_for(struct stand *stand, int kind, const char *path)
+{
+    struct weir_capture_params params = rig_params(&stand->rig, path, WEIR_SINK_MOV);
+    params.like = stand->images[kind];
+    params.num_slots = 3;
+    return params;
+}
+
+// What a movie of one kind alone has.
+static void learn_hashes(struct stand *stand)
+{
+    static struct reel reel;
+    for (int i = 0; i < NUM_KINDS; i++) {
+        const char *path = test_path("kind.mov");
+        const struct weir_capture_params params = params_for(stand, i, path);
+        weir_capture *capture = rig_open(&stand->rig, &params);
+        test_expect(present(stand, capture, i, 0) == WEIR_OK, "kind %d alone", i);
+        rig_expect_end(capture, WEIR_OK, 1, 0);
+        reel_append(&reel, path, 0);
+        snprintf(stand->hashes[i], sizeof(stand->hashes[i]), "%s", reel.frames[0].hash);
+        reel_finish(&reel);
+        unlink(path);
+    }
+}
+
+static int num_old(const weir_capture *capture)
+{
+    int num = 0;
+    for (const struct weir_kind *kind = capture->kinds.old; kind; kind = kind->next) {
+        num++;
+    }
+    return num;
+}
+
+// FFmpeg decodes each segment, in the size of its kind.
+static void expect_size(const char *path, int kind)
+{
+    char output[256], want[64];
+    snprintf(want, sizeof(want), "%u,%u\n", kinds[kind].width, kinds[kind].height);
+    test_run(
+        output, sizeof(output),
+        "ffprobe -v error -select_streams v -show_entries stream=width,height -of csv=p=0 '%s'",
+        path);
+    test_expect(strcmp(output, want) == 0, "%s: %s, not %s", path, output, want);
+    test_run(output, sizeof(output), "ffmpeg -nostdin -v error -i '%s' -f null - 2>&1", path);
+    test_expect(output[0] == '\0', "%s: ffmpeg says %s", path, output);
+}
+
+static void expect_segments(struct stand *stand, const char *path, const int *shown,
+                            const uint8_t *sound)
+{
+    static struct reel reel;
+    reel_append_segments(&reel, path, 1);
+    test_expect(reel.num_frames == NUM_FRAMES && reel.duration == NUM_FRAMES * 1500,
+                "%d frames, %lld ticks", reel.num_frames, (long long)reel.duration);
+    for (int i = 0; i < reel.num_frames; i++) {
+        test_expect(reel.frames[i].time == i * 1500 &&
+                        strcmp(reel.frames[i].hash, stand->hashes[shown[i]]) == 0,
+                    "frame %d at %lld", i, (long long)reel.frames[i].time);
+    }
+    test_expect(reel.sound_size[0] == NUM_FRAMES * 1600 &&
+                    memcmp(reel.sound[0], sound, reel.sound_size[0]) == 0,
+                "%zu bytes of sound", reel.sound_size[0]);
+    reel_finish(&reel);
+}
+
+static void hand_sound(weir_capture *capture, const uint8_t *sound, int i)
+{
+    weir_capture_audio(capture, 0, sound + (size_t)i * 1600, 800, i * FRAME_NS);
+}
+
+// Kinds that change at random, now and then with each frame. Sound comes late.
+static void test_changes(struct stand *stand)
+{
+    static const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 1};
+    static uint8_t sound[NUM_FRAMES * 1600];
+    int shown[NUM_FRAMES], num_segments = 0;
+    const char *path = test_path("changes.mov");
+    struct weir_capture_params params = params_for(stand, 0, path);
+    params.segments = true;
+    params.audio_tracks = &track;
+    params.num_audio_tracks = 1;
+    test_random_bytes(sound, sizeof(sound));
+    weir_capture *capture = rig_open(&stand->rig, &params);
+    struct weir_point first = {VK_NULL_HANDLE, 0};
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        const bool changes = i > 0 && (i % 20 > 14 || test_random() % 8 == 0);
+        shown[i] = i == 0 ? 0 : changes ? (int)(test_random() % NUM_KINDS) : shown[i - 1];
+        num_segments += i == 0 || shown[i] != shown[i - 1];
+        if (i >= LATE) {
+            hand_sound(capture, sound, i - LATE);
+        }
+        test_expect(present(stand, capture, shown[i], i * FRAME_NS) == WEIR_OK, "frame %d", i);
+        test_expect(num_old(capture) <= 3, "%d old kinds", num_old(capture));
+        first = i == 0 ? stand->rig.released : first;
+    }
+    for (int i = NUM_FRAMES - LATE; i < NUM_FRAMES; i++) {
+        hand_sound(capture, sound, i);
+    }
+    const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                      .semaphoreCount = 1,
+                                      .pSemaphores = &first.semaphore,
+                                      .pValues = &first.value};
+    test_expect(vkWaitSemaphores(stand->rig.harness.vk, &wait, 0) == VK_SUCCESS,
+                "the first frame's point is still valid");
+    struct weir_capture_stats stats;
+    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
+    rig_expect_sum(&stats);
+    test_expect(stats.written == NUM_FRAMES && stats.segments == (uint64_t)num_segments,
+                "%llu segments, not %d", (unsigned long long)stats.segments, num_segments);
+    for (int number = 1, i = 0; number <= num_segments; number++) {
+        if (number <= 6) {
+            expect_size(reel_segment_path(path, number), shown[i]);
+        }
+        const int kind = shown[i];
+        while (i < NUM_FRAMES && shown[i] == kind) {
+            i++;
+        }
+    }
+    expect_segments(stand, path, shown, sound);
+}
+
+// Without segments, and of a format that no kernel reads: the frame is refused, and may come again.
+static void test_refused(struct stand *stand)
+{
+    struct harness *harness = &stand->rig.harness;
+    static const uint8_t content[16 * 8 * 8];
+    struct harness_image texels;
+    for (int with = 0; with < 2; with++) {
+        struct weir_capture_params params = params_for(stand, 0, test_path("refused.mov"));
+        params.segments = with;
+        weir_capture *capture = rig_open(&stand->rig, &params);
+        test_expect(present(stand, capture, 0, 0) == WEIR_OK, "a first frame");
+        harness_image_init(harness, VK_FORMAT_R32G32_SFLOAT, 16, 8, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                           content, 8, VK_IMAGE_LAYOUT_GENERAL, &texels);
+        weir_image *own = stand->images[1];
+        stand->images[1] = harness_wrap(harness, &texels, WEIR_TRANSFER_DEFAULT);
+        const enum weir_result want = with ? WEIR_ERROR_UNSUPPORTED : WEIR_ERROR_INVALID;
+        const enum weir_result got = present(stand, capture, 1, FRAME_NS);
+        test_expect(got == want, "no kernel reads it: %s", weir_result_name(got));
+        weir_image_destroy(&stand->images[1]);
+        harness_image_finish(harness, &texels);
+        stand->images[1] = own;
+        test_expect(present(stand, capture, 1, FRAME_NS) == (with ? WEIR_OK : WEIR_ERROR_INVALID),
+                    "another size");
+        test_expect(present(stand, capture, 0, 2 * FRAME_NS) == WEIR_OK, "it goes on");
+        rig_expect_end(capture, WEIR_OK, with ? 3 : 2, 0);
+        unlink(test_path("refused.mov"));
+    }
+}
+
+// The GPU is held up while kinds change: frames without a slot are dropped, no kind is freed that
+// it still uses, and none is kept that nobody does.
+static void test_held_up(struct stand *stand)
+{
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
+    VkDevice vk = stand->rig.harness.vk;
+    VkSemaphore gate;
+    vkCreateSemaphore(vk, &info, NULL, &gate);
+    struct weir_capture_params params = params_for(stand, 0, test_path("held.mov"));
+    params.segments = true;
+    params.policy = WEIR_POLICY_DROP;
+    weir_capture *capture = rig_open(&stand->rig, &params);
+    for (int i = 0; i < 12; i++) {
+        struct weir_frame frame = rig_frame(&stand->rig, i * FRAME_NS);
+        frame.image = stand->images[i % NUM_KINDS];
+        frame.wait = (struct weir_point){.semaphore = gate, .value = 1};
+        const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
+        test_expect(result == (i < 3 ? WEIR_OK : WEIR_DROPPED), "held up: frame %d: %s", i,
+                    weir_result_name(result));
+        test_expect(num_old(capture) <= 2, "held up: %d old kinds", num_old(capture));
+    }
+    const VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = 1};
+    vkSignalSemaphore(vk, &signal);
+    while (weir_capture_get_stats(capture).in_flight > 0) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    vkQueueWaitIdle(stand->rig.harness.host.queue);
+    test_expect(present(stand, capture, 0, 20 * FRAME_NS) == WEIR_OK, "it goes on");
+    test_expect(num_old(capture) <= 1, "held up: %d old kinds are kept", num_old(capture));
+    rig_expect_end(capture, WEIR_OK, 4, 9);
+    vkDestroySemaphore(vk, gate, NULL);
+    for (int number = 1; number <= 4; number++) {
+        unlink(reel_segment_path(test_path("held.mov"), number));
+    }
+}
+
+int main(void)
+{
+    static struct stand stand;
+    for (int shared = 0; shared < 2; shared++) {
+        stand_init(&stand, shared);
+        test_refused(&stand);
+        if (shared) {
+            test_held_up(&stand);
+        }
+        if (test_has_ffprobe()) {
+            learn_hashes(&stand);
+            test_changes(&stand);
+        }
+        stand_finish(&stand);
+    }
+    return test_finish();
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+// Segments on a disk that fails or fills up, in a folder that is moved away, and of a program that
+// is killed: what was complete stays so, and the rest is as good as a movie without segments.
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/format/segment_reader.h"
+#include "capture/weir/remux/write.h"
+#include "recover_movie.h"
+#include "reel.h"
+#include "stage.h"
+#include "take.h"
+#include "testing.h"
+
+// A sanitizer keeps what was freed for a while.
+#if defined(__has_feature)
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#define MAX_GROWTH_KIB (512 * 1024)
+#else
+#define MAX_GROWTH_KIB 8192
+#endif
+
+enum { FPS = 60, FRAMES_A_SEGMENT = 20 };
+
+// Calls of the system fail from now on with this error; 0: they do not.
+static atomic_int writev_error, fdatasync_error;
+
+ssize_t __real_writev(int fd, const struct iovec *parts, int num);
+ssize_t __wrap_writev(int fd, const struct iovec *parts, int num);
+int __real_fdatasync(int fd);
+int __wrap_fdatasync(int fd);
+
+ssize_t __wrap_writev(int fd, const struct iovec *parts, int num)
+{
+    errno = atomic_load(&writev_error);
+    return errno != 0 ? -1 : __real_writev(fd, parts, num);
+}
+
+int __wrap_fdatasync(int fd)
+{
+    errno = atomic_load(&fdatasync_error);
+    return errno != 0 ? -1 : __real_fdatasync(fd);
+}
+
+static void pause_briefly(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 1};
+
+static void begin(struct stage *stage, const char *path)
+{
+    stage_open(stage, &(struct stage_params){.ops = &weir_mux_segments,
+                                             .path = path,
+                                             .tracks = &track,
+                                             .num_tracks = 1,
+                                             .waits = true,
+                                             .segment_ns = (uint64_t)FRAMES_A_SEGMENT *
+                                                           UINT64_C(1000000000) / FPS});
+}
+
+// Hand over frames and their sound. False: none of them was written any more.
+static bool go_on(struct stage *stage, int num_frames)
+{
+    static const int16_t samples[48000 / FPS];
+    const uint64_t before = weir_stats_snapshot(&stage->stats).written;
+    for (int i = 0; i < num_frames; i++) {
+        const int64_t time_ns = (int64_t)stage->num_frames * 1000000000 / FPS;
+        stage_frame(stage, time_ns, i % 2);
+        if (stage->sound.params.num_tracks > 0) {
+            stage_audio(stage, 0, samples, 48000 / FPS, time_ns);
+        }
+    }
+    while (weir_stats_snapshot(&stage->stats).in_flight > 0) {
+        pause_briefly();
+    }
+    return weir_stats_snapshot(&stage->stats).written > before;
+}
+
+// True if a movie is closed: what comes behind the segment's box is mdat.
+static bool is_plain(const char *path)
+{
+    uint8_t head[256] = {0};
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(head, 1, sizeof(head), file) : 0;
+    size_t at = 0;
+    while (at + 8 < size && memcmp(head + at + 4, "moov", 4) != 0 &&
+           memcmp(head + at + 4, "mdat", 4) != 0) {
+        at += weir_boxes_read_u32(head + at) + (size_t)(weir_boxes_read_u32(head + at) == 0);
+    }
+    if (file) {
+        fclose(file);
+    }
+    return at + 8 < size && memcmp(head + at + 4, "mdat", 4) == 0;
+}
+
+static void wait_plain(const char *path)
+{
+    while (!is_plain(path)) {
+        pause_briefly();
+    }
+}
+
+static int count_frames(const char *path)
+{
+    return test_has_ffprobe() ? test_count_frames(path) : -1;
+}
+
+static void expect_frames(const char *what, const char *path, int want)
+{
+    const int got = count_frames(path);
+    test_expect(!test_has_ffprobe() || got == want, "%s: %s has %d frames, not %d", what, path, got,
+                want);
+}
+
+static void remove_segments(const char *path)
+{
+    for (int number = 1; test_file_exists(reel_segment_path(path, number)); number++) {
+        unlink(reel_segment_path(path, number));
+    }
+}
+
+static void test_disk_full(void)
+{
+    const char *path = test_path("full.mov");
+    struct stage stage;
+    struct weir_capture_stats stats;
+    begin(&stage, path);
+    test_expect(go_on(&stage, FRAMES_A_SEGMENT + 5), "full: segment 2 has begun");
+    wait_plain(reel_segment_path(path, 1));
+    const int told = test_log_count(WEIR_LOG_CODE_DISK_FULL);
+    atomic_store(&writev_error, ENOSPC);
+    test_expect(!go_on(&stage, 3 * FRAMES_A_SEGMENT), "full: nothing is written any more");
+    atomic_store(&writev_error, 0);
+    test_expect(stage_close(&stage, &stats) == WEIR_ERROR_DISK_FULL, "full: close");
+    test_expect(test_log_count(WEIR_LOG_CODE_DISK_FULL) == told + 1, "full: told once");
+    test_expect(stats.written == FRAMES_A_SEGMENT + 5 && stats.segments == 2 &&
+                    stats.dropped_by_reason[WEIR_DROP_SINK] == 3 * FRAMES_A_SEGMENT,
+                "full: %llu written", (unsigned long long)stats.written);
+    expect_frames("full", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    expect_frames("full", reel_segment_path(path, 2), 5);
+    test_expect(is_plain(reel_segment_path(path, 2)) &&
+                    !test_file_exists(reel_segment_path(path, 3)),
+                "full: two plain movies");
+    remove_segments(path);
+}
+
+// The disk is full when a segment begins: it leaves nothing behind.
+static void test_no_room_to_begin(void)
+{
+    char *folder = take_folder("begin");
+    const char *path = take_path(folder, "take.mov");
+    struct stage stage;
+    struct weir_capture_stats stats;
+    begin(&stage, path);
+    test_expect(go_on(&stage, FRAMES_A_SEGMENT), "begin: segment 1");
+    atomic_store(&writev_error, ENOSPC);
+    test_expect(!go_on(&stage, 5), "begin: no segment 2");
+    atomic_store(&writev_error, 0);
+    test_expect(stage_close(&stage, &stats) == WEIR_ERROR_DISK_FULL && stats.segments == 1,
+                "begin: close");
+    take_expect_entries("begin", folder, 1);
+    expect_frames("begin", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    free(folder);
+}
+
+static void test_folder_is_gone(void)
+{
+    char *folder = take_folder("gone");
+    char away[256];
+    snprintf(away, sizeof(away), "%s-away", folder);
+    struct stage stage;
+    struct weir_capture_stats stats;
+    begin(&stage, take_path(folder, "take.mov"));
+    test_expect(go_on(&stage, 5), "gone: segment 1");
+    test_expect(rename(folder, away) == 0, "the folder is moved");
+    test_expect(go_on(&stage, 2 * FRAMES_A_SEGMENT), "gone: segment 1 goes on");
+    test_expect(stage_close(&stage, &stats) == WEIR_ERROR_IO, "gone: close: %s", test_log_text());
+    test_expect(stats.written == FRAMES_A_SEGMENT && stats.segments == 1 &&
+                    stats.dropped_by_reason[WEIR_DROP_SINK] == FRAMES_A_SEGMENT + 5,
+                "gone: %llu written", (unsigned long long)stats.written);
+    expect_frames("gone", reel_segment_path(take_path(away, "take.mov"), 1), FRAMES_A_SEGMENT);
+    test_expect(is_plain(reel_segment_path(take_path(away, "take.mov"), 1)), "gone: it is plain");
+    free(folder);
+}
+
+// A segment that cannot be completed is a failure of the writer, and the next one stays whole.
+static void test_close_fails(void)
+{
+    const char *path = test_path("close.mov");
+    struct stage stage;
+    struct weir_capture_stats stats;
+    begin(&stage, path);
+    test_expect(go_on(&stage, FRAMES_A_SEGMENT), "close: segment 1");
+    atomic_store(&fdatasync_error, EIO);
+    go_on(&stage, 5);
+    while (go_on(&stage, 1)) { // until the closing thread's failure is seen
+        test_expect(stage.num_frames < 100000, "close: it is seen");
+    }
+    atomic_store(&fdatasync_error, 0);
+    const uint64_t written = weir_stats_snapshot(&stage.stats).written;
+    test_expect(stage_close(&stage, &stats) == WEIR_ERROR_IO, "close: close");
+    test_expect(stats.written == written && stats.dropped > 0, "close: it stays failed");
+    expect_frames("close", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    if (stats.segments == 2) {
+        expect_frames("close", reel_segment_path(path, 2), (int)written - FRAMES_A_SEGMENT);
+    }
+    remove_segments(path);
+}
+
+// Without a frame nothing is touched; with one, movies of the same names are replaced, and those of
+// higher numbers stay.
+static void test_names_exist(void)
+{
+    char *folder = take_folder("names");
+    const char *path = take_path(folder, "take.mov");
+    struct stage stage;
+    struct weir_capture_stats stats;
+    for (int number = 1; number <= 3; number++) {
+        FILE *file = fopen(reel_segment_path(path, number), "w");
+        fputs("old", file);
+        fclose(file);
+    }
+    begin(&stage, path);
+    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 0, "names: no frame");
+    take_expect_entries("names", folder, 3);
+    test_expect(test_file_size(reel_segment_path(path, 1)) == 3, "names: the old one stays");
+    begin(&stage, path);
+    go_on(&stage, FRAMES_A_SEGMENT + 1);
+    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2, "names: close");
+    take_expect_entries("names", folder, 3);
+    expect_frames("names", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    expect_frames("names", reel_segment_path(path, 2), 1);
+    test_expect(test_file_size(reel_segment_path(path, 3)) == 3, "names: number 3 stays");
+    free(folder);
+}
+
+static long resident_kib(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    const int num = file ? fscanf(file, "%*d %ld", &pages) : 0;
+    test_expect(num == 1 && fclose(file) == 0, "a size of memory");
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+// A segment a frame: neither descriptors nor memory grow with their number.
+static void test_flat(void)
+{
+    enum { NUM = 300, WARM_UP = 50 };
+    char *folder = take_folder("flat");
+    struct stage stage;
+    struct weir_capture_stats stats;
+    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_segments,
+                                              .path = take_path(folder, "take.mov"),
+                                              .segment_ns = 1});
+    go_on(&stage, WARM_UP);
+    const int descriptors = test_num_entries("/proc/self/fd");
+    const long kib = resident_kib();
+    go_on(&stage, NUM - WARM_UP);
+    const int more = test_num_entries("/proc/self/fd") - descriptors;
+    const long growth = resident_kib() - kib;
+    printf("%d segments: %d descriptors and %ld KiB more\n", NUM - WARM_UP, more, growth);
+    // One may be closed at that moment.
+    test_expect(more <= 4 && growth < MAX_GROWTH_KIB, "flat: %d descriptors, %ld KiB", more,
+                growth);
+    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == NUM, "flat: close");
+    take_expect_entries("flat", folder, NUM);
+    free(folder);
+}
+
+static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    const struct weir_view_source file = movie_source(user);
+    (void)source;
+    return file.read(file.user, offset, bytes, size);
+}
+
+static const char *name_input(void *user, uint32_t source)
+{
+    (void)user;
+    (void)source;
+    return "killed";
+}
+
+static bool report(void *user, uint64_t bytes, size_t num_frames)
+{
+    (void)user;
+    (void)bytes;
+    (void)num_frames;
+    return true;
+}
+
+static bool read_box(struct movie_bytes *bytes, struct weir_segment *segment)
+{
+    struct weir_view view;
+    const struct weir_view_source source = movie_source(bytes);
+    const bool is_read = weir_view_init(&view, &source, 256) && weir_segment_read(&view, segment);
+    weir_view_finish(&view);
+    return is_read;
+}
+
+static struct movie_bytes read_file(const char *path)
+{
+    struct movie_bytes file = {.size = (size_t)test_file_size(path)};
+    file.bytes = malloc(file.size + 1);
+    FILE *stream = fopen(path, "rb");
+    test_expect(stream && fread(file.bytes, 1, file.size, stream) == file.size, "read %s", path);
+    fclose(stream);
+    return file;
+}
+
+// weir recover makes the last one plain, and it still says which recording it belongs to.
+static void expect_recovered(const char *path, int num_frames)
+{
+    const char *output = test_path("recovered.mov");
+    struct movie_bytes killed = read_file(path), plain;
+    struct recover_found found;
+    struct weir_segment before = {.number = 0}, after = {.number = 0};
+    const struct recover_params params = {.source = movie_source(&killed)};
+    const struct remux_target target = {.path = output,
+                                        .read = read_piece,
+                                        .name = name_input,
+                                        .progress = report,
+                                        .user = &killed};
+    struct remux_movie movie;
+    test_expect(recover_find(&params, &found) && recover_found_list(&found, &movie) &&
+                    remux_write(&movie, &target) == WEIR_OK,
+                "killed: it is recovered: %s", found.refusal);
+    remux_movie_finish(&movie);
+    plain = read_file(output);
+    test_expect(read_box(&killed, &before) && read_box(&plain, &after) && after.number == 3 &&
+                    memcmp(&before, &after, sizeof(before)) == 0,
+                "killed: the box is kept");
+    test_expect(is_plain(output), "killed: it is plain");
+    expect_frames("killed", output, num_frames);
+    recover_found_finish(&found);
+    free(killed.bytes);
+    free(plain.bytes);
+    unlink(output);
+}
+
+static void test_killed(void)
+{
+    const char *path = test_path("killed.mov");
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct stage stage;
+        begin(&stage, path);
+        go_on(&stage, 2 * FRAMES_A_SEGMENT + 7);
+        wait_plain(reel_segment_path(path, 2));
+        kill(getpid(), SIGKILL);
+        _exit(1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    test_expect(WIFSIGNALED(status), "the child was killed");
+    for (int number = 1; number <= 2; number++) {
+        test_expect(is_plain(reel_segment_path(path, number)), "killed: %d is plain", number);
+        expect_frames("killed", reel_segment_path(path, number), FRAMES_A_SEGMENT);
+    }
+    test_expect(!is_plain(reel_segment_path(path, 3)), "killed: 3 is not");
+    expect_frames("killed", reel_segment_path(path, 3), 7);
+    expect_recovered(reel_segment_path(path, 3), 7);
+    remove_segments(path);
+}
+
+int main(void)
+{
+    test_disk_full();
+    test_no_room_to_begin();
+    test_folder_is_gone();
+    test_close_fails();
+    test_names_exist();
+    test_killed();
+    test_flat();
+    return test_finish();
+}

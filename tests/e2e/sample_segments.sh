@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+# sample_capture --segment: segments by length and by size, and a window that changes its size while the
+# recording goes on. bash sample_segments.sh SAMPLE FOLDER
+. "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
+
+run_sample time.txt --headless --validation --size 192x108 --frames 150 --fps 30 --output time.mov --segment 2
+expect_counts time.txt
+expect_movie time.001.mov 192 108 60
+expect_movie time.002.mov 192 108 60
+expect_movie time.003.mov 192 108 30
+expect_numbers time.001.mov 192 108 0 59
+expect_numbers time.002.mov 192 108 60 119
+expect_numbers time.003.mov 192 108 120 149
+[ ! -e time.mov ] && [ ! -e time.004.mov ] || fail "there are other files: $(ls)"
+grep -q "in 3 segments" time.txt || fail "the sample does not say 3 segments"
+
+run_sample size.txt --headless --size 192x108 --frames 150 --output size.mov --segment 0.5M
+total=0
+for movie in size.*.mov; do
+    [ "$(stat -c %s "$movie")" -le 524288 ] || fail "$movie has $(stat -c %s "$movie") bytes"
+    frames=$(field "$movie" nb_read_frames)
+    expect_numbers "$movie" 192 108 $total $((total + frames - 1))
+    total=$((total + frames))
+done
+[ $total = 150 ] || fail "$total frames of 150"
+
+for bad in 0 -1 1K 5x nan 1e9 ""; do
+    ! "$sample" --headless --output bad.mov --segment "$bad" >bad.txt 2>&1 || fail "--segment '$bad' is taken"
+    grep -q -- --segment bad.txt || fail "--segment '$bad': $(cat bad.txt)"
+done
+! "$sample" --headless --frames 2 --sink null --segment 1 >bad.txt 2>&1 || fail "the null sink takes --segment"
+grep -q segment_ms bad.txt || fail "the null sink says: $(cat bad.txt)"
+
+start_display
+"$sample" --validation --size 480x270 --policy wait --output window.mov --segment 3600 >log.txt 2>&1 &
+app=$!
+until_true "a window" xdotool search --name "Weir capture"
+window=$(xdotool search --name "Weir capture" | head -n 1)
+until_true "a recording in the title" title_has "REC [1-9]"
+xdotool windowsize "$window" 400 300
+until_true "a second segment" test -s window.002.mov
+xdotool windowsize "$window" 320 200
+until_true "a third segment" test -s window.003.mov
+key Escape
+status=0
+wait $app || status=$?
+app=
+cat log.txt
+[ $status = 0 ] || fail "the sample ended with $status"
+! grep -qi validation log.txt || fail "the validation layer has spoken"
+expect_counts log.txt
+total=0
+for segment in "window.001.mov 480 270" "window.002.mov 400 300" "window.003.mov 320 200"; do
+    set -- $segment
+    frames=$(field "$1" nb_read_frames)
+    expect_movie "$1" "$2" "$3" "$frames"
+    expect_numbers "$1" "$2" "$3" $total $((total + frames - 1))
+    total=$((total + frames))
+done
+[ $total = "$(count log.txt written)" ] || fail "$total frames are there, and not those written"
