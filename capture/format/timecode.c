@@ -111,3 +111,24 @@ struct weir_timecode weir_timecode_after(const struct weir_timecode *first, uint
     }
     return timecode;
 }
+
+// Get the number that the same frame would have if drop frame left out none.
+static uint32_t undropped(const struct weir_timecode *timecode)
+{
+    const uint32_t rate = timecode->frames_per_second;
+    const uint32_t num_dropped = num_dropped_of(rate, timecode->is_drop);
+    const uint32_t ten_minutes = number_of(10, rate, num_dropped);
+    const uint32_t tens = timecode->start / ten_minutes, rest = timecode->start % ten_minutes;
+    // The first minute of the ten is whole.
+    const uint32_t minutes = rest < 60 * rate ? 0
+                                              : 1 + (rest - 60 * rate) / (60 * rate - num_dropped);
+    return timecode->start + num_dropped * (9 * tens + minutes);
+}
+
+void weir_timecode_format(const struct weir_timecode *timecode, char text[WEIR_TIMECODE_TEXT])
+{
+    const uint32_t rate = timecode->frames_per_second, number = undropped(timecode);
+    const uint32_t seconds = number / rate;
+    snprintf(text, WEIR_TIMECODE_TEXT, "%02u:%02u:%02u%c%02u", seconds / 3600 % 24,
+             seconds / 60 % 60, seconds % 60, timecode->is_drop ? ';' : ':', number % rate);
+}

@@ -20,4 +20,9 @@ const char *weir_timecode_parse(const char *text, uint32_t rate_num, uint32_t ra
 // Get the time code of a frame that so many frames come before. After a day it begins anew.
 struct weir_timecode weir_timecode_after(const struct weir_timecode *first, uint64_t num_frames);
 
+#define WEIR_TIMECODE_TEXT 24
+
+// Write it as weir_timecode_parse() reads it.
+void weir_timecode_format(const struct weir_timecode *timecode, char text[WEIR_TIMECODE_TEXT]);
+
 #endif

@@ -42,6 +42,9 @@ static void test_numbers(void)
                         timecode.is_drop == (good[i].text[8] == ';'),
                     "%s at %u/%u: %s, frame %u", good[i].text, good[i].num, good[i].den,
                     wrong ? wrong : "right", timecode.start);
+        char text[WEIR_TIMECODE_TEXT];
+        weir_timecode_format(&timecode, text);
+        test_expect(strcmp(text, good[i].text) == 0, "%s is written as %s", good[i].text, text);
     }
     static const struct {
         const char *text;
@@ -81,6 +84,26 @@ static void test_numbers(void)
         const char *wrong = weir_timecode_parse(bad[i].text, bad[i].num, bad[i].den, &timecode);
         test_expect(wrong && strstr(wrong, bad[i].reason), "'%s' at %u/%u: %s", bad[i].text,
                     bad[i].num, bad[i].den, wrong ? wrong : "right");
+    }
+}
+
+// Every number of a day of drop frame is written, and read again.
+static void test_texts(void)
+{
+    static const struct weir_timecode days[] = {
+        {.start = 2589408, .frames_per_second = 30, .is_drop = true},
+        {.start = 5178816, .frames_per_second = 60, .is_drop = true},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct weir_timecode timecode = days[i], again;
+        char text[WEIR_TIMECODE_TEXT];
+        bool is_same = true;
+        for (timecode.start = 0; is_same && timecode.start < days[i].start; timecode.start++) {
+            weir_timecode_format(&timecode, text);
+            is_same = !weir_timecode_parse(text, 1000 * timecode.frames_per_second, 1001, &again) &&
+                      again.start == timecode.start && again.is_drop;
+        }
+        test_expect(is_same, "%s is read as frame %u", text, again.start);
     }
 }
 
@@ -226,6 +249,7 @@ static void test_random_starts(void)
 int main(void)
 {
     test_numbers();
+    test_texts();
     test_movies();
     test_random_starts();
     return test_finish();

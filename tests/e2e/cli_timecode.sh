@@ -43,6 +43,8 @@ expect_timecode given.mov 10:20:30:24
 expect_timecode again.mov 10:20:30:24
 "$weir" transcode clip.mov keep.mov --quiet --timecode keep
 expect_timecode keep.mov '01:02:59;28'
+"$weir" transcode clip.mov range.mov --quiet --timecode keep --range 1-
+expect_timecode range.mov '01:03:01;00'
 "$weir" transcode clip.mov none.mov --quiet
 [ -z "$(ffprobe -v error -show_entries stream_tags=timecode -of default=nw=1:nk=1 none.mov)" ] || fail "nobody asked for time code"
 "$weir" transcode sound.mkv sound.mov --quiet --timecode 00:00:00:00

@@ -171,6 +171,7 @@ static void limit(weir_source *source)
             (AVRational){(int)info->rate_den, (int)info->rate_num});
     }
     info->start_ns = av_sat_add64(info->start_ns, source->zero_ns);
+    info->before_ns = source->zero_ns;
     info->end_ns = to_ns == INT64_MAX ? to_ns : to_ns - source->zero_ns;
 }
 

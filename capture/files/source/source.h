@@ -80,6 +80,7 @@ struct weir_source_info {
     bool is_deep;                                // its first frame has more than 8 bits a channel
     uint32_t rate_num, rate_den;   // nominal, num / den a second; 25/1 if none is known
     int64_t start_ns;              // time of the first frame, by the clock of a movie
+    int64_t before_ns;             // of the input before the first frame: left out by the range
     int64_t end_ns;                // end of the range, from the first frame on; else INT64_MAX
     uint32_t num_audio;            // sound tracks of a movie
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "capture/base/size.h"
-#include "capture/format/timecode.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
@@ -133,6 +132,17 @@ static enum weir_result open_source(struct cli_movie *movie)
     return check_size(movie);
 }
 
+// Go on to the time code of the first frame, where a range leaves out others before it.
+static void keep_timecode(struct cli_movie *movie, const struct weir_timecode *timecode)
+{
+    const struct weir_source_info *info = &movie->info;
+    const double seconds = (double)info->before_ns * 1e-9;
+    const double num_frames = seconds * info->rate_num / info->rate_den + 0.5;
+    const struct weir_timecode first = weir_timecode_after(timecode, (uint64_t)num_frames);
+    weir_timecode_format(&first, movie->kept_timecode);
+    movie->timecode = movie->kept_timecode;
+}
+
 // Choose the time code, which counts frames of the movie's nominal rate.
 static enum weir_result choose_timecode(struct cli_movie *movie)
 {
@@ -158,6 +168,9 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
                          weir_source_name(movie->source), (double)info->rate_num / info->rate_den,
                          wrong);
         return WEIR_ERROR_INVALID;
+    }
+    if (keeps && movie->timecode) {
+        keep_timecode(movie, &timecode);
     }
     return WEIR_OK;
 }

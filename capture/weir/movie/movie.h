@@ -9,6 +9,7 @@
 #include <weir/capture.h>
 
 #include "capture/files/source/source.h"
+#include "capture/format/timecode.h"
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
@@ -52,6 +53,7 @@ struct cli_movie {
     weir_source *source;
     struct weir_source_info info;
     const char *timecode; // of the movie; NULL: none
+    char kept_timecode[WEIR_TIMECODE_TEXT];
     struct cli_sound sound;
     struct cli_gpu gpu;
     VkFormat format; // of the frames that are compressed
