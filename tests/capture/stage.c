@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture/stream/clock/ticks.h"
+#include "capture/stream/mux/replay.h"
 #include "testing.h"
 
 static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns,
@@ -78,6 +79,15 @@ static void make_writer(struct stage *stage, const struct stage_params *params,
     weir_ring_init(&stage->ring, STAGE_NUM_SLOTS);
 }
 
+static enum weir_result open_mux(struct stage *stage, const struct stage_params *params,
+                                 const struct weir_mux_params *mux)
+{
+    const struct weir_replay_params replay = {
+        .window_ns = params->replay_ns, .size = STAGE_REPLAY_SIZE, .stats = &stage->stats};
+    return params->replay_ns > 0 ? weir_replay_open(&replay, params->ops, mux, &stage->writer.mux)
+                                 : params->ops->open(mux, &stage->writer.mux);
+}
+
 void stage_open(struct stage *stage, const struct stage_params *params)
 {
     *stage = (struct stage){.num_frames = 0};
@@ -113,12 +123,13 @@ void stage_open(struct stage *stage, const struct stage_params *params)
                                            : weir_ticks_max_gap_ns(mux.ticks_per_second);
     mux.audio_buffer_ns = sound.buffer_ms * UINT64_C(1000000);
     mux.counts = &stage->stats.writer;
+    mux.timecode = params->timecode;
     sound.max_gap_ns = weir_ticks_max_gap_ns(mux.ticks_per_second);
     sound.max_frame_gap_ns = mux.max_gap_ns;
     make_writer(stage, params, &mux);
     if (!test_expect(weir_pauses_init(&stage->pauses) &&
                          weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
-                         params->ops->open(&mux, &stage->writer.mux) == WEIR_OK &&
+                         open_mux(stage, params, &mux) == WEIR_OK &&
                          weir_writer_start(&stage->writer) == WEIR_OK,
                      "open: %s", test_log_text())) {
         exit(1);

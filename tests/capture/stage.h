@@ -10,6 +10,7 @@ enum { STAGE_SIDE = 16, STAGE_NUM_SLOTS = 4, STAGE_SIZE = STAGE_SIDE * STAGE_SID
 
 // The longest gap that a stage of constant rate fills.
 #define STAGE_MAX_REPEATED_NS 60000000000u
+#define STAGE_REPLAY_SIZE (4u << 20) // of its memory [bytes]
 
 struct stage {
     struct weir_ring ring;
@@ -41,6 +42,8 @@ struct stage_params {
     bool constant_rate;
     bool snappy;
     uint64_t segment_ns, segment_bytes; // for weir_mux_segments
+    struct weir_timecode timecode;
+    uint64_t replay_ns; // the sink is inside a replay of that length
 };
 
 // Ends the program where it fails.

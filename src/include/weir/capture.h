@@ -204,8 +204,8 @@ struct weir_capture_params {
     // frame. The movie gets a track of time code (QuickTime: tmcd). It counts frames of the nominal
     // rate by the time of the movie, which is the number of frames with constant_rate. frame_rate
     // is a whole number up to 255, or such a number / 1.001; drop frame is for 29.97 and 59.94, and
-    // has no frames 0 and 1 (at 59.94: 0 to 3) in minutes that are no multiple of ten. Other sinks
-    // check it, and have no track for it.
+    // has no frames 0 and 1 (at 59.94: 0 to 3) in minutes that are no multiple of ten. Segments
+    // have that of their own first frame. Other sinks check it, and have no track for it.
     const char *timecode;
 
     // For MOV: how long a frame may be in the file before the disk has it [ms]. 0 = 1000. A power
@@ -224,7 +224,8 @@ struct weir_capture_params {
     // - the first one with which, and with the sound up to it, the file would be larger than
     //   segment_bytes. So a file of two frames or more is never larger;
     // - one of another size or format than those before it;
-    // - one that comes so late after the frame before it that a movie cannot store the gap;
+    // - one that comes so late after the frame before it that a movie cannot store the gap, or
+    //   constant_rate does not fill it;
     // - the first one with which a sound track would be longer than a movie can store.
     // The last frame of a segment lasts until the first one of the next. Its sound is that from the
     // time of its first frame up to the time of the first frame of the next, to the sample. So the
@@ -256,8 +257,9 @@ struct weir_capture_params {
 
     // Keep the last frames and sound in memory, as they go to the sink, so that
     // weir_capture_save_replay() can make a movie of them: how long they are kept, at most 3600000
-    // [ms]. 0 = no replay. Beside any sink; with NULL there is nothing but the replay. Needs a
-    // library with FFmpeg, else WEIR_ERROR_UNSUPPORTED.
+    // [ms]. 0 = no replay. Beside any sink; with NULL there is nothing but the replay. Where a
+    // segment begins because no movie can go on, what comes before it is forgotten. Needs a library
+    // with FFmpeg, else WEIR_ERROR_UNSUPPORTED.
     uint32_t replay_ms;
     // The most memory for that, from four uncompressed frames on [bytes]. 0 = what replay_ms of
     // uncompressed frames at the nominal rate and the sound take, at most 1 GiB. It is taken, and

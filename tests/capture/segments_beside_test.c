@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// Segments together with pauses, a constant rate, time code and a replay: put behind each other
+// they are the movie that there would be without segments, as FFmpeg reads them.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/stream/mux/replay.h"
+#include "reel.h"
+#include "stage.h"
+#include "testing.h"
+
+#define MS INT64_C(1000000)
+#define SECOND (1000 * MS)
+// 29.97 frames a second, 30 numbers a second, of which two a minute are left out.
+#define FRAME_NS (1001 * SECOND / 30000)
+enum { NUM_FRAMES = 200, RATE = 48000, CALL = RATE / 100, FIRST_NUMBER = 59 * 30 };
+
+static const struct weir_audio_track track = {
+    .sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32};
+
+// Frames of which every fifth is missing, and pauses that begin between them.
+struct host {
+    int64_t times[NUM_FRAMES];
+    bool is_white[NUM_FRAMES];
+    bool pauses_before[NUM_FRAMES]; // resumed just before the frame
+    int64_t lead_ns;                // of sound before its frames
+    int64_t num_samples;            // that were handed over
+    int64_t begin_ns;
+};
+
+static struct host draw_host(void)
+{
+    struct host host = {.lead_ns = (int64_t)(test_random() % 300) * MS - 150 * MS};
+    int64_t time_ns = host.begin_ns = (int64_t)(test_random() % (uint64_t)SECOND);
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        host.times[i] = time_ns;
+        host.is_white[i] = test_random() & 1;
+        time_ns += test_random() % 5 ? FRAME_NS : 3 * FRAME_NS;
+        host.pauses_before[i] = i > 0 && i % 70 == 0;
+        time_ns += i + 1 < NUM_FRAMES && (i + 1) % 70 == 0 ? 5 * SECOND : 0;
+    }
+    return host;
+}
+
+// Hand over samples that say their number, from 1 on, up to a time.
+static void hand_sound(struct stage *stage, struct host *host, int64_t until_ns)
+{
+    int32_t samples[CALL];
+    for (;;) {
+        const int64_t time_ns = host->begin_ns + host->num_samples * SECOND / RATE;
+        if (time_ns > until_ns) {
+            return;
+        }
+        for (int i = 0; i < CALL; i++) {
+            samples[i] = (int32_t)++host->num_samples;
+        }
+        stage_audio(stage, 0, samples, CALL, time_ns);
+    }
+}
+
+static int64_t pause_begin(const struct host *host, int frame)
+{
+    return host->times[frame] - 5 * SECOND - FRAME_NS / 2;
+}
+
+// Until when sound is handed over with a frame: no call that a pause divides before its begin is
+// known.
+static int64_t sound_until(const struct host *host, int frame)
+{
+    const int64_t until = host->times[frame] + host->lead_ns;
+    int next = frame + 1;
+    while (next < NUM_FRAMES && !host->pauses_before[next]) {
+        next++;
+    }
+    const int64_t most = next < NUM_FRAMES ? pause_begin(host, next) - 10 * MS : INT64_MAX;
+    return until < most ? until : most;
+}
+
+static void wait_written(struct stage *stage, uint64_t num_frames)
+{
+    while (weir_stats_snapshot(&stage->stats).written < num_frames) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+// Save a replay of what was written, and wait for it.
+static void save_replay(struct stage *stage, const char *path)
+{
+    struct weir_replay_stats replay;
+    test_expect(weir_replay_save((struct weir_replay *)stage->writer.mux, path) == WEIR_OK,
+                "a replay is asked for");
+    do {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        replay = weir_stats_snapshot(&stage->stats).replay;
+    } while (replay.written + replay.failed == 0);
+    test_expect(replay.written == 1, "the replay is written: %s", test_log_text());
+}
+
+static struct stage_params params_of(const char *path)
+{
+    return (struct stage_params){
+        .path = path,
+        .ops = &weir_mux_segments,
+        .tracks = &track,
+        .num_tracks = 1,
+        .buffer_ms = 1000,
+        .waits = true,
+        .rate_num = 30000,
+        .rate_den = 1001,
+        .constant_rate = true,
+        .timecode = {.start = FIRST_NUMBER, .frames_per_second = 30, .is_drop = true},
+    };
+}
+
+static struct weir_capture_stats record(struct host *host, const struct stage_params *params,
+                                        const char *replay)
+{
+    struct stage stage;
+    struct weir_capture_stats stats;
+    uint64_t num_taken = 0;
+    host->num_samples = 0;
+    stage_open(&stage, params);
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        if (host->pauses_before[i]) {
+            weir_pauses_begin(&stage.pauses, pause_begin(host, i));
+            weir_pauses_end(&stage.pauses, host->times[i] - FRAME_NS / 2);
+        }
+        num_taken += stage_frame(&stage, host->times[i], host->is_white[i]);
+        wait_written(&stage, 1); // before the first frame not all sound is kept
+        hand_sound(&stage, host, sound_until(host, i));
+    }
+    hand_sound(&stage, host, host->times[NUM_FRAMES - 1]);
+    wait_written(&stage, num_taken);
+    if (replay) {
+        save_replay(&stage, replay);
+    }
+    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(stats.received == NUM_FRAMES && stats.dropped == 0 &&
+                    stats.written + stats.skipped == NUM_FRAMES && stats.repeated > 0,
+                "%" PRIu64 " written, %" PRIu64 " skipped, %" PRIu64 " dropped, %" PRIu64
+                " repeated",
+                stats.written, stats.skipped, stats.dropped, stats.repeated);
+    test_expect(stats.audio.dropped == stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_PAUSE] +
+                                           stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_TIME],
+                "sound is left out in pauses");
+    return stats;
+}
+
+static void expect_same(const struct reel *got, const struct reel *want)
+{
+    test_expect(got->num_frames == want->num_frames && got->duration == want->duration,
+                "%d frames, %" PRId64 " ticks; without segments %d, %" PRId64, got->num_frames,
+                got->duration, want->num_frames, want->duration);
+    for (int i = 0; i < got->num_frames && i < want->num_frames; i++) {
+        const struct reel_frame *a = &got->frames[i], *b = &want->frames[i];
+        if (!test_expect(a->time == i * INT64_C(3003) && a->time == b->time &&
+                             a->duration == b->duration && strcmp(a->hash, b->hash) == 0,
+                         "frame %d at %" PRId64, i, a->time)) {
+            break;
+        }
+    }
+    const int32_t *a = (const int32_t *)(const void *)got->sound[0];
+    const int32_t *b = (const int32_t *)(const void *)want->sound[0];
+    const size_t num = got->sound_size[0] / sizeof(a[0]);
+    size_t same = 0;
+    while (same < num && got->sound_size[0] == want->sound_size[0] && a[same] == b[same]) {
+        same++;
+    }
+    test_expect(same == num && got->sound_size[0] == want->sound_size[0],
+                "%zu samples; without segments %zu; number %zu is %d, not %d", num,
+                want->sound_size[0] / sizeof(b[0]), same, a[same], b[same]);
+}
+
+// Each sample that is in the movie is there once, in order.
+static void expect_once(const struct reel *reel, const struct weir_capture_stats *stats)
+{
+    const int32_t *samples = (const int32_t *)(const void *)reel->sound[0];
+    const size_t num = reel->sound_size[0] / sizeof(samples[0]);
+    int32_t last = 0;
+    uint64_t num_silent = 0;
+    bool is_rising = true;
+    for (size_t i = 0; i < num; i++) {
+        num_silent += samples[i] == 0;
+        is_rising = is_rising && (samples[i] == 0 || samples[i] > last);
+        last = samples[i] > last ? samples[i] : last;
+    }
+    test_expect(is_rising, "each sample once, in order");
+    test_expect(num == stats->audio.written && num_silent == stats->audio.silence,
+                "%zu samples, %" PRIu64 " silent; counted %" PRIu64 ", %" PRIu64, num, num_silent,
+                stats->audio.written, stats->audio.silence);
+    test_expect((uint64_t)reel->num_frames == stats->written + stats->repeated,
+                "%d frames, %" PRIu64 " and %" PRIu64 " counted", reel->num_frames, stats->written,
+                stats->repeated);
+}
+
+// Drop frame, by the rule: frames ;00 and ;01 are left out in each minute but every tenth.
+static void write_timecode(char text[16], int number)
+{
+    int minute = 0, left = number;
+    for (int size = 1800; left >= size; size = minute % 10 == 0 ? 1800 : 1798) {
+        left -= size;
+        minute++;
+    }
+    left += minute % 10 == 0 ? 0 : 2;
+    snprintf(text, 16, "%02d:%02d:%02d;%02d", minute / 60 % 24, minute % 60, left / 30 % 60,
+             left % 30);
+}
+
+static void expect_timecode(const char *path, int number)
+{
+    char want[16], got[64];
+    write_timecode(want, FIRST_NUMBER + number);
+    test_run(got, sizeof(got),
+             "ffprobe -v error -select_streams v -show_entries stream_tags=timecode -of csv=p=0 "
+             "'%s'",
+             path);
+    got[strcspn(got, "\n")] = 0;
+    test_expect(strcmp(got, want) == 0, "%s: time code %s, not %s", path, got, want);
+}
+
+static void expect_timecodes(const char *path)
+{
+    static struct reel reel;
+    for (int number = 1; test_file_exists(reel_segment_path(path, number)); number++) {
+        expect_timecode(reel_segment_path(path, number), reel.num_frames);
+        reel_append(&reel, reel_segment_path(path, number), 0);
+    }
+    reel_finish(&reel);
+}
+
+// The frames of a replay are the last ones.
+static void expect_replay(const char *path, const struct reel *all)
+{
+    static struct reel replay;
+    reel_append(&replay, path, 1);
+    unlink(path);
+    const int first = all->num_frames - replay.num_frames;
+    test_expect(first > 0 && replay.num_frames >= 25 && replay.num_frames <= 31,
+                "replay: %d frames", replay.num_frames);
+    for (int i = 0; i < replay.num_frames && first > 0; i++) {
+        test_expect(strcmp(replay.frames[i].hash, all->frames[first + i].hash) == 0,
+                    "replay: frame %d", i);
+    }
+    reel_finish(&replay);
+}
+
+static void test_together(void)
+{
+    static struct reel whole, segments;
+    struct host host = draw_host();
+    const char *replay = test_path("replay.mov");
+    struct stage_params params = params_of(test_path("whole.mov"));
+    params.ops = &weir_mux_mov;
+    record(&host, &params, NULL);
+    reel_append(&whole, params.path, 1);
+    expect_timecode(params.path, 0);
+    params = params_of(test_path("take.mov"));
+    params.segment_ns = (uint64_t)(700 * MS);
+    params.replay_ns = (uint64_t)SECOND;
+    const struct weir_capture_stats stats = record(&host, &params, replay);
+    expect_timecodes(params.path);
+    reel_append_segments(&segments, params.path, 1);
+    test_expect(segments.num_movies >= 5 && stats.segments == (uint64_t)segments.num_movies,
+                "%d segments, %" PRIu64 " counted", segments.num_movies, stats.segments);
+    expect_same(&segments, &whole);
+    expect_once(&segments, &stats);
+    expect_replay(replay, &segments);
+    reel_finish(&segments);
+    reel_finish(&whole);
+}
+
+// A gap that constant rate does not fill: a segment each, nothing repeated, no silence. A replay
+// has what comes after it.
+static void test_gap(void)
+{
+    enum { BEFORE = 40, AFTER = 12, GAP = 2100 }; // frames; 70 s
+    static struct reel reel, replay;
+    struct stage stage;
+    struct weir_capture_stats stats;
+    int32_t samples[1602] = {0};
+    struct stage_params params = params_of(test_path("gap.mov"));
+    const char *replay_path = test_path("replay.mov");
+    params.replay_ns = (uint64_t)(100 * SECOND);
+    stage_open(&stage, &params);
+    for (int i = 0; i < BEFORE + AFTER; i++) {
+        const int64_t time_ns = (i + (i < BEFORE ? 0 : GAP)) * INT64_C(1001) * SECOND / 30000;
+        stage_frame(&stage, time_ns, i % 3 == 0);
+        wait_written(&stage, 1);
+        stage_audio(&stage, 0, samples, i % 5 < 3 ? 1602 : 1601, time_ns);
+    }
+    wait_written(&stage, BEFORE + AFTER);
+    save_replay(&stage, replay_path);
+    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2 &&
+                    stats.repeated == 0 && stats.audio.silence == 0,
+                "gap: %" PRIu64 " segments, %" PRIu64 " repeated, %" PRIu64 " of silence",
+                stats.segments, stats.repeated, stats.audio.silence);
+    expect_timecode(reel_segment_path(params.path, 2), BEFORE + GAP);
+    reel_append_segments(&reel, params.path, 1);
+    test_expect(reel.num_frames == BEFORE + AFTER && reel.first[1] == BEFORE &&
+                    reel.duration == (BEFORE + AFTER) * 3003,
+                "gap: %d frames, %" PRId64 " ticks", reel.num_frames, reel.duration);
+    reel_append(&replay, replay_path, 1);
+    test_expect(replay.num_frames == AFTER, "gap: %d frames in the replay", replay.num_frames);
+    unlink(replay_path);
+    reel_finish(&reel);
+    reel_finish(&replay);
+}
+
+// Frames of another kind: the points before them have packets of the old one. A replay has frames
+// of one kind, and its size.
+static void test_kinds(void)
+{
+    static struct reel reel;
+    struct stage stage;
+    struct weir_capture_stats stats;
+    char text[64];
+    struct stage_params params = params_of(test_path("kinds.mov"));
+    const char *replay = test_path("replay.mov");
+    params.num_tracks = 0;
+    params.replay_ns = (uint64_t)(100 * SECOND);
+    stage_open(&stage, &params);
+    stage_frame(&stage, 0, true);
+    wait_written(&stage, 1);
+    stage.kind.movie = (struct weir_mux_kind){
+        .number = 1, .width = 32, .height = 8, .nominal_size = STAGE_SIZE};
+    stage_frame(&stage, 10 * FRAME_NS, false);
+    stage_frame(&stage, 11 * FRAME_NS, true);
+    wait_written(&stage, 3);
+    save_replay(&stage, replay);
+    test_expect(
+        stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2 && stats.repeated == 9,
+        "kinds: %" PRIu64 " segments, %" PRIu64 " repeated", stats.segments, stats.repeated);
+    expect_timecode(reel_segment_path(params.path, 2), 10);
+    reel_append_segments(&reel, params.path, 0);
+    test_expect(reel.num_frames == 12 && reel.first[1] == 10 &&
+                    strcmp(reel.frames[9].hash, reel.frames[0].hash) == 0 &&
+                    strcmp(reel.frames[10].hash, reel.frames[0].hash) != 0,
+                "kinds: %d frames, the second segment from %d on", reel.num_frames, reel.first[1]);
+    test_run(
+        text, sizeof(text),
+        "ffprobe -v error -count_packets -show_entries stream=width,height,nb_read_packets -of "
+        "csv=p=0 '%s'",
+        replay);
+    test_expect(strncmp(text, "32,8,2", 6) == 0, "kinds: the replay is %s", text);
+    unlink(replay);
+    reel_finish(&reel);
+}
+
+int main(void)
+{
+    if (!test_has_ffprobe()) {
+        return test_finish();
+    }
+    for (int i = 0; i < 3; i++) {
+        test_together();
+    }
+    test_gap();
+    test_kinds();
+    return test_finish();
+}
