@@ -253,10 +253,11 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     }
     weir_sound_finish(&capture->sound);
     const struct weir_capture_stats end = weir_capture_get_stats(capture);
+    const int64_t last_ns = (int64_t)((uint64_t)capture->first_ns + capture->taken_ns);
     weir_sidecar_close(&capture->sidecar, &(struct weir_sidecar_end){.stats = end,
                                                                      .result = result,
                                                                      .first_ns = capture->first_ns,
-                                                                     .last_ns = capture->taken_ns});
+                                                                     .last_ns = last_ns});
     if (stats) {
         *stats = end;
     }

@@ -212,7 +212,8 @@ static void print_stats(struct weir_sidecar *sidecar, const struct weir_capture_
         {"bytes", stats->bytes},       {"gpu_ns", stats->gpu_ns},
         {"host_ns", stats->host_ns},   {"host_max_ns", stats->host_max_ns},
         {"wait_ns", stats->wait_ns},   {"pack_ns", stats->pack_ns},
-        {"write_ns", stats->write_ns},
+        {"write_ns", stats->write_ns}, {"repeated", stats->repeated},
+        {"segments", stats->segments},
     };
     const struct weir_degrade_stats *degraded = &stats->degrade;
     const struct field degrade[] = {
@@ -236,6 +237,7 @@ static void print_stats(struct weir_sidecar *sidecar, const struct weir_capture_
         {"dropped_buffer_full", sound->dropped_by_reason[WEIR_AUDIO_DROP_BUFFER_FULL]},
         {"dropped_time", sound->dropped_by_reason[WEIR_AUDIO_DROP_TIME]},
         {"dropped_sink", sound->dropped_by_reason[WEIR_AUDIO_DROP_SINK]},
+        {"dropped_pause", sound->dropped_by_reason[WEIR_AUDIO_DROP_PAUSE]},
     };
     print(sidecar, "  \"statistics\": {\n");
     print_fields(sidecar, "    ", frames, NUM(frames));

@@ -82,7 +82,8 @@ static void expect_sidecar(const char *path, const char *drops)
         "d = [(x['frame'], x['time_ns'], x['reason']) for x in s['drops']]; assert d == %s, d; "
         "assert t['received'] == t['written'] + t['dropped'] + t['skipped']; "
         "r = t['dropped_by_reason']; assert sum(r.values()) == t['dropped'] == len(d); "
-        "assert s['result'] == 'WEIR_OK' and s['first_time_ns'] == 1000 and s['width'] == 70\"",
+        "assert s['result'] == 'WEIR_OK' and s['width'] == 70; "
+        "assert s['first_time_ns'] == 1000 and s['last_time_ns'] == 2000\"",
         path, drops);
     test_expect(status == 0, "python3 says %s", output);
 }
