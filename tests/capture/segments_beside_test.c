@@ -293,8 +293,9 @@ static void test_gap(void)
     }
     wait_written(&stage, BEFORE + AFTER);
     save_replay(&stage, replay_path);
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2 &&
-                    stats.repeated == 0 && stats.audio.silence == 0,
+    const enum weir_result closed = stage_close(&stage, &stats);
+    test_expect(closed == WEIR_OK && stats.segments == 2 && stats.repeated == 0 &&
+                    stats.audio.silence == 0,
                 "gap: %" PRIu64 " segments, %" PRIu64 " repeated, %" PRIu64 " of silence",
                 stats.segments, stats.repeated, stats.audio.silence);
     expect_timecode(reel_segment_path(params.path, 2), BEFORE + GAP);
@@ -330,9 +331,10 @@ static void test_kinds(void)
     stage_frame(&stage, 11 * FRAME_NS, true);
     wait_written(&stage, 3);
     save_replay(&stage, replay);
-    test_expect(
-        stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2 && stats.repeated == 9,
-        "kinds: %" PRIu64 " segments, %" PRIu64 " repeated", stats.segments, stats.repeated);
+    const enum weir_result closed = stage_close(&stage, &stats);
+    test_expect(closed == WEIR_OK && stats.segments == 2 && stats.repeated == 9,
+                "kinds: %" PRIu64 " segments, %" PRIu64 " repeated", stats.segments,
+                stats.repeated);
     expect_timecode(reel_segment_path(params.path, 2), 10);
     reel_append_segments(&reel, params.path, 0);
     test_expect(reel.num_frames == 12 && reel.first[1] == 10 &&
