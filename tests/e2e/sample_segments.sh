@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 # sample_capture --segment: segments by length and by size, and a window that changes its size while the
-# recording goes on. bash sample_segments.sh SAMPLE FOLDER
+# recording goes on; and weir join puts them together. bash sample_segments.sh SAMPLE FOLDER WEIR
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
+program=$3
+
+# packets MOVIE: time, length, size and hash of each.
+packets() { ffmpeg -nostdin -v error -i "$1" -c copy -f framehash - | grep -v '^#'; }
 
 run_sample time.txt --headless --validation --size 192x108 --frames 150 --fps 30 --output time.mov --segment 2
 expect_counts time.txt
@@ -13,6 +17,9 @@ expect_numbers time.002.mov 192 108 60 119
 expect_numbers time.003.mov 192 108 120 149
 [ ! -e time.mov ] && [ ! -e time.004.mov ] || fail "there are other files: $(ls)"
 grep -q "in 3 segments" time.txt || fail "the sample does not say 3 segments"
+"$program" join time.003.mov time.001.mov time.002.mov time.mov >join.txt
+run_sample whole.txt --headless --size 192x108 --frames 150 --fps 30 --output whole.mov
+cmp <(packets time.mov) <(packets whole.mov) || fail "joined, the segments are not what is recorded without segments"
 
 run_sample size.txt --headless --size 192x108 --frames 150 --output size.mov --segment 0.5M
 total=0
@@ -23,6 +30,8 @@ for movie in size.*.mov; do
     total=$((total + frames))
 done
 [ $total = 150 ] || fail "$total frames of 150"
+"$program" join size.*.mov joined.mov >join.txt
+expect_numbers joined.mov 192 108 0 149
 
 for bad in 0 -1 1K 5x nan 1e9 ""; do
     ! "$sample" --headless --output bad.mov --segment "$bad" >bad.txt 2>&1 || fail "--segment '$bad' is taken"
