@@ -61,7 +61,8 @@ expect_means out.mov limited.mkv 0.03 0.15 "zscale=512:32:filter=lanczos:r=pc:m=
 ffmpeg -nostdin -v error -y -i deep.png -vf "format=gbrp16le,zscale=tin=iec61966-2-1:t=linear:npl=100,format=gbrpf32le" light.exr
 "$weir" transcode light.exr out.mov --decoder ffmpeg --quiet
 expect_means out.mov light.exr 0.03 0.15 "zscale=tin=linear:t=iec61966-2-1:npl=100,format=gbrp16le"
-make pq.mkv "$ramp,format=yuv420p10le,geq=lum='$slope':cb=512:cr=512" -c:v ffv1 -colorspace bt2020nc -color_range tv \
+pq=setparams=colorspace=bt2020nc:range=tv:color_trc=smpte2084:color_primaries=bt2020
+make pq.mkv "$ramp,format=yuv420p10le,geq=lum='$slope':cb=512:cr=512,$pq" -c:v ffv1 -colorspace bt2020nc -color_range tv \
     -color_trc smpte2084 -color_primaries bt2020
 "$weir" transcode pq.mkv out.mov --tonemap clip --decoder ffmpeg --quiet
 expect_means out.mov pq.mkv 0.03 0.15 \
