@@ -65,13 +65,38 @@ static bool copy_tkhd(struct weir_view *view, const struct weir_box *box, uint32
     return true;
 }
 
-// Get the box of a track that holds boxes of its own, by that around it. 0: none does.
-static uint32_t container_in(uint32_t parent)
+// Boxes that the index fills in, or looks for others in, and the one around each. A second one, or
+// one elsewhere, is damage: the index would take it for another track, or another table.
+static const struct {
+    uint32_t type, parent;
+} places[] = {
+    {WEIR_BOX('m', 'o', 'o', 'v'), 0},
+    {WEIR_BOX('m', 'v', 'h', 'd'), WEIR_BOX('m', 'o', 'o', 'v')},
+    {WEIR_BOX('t', 'r', 'a', 'k'), WEIR_BOX('m', 'o', 'o', 'v')},
+    {WEIR_BOX('t', 'k', 'h', 'd'), WEIR_BOX('t', 'r', 'a', 'k')},
+    {WEIR_BOX('m', 'd', 'i', 'a'), WEIR_BOX('t', 'r', 'a', 'k')},
+    {WEIR_BOX('m', 'd', 'h', 'd'), WEIR_BOX('m', 'd', 'i', 'a')},
+    {WEIR_BOX('m', 'i', 'n', 'f'), WEIR_BOX('m', 'd', 'i', 'a')},
+    {WEIR_BOX('s', 't', 'b', 'l'), WEIR_BOX('m', 'i', 'n', 'f')},
+};
+
+// `seen` has a bit for each of the places that a box of this parent took before.
+static bool is_in_place(uint32_t parent, uint32_t type, uint32_t *seen)
 {
-    return parent == WEIR_BOX('t', 'r', 'a', 'k')   ? WEIR_BOX('m', 'd', 'i', 'a')
-           : parent == WEIR_BOX('m', 'd', 'i', 'a') ? WEIR_BOX('m', 'i', 'n', 'f')
-           : parent == WEIR_BOX('m', 'i', 'n', 'f') ? WEIR_BOX('s', 't', 'b', 'l')
-                                                    : 0;
+    for (uint32_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        if (places[i].type == type) {
+            const bool is_first = (*seen >> i & 1) == 0;
+            *seen |= 1u << i;
+            return is_first && places[i].parent == parent;
+        }
+    }
+    return true;
+}
+
+static bool is_container(uint32_t type)
+{
+    return type == WEIR_BOX('m', 'd', 'i', 'a') || type == WEIR_BOX('m', 'i', 'n', 'f') ||
+           type == WEIR_BOX('s', 't', 'b', 'l');
 }
 
 // True for what describes a track, and false for what says times and places, or refers to others.
@@ -89,15 +114,17 @@ static bool copy_children(struct weir_view *view, const struct weir_box *parent,
 {
     struct weir_box box;
     bool is_copied = true;
+    uint32_t seen = 0;
     for (uint64_t at = parent->payload; is_copied && at < parent->end; at = box.end) {
-        if (!weir_box_read(view, at, parent->end, &box) || box.end > parent->end) {
+        if (!weir_box_read(view, at, parent->end, &box) || box.end > parent->end ||
+            !is_in_place(parent->type, box.type, &seen)) {
             return false;
         }
         if (box.type == WEIR_BOX('t', 'k', 'h', 'd')) {
             is_copied = copy_tkhd(view, &box, number, boxes);
         } else if (box.type == WEIR_BOX('m', 'd', 'h', 'd')) {
             is_copied = copy_without_duration(view, &box, 4, boxes);
-        } else if (box.type == container_in(parent->type)) {
+        } else if (is_container(box.type)) {
             const size_t begin = weir_boxes_begin(boxes, box.type);
             is_copied = copy_children(view, &box, number, boxes);
             if (box.type == WEIR_BOX('s', 't', 'b', 'l')) {
@@ -105,7 +132,9 @@ static bool copy_children(struct weir_view *view, const struct weir_box *parent,
             }
             weir_boxes_end(boxes, begin);
         } else if (is_kept(parent->type, box.type)) {
-            is_copied = copy(view, box.begin, box.end - box.begin, boxes);
+            const size_t begin = weir_boxes_begin(boxes, box.type);
+            is_copied = copy(view, box.payload, box.end - box.payload, boxes);
+            weir_boxes_end(boxes, begin);
         }
     }
     return is_copied && !boxes->overflow;
