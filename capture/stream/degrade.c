@@ -81,7 +81,7 @@ bool weir_capture_degrade(weir_capture *capture, int64_t time_ns)
     if (step != WEIR_DEGRADE_NONE) {
         weir_kinds_set_snappy(&capture->kinds, capture->degrade.is_compressed);
         count(capture, WEIR_COUNT_DEGRADE_CHANGES);
-        tell(capture, step, weir_capture_movie_time(capture, time_ns));
+        tell(capture, step, weir_times_in_movie(&capture->times, time_ns));
     }
     const bool takes = weir_degrade_takes(&capture->degrade);
     if (capture->degrade.is_half) {
