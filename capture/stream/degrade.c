@@ -58,9 +58,7 @@ static void count_times(weir_capture *capture)
 
 static void count(weir_capture *capture, enum weir_count what)
 {
-    weir_counts_begin(&capture->stats.render);
-    weir_counts_add(&capture->stats.render, what, 1);
-    weir_counts_end(&capture->stats.render);
+    weir_counts_change(&capture->stats.render, what, 1);
 }
 
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns)

@@ -177,9 +177,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         .number = capture->num_frames++,
         .time_ns = put_time(capture, frame->time_ns),
     };
-    weir_counts_begin(&capture->stats.render);
-    weir_counts_add(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
-    weir_counts_end(&capture->stats.render);
+    weir_counts_change(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     atomic_fetch_add_explicit(&kind->writer.num_in_flight, 1, memory_order_relaxed);
     weir_ring_push(&capture->ring, &item);
     return result != WEIR_OK ? result : encoded;
