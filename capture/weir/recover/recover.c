@@ -115,8 +115,9 @@ static void recover_all(const struct recover_options *chosen, const struct recov
     if (has_list) {
         cli_json_end_array(&json);
     } else if (jobs->are_several && !chosen->quiet) {
-        printf("%zu movies: %zu made whole, %zu that need nothing, %zu failed\n", jobs->num,
-               outcome->num_written, outcome->num_whole, outcome->num_failed);
+        printf("%zu movie%s: %zu made whole, %zu that need nothing, %zu failed\n", jobs->num,
+               jobs->num == 1 ? "" : "s", outcome->num_written, outcome->num_whole,
+               outcome->num_failed);
     }
 }
 
