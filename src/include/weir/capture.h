@@ -34,8 +34,8 @@ extern "C" {
 // calls may run beside each other, and none of them beside weir_capture_close().
 //
 // A capture owns one thread, the writing thread, that waits for the GPU, builds packets and writes
-// them. It may own more: some that compress, one that makes the disk store the movie, one that
-// writes replays, and with segments one that completes a movie. They block all signals.
+// them. It may own more: some that compress, one for each open movie that makes the disk store it,
+// one that writes replays, and with segments one that completes a movie. They block all signals.
 typedef struct weir_capture weir_capture;
 
 // How a frame is treated when every slot is in use because the disk or the GPU is behind.
