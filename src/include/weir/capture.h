@@ -120,24 +120,22 @@ struct weir_capture_params {
     uint32_t frame_rate_num, frame_rate_den;
 
     // The most frames a second that are recorded, num / den, each 1 .. 2^31-1. Both 0 = all frames.
-    // A renderer with 144 frames a second is recorded as 60 of them by 60/1. Which ones follows
-    // from their times alone: one frame is due every den / num seconds, and the frame nearest to
-    // that time is recorded, with its own time. So frames are spaced as evenly as those of the
-    // renderer allow (60 of 144: 13.9 or 20.8 ms), and there is no drift: 60 in every second.
-    // The others are skipped: weir_capture_frame() gives them back at once, answers WEIR_SKIPPED
-    // and counts them as skipped, not as dropped. A renderer that is slower than max_rate, or as
-    // fast, is recorded whole: after a frame that is late by more than half of den / num the next
-    // is due den / num later, so frames that jitter by up to a quarter of it are all recorded. A
-    // due frame that is dropped is not replaced by the next one.
+    // Of a renderer with 144 frames a second 60/1 records 60. Which ones follows from their times
+    // alone: one frame is due every den / num seconds, and the frame nearest to that time is
+    // recorded, with its own time. So frames are spaced as evenly as those of the renderer allow
+    // (60 of 144: 13.9 or 20.8 ms), and there is no drift: 60 in every second. The others are
+    // skipped: weir_capture_frame() gives them back at once and answers WEIR_SKIPPED. A renderer
+    // that is slower than max_rate, or as fast, is recorded whole: after a frame that is late by
+    // more than half of den / num the next is due den / num later, so frames that jitter by up to a
+    // quarter of it are all recorded. A due frame that is dropped is not replaced by the next one.
     uint32_t max_rate_num, max_rate_den;
 
     // The movie has a frame every 1 / frame_rate seconds from the first to the last, for media
     // servers that play nothing else. Frames are put on the nearest of these times. Where several
-    // fall on one the first is taken; the others are skipped, as those of max_rate are, and count
-    // as skipped. Where none falls, because the renderer was late or frames were dropped, the frame
-    // before is written again and counts as repeated; a sink gets that packet once more. A gap
-    // of more than 60 s is not filled: frames after it are dropped (WEIR_DROP_TIME), or with
-    // `segments` begin a movie of their own.
+    // fall on one the first is taken, and the others are skipped (WEIR_SKIPPED). Where none falls,
+    // because the renderer was late or frames were dropped, the frame before is written again and
+    // counts as repeated; a sink gets that packet once more. A gap of more than 60 s is not filled:
+    // frames after it are dropped (WEIR_DROP_TIME), or with `segments` begin a movie of their own.
     // The times are exact: frame_rate is 1 to 1000 frames a second, and num, in lowest terms, at
     // most 1000000. One slot more than num_slots is made, which is then at most 63.
     // By default (variable rate) frames have their own times. A max_rate is needed beside it only
@@ -162,7 +160,9 @@ struct weir_capture_params {
 
     // For MOV: several movies in place of one, the segments. For a path of "take.mov" they are
     // take.001.mov, take.002.mov and so on, with more digits above 999, in the folder that the path
-    // means when the capture is opened. Each is a plain movie of its own that begins at time 0.
+    // means when the capture is opened. Each is a plain movie of its own that begins at time 0. One
+    // behind the other they are the movie that would be there without them.
+    //
     // A segment begins with a frame:
     // - the first one that is segment_ms or more after the first of the segment;
     // - the first one with which, and with the sound up to it, the file would be larger than
@@ -171,21 +171,23 @@ struct weir_capture_params {
     // - one that comes so late after the frame before it that a movie cannot store the gap, or
     //   constant_rate does not fill it;
     // - the first one with which a sound track would be longer than a movie can store.
-    // The last frame of a segment lasts until the first one of the next. Its sound is that from the
-    // time of its first frame up to the time of the first frame of the next, to the sample. So the
-    // segments, one behind the other, are the movie that would be there without them. Exception: in
-    // a gap that no movie can store, the last frame lasts as long as a frame does, and a track
-    // without sound gets no silence.
+    //
+    // The last frame of a segment lasts until the first one of the next, and at the time of that
+    // one the sound is divided, to the sample. Exception: in a gap that no movie can store, the
+    // last frame lasts as long as a frame does, and a track without sound gets no silence.
+    //
     // Sound of the time after the last frame waits in memory for the next frame, which decides
     // where it belongs, for as long as a quarter of audio_buffer_ms is still free. A segment that
-    // is due by its length or size waits for sound that is further ahead of the frames than that
-    // (a warning says so, WEIR_LOG_CODE_SEGMENT), and up to audio_buffer_ms for sound that comes
-    // after its frames. Sound of a segment after which sixteen others have begun is dropped,
-    // WEIR_AUDIO_DROP_TIME.
+    // is due by its length or size begins later than that where sound is further ahead of the
+    // frames (a warning says so, WEIR_LOG_CODE_SEGMENT), or comes after its frames; for the latter
+    // it waits up to audio_buffer_ms. Sound of a segment after which sixteen others have begun is
+    // dropped, WEIR_AUDIO_DROP_TIME.
+    //
     // A movie that is complete is closed on a thread of its own; if that fails, it is a failure of
-    // the writing thread. Movies of those names are replaced as a path is, when their first frame
-    // is written; those with higher numbers, of a longer recording of before, stay. Each segment
-    // says which recording it belongs to, and where (docs/capture.md).
+    // the writing thread. A movie of such a name is replaced as a path is, when the first frame of
+    // the segment is written; those with higher numbers, of a longer recording of before, stay.
+    // Each segment says which recording it belongs to, and where (docs/capture.md).
+    //
     // Other sinks refuse segments with WEIR_ERROR_UNSUPPORTED.
     bool segments;       // several movies, where the frames require it
     uint32_t segment_ms; // the length of a segment [ms]. 0 = no limit; else `segments` is implied
@@ -269,6 +271,8 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // params.like; what was there before is freed when its last frame is written. If that fails, with
 // an error of weir_capture_open(), the frame is refused as above, and frames as before may come.
 // No point in `released` becomes void by it.
+// Thread safety: one thread at a time; beside all other calls but weir_capture_pause(),
+// weir_capture_resume() and weir_capture_close().
 WEIR_API enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                              struct weir_point *released);
 
@@ -285,6 +289,7 @@ WEIR_API struct weir_capture_params weir_capture_get_params(const weir_capture *
 // A movie that another program moved or deleted while it was written gets its name again, with a
 // warning (WEIR_LOG_CODE_OUTPUT_MOVED). If another file has that name, the movie is kept under a
 // name that the log says, and WEIR_ERROR_IO is returned.
+// Thread safety: no other call of the capture runs beside it.
 WEIR_API enum weir_result weir_capture_close(weir_capture **capture,
                                              struct weir_capture_stats *stats);
 
