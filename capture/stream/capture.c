@@ -9,38 +9,26 @@
 #include "capture/stream/params.h"
 #include "capture/stream/state.h"
 
-// The longest gap between two frames that is filled with repeated ones.
-#define MAX_REPEATED_NS 60000000000u
+#define NS_PER_MS UINT64_C(1000000)
 
 static void wake_writer(void *user)
 {
     weir_ring_wake(user);
 }
 
-// A grid takes no more frames than it has points: it needs a pace only where that is slower.
-static void set_pace(weir_capture *capture)
-{
-    const struct weir_capture_params *params = &capture->params;
-    const uint64_t pace = (uint64_t)params->max_rate_num * params->frame_rate_den;
-    const uint64_t rate = (uint64_t)params->frame_rate_num * params->max_rate_den;
-    const bool has_pace = !params->constant_rate || pace < rate;
-    weir_pace_init(&capture->times.pace, has_pace ? params->max_rate_num : 0, params->max_rate_den);
-}
-
-// Which frames are taken, and what their times become.
 static void set_times(weir_capture *capture)
 {
     const struct weir_capture_params *params = &capture->params;
-    const uint32_t ticks_per_second = weir_ticks_per_second(params->frame_rate_num,
-                                                            params->frame_rate_den);
-    set_pace(capture);
-    capture->max_gap_ns = weir_ticks_max_gap_ns(ticks_per_second);
-    if (params->constant_rate) {
-        const uint32_t ticks = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
-                                                    ticks_per_second);
-        capture->grid = (struct weir_grid){ticks_per_second, ticks, 0};
-        capture->max_gap_ns = MAX_REPEATED_NS;
-    }
+    const struct weir_times_params times = {
+        .rate_num = params->frame_rate_num,
+        .rate_den = params->frame_rate_den,
+        .max_rate_num = params->max_rate_num,
+        .max_rate_den = params->max_rate_den,
+        .constant_rate = params->constant_rate,
+        .has_segments = params->segments,
+        .pauses = &capture->pauses,
+    };
+    weir_times_init(&capture->times, &times);
 }
 
 // `tracks` are read during the call only.
@@ -51,9 +39,8 @@ static enum weir_result open_sound(weir_capture *capture, const struct weir_audi
         .tracks = tracks,
         .num_tracks = params->num_audio_tracks,
         .buffer_ms = params->audio_buffer_ms,
-        .max_gap_ns = weir_ticks_max_gap_ns(
-            weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den)),
-        .max_frame_gap_ns = capture->max_gap_ns,
+        .max_gap_ns = weir_ticks_max_gap_ns(capture->times.ticks_per_second),
+        .max_frame_gap_ns = capture->times.max_gap_ns,
         .waits = params->policy == WEIR_POLICY_WAIT,
         .pauses = &capture->pauses,
         .stats = &capture->stats,
@@ -75,31 +62,13 @@ static enum weir_result open_writer(weir_capture *capture)
         .drops = &capture->drops,
         .sound = params->num_audio_tracks > 0 ? &capture->sound : NULL,
         .log = capture->log,
-        .ticks_per_second = weir_ticks_per_second(params->frame_rate_num, params->frame_rate_den),
-        .ticks_per_frame = capture->grid.ticks_per_frame,
-        .max_gap_ns = params->segments ? capture->max_gap_ns : UINT64_MAX,
+        .ticks_per_second = capture->times.ticks_per_second,
+        .ticks_per_frame = capture->times.grid.ticks_per_frame,
+        .max_gap_ns = params->segments ? capture->times.max_gap_ns : UINT64_MAX,
     };
     const enum weir_result started = weir_writer_start(&capture->writer);
     capture->has_writer = started == WEIR_OK;
     return started;
-}
-
-// Open the sink itself, or inside a replay.
-static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_ops *sink,
-                                 const struct weir_mux_params *mux)
-{
-    const struct weir_capture_params *params = &capture->params;
-    if (params->replay_ms == 0) {
-        return sink->open(mux, &capture->writer.mux);
-    }
-    const struct weir_replay_params replay = {
-        .window_ns = params->replay_ms * UINT64_C(1000000),
-        .size = params->replay_bytes,
-        .stats = &capture->stats,
-    };
-    const enum weir_result result = weir_replay_open(&replay, sink, mux, &capture->writer.mux);
-    capture->replay = result == WEIR_OK ? (struct weir_replay *)capture->writer.mux : NULL;
-    return result;
 }
 
 static enum weir_result open_kind(weir_capture *capture, const struct weir_capture_params *given)
@@ -115,25 +84,19 @@ static enum weir_result open_kind(weir_capture *capture, const struct weir_captu
     return result;
 }
 
-// Open the sink, last of all, so that an earlier failure leaves no file to remove.
-static enum weir_result open_sink(weir_capture *capture, const struct weir_capture_params *given)
+// What the sink is told of the movie. Pointers are the host's, and read while the sink is opened.
+static struct weir_mux_params describe_movie(weir_capture *capture,
+                                             const struct weir_capture_params *given)
 {
-    static const struct weir_mux_ops *const sinks[] = {
-        [WEIR_SINK_MOV] = &weir_mux_mov,
-        [WEIR_SINK_NULL] = &weir_mux_null,
-        [WEIR_SINK_HASH] = &weir_mux_hash,
-        [WEIR_SINK_CALLBACK] = &weir_mux_callback,
-    };
     const struct weir_capture_params *params = &capture->params;
-    const uint32_t ticks_per_second = capture->writer.ticks_per_second;
     const struct weir_mux_kind *movie = &capture->kinds.current->writer.movie;
-    const struct weir_mux_ops *sink = params->segments ? &weir_mux_segments : sinks[params->sink];
+    const uint32_t ticks_per_second = capture->times.ticks_per_second;
     struct weir_timecode timecode = {.frames_per_second = 0};
     if (given->timecode) {
         weir_timecode_parse(given->timecode, params->frame_rate_num, params->frame_rate_den,
                             &timecode);
     }
-    const struct weir_mux_params mux = {
+    return (struct weir_mux_params){
         .path = given->path,
         .codec = params->codec,
         .width = movie->width,
@@ -147,27 +110,81 @@ static enum weir_result open_sink(weir_capture *capture, const struct weir_captu
         .pixel_aspect_den = params->pixel_aspect_den,
         .premultiplied = params->premultiplied,
         .nominal_size = movie->nominal_size,
-        .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * UINT64_C(1000000),
+        .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * NS_PER_MS,
         .callbacks = given->callbacks,
         .audio_tracks = given->audio_tracks,
         .num_audio_tracks = params->num_audio_tracks,
         .timecode = timecode,
         .log = capture->log,
-        .segment_ns = params->segment_ms * UINT64_C(1000000),
+        .segment_ns = params->segment_ms * NS_PER_MS,
         .segment_bytes = params->segment_bytes,
         .max_gap_ns = capture->writer.max_gap_ns,
-        .audio_buffer_ns = params->audio_buffer_ms * UINT64_C(1000000),
+        .audio_buffer_ns = params->audio_buffer_ms * NS_PER_MS,
         .counts = &capture->stats.writer,
     };
-    if (params->sidecar) {
-        const enum weir_result result = weir_sidecar_open(given->path, params, &mux, &capture->ring,
-                                                          &capture->sidecar);
-        if (result != WEIR_OK) {
-            return result;
-        }
+}
+
+// Open the sink itself, or inside a replay.
+static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_params *mux)
+{
+    static const struct weir_mux_ops *const sinks[] = {
+        [WEIR_SINK_MOV] = &weir_mux_mov,
+        [WEIR_SINK_NULL] = &weir_mux_null,
+        [WEIR_SINK_HASH] = &weir_mux_hash,
+        [WEIR_SINK_CALLBACK] = &weir_mux_callback,
+    };
+    const struct weir_capture_params *params = &capture->params;
+    const struct weir_mux_ops *sink = params->segments ? &weir_mux_segments : sinks[params->sink];
+    if (params->replay_ms == 0) {
+        return sink->open(mux, &capture->writer.mux);
+    }
+    const struct weir_replay_params replay = {
+        .window_ns = params->replay_ms * NS_PER_MS,
+        .size = params->replay_bytes,
+        .stats = &capture->stats,
+    };
+    const enum weir_result result = weir_replay_open(&replay, sink, mux, &capture->writer.mux);
+    capture->replay = result == WEIR_OK ? (struct weir_replay *)capture->writer.mux : NULL;
+    return result;
+}
+
+// Open the sidecar and the sink, last of all, so that an earlier failure leaves no file to remove.
+static enum weir_result open_files(weir_capture *capture, const struct weir_capture_params *given)
+{
+    const struct weir_mux_params movie = describe_movie(capture, given);
+    enum weir_result result = WEIR_OK;
+    if (capture->params.sidecar) {
+        result = weir_sidecar_open(given->path, &capture->params, &movie, &capture->ring,
+                                   &capture->sidecar);
         capture->writer.sidecar = capture->sidecar;
     }
-    return open_mux(capture, sink, &mux);
+    return result == WEIR_OK ? open_mux(capture, &movie) : result;
+}
+
+// The params in force, without what is the host's.
+static struct weir_capture_params without_pointers(struct weir_capture_params params)
+{
+    params.debug_tag = NULL;
+    params.path = NULL;
+    params.timecode = NULL;
+    params.like = NULL;
+    params.callbacks = (struct weir_sink_callbacks){0};
+    params.audio_tracks = NULL;
+    return params;
+}
+
+// Make what has no files: what comes first is there when what follows needs it.
+static enum weir_result make_parts(weir_capture *capture, const struct weir_capture_params *given)
+{
+    set_times(capture);
+    enum weir_result result = open_kind(capture, given);
+    if (result == WEIR_OK) {
+        result = open_sound(capture, given->audio_tracks);
+    }
+    if (result == WEIR_OK) {
+        result = open_writer(capture);
+    }
+    return result;
 }
 
 enum weir_result weir_capture_open(weir_context *context, const struct weir_capture_params *params,
@@ -198,28 +215,15 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
                         "no memory for a capture");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    capture->params = checked;
+    capture->params = without_pointers(checked);
     capture->context = context;
     capture->log = log;
     capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
     weir_degrade_init(&capture->degrade, checked.num_slots,
                       checked.compression == WEIR_COMPRESSION_SNAPPY);
-    set_times(capture);
-    capture->params.debug_tag = NULL;
-    capture->params.path = NULL;
-    capture->params.timecode = NULL;
-    capture->params.like = NULL;
-    capture->params.callbacks = (struct weir_sink_callbacks){0};
-    capture->params.audio_tracks = NULL;
-    result = open_kind(capture, params);
+    result = make_parts(capture, params);
     if (result == WEIR_OK) {
-        result = open_sound(capture, params->audio_tracks);
-    }
-    if (result == WEIR_OK) {
-        result = open_writer(capture);
-    }
-    if (result == WEIR_OK) {
-        result = open_sink(capture, params);
+        result = open_files(capture, params);
     }
     if (result != WEIR_OK) {
         weir_capture_close(&capture, NULL);
@@ -251,15 +255,18 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     if (capture->has_writer) {
         result = weir_writer_finish(&capture->writer);
         weir_drop_log_finish(&capture->drops,
-                             weir_capture_movie_time(capture, capture->times.last_ns));
+                             weir_times_in_movie(&capture->times, capture->times.last_ns));
     }
     weir_sound_finish(&capture->sound);
     const struct weir_capture_stats end = weir_capture_get_stats(capture);
-    const int64_t last_ns = (int64_t)((uint64_t)capture->first_ns + capture->taken_ns);
-    weir_sidecar_close(&capture->sidecar, &(struct weir_sidecar_end){.stats = end,
-                                                                     .result = result,
-                                                                     .first_ns = capture->first_ns,
-                                                                     .last_ns = last_ns});
+    const struct weir_times *times = &capture->times;
+    const struct weir_sidecar_end told = {
+        .stats = end,
+        .result = result,
+        .first_ns = times->first_ns,
+        .last_ns = (int64_t)((uint64_t)times->first_ns + times->taken_ns),
+    };
+    weir_sidecar_close(&capture->sidecar, &told);
     if (stats) {
         *stats = end;
     }

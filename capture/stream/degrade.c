@@ -58,9 +58,7 @@ static void count_times(weir_capture *capture)
 
 static void count(weir_capture *capture, enum weir_count what)
 {
-    weir_counts_begin(&capture->stats.render);
-    weir_counts_add(&capture->stats.render, what, 1);
-    weir_counts_end(&capture->stats.render);
+    weir_counts_change(&capture->stats.render, what, 1);
 }
 
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns)
@@ -81,7 +79,7 @@ bool weir_capture_degrade(weir_capture *capture, int64_t time_ns)
     if (step != WEIR_DEGRADE_NONE) {
         weir_kinds_set_snappy(&capture->kinds, capture->degrade.is_compressed);
         count(capture, WEIR_COUNT_DEGRADE_CHANGES);
-        tell(capture, step, weir_capture_movie_time(capture, time_ns));
+        tell(capture, step, weir_times_in_movie(&capture->times, time_ns));
     }
     const bool takes = weir_degrade_takes(&capture->degrade);
     if (capture->degrade.is_half) {

@@ -30,14 +30,14 @@ static enum weir_result drop(weir_capture *capture, const struct weir_frame *fra
         reason = WEIR_DROP_DEVICE;
     }
     count_frame(capture, WEIR_COUNT_DROPPED + (int)reason);
-    const uint64_t since_ns = (uint64_t)frame->time_ns - (uint64_t)capture->first_ns;
-    weir_sidecar_pass(capture->sidecar, &(struct weir_sidecar_drop){
-                                            .number = capture->num_frames,
-                                            .time_ns = capture->has_taken ? (int64_t)since_ns : 0,
-                                            .reason = reason,
-                                        });
+    const struct weir_sidecar_drop dropped = {
+        .number = capture->num_frames,
+        .time_ns = weir_times_since_first(&capture->times, frame->time_ns),
+        .reason = reason,
+    };
+    weir_sidecar_pass(capture->sidecar, &dropped);
     weir_drop_log_dropped(&capture->drops, capture->num_frames++,
-                          weir_capture_movie_time(capture, frame->time_ns), capture->now_ns);
+                          weir_times_in_movie(&capture->times, frame->time_ns), capture->now_ns);
     return answer;
 }
 
@@ -52,56 +52,29 @@ static enum weir_result skip(weir_capture *capture, const struct weir_frame *fra
     return passed == WEIR_OK ? WEIR_SKIPPED : passed;
 }
 
-uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns)
-{
-    const int64_t movie_ns = weir_pauses_place(&capture->pauses, time_ns).time_ns;
-    return capture->has_taken && movie_ns > capture->first_ns
-               ? (uint64_t)movie_ns - (uint64_t)capture->first_ns
-               : 0;
-}
-
-// The longest time since the first frame: 146 years, far from where numbers end.
-#define MAX_MOVIE_NS ((uint64_t)INT64_MAX / 2)
-
-// True if the gap before a frame can be said: by a movie, or by two of them.
-static bool check_gap(const weir_capture *capture, uint64_t movie_ns)
-{
-    const uint64_t gap_ns = movie_ns > capture->taken_ns ? movie_ns - capture->taken_ns : 0;
-    return !capture->has_taken || gap_ns <= capture->max_gap_ns ||
-           (capture->params.segments && movie_ns <= MAX_MOVIE_NS);
-}
-
 // True if a frame with this time stamp may follow the frames before it. The reason stands in the
 // log as often as that frames were dropped.
 static bool check_time(weir_capture *capture, int64_t time_ns)
 {
+    const struct weir_times *times = &capture->times;
     const bool is_told = weir_drop_log_is_due(&capture->drops, capture->now_ns);
-    if (capture->times.has_last && time_ns <= capture->times.last_ns) {
-        if (is_told) {
-            weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                            "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
-                            "%" PRId64 "; take it from a clock that does not go back",
-                            capture->num_frames, time_ns, capture->times.last_ns);
-        }
-        return false;
+    const enum weir_times_order order = weir_times_follow(&capture->times, time_ns);
+    if (order == WEIR_TIMES_BACK && is_told) {
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
+                        "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
+                        "%" PRId64 "; take it from a clock that does not go back",
+                        capture->num_frames, time_ns, times->last_ns);
+    } else if (order == WEIR_TIMES_GAP && is_told) {
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
+                        "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie "
+                        "%s (%" PRIu64 " s): pause for that time, or record segments: what comes "
+                        "before it and what comes after it take a movie each",
+                        capture->num_frames,
+                        (weir_times_in_movie(times, time_ns) - times->taken_ns) / 1000000000u,
+                        capture->params.constant_rate ? "of constant rate fills" : "can say",
+                        times->max_gap_ns / 1000000000u);
     }
-    capture->times.has_last = true;
-    capture->times.last_ns = time_ns;
-    const uint64_t movie_ns = weir_capture_movie_time(capture, time_ns);
-    if (!check_gap(capture, movie_ns)) {
-        if (is_told) {
-            weir_log_printf(
-                &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
-                "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie %s "
-                "(%" PRIu64 " s): pause for that time, or record segments: what comes before it "
-                "and what comes after it take a movie each",
-                capture->num_frames, (movie_ns - capture->taken_ns) / 1000000000u,
-                capture->params.constant_rate ? "of constant rate fills" : "can say",
-                capture->max_gap_ns / 1000000000u);
-        }
-        return false;
-    }
-    return true;
+    return order == WEIR_TIMES_FOLLOWS;
 }
 
 // Refuse a frame of another kind than those before it, where the movie has to go on.
@@ -162,15 +135,15 @@ static enum weir_result change_kind(weir_capture *capture, const struct weir_fra
     return result == WEIR_OK ? weir_kinds_change(&capture->kinds, frame->image, NULL) : result;
 }
 
-// Decide which time in the movie a frame has that goes to the writer.
-static void take_time(weir_capture *capture, int64_t time_ns)
+// Put a frame into the movie that goes to the writer. Returns its time there.
+static uint64_t put_time(weir_capture *capture, int64_t time_ns)
 {
-    if (!capture->has_taken) {
-        capture->has_taken = true;
-        capture->first_ns = weir_pauses_place(&capture->pauses, time_ns).time_ns;
-        capture->writer.first_ns = capture->first_ns;
+    const bool is_first = !capture->times.has_taken;
+    const uint64_t movie_ns = weir_times_put(&capture->times, time_ns);
+    if (is_first) {
+        capture->writer.first_ns = capture->times.first_ns;
     }
-    capture->taken_ns = weir_grid_put(&capture->grid, weir_capture_movie_time(capture, time_ns));
+    return movie_ns;
 }
 
 // Encode the frame into a slot and hand the slot to the writer. Room in the ring has been taken.
@@ -196,29 +169,18 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         // The frame is lost, and the host still waits for its image.
         weir_readback_pass(kind->readback, frame, released);
     }
-    take_time(capture, frame->time_ns);
     const struct weir_ring_item item = {
         .kind = &kind->writer,
         .slot = slot.index,
         .is_submitted = result == WEIR_OK,
         .is_encoded = encoded == WEIR_OK,
         .number = capture->num_frames++,
-        .time_ns = capture->taken_ns,
+        .time_ns = put_time(capture, frame->time_ns),
     };
-    weir_counts_begin(&capture->stats.render);
-    weir_counts_add(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
-    weir_counts_end(&capture->stats.render);
+    weir_counts_change(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     atomic_fetch_add_explicit(&kind->writer.num_in_flight, 1, memory_order_relaxed);
     weir_ring_push(&capture->ring, &item);
     return result != WEIR_OK ? result : encoded;
-}
-
-// False: the frame comes in a pause, or earlier than max_rate or constant_rate allow.
-static bool is_due(weir_capture *capture, int64_t time_ns)
-{
-    const struct weir_pause_place place = weir_pauses_place(&capture->pauses, time_ns);
-    return !place.is_paused && weir_pace_takes(&capture->times.pace, place.time_ns) &&
-           weir_grid_takes(&capture->grid, weir_capture_movie_time(capture, time_ns));
 }
 
 static enum weir_result take(weir_capture *capture, const struct weir_frame *frame,
@@ -230,7 +192,8 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
         if (!check_time(capture, frame->time_ns)) {
             return drop(capture, frame, WEIR_DROP_TIME, released, WEIR_DROPPED);
         }
-        if (!is_due(capture, frame->time_ns) || !weir_capture_degrade(capture, frame->time_ns)) {
+        if (!weir_times_takes(&capture->times, frame->time_ns) ||
+            !weir_capture_degrade(capture, frame->time_ns)) {
             return skip(capture, frame, released);
         }
         if (!weir_ring_take_room(&capture->ring)) {
@@ -275,7 +238,8 @@ enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_fra
     }
     uint64_t wait_ns = 0;
     const enum weir_result result = take(capture, frame, released, &wait_ns);
-    weir_drop_log_update(&capture->drops, weir_capture_movie_time(capture, frame->time_ns), before);
+    weir_drop_log_update(&capture->drops, weir_times_in_movie(&capture->times, frame->time_ns),
+                         before);
     const uint64_t host_ns = weir_clock_ns() - before;
     struct weir_counts *counts = &capture->stats.render;
     weir_counts_begin(counts);

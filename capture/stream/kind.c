@@ -26,7 +26,8 @@ bool weir_kinds_takes(const struct weir_kinds *kinds, const weir_image *image)
            weir_textures_read(&kind->textures, image);
 }
 
-uint64_t weir_kind_frame_size(const struct weir_kinds *kinds, const struct weir_kind *kind)
+// Get the size of a frame of that kind [bytes].
+static uint64_t frame_size(const struct weir_kinds *kinds, const struct weir_kind *kind)
 {
     return weir_movie_codec_frame_size(kinds->params.codec, kind->width, kind->height);
 }
@@ -45,7 +46,7 @@ static enum weir_result make_gpu(const struct weir_kinds *kinds, struct weir_kin
     return weir_readback_create(kinds->context,
                                 &(struct weir_readback_params){
                                     .debug_tag = tag,
-                                    .size = weir_kind_frame_size(kinds, kind),
+                                    .size = frame_size(kinds, kind),
                                     // One more than are in flight: the writer keeps the last
                                     // frame, to repeat it.
                                     .num_slots = params.num_slots + params.constant_rate,
@@ -97,7 +98,7 @@ static enum weir_result make(const struct weir_kinds *kinds, struct weir_kind *k
         .number = kinds->num,
         .width = pads ? (uint32_t)weir_round_up(image.width, 4) : image.width,
         .height = pads ? (uint32_t)weir_round_up(image.height, 4) : image.height,
-        .nominal_size = (uint32_t)weir_kind_frame_size(kinds, kind),
+        .nominal_size = (uint32_t)frame_size(kinds, kind),
     };
     return result;
 }

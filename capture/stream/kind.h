@@ -52,7 +52,4 @@ void weir_kinds_sweep(struct weir_kinds *kinds);
 // Free all kinds. The writer must have finished.
 void weir_kinds_finish(struct weir_kinds *kinds);
 
-// Get the size of a frame of that kind [bytes].
-uint64_t weir_kind_frame_size(const struct weir_kinds *kinds, const struct weir_kind *kind);
-
 #endif

@@ -5,21 +5,15 @@
 // follows them.
 #include "capture/stream/sidecar.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#include <weir/version.h>
 
 #include "capture/base/file.h"
-#include "capture/stream/stats.h"
+#include "capture/stream/sidecar_json.h"
 
-enum { NUM_PASSED = 4096, FORMAT = 1 };
+enum { NUM_PASSED = 4096 };
 
 struct weir_sidecar {
     struct weir_file file;
@@ -32,71 +26,6 @@ struct weir_sidecar {
     _Atomic uint32_t head, tail; // counters, not wrapped; head is the producer's
     _Atomic uint64_t num_lost;   // that found no room
 };
-
-static const char *const reasons[WEIR_NUM_DROP_REASONS_USED] = {
-    [WEIR_DROP_RING_FULL] = "ring_full",
-    [WEIR_DROP_TIME] = "time",
-    [WEIR_DROP_SINK] = "sink",
-    [WEIR_DROP_DEVICE] = "device",
-};
-
-// Append text. Names in it are the library's own, and need no escapes. A failure of the file stays.
-static void print(struct weir_sidecar *sidecar, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void print(struct weir_sidecar *sidecar, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    const int size = vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    weir_file_write(&sidecar->file, (const uint8_t *)text, (size_t)size);
-}
-
-static void print_tracks(struct weir_sidecar *sidecar, const struct weir_mux_params *movie)
-{
-    static const char *const formats[] = {"s16", "s24", "s32", "f32"};
-    print(sidecar, "  \"audio_tracks\": [");
-    for (uint32_t i = 0; i < movie->num_audio_tracks; i++) {
-        const struct weir_audio_track *track = &movie->audio_tracks[i];
-        print(sidecar,
-              "%s\n    {\"sample_rate\": %" PRIu32 ", \"num_channels\": %" PRIu32
-              ", \"format\": \"%s\", \"language\": \"%.3s\"}",
-              i > 0 ? "," : "", track->sample_rate, track->num_channels, formats[track->format],
-              track->language[0] ? track->language : "und");
-    }
-    print(sidecar, "%s],\n", movie->num_audio_tracks > 0 ? "\n  " : "");
-}
-
-static void print_head(struct weir_sidecar *sidecar, const struct weir_capture_params *params,
-                       const struct weir_mux_params *movie)
-{
-    static const char *const policies[] = {"drop", "wait", "degrade"};
-    static const char *const compressions[] = {"none", "snappy"};
-    const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
-    const time_t now = time(NULL);
-    struct tm utc;
-    char opened[32] = "";
-    if (gmtime_r(&now, &utc)) {
-        strftime(opened, sizeof(opened), "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
-    print(sidecar,
-          "{\n  \"format\": %d,\n  \"weir_version\": \"%s\",\n  \"opened\": \"%s\",\n"
-          "  \"codec\": \"%s\",\n  \"width\": %" PRIu32 ",\n  \"height\": %" PRIu32 ",\n"
-          "  \"frame_rate\": [%" PRIu32 ", %" PRIu32 "],\n",
-          FORMAT, weir_version(), opened, codec->name, movie->width, movie->height, movie->rate_num,
-          movie->rate_den);
-    print(sidecar,
-          "  \"max_rate\": [%" PRIu32 ", %" PRIu32 "],\n  \"ticks_per_second\": %" PRIu32 ",\n"
-          "  \"compression\": \"%s\",\n  \"num_chunks\": %" PRIu32 ",\n  \"policy\": \"%s\",\n"
-          "  \"num_slots\": %" PRIu32 ",\n",
-          params->max_rate_num, params->max_rate_den, movie->ticks_per_second,
-          compressions[params->compression], params->num_chunks, policies[params->policy],
-          params->num_slots);
-    print_tracks(sidecar, movie);
-    print(sidecar, "  \"drops\": [");
-}
 
 enum weir_result weir_sidecar_open(const char *path, const struct weir_capture_params *params,
                                    const struct weir_mux_params *movie, struct weir_ring *ring,
@@ -124,7 +53,7 @@ enum weir_result weir_sidecar_open(const char *path, const struct weir_capture_p
     }
     weir_file_make_atomic(&sidecar->file);
     sidecar->file.is_synced = movie->sync_ns > 0;
-    print_head(sidecar, params, movie);
+    weir_sidecar_print_head(&sidecar->file, params, movie);
     *out = sidecar;
     return WEIR_OK;
 }
@@ -150,9 +79,7 @@ void weir_sidecar_pass(struct weir_sidecar *sidecar, const struct weir_sidecar_d
 void weir_sidecar_write(struct weir_sidecar *sidecar, const struct weir_sidecar_drop *drop)
 {
     if (sidecar) {
-        print(sidecar,
-              "%s\n    {\"frame\": %" PRIu64 ", \"time_ns\": %" PRId64 ", \"reason\": \"%s\"}",
-              sidecar->has_drop ? "," : "", drop->number, drop->time_ns, reasons[drop->reason]);
+        weir_sidecar_print_drop(&sidecar->file, drop, !sidecar->has_drop);
         sidecar->has_drop = true;
     }
 }
@@ -169,85 +96,6 @@ void weir_sidecar_write_passed(struct weir_sidecar *sidecar)
     }
 }
 
-struct field {
-    const char *name;
-    uint64_t value;
-};
-
-static void print_fields(struct weir_sidecar *sidecar, const char *indent,
-                         const struct field *fields, size_t num)
-{
-    for (size_t i = 0; i < num; i++) {
-        print(sidecar, "%s%s\"%s\": %" PRIu64, i > 0 ? ",\n" : "", indent, fields[i].name,
-              fields[i].value);
-    }
-}
-
-static void print_reasons(struct weir_sidecar *sidecar, const struct weir_capture_stats *stats)
-{
-    struct field fields[WEIR_NUM_DROP_REASONS_USED];
-    for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {
-        fields[i] = (struct field){reasons[i], stats->dropped_by_reason[i]};
-    }
-    print(sidecar, ",\n    \"dropped_by_reason\": {\n");
-    print_fields(sidecar, "      ", fields, WEIR_NUM_DROP_REASONS_USED);
-    print(sidecar, "\n    }");
-}
-
-static void print_group(struct weir_sidecar *sidecar, const char *name, const struct field *fields,
-                        size_t num)
-{
-    print(sidecar, ",\n    \"%s\": {\n", name);
-    print_fields(sidecar, "      ", fields, num);
-    print(sidecar, "\n    }");
-}
-
-#define NUM(fields) (sizeof(fields) / sizeof((fields)[0]))
-
-static void print_stats(struct weir_sidecar *sidecar, const struct weir_capture_stats *stats)
-{
-    const struct field frames[] = {
-        {"received", stats->received}, {"written", stats->written},
-        {"dropped", stats->dropped},   {"skipped", stats->skipped},
-        {"bytes", stats->bytes},       {"gpu_ns", stats->gpu_ns},
-        {"host_ns", stats->host_ns},   {"host_max_ns", stats->host_max_ns},
-        {"wait_ns", stats->wait_ns},   {"pack_ns", stats->pack_ns},
-        {"write_ns", stats->write_ns}, {"repeated", stats->repeated},
-        {"segments", stats->segments},
-    };
-    const struct weir_degrade_stats *degraded = &stats->degrade;
-    const struct field degrade[] = {
-        {"changes", degraded->changes},
-        {"compression_ns", degraded->compression_ns},
-        {"half_rate_ns", degraded->half_rate_ns},
-        {"half_rate_frames", degraded->half_rate_frames},
-        {"half_rate_skipped", degraded->half_rate_skipped},
-    };
-    const struct field replay[] = {
-        {"written", stats->replay.written},
-        {"failed", stats->replay.failed},
-        {"missed", stats->replay.missed},
-    };
-    const struct weir_audio_stats *sound = &stats->audio;
-    const struct field audio[] = {
-        {"received", sound->received},
-        {"written", sound->written},
-        {"silence", sound->silence},
-        {"dropped", sound->dropped},
-        {"dropped_buffer_full", sound->dropped_by_reason[WEIR_AUDIO_DROP_BUFFER_FULL]},
-        {"dropped_time", sound->dropped_by_reason[WEIR_AUDIO_DROP_TIME]},
-        {"dropped_sink", sound->dropped_by_reason[WEIR_AUDIO_DROP_SINK]},
-        {"dropped_pause", sound->dropped_by_reason[WEIR_AUDIO_DROP_PAUSE]},
-    };
-    print(sidecar, "  \"statistics\": {\n");
-    print_fields(sidecar, "    ", frames, NUM(frames));
-    print_reasons(sidecar, stats);
-    print_group(sidecar, "degrade", degrade, NUM(degrade));
-    print_group(sidecar, "replay", replay, NUM(replay));
-    print_group(sidecar, "audio", audio, NUM(audio));
-    print(sidecar, "\n  }\n}\n");
-}
-
 void weir_sidecar_close(struct weir_sidecar **out, const struct weir_sidecar_end *end)
 {
     struct weir_sidecar *sidecar = *out;
@@ -256,13 +104,8 @@ void weir_sidecar_close(struct weir_sidecar **out, const struct weir_sidecar_end
     }
     if (end->stats.written > 0) {
         weir_sidecar_write_passed(sidecar);
-        print(sidecar, "%s],\n  \"num_drops_not_listed\": %" PRIu64 ",\n",
-              sidecar->has_drop ? "\n  " : "", atomic_load(&sidecar->num_lost));
-        print(sidecar,
-              "  \"first_time_ns\": %" PRId64 ",\n  \"last_time_ns\": %" PRId64
-              ",\n  \"result\": \"%s\",\n",
-              end->first_ns, end->last_ns, weir_result_name(end->result));
-        print_stats(sidecar, &end->stats);
+        weir_sidecar_print_end(&sidecar->file, end, sidecar->has_drop,
+                               atomic_load(&sidecar->num_lost));
         weir_file_commit(&sidecar->file);
     }
     if (weir_file_close(&sidecar->file) != WEIR_OK) {

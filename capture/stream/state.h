@@ -10,9 +10,8 @@
 #include <weir/readback.h>
 
 #include "capture/stream/audio/sound.h"
-#include "capture/stream/clock/grid.h"
-#include "capture/stream/clock/pace.h"
 #include "capture/stream/clock/pauses.h"
+#include "capture/stream/clock/times.h"
 #include "capture/stream/degrade/steps.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/kind.h"
@@ -21,13 +20,6 @@
 #include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
 #include "capture/stream/writer/writer.h"
-
-// What frames that were handed over say of the time of the next one.
-struct weir_times {
-    struct weir_pace pace;
-    int64_t last_ns; // time_ns of the last frame that came after the frames before it
-    bool has_last;
-};
 
 struct weir_capture {
     struct weir_capture_params params;
@@ -46,21 +38,13 @@ struct weir_capture {
 
     // Used only by the thread that hands frames over.
     uint64_t num_frames;
-    uint64_t max_gap_ns;
     struct weir_times times;
-    struct weir_grid grid; // of params.constant_rate
     struct weir_degrade degrade;
     uint64_t degraded_ns; // until when the times of degrading are counted, by the clock
     uint64_t now_ns;      // by the clock, when the call for this frame began
-    int64_t first_ns;     // of the recording's first frame, by the movie clock
-    uint64_t taken_ns;    // of the last frame that went to the writer, since the first
-    bool has_taken;
 };
 
 // Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
-
-// Get the time of a frame since the movie's first, without pauses; 0 for one before it [ns].
-uint64_t weir_capture_movie_time(const weir_capture *capture, int64_t time_ns);
 
 #endif

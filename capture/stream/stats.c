@@ -35,6 +35,13 @@ void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64
     }
 }
 
+void weir_counts_change(struct weir_counts *counts, enum weir_count count, uint64_t value)
+{
+    weir_counts_begin(counts);
+    weir_counts_add(counts, count, value);
+    weir_counts_end(counts);
+}
+
 uint64_t weir_counts_get(const struct weir_counts *counts, enum weir_count count)
 {
     return atomic_load_explicit(&counts->values[count], memory_order_relaxed);

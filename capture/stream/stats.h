@@ -58,6 +58,9 @@ void weir_counts_end(struct weir_counts *counts);
 void weir_counts_add(struct weir_counts *counts, enum weir_count count, uint64_t value);
 void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64_t value);
 
+// Change one count, and no other.
+void weir_counts_change(struct weir_counts *counts, enum weir_count count, uint64_t value);
+
 // Get one count of a thread, as of now. Thread safety: any thread.
 uint64_t weir_counts_get(const struct weir_counts *counts, enum weir_count count);
 

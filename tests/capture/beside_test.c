@@ -88,7 +88,7 @@ static void expect_sidecar(const char *path, const char *drops)
     test_expect(status == 0, "python3 says %s", output);
 }
 
-// Every dropped frame is in it, with number, time and reason.
+// Every dropped frame is in it, with number, time in the movie, and reason.
 static void test_sidecar(struct rig *rig)
 {
     const char *path = test_path("take.mov");
@@ -102,14 +102,18 @@ static void test_sidecar(struct rig *rig)
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
         rig_hand_over(rig, capture, gate, times[i]);
     }
+    test_expect(weir_capture_pause(capture, 5000) == WEIR_OK &&
+                    weir_capture_resume(capture, 9000) == WEIR_OK,
+                "pause and resume");
+    rig_hand_over(rig, capture, gate, 9500);
     test_expect(!test_file_exists(test_path("take.mov.json")), "it comes at the end");
     rig_open_gate(rig, gate);
-    rig_expect_end(capture, WEIR_OK, 2, 4);
+    rig_expect_end(capture, WEIR_OK, 2, 5);
     rig_close_gate(rig, gate);
     char output[64];
     if (test_run(output, sizeof(output), "python3 --version") == 0) {
         expect_sidecar(path, "[(2, 1000, 'time'), (3, 2000, 'ring_full'), (4, -500, 'time'), "
-                             "(5, 3000, 'ring_full')]");
+                             "(5, 3000, 'ring_full'), (6, 4500, 'ring_full')]");
     }
     unlink(path);
     unlink(test_path("take.mov.json"));

@@ -92,10 +92,8 @@ static bool copy(const uint8_t *bytes, size_t size)
     weir_index_add(&index, 100, 1000, 0);
     weir_index_add(&index, 1100, 1000, 1ull << 32); // the longer form of mdhd
     if (is_copied) {
-        const struct weir_index_head parts = {.moov = head,
-                                              .size = boxes.size,
-                                              .ticks_per_second = 90000,
-                                              .ticks_per_frame = 1500};
+        const struct weir_index_head parts = {
+            .moov = head, .size = boxes.size, .ticks_per_second = 90000, .ticks_per_frame = 1500};
         size_t moov_size;
         uint8_t *made = weir_index_make_moov(&index, &parts, &moov_size);
         test_expect(made, "an index of what was copied");
@@ -107,10 +105,10 @@ static bool copy(const uint8_t *bytes, size_t size)
 
 static void test_misplaced(const uint8_t *track, size_t size)
 {
-    static const uint32_t types[] = {
-        WEIR_BOX('m', 'o', 'o', 'v'), WEIR_BOX('m', 'v', 'h', 'd'), WEIR_BOX('t', 'r', 'a', 'k'),
-        WEIR_BOX('t', 'k', 'h', 'd'), WEIR_BOX('m', 'd', 'i', 'a'), WEIR_BOX('m', 'd', 'h', 'd'),
-        WEIR_BOX('m', 'i', 'n', 'f'), WEIR_BOX('s', 't', 'b', 'l')};
+    static const uint32_t types[] = {WEIR_BOX('m', 'o', 'o', 'v'), WEIR_BOX('m', 'v', 'h', 'd'),
+                                     WEIR_BOX('t', 'r', 'a', 'k'), WEIR_BOX('t', 'k', 'h', 'd'),
+                                     WEIR_BOX('m', 'd', 'i', 'a'), WEIR_BOX('m', 'd', 'h', 'd'),
+                                     WEIR_BOX('m', 'i', 'n', 'f'), WEIR_BOX('s', 't', 'b', 'l')};
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
         uint8_t box[64] = {0};
         write_u32(sizeof(box), box);
@@ -128,8 +126,8 @@ static void test_misplaced(const uint8_t *track, size_t size)
 // A size in 64 bits, as for a box of gigabytes.
 static void test_long_size(const uint8_t *track, size_t size)
 {
-    static const uint8_t box[] = {0, 0, 0, 1, 'u', 'd', 't', 'a', 0, 0, 0, 0,
-                                  0, 0, 0, 20, 1,  2,   3,   4};
+    static const uint8_t box[] = {0, 0, 0, 1, 'u', 'd', 't', 'a', 0, 0,
+                                  0, 0, 0, 0, 0,   20,  1,   2,   3, 4};
     for (uint32_t container = 0; container < CONTAINERS; container++) {
         uint8_t bytes[ROOM];
         memcpy(bytes, track, size);

@@ -113,14 +113,17 @@ void stage_open(struct stage *stage, const struct stage_params *params)
         mux.ticks_per_frame = weir_ticks_per_frame(mux.rate_num, mux.rate_den,
                                                    mux.ticks_per_second);
     }
-    stage->grid = (struct weir_grid){
-        .ticks_per_second = mux.ticks_per_second,
-        .ticks_per_frame = params->constant_rate ? mux.ticks_per_frame : 0,
+    const struct weir_times_params times = {
+        .rate_num = mux.rate_num,
+        .rate_den = mux.rate_den,
+        .constant_rate = params->constant_rate,
+        .has_segments = true,
+        .pauses = &stage->pauses,
     };
+    weir_times_init(&stage->times, &times);
     mux.segment_ns = params->segment_ns;
     mux.segment_bytes = params->segment_bytes;
-    mux.max_gap_ns = params->constant_rate ? STAGE_MAX_REPEATED_NS
-                                           : weir_ticks_max_gap_ns(mux.ticks_per_second);
+    mux.max_gap_ns = stage->times.max_gap_ns;
     mux.audio_buffer_ns = sound.buffer_ms * UINT64_C(1000000);
     mux.counts = &stage->stats.writer;
     mux.timecode = params->timecode;
@@ -146,16 +149,14 @@ static void count_received(struct stage *stage, bool is_skipped)
 
 bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
 {
-    const struct weir_pause_place place = weir_pauses_place(&stage->pauses, time_ns);
-    const bool has_first = stage->num_frames > 0;
-    const uint64_t movie_ns = has_first ? (uint64_t)(place.time_ns - stage->first_ns) : 0;
-    if (place.is_paused || !weir_grid_takes(&stage->grid, movie_ns)) {
+    if (!weir_times_takes(&stage->times, time_ns)) {
         count_received(stage, true);
         return false;
     }
     weir_ring_wait_room(&stage->ring);
-    if (!has_first) {
-        stage->first_ns = stage->writer.first_ns = place.time_ns;
+    const uint64_t movie_ns = weir_times_put(&stage->times, time_ns);
+    if (stage->num_frames == 0) {
+        stage->writer.first_ns = stage->times.first_ns;
     }
     count_received(stage, false);
     atomic_fetch_add(&stage->kind.num_in_flight, 1);
@@ -165,7 +166,7 @@ bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
         .is_submitted = true,
         .is_encoded = true,
         .number = stage->num_frames++,
-        .time_ns = weir_grid_put(&stage->grid, movie_ns),
+        .time_ns = movie_ns,
     };
     weir_ring_push(&stage->ring, &item);
     return true;

@@ -3,13 +3,11 @@
 #ifndef WEIR_TESTS_CAPTURE_STAGE_H
 #define WEIR_TESTS_CAPTURE_STAGE_H
 
-#include "capture/stream/clock/grid.h"
+#include "capture/stream/clock/times.h"
 #include "capture/stream/writer/writer.h"
 
 enum { STAGE_SIDE = 16, STAGE_NUM_SLOTS = 4, STAGE_SIZE = STAGE_SIDE * STAGE_SIDE };
 
-// The longest gap that a stage of constant rate fills.
-#define STAGE_MAX_REPEATED_NS 60000000000u
 #define STAGE_REPLAY_SIZE (4u << 20) // of its memory [bytes]
 
 struct stage {
@@ -21,8 +19,7 @@ struct stage {
     struct weir_writer writer;
     struct weir_writer_kind kind;
     uint64_t num_frames;
-    int64_t first_ns; // by the movie clock
-    struct weir_grid grid;
+    struct weir_times times;
     // One more than are in flight. A slot that is given back is overwritten.
     struct stage_slot {
         atomic_bool is_taken;

@@ -103,6 +103,10 @@ grep -q "4 movies: 3 made whole, 1 that need nothing, 0 failed" said.txt || fail
 for i in 1 2 3; do
     [ "$(streams takes/take.00$i.mov)" = "$(streams single.$i.mov)" ] || fail "take $i in place"
 done
+mkdir one
+cp cut.mov one/
+"$weir" recover one >said.txt
+grep -qx "1 movie: 1 made whole, 0 that need nothing, 0 failed" said.txt || fail "a folder of one: $(cat said.txt)"
 "$weir" recover takes --in-place --quiet >said.txt
 [ ! -s said.txt ] || fail "--quiet said $(cat said.txt)"
 

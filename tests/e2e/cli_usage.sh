@@ -6,12 +6,21 @@ source "$(dirname "$0")/cli_common.sh"
 
 "$weir" --version | grep -q "^weir [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$weir" --version)"
 "$weir" --help >help.txt
-for command in info transcode mips texture palette; do
+for command in info transcode mips texture palette recover join; do
     grep -q "^  $command " help.txt || fail "weir --help does not list $command"
     "$weir" $command --help >one.txt
     "$weir" help $command >two.txt
     cmp -s one.txt two.txt || fail "weir help $command is not weir $command --help"
     grep -q "^Example:" one.txt || fail "weir $command --help has no example"
+    # The page of the command, or that of all of them, has each option; examples have no other ones.
+    options=$(sed -n 's/^  --\([a-z0-9-]*\) .*/\1/p' one.txt)
+    for option in $options; do
+        grep -q -- "\`--$option[ \`]" "$docs/weir-$command.md" "$docs/weir.md" ||
+            fail "docs/weir-$command.md does not have --$option"
+    done
+    for option in $(grep -hoE "(^|\| )weir $command [^#|]*" "$docs"/*.md | grep -oE -- ' --[a-z0-9-]+' | sort -u); do
+        grep -qx -- "${option#--}" <<<"$options" || fail "an example of weir $command in docs has $option"
+    done
 done
 expect_status 2 "Commands:" "$weir"
 expect_status 2 'unknown command "cook"; known: transcode, mips, texture, palette, recover, join, info' "$weir" cook

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every public header compiles alone, and twice, as C11 and as C++17, with gcc and with clang.
+# Every public header compiles alone, and twice, as C11 and as C++17, with gcc and with clang; weir.h has all of them.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Werror)
@@ -23,6 +23,11 @@ typedef int program;" || { echo "$name does not compile alone with $compiler -st
         echo "$name defines a macro without the prefix weir_ or WEIR_"
         status=1
     fi
+done
+# A program that includes <weir/weir.h> has all of them.
+included=$(printf '#include <weir/weir.h>\n' | gcc -I"$root/src/include" -M -x c -)
+for header in "$root"/src/include/weir/*.h; do
+    grep -qwF "$header" <<<"$included" || { echo "<weir/weir.h> does not include $(basename "$header")"; status=1; }
 done
 # The check itself must be able to fail.
 if check c c11 gcc 'size_t forgotten_include;' 2>/dev/null; then

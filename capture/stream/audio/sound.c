@@ -22,13 +22,6 @@ static const struct weir_audio_loss cut_loss = {
     "were cut",
     "by its time there is sound already, or the movie has not begun, or its segment is complete"};
 
-static void count(struct weir_counts *counts, int name, uint64_t num_samples)
-{
-    weir_counts_begin(counts);
-    weir_counts_add(counts, (enum weir_count)name, num_samples);
-    weir_counts_end(counts);
-}
-
 static bool init_track(struct weir_sound *sound, uint32_t index)
 {
     const struct weir_sound_params *params = &sound->params;
@@ -143,7 +136,7 @@ enum weir_result weir_sound_push(struct weir_sound *sound, uint32_t index, const
 {
     struct weir_sound_track *track = &sound->tracks[index];
     const uint64_t sample_rate = track->format.sample_rate;
-    count(track->received, WEIR_COUNT_AUDIO_RECEIVED, num_samples);
+    weir_counts_change(track->received, WEIR_COUNT_AUDIO_RECEIVED, num_samples);
     uint32_t done = 0;
     while (done < num_samples) {
         const int64_t begin_ns = time_ns + (int64_t)(done * UINT64_C(1000000000) / sample_rate);
@@ -153,7 +146,8 @@ enum weir_result weir_sound_push(struct weir_sound *sound, uint32_t index, const
         if (done < num_samples && !sound->params.waits) {
             const uint32_t lost = num_samples - done;
             track->num_missing += lost;
-            count(track->received, WEIR_COUNT_AUDIO_DROPPED + WEIR_AUDIO_DROP_BUFFER_FULL, lost);
+            weir_counts_change(track->received,
+                               WEIR_COUNT_AUDIO_DROPPED + WEIR_AUDIO_DROP_BUFFER_FULL, lost);
             weir_audio_log_lost(&track->full, lost, begin_ns, weir_clock_ns());
             return WEIR_DROPPED;
         }

@@ -11,17 +11,10 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static void count(struct weir_counts *counts, int name, uint64_t num_samples)
-{
-    weir_counts_begin(counts);
-    weir_counts_add(counts, (enum weir_count)name, num_samples);
-    weir_counts_end(counts);
-}
-
 static void count_dropped(struct weir_sound_track *track, enum weir_audio_drop_reason reason,
                           uint64_t num_samples)
 {
-    count(track->counts, WEIR_COUNT_AUDIO_DROPPED + (int)reason, num_samples);
+    weir_counts_change(track->counts, WEIR_COUNT_AUDIO_DROPPED + reason, num_samples);
 }
 
 uint64_t weir_sound_track_end(const struct weir_sound_track *track)
@@ -80,7 +73,7 @@ static enum weir_result flush(struct weir_sound_track *track, struct weir_mux *m
                  .position = track->position,
              });
     if (result == WEIR_OK) {
-        count(track->counts, WEIR_COUNT_AUDIO_WRITTEN, track->num_samples);
+        weir_counts_change(track->counts, WEIR_COUNT_AUDIO_WRITTEN, track->num_samples);
         track->position += track->num_samples;
     } else {
         count_dropped(track, WEIR_AUDIO_DROP_SINK, track->num_samples);
@@ -101,7 +94,7 @@ static enum weir_result put(struct weir_sound_track *track, struct weir_mux *mux
         uint8_t *at = track->chunk + (size_t)track->num_samples * track->sample_size;
         if (is_silence) {
             memset(at, 0, (size_t)part * track->sample_size);
-            count(track->counts, WEIR_COUNT_AUDIO_SILENCE, part);
+            weir_counts_change(track->counts, WEIR_COUNT_AUDIO_SILENCE, part);
         } else {
             weir_audio_buffer_take(&track->buffer, at, part);
         }
@@ -124,7 +117,7 @@ static enum weir_result repeat(struct weir_sound_track *track, struct weir_mux *
     const uint32_t last = (track->num_samples > 0 ? track->num_samples : track->chunk_room) - 1;
     memmove(track->chunk + (size_t)track->num_samples * track->sample_size,
             track->chunk + (size_t)last * track->sample_size, track->sample_size);
-    count(track->counts, WEIR_COUNT_AUDIO_SILENCE, 1);
+    weir_counts_change(track->counts, WEIR_COUNT_AUDIO_SILENCE, 1);
     return ++track->num_samples == track->chunk_room ? flush(track, mux) : WEIR_OK;
 }
 

@@ -2,6 +2,8 @@
 // The movie sink: a QuickTime movie. While it grows it is a chain of fragments, one a frame and
 // some a second of each sound track, so that a kill at any time leaves everything that was written
 // readable; when it is closed it becomes a plain movie with an index. docs/capture.md says why.
+#include "capture/stream/mux/mov.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +12,6 @@
 #include "capture/format/fragment.h"
 #include "capture/format/index.h"
 #include "capture/stream/mux/header.h"
-#include "capture/stream/mux/mux.h"
 
 // Frames from this size on are written past the system's cache [bytes].
 #define DIRECT_SIZE (256u << 10)

@@ -36,8 +36,8 @@ struct weir_mux_params {
     bool premultiplied;       // weir_capture_params.premultiplied
     uint32_t nominal_size;    // of a frame that is not compressed [bytes]
     uint64_t sync_ns;         // weir_capture_params.sync_ms; 0 = never
-    bool
-        is_atomic; // a movie takes its name when it is whole; after a failure nothing is left of it
+    // A movie takes its name when it is whole; after a failure nothing is left of it.
+    bool is_atomic;
     struct weir_sink_callbacks callbacks;
     const struct weir_audio_track *audio_tracks;
     uint32_t num_audio_tracks;
@@ -110,11 +110,5 @@ extern const struct weir_mux_ops weir_mux_callback; // the host program
 
 // Get which samples of a track a sink can use now.
 struct weir_mux_span weir_mux_audio_span(const struct weir_mux *mux, uint32_t track);
-
-// For movies of weir_mux_mov. Let the last frame last until `ticks`, if a movie can say that, in
-// place of the nominal duration.
-void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks);
-// Get the size that the movie would have if it were closed now, or a little more [bytes].
-uint64_t weir_mux_mov_size(const struct weir_mux *mux);
 
 #endif

@@ -9,13 +9,6 @@
 
 #include "capture/base/thread.h"
 
-static void count(struct weir_counts *counts, enum weir_count what)
-{
-    weir_counts_begin(counts);
-    weir_counts_add(counts, what, 1);
-    weir_counts_end(counts);
-}
-
 // Keep a copy of what went to the sink inside.
 static void keep(struct weir_replay *replay, const struct weir_replay_record *head,
                  const uint8_t *data)
@@ -32,7 +25,7 @@ static void keep(struct weir_replay *replay, const struct weir_replay_record *he
         pthread_cond_signal(&replay->changed);
         pthread_mutex_unlock(&replay->mutex);
     } else {
-        count(&replay->stats->writer, WEIR_COUNT_REPLAY_MISSED);
+        weir_counts_change(&replay->stats->writer, WEIR_COUNT_REPLAY_MISSED, 1);
     }
     if (tells) {
         weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
@@ -115,8 +108,9 @@ static void write_asked(struct weir_replay *replay)
                         "recording goes on",
                         replay->path, weir_result_name(result));
     }
-    count(&replay->stats->replay,
-          result == WEIR_OK ? WEIR_COUNT_REPLAYS_WRITTEN : WEIR_COUNT_REPLAYS_FAILED);
+    weir_counts_change(&replay->stats->replay,
+                       result == WEIR_OK ? WEIR_COUNT_REPLAYS_WRITTEN : WEIR_COUNT_REPLAYS_FAILED,
+                       1);
 }
 
 static void *run(void *user)

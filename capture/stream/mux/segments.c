@@ -16,7 +16,7 @@
 #include "capture/format/segment.h"
 #include "capture/stream/audio/timeline.h"
 #include "capture/stream/mux/closer.h"
-#include "capture/stream/mux/mux.h"
+#include "capture/stream/mux/mov.h"
 #include "capture/stream/mux/segment_name.h"
 #include "capture/stream/stats.h"
 
@@ -279,10 +279,7 @@ static enum weir_result fill_lead(const struct segments *segments)
 
 static void tell(const struct segments *segments)
 {
-    struct weir_counts *counts = segments->params.counts;
-    weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_SEGMENTS, 1);
-    weir_counts_end(counts);
+    weir_counts_change(segments->params.counts, WEIR_COUNT_SEGMENTS, 1);
     weir_log_printf(&segments->params.log, WEIR_LOG_INFO, WEIR_LOG_CODE_SEGMENT,
                     "segment %" PRIu32 " begins at %" PRIu64 ".%03" PRIu64 " s: '%s'",
                     segments->id.number, current_of(segments)->start_ns / 1000000000u,

@@ -87,10 +87,7 @@ static void count_written(struct weir_writer *writer, uint32_t size, uint64_t gp
 static void count_dropped(struct weir_writer *writer, const struct weir_ring_item *item,
                           enum weir_drop_reason reason)
 {
-    struct weir_counts *counts = &writer->stats->writer;
-    weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_DROPPED + reason, 1);
-    weir_counts_end(counts);
+    weir_counts_change(&writer->stats->writer, WEIR_COUNT_DROPPED + reason, 1);
     weir_sidecar_write(writer->sidecar,
                        &(struct weir_sidecar_drop){item->number, (int64_t)item->time_ns, reason});
     weir_drop_log_dropped(writer->drops, item->number, item->time_ns, weir_clock_ns());

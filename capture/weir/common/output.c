@@ -46,6 +46,18 @@ bool cli_output_is_folder(const char *path)
     return cli_output_is_named_folder(path) || !has_ending(slash ? slash + 1 : path);
 }
 
+bool cli_output_check_new(const char *path, const char *what)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0) {
+        cli_report_error("%s is there already, and is not replaced: remove it, or give another "
+                         "name for %s",
+                         path, what);
+        return false;
+    }
+    return true;
+}
+
 bool cli_output_check_folder(const char *command, const char *output, const char *what)
 {
     if (cli_output_is_folder(output)) {

@@ -17,6 +17,10 @@ bool cli_output_is_folder(const char *path);
 // True if a folder of that name is there, or the name ends in a slash.
 bool cli_output_is_named_folder(const char *path);
 
+// Check that there is nothing of that name: a take is never replaced by another. Else prints an
+// error, in which `what` ("the whole movie") is what needs another name, and returns false.
+bool cli_output_check_new(const char *path, const char *what);
+
 // Check that an output which gets several files, `what` ("the levels become files of a folder"),
 // stands for a folder. Else prints an error of `command`, and returns false.
 bool cli_output_check_folder(const char *command, const char *output, const char *what);

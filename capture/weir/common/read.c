@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Reads from a place in a file.
+// Reads of files that are movies: opens one, and reads from a place in it.
+#define _XOPEN_SOURCE 700 // O_CLOEXEC, S_ISREG
 #include "capture/weir/common/read.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "capture/weir/common/report.h"
+
+int cli_read_open(const char *command, const char *path, int flags, struct stat *status)
+{
+    // Without O_NONBLOCK a pipe that nobody writes would hold the program up.
+    const int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, status) != 0) {
+        cli_report_error("cannot open %s: %s", path, strerror(errno));
+    } else if (!S_ISREG(status->st_mode)) {
+        cli_report_error("%s is no file: %s takes movies", path, command);
+    } else {
+        return fd;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return -1;
+}
 
 bool cli_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t size)
 {

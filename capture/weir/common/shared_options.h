@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options that every command that encodes on a device has, and the codecs and efforts by their
-// names there.
+// Options that several commands have, and the codecs and efforts by their names there.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
 #define WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
 
@@ -25,7 +24,7 @@ extern const char *const cli_effort_names[]; // by enum weir_effort; ends with N
 extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
-// codec`, `uint64_t device`, `uint64_t max_memory`, `bool validation`.
+// codec`, `uint64_t device`, `bool json`, `uint64_t max_memory`, `bool quiet`, `bool validation`.
 // clang-format off
 #define CLI_OPTION_CODEC(type)                                                                     \
     {.name = "codec",                                                                              \
@@ -42,12 +41,22 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
      .argument = "N",                                                                              \
      .help = "the device, as weir info numbers them (0)",                                          \
      .max = 1000}
+#define CLI_OPTION_JSON(type)                                                                      \
+    {.name = "json",                                                                               \
+     .kind = CLI_FLAG,                                                                             \
+     .offset = offsetof(type, json),                                                               \
+     .help = "print JSON"}
 #define CLI_OPTION_MAX_MEMORY(type)                                                                \
     {.name = "max-memory",                                                                         \
      .kind = CLI_BYTES,                                                                            \
      .offset = offsetof(type, max_memory),                                                         \
      .argument = "SIZE",                                                                           \
      .help = "refuse what would take more, as 2G (three quarters of what there is)"}
+#define CLI_OPTION_QUIET(type)                                                                     \
+    {.name = "quiet",                                                                              \
+     .kind = CLI_FLAG,                                                                             \
+     .offset = offsetof(type, quiet),                                                              \
+     .help = "no progress, and no line at the end"}
 #define CLI_OPTION_VALIDATION(type)                                                                \
     {.name = "validation",                                                                         \
      .kind = CLI_FLAG,                                                                             \

@@ -18,11 +18,7 @@ struct info_options {
 };
 
 static const struct cli_option options[] = {
-    {.name = "json",
-     .kind = CLI_FLAG,
-     .offset = offsetof(struct info_options, json),
-     .argument = NULL,
-     .help = "print JSON"},
+    CLI_OPTION_JSON(struct info_options),
 };
 
 enum { MAX_DEVICES = 16 };

@@ -2,11 +2,9 @@
 // What weir info says of a movie: its pictures, its sound tracks, and its place in a recording.
 #include "capture/weir/info/movie.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +12,7 @@
 #include "capture/format/segment_reader.h"
 #include "capture/format/track_reader.h"
 #include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
 
@@ -82,25 +81,18 @@ static enum weir_result open_movie(struct movie *movie)
 {
     struct stat status;
     struct weir_view view;
-    int fd = open(movie->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        cli_report_error("cannot open %s: %s", movie->path, strerror(errno));
-    } else if (!S_ISREG(status.st_mode)) {
-        cli_report_error("%s is no file: weir info takes movies", movie->path);
-    } else {
-        const struct weir_view_source source = {
-            .read = read_file, .user = &fd, .size = (uint64_t)status.st_size};
-        const enum weir_result result = weir_view_init(&view, &source, VIEW_ROOM)
-                                            ? read_movie(&view, movie)
-                                            : WEIR_ERROR_OUT_OF_MEMORY;
-        weir_view_finish(&view);
-        close(fd);
-        return result;
+    int fd = cli_read_open("weir info", movie->path, O_RDONLY, &status);
+    if (fd < 0) {
+        return WEIR_ERROR_IO;
     }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return WEIR_ERROR_IO;
+    const struct weir_view_source source = {
+        .read = read_file, .user = &fd, .size = (uint64_t)status.st_size};
+    const enum weir_result result = weir_view_init(&view, &source, VIEW_ROOM)
+                                        ? read_movie(&view, movie)
+                                        : WEIR_ERROR_OUT_OF_MEMORY;
+    weir_view_finish(&view);
+    close(fd);
+    return result;
 }
 
 static double seconds_of(const struct movie *movie)
@@ -132,17 +124,9 @@ static void write_movie(struct cli_json *json, const struct movie *movie)
     const struct weir_moov *moov = &movie->moov;
     cli_json_begin_object(json, NULL);
     cli_json_text(json, "path", movie->path);
-    cli_json_text(json, "codec", weir_hap_codec_of_tag(moov->track.tag)->name);
-    cli_json_integer(json, "width", moov->track.width);
-    cli_json_integer(json, "height", moov->track.height);
+    cli_movie_json(json, &moov->track, movie->num_frames, seconds_of(movie));
     cli_json_bool(json, "closed", !moov->is_fragmented);
-    cli_json_integer(json, "frames", movie->num_frames);
-    cli_json_number(json, "seconds", seconds_of(movie));
-    if (movie->is_segment) {
-        cli_json_integer(json, "segment", movie->segment.number);
-    } else {
-        cli_json_null(json, "segment");
-    }
+    cli_segment_json(json, movie->is_segment, &movie->segment);
     cli_json_begin_array(json, "audio_tracks");
     for (uint32_t i = 0; i < moov->num_audio; i++) {
         cli_audio_track_json(json, &moov->audio[i], movie->num_samples[i]);

@@ -2,10 +2,8 @@
 // The files of movies that are joined, of which one is open at a time: there may be thousands.
 #include "capture/weir/join/files.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,18 +53,12 @@ bool join_files_open(struct join_files *files, size_t number)
     }
     close_current(files);
     files->current = number;
-    files->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (files->fd < 0 || fstat(files->fd, &status) != 0) {
-        cli_report_error("cannot open %s: %s", path, strerror(errno));
-        close_current(files);
+    files->fd = cli_read_open("weir join", path, O_RDONLY, &status);
+    if (files->fd < 0) {
         return false;
     }
-    const bool is_right = S_ISREG(status.st_mode) &&
-                          (!file->is_known || is_same(&status, &file->status));
-    if (!is_right) {
-        cli_report_error(S_ISREG(status.st_mode) ? "%s has changed: another program is writing it"
-                                                 : "%s is no file: weir join takes movies",
-                         path);
+    if (file->is_known && !is_same(&status, &file->status)) {
+        cli_report_error("%s has changed: another program is writing it", path);
         close_current(files);
         return false;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // weir join: puts movies together, without encoding anything anew.
-#include <sys/stat.h>
-
 #include "capture/weir/commands.h"
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/output.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 #include "capture/weir/join/files.h"
 #include "capture/weir/join/make.h"
 #include "capture/weir/join/report.h"
@@ -31,11 +31,8 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(dry_run),
      .help = "only say what would be joined"},
-    {.name = "json", .kind = CLI_FLAG, .offset = FIELD(json), .help = "print JSON"},
-    {.name = "quiet",
-     .kind = CLI_FLAG,
-     .offset = FIELD(quiet),
-     .help = "no progress, and no line at the end"},
+    CLI_OPTION_JSON(struct join_options),
+    CLI_OPTION_QUIET(struct join_options),
 };
 
 struct join {
@@ -47,24 +44,16 @@ struct join {
     struct cli_progress progress;
 };
 
-// A take is never replaced by others.
 static bool check_output(const struct join *join)
 {
     struct cli_paths paths = {0};
-    struct stat status;
     for (size_t i = 0; i < join->given.num; i++) {
         cli_paths_add_input(&paths, join->given.paths[i]);
     }
     cli_paths_add_output(&paths, join->output);
     const bool is_right = cli_paths_check(&paths) == WEIR_OK;
     cli_paths_free(&paths);
-    if (is_right && lstat(join->output, &status) == 0) {
-        cli_report_error("%s is there already, and is not replaced: remove it, or give another "
-                         "name for the whole movie, as the last one",
-                         join->output);
-        return false;
-    }
-    return is_right;
+    return is_right && cli_output_check_new(join->output, "the whole movie, as the last one");
 }
 
 static bool open_source(void *user, size_t number, struct weir_view_source *source)

@@ -5,9 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "capture/format/codec.h"
 #include "capture/weir/common/audio_track.h"
-#include "capture/weir/common/json.h"
+#include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/report.h"
 
 static double seconds_of(const struct join_plan *plan, uint64_t ticks)
@@ -67,11 +66,7 @@ static void write_inputs(struct cli_json *json, const struct join_plan *plan)
         const struct join_input *input = &plan->inputs[i];
         cli_json_begin_object(json, NULL);
         cli_json_text(json, "path", input->path);
-        if (plan->are_segments) {
-            cli_json_integer(json, "segment", input->segment.number);
-        } else {
-            cli_json_null(json, "segment");
-        }
+        cli_segment_json(json, plan->are_segments, &input->segment);
         cli_json_number(json, "start", seconds_of(plan, plan->parts[i].start_ticks));
         cli_json_integer(json, "frames", plan->parts[i].num_frames);
         cli_json_end_object(json);
@@ -82,16 +77,12 @@ static void write_inputs(struct cli_json *json, const struct join_plan *plan)
 void join_report_print_json(const struct join_report *report)
 {
     const struct join_plan *plan = report->plan;
-    const struct weir_track *track = &plan->inputs[0].moov.track;
     struct cli_json json = {.out = stdout};
     cli_json_begin_object(&json, NULL);
     write_inputs(&json, plan);
     cli_json_text(&json, "output", report->is_written ? report->output : NULL);
-    cli_json_text(&json, "codec", weir_hap_codec_of_tag(track->tag)->name);
-    cli_json_integer(&json, "width", track->width);
-    cli_json_integer(&json, "height", track->height);
-    cli_json_integer(&json, "frames", plan->num_frames);
-    cli_json_number(&json, "seconds", seconds_of(plan, frames_end(plan)));
+    cli_movie_json(&json, &plan->inputs[0].moov.track, plan->num_frames,
+                   seconds_of(plan, frames_end(plan)));
     cli_json_begin_array(&json, "audio_tracks");
     for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
         const struct join_track *each = &plan->tracks.list[i];

@@ -5,12 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/output.h"
 #include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/recover/in_place.h"
@@ -29,30 +29,12 @@ static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
     return !cli_interrupted();
 }
 
-// A take is never replaced by another.
-static bool check_output(const struct recover_movie *movie)
-{
-    struct stat status;
-    if (movie->output && lstat(movie->output, &status) == 0) {
-        cli_report_error("%s is there already, and is not replaced: remove it, or give another "
-                         "name for the recovered movie",
-                         movie->output);
-        return false;
-    }
-    return true;
-}
-
 static bool open_input(struct recover_movie *movie)
 {
     struct stat status;
     const bool writes = movie->in_place && !movie->dry_run;
-    movie->fd = open(movie->input, (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
-    if (movie->fd < 0 || fstat(movie->fd, &status) != 0) {
-        cli_report_error("cannot open %s: %s", movie->input, strerror(errno));
-        return false;
-    }
-    if (!S_ISREG(status.st_mode)) {
-        cli_report_error("%s is no file: weir recover takes movies", movie->input);
+    movie->fd = cli_read_open("weir recover", movie->input, writes ? O_RDWR : O_RDONLY, &status);
+    if (movie->fd < 0) {
         return false;
     }
     if (writes && flock(movie->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -118,7 +100,8 @@ enum weir_result recover_movie_run(struct recover_movie *movie)
 {
     movie->params.progress = show_progress;
     movie->params.user = movie;
-    if (!open_input(movie) || !check_output(movie)) {
+    if (!open_input(movie) ||
+        (movie->output && !cli_output_check_new(movie->output, "the recovered movie"))) {
         return WEIR_ERROR_IO;
     }
     if (!recover_find(&movie->params, &movie->found)) {

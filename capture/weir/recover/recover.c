@@ -5,6 +5,7 @@
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/progress.h"
+#include "capture/weir/common/shared_options.h"
 #include "capture/weir/recover/inputs.h"
 #include "capture/weir/recover/movie.h"
 #include "capture/weir/recover/report.h"
@@ -39,11 +40,8 @@ static const struct cli_option options[] = {
      .offset = FIELD(rate),
      .argument = "N",
      .help = "its frames a second, likewise"},
-    {.name = "json", .kind = CLI_FLAG, .offset = FIELD(json), .help = "print JSON"},
-    {.name = "quiet",
-     .kind = CLI_FLAG,
-     .offset = FIELD(quiet),
-     .help = "no progress, and no line at the end"},
+    CLI_OPTION_JSON(struct recover_options),
+    CLI_OPTION_QUIET(struct recover_options),
 };
 
 // What became of all movies.
@@ -117,8 +115,9 @@ static void recover_all(const struct recover_options *chosen, const struct recov
     if (has_list) {
         cli_json_end_array(&json);
     } else if (jobs->are_several && !chosen->quiet) {
-        printf("%zu movies: %zu made whole, %zu that need nothing, %zu failed\n", jobs->num,
-               outcome->num_written, outcome->num_whole, outcome->num_failed);
+        printf("%zu movie%s: %zu made whole, %zu that need nothing, %zu failed\n", jobs->num,
+               jobs->num == 1 ? "" : "s", outcome->num_written, outcome->num_whole,
+               outcome->num_failed);
     }
 }
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/format/codec.h"
 #include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/report.h"
 
 static const char *const state_names[] = {
@@ -92,7 +92,7 @@ void recover_report_print_json(const struct recover_report *report, struct cli_j
         return;
     }
     cli_json_text(json, "state", state_names[found->state]);
-    cli_json_integer(json, "frames", found->frames.num);
+    cli_movie_json(json, &found->track, found->frames.num, recover_found_seconds(found));
     cli_json_integer(json, "lost", found->num_lost);
     if (found->num_lost > 0) {
         cli_json_number(json, "lost_from", seconds_of(found, found->first_lost));
@@ -102,17 +102,8 @@ void recover_report_print_json(const struct recover_report *report, struct cli_j
     cli_json_integer(json, "damaged_parts", found->num_parts);
     cli_json_bool(json, "torn", found->is_torn);
     cli_json_integer(json, "bytes_behind", found->num_behind);
-    const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(found->track.tag);
-    cli_json_text(json, "codec", codec ? codec->name : NULL);
-    cli_json_integer(json, "width", found->track.width);
-    cli_json_integer(json, "height", found->track.height);
-    cli_json_number(json, "seconds", recover_found_seconds(found));
     cli_json_bool(json, "in_place", found->is_in_place);
-    if (found->is_segment) {
-        cli_json_integer(json, "segment", found->segment.number);
-    } else {
-        cli_json_null(json, "segment");
-    }
+    cli_segment_json(json, found->is_segment, &found->segment);
     cli_json_begin_array(json, "audio_tracks");
     for (uint32_t i = 0; i < found->sound.num_tracks; i++) {
         cli_audio_track_json(json, &found->sound.tracks[i], recover_sound_length(&found->sound, i));

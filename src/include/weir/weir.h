@@ -19,6 +19,10 @@
 #include <weir/audio.h>
 #include <weir/capture.h>
 #include <weir/movie.h>
+#include <weir/pause.h>
+#include <weir/replay.h>
+#include <weir/sink.h>
+#include <weir/stats.h>
 #include <weir/still.h>
 #endif
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Sinks (libweir-capture): where the packets of a capture go, and what a sink of the program's own
+// is called with.
+#ifndef WEIR_SINK_H
+#define WEIR_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weir/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The destination of packets. A packet is one frame of the movie.
+enum weir_sink {
+    // A QuickTime movie. While it is written each frame is a fragment, so the movie plays even if
+    // the program is killed. A library that was built without FFmpeg (WEIR_WITH_FFMPEG=OFF) refuses
+    // it with WEIR_ERROR_UNSUPPORTED.
+    WEIR_SINK_MOV = 0,
+    WEIR_SINK_NULL = 1, // packets are built, counted and thrown away (for measurements)
+    // A text file with one line for each frame: time stamp, size, FNV-1a 64 hash (for tests).
+    WEIR_SINK_HASH = 2,
+    WEIR_SINK_CALLBACK = 3, // packets are handed to the program; see struct weir_sink_callbacks
+};
+
+// What a muxer needs to know of the packets. All fields are set.
+struct weir_capture_track {
+    // As weir_movie_codec_info has them.
+    uint32_t codec_tag, bits_per_coded_sample;
+    uint32_t width, height;                      // [texels]
+    uint32_t pixel_aspect_num, pixel_aspect_den; // width of a pixel to its height
+    uint32_t time_base_num, time_base_den;       // the unit of pts and duration: num / den [s]
+    uint32_t frame_rate_num, frame_rate_den;     // nominal frames a second
+    // Code points of ISO/IEC 23091-2: 1 (BT.709), 13 (sRGB) or for HAP_HDR 8 (linear), 0 (RGB).
+    uint32_t color_primaries, color_transfer, color_matrix;
+};
+
+// A packet: one frame of the movie, complete and independent of all others.
+struct weir_capture_packet {
+    const uint8_t *data; // valid until the call returns; must not be written to
+    size_t size;         // [bytes]
+    int64_t pts;         // presentation time; 0 for the first packet, then rising [time base]
+    int64_t duration;    // nominal: the next frame may come earlier or later [time base]
+    uint64_t time_ns;    // time since the first frame, not rounded [ns]
+    bool is_key;         // decodable by itself: always true
+};
+
+// Samples of a sound track, in their order and without gaps.
+struct weir_capture_audio_packet {
+    uint32_t track;      // index of weir_capture_params.audio_tracks
+    const uint8_t *data; // valid until the call returns; must not be written to
+    uint32_t num_samples;
+    size_t size; // [bytes]
+    int64_t pts; // of the first sample; 0 is the time of the first frame [samples]
+};
+
+// The program's own sink. The calls do not overlap. Each returns WEIR_OK or a positive result, or
+// WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL or WEIR_ERROR_OUT_OF_MEMORY; any other error counts as
+// WEIR_ERROR_IO. Of the calls for this capture they may make weir_capture_get_stats() and
+// weir_capture_get_params() only: the others wait for the thread that they run on, or for memory
+// that it frees.
+struct weir_sink_callbacks {
+    // Optional. Called once by weir_capture_open(), on its thread and last of all. After an error
+    // weir_capture_open() returns it, and close() is not called.
+    enum weir_result (*open)(void *user, const struct weir_capture_track *track);
+    // Required. Called for each packet, in order, on the capture's own thread, on which all signals
+    // are blocked. While it runs no slot gets free: if it takes longer than frames come, the policy
+    // decides. An error is sticky as one of the disk is: it is not called again, all frames in
+    // flight and all later ones are dropped (WEIR_DROP_SINK), and weir_capture_frame() and
+    // weir_capture_close() return it.
+    enum weir_result (*packet)(void *user, const struct weir_capture_packet *packet);
+    // Required where the capture has sound tracks. Called for samples of them, after the first
+    // frame, as packet() is: on the same thread, and with the same end after an error.
+    enum weir_result (*audio)(void *user, const struct weir_capture_audio_packet *packet);
+    // Optional. Called once by weir_capture_close(), on its thread and after the last packet, also
+    // after an error of packet(). Its error is returned if there was none before.
+    enum weir_result (*close)(void *user);
+    void *user; // the first argument of each
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

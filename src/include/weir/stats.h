@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Statistics (libweir-capture): what became of the frames and the sound of a capture.
+#ifndef WEIR_STATS_H
+#define WEIR_STATS_H
+
+#include <stdint.h>
+
+#include <weir/audio.h>
+#include <weir/macros.h>
+#include <weir/replay.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weir_capture weir_capture; // <weir/capture.h>
+
+// The reason why a frame was dropped. New reasons are appended.
+enum weir_drop_reason {
+    WEIR_DROP_RING_FULL = 0, // every slot is in use and the policy is not WAIT
+    WEIR_DROP_TIME = 1,      // time_ns is not after the last frame's, or too long after it
+    WEIR_DROP_SINK = 2,      // writing failed, for this frame or an earlier one
+    WEIR_DROP_DEVICE = 3,    // the GPU failed
+};
+// The size of weir_capture_stats.dropped_by_reason, with room for new reasons.
+enum { WEIR_MAX_DROP_REASONS = 16 };
+
+// What WEIR_POLICY_DEGRADE did. All zero with other policies.
+struct weir_degrade_stats {
+    uint64_t changes;           // steps that were taken and taken back
+    uint64_t compression_ns;    // how long compression was not as asked for [ns]
+    uint64_t half_rate_ns;      // how long every second frame was skipped [ns]
+    uint64_t half_rate_frames;  // frames that were to be recorded in that time
+    uint64_t half_rate_skipped; // frames skipped for that; they are among `skipped`
+};
+
+// The statistics of a capture. At every instant received = written + dropped + skipped + in_flight.
+// After the capture was closed in_flight is 0. The movie has written + repeated packets.
+struct weir_capture_stats {
+    uint64_t received; // frames handed over, without those refused with WEIR_ERROR_INVALID
+    uint64_t written;  // frames that the sink took, each once
+    uint64_t dropped;  // the sum of dropped_by_reason
+    uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // index: enum weir_drop_reason
+    uint64_t skipped;     // frames left out: max_rate, constant_rate, a pause, DEGRADE
+    uint64_t in_flight;   // frames taken, and neither written nor dropped yet
+    uint64_t repeated;    // packets that hold a written frame once more (constant_rate)
+    uint64_t bytes;       // size of all packets given to the sink [bytes]
+    uint64_t gpu_ns;      // GPU time of all written frames [ns]; 0 where it cannot be measured
+    uint64_t host_ns;     // time inside weir_capture_frame() on the caller's thread [ns]
+    uint64_t host_max_ns; // time of the longest of those calls [ns]
+    uint64_t wait_ns;     // part of host_ns that slept for a free slot (WEIR_POLICY_WAIT) [ns]
+    uint64_t pack_ns;     // time of the writing thread for building packets, with SNAPPY [ns]
+    uint64_t write_ns;    // time of the writing thread in the sink, for frames [ns]
+    struct weir_degrade_stats degrade;
+    struct weir_replay_stats replay;
+    struct weir_audio_stats audio; // of all sound tracks together
+    uint64_t segments; // movies with at least a frame, of a capture with segments; else 0
+};
+
+// Get the statistics as of one instant; nobody waits for it. All fields are zero for NULL.
+// Thread-safe.
+WEIR_API struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
