@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "capture/weir/commands.h"
+#include "judge.h"
 #include "segments.h"
 #include "testing.h"
 
@@ -213,7 +214,7 @@ static void test_recovered(void)
         files[i] = segments[i];
     }
     test_expect(join(files, num, NULL) == 0, "a recovered segment is joined");
-    const int left = test_count_frames(segments[damaged]);
+    const int left = judge_count_frames(segments[damaged]);
     const uint32_t lost = begins[damaged] + (uint32_t)left;
     expect_frames_without(lost, begins[damaged + 1]);
     test_expect((expect_sound_in_place() > 0) == (damaged + 1 < num), "silence up to the next one");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture/weir/remux/write.h"
+#include "judge.h"
 #include "recover_movie.h"
 #include "stage.h"
 #include "testing.h"
@@ -174,8 +175,7 @@ static void test_cuts(const struct movie_bytes *movie)
                 test_expect(num == want.num_samples[track], "cut at %zu: track %d: %u of %u", cut,
                             track, num, want.num_samples[track]);
             }
-            test_expect(test_count_frames(output) == (int)want.num_frames, "cut at %zu: frames",
-                        cut);
+            judge_expect_frames("cut", output, (int)want.num_frames);
         }
         recover_found_finish(&found);
         free(file.bytes);
@@ -262,7 +262,7 @@ static void test_holes(const struct movie_bytes *movie)
                         "hole at %zu: %zu frames: %s", begin, found.frames.num, found.refusal)) {
             const uint32_t num = is_zero ? 0 : expect_track(output, 0, "hole");
             test_expect(is_zero || num > RATE * 2, "hole at %zu: %u samples", begin, num);
-            test_expect(test_count_frames(output) == (int)found.frames.num, "hole: frames");
+            judge_expect_frames("hole", output, (int)found.frames.num);
         }
         recover_found_finish(&found);
         free(file.bytes);

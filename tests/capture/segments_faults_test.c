@@ -14,6 +14,7 @@
 
 #include "capture/format/segment_reader.h"
 #include "capture/weir/remux/write.h"
+#include "judge.h"
 #include "recover_movie.h"
 #include "reel.h"
 #include "stage.h"
@@ -114,18 +115,6 @@ static void wait_plain(const char *path)
     }
 }
 
-static int count_frames(const char *path)
-{
-    return test_has_ffprobe() ? test_count_frames(path) : -1;
-}
-
-static void expect_frames(const char *what, const char *path, int want)
-{
-    const int got = count_frames(path);
-    test_expect(!test_has_ffprobe() || got == want, "%s: %s has %d frames, not %d", what, path, got,
-                want);
-}
-
 static void remove_segments(const char *path)
 {
     for (int number = 1; test_file_exists(reel_segment_path(path, number)); number++) {
@@ -150,8 +139,8 @@ static void test_disk_full(void)
     test_expect(stats.written == FRAMES_A_SEGMENT + 5 && stats.segments == 2 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == 3 * FRAMES_A_SEGMENT,
                 "full: %llu written", (unsigned long long)stats.written);
-    expect_frames("full", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
-    expect_frames("full", reel_segment_path(path, 2), 5);
+    judge_expect_frames("full", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("full", reel_segment_path(path, 2), 5);
     test_expect(is_plain(reel_segment_path(path, 2)) &&
                     !test_file_exists(reel_segment_path(path, 3)),
                 "full: two plain movies");
@@ -173,7 +162,7 @@ static void test_no_room_to_begin(void)
     test_expect(stage_close(&stage, &stats) == WEIR_ERROR_DISK_FULL && stats.segments == 1,
                 "begin: close");
     take_expect_entries("begin", folder, 1);
-    expect_frames("begin", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("begin", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
     free(folder);
 }
 
@@ -192,7 +181,8 @@ static void test_folder_is_gone(void)
     test_expect(stats.written == FRAMES_A_SEGMENT && stats.segments == 1 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == FRAMES_A_SEGMENT + 5,
                 "gone: %llu written", (unsigned long long)stats.written);
-    expect_frames("gone", reel_segment_path(take_path(away, "take.mov"), 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("gone", reel_segment_path(take_path(away, "take.mov"), 1),
+                        FRAMES_A_SEGMENT);
     test_expect(is_plain(reel_segment_path(take_path(away, "take.mov"), 1)), "gone: it is plain");
     free(folder);
 }
@@ -214,9 +204,9 @@ static void test_close_fails(void)
     const uint64_t written = weir_stats_snapshot(&stage.stats).written;
     test_expect(stage_close(&stage, &stats) == WEIR_ERROR_IO, "close: close");
     test_expect(stats.written == written && stats.dropped > 0, "close: it stays failed");
-    expect_frames("close", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("close", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
     if (stats.segments == 2) {
-        expect_frames("close", reel_segment_path(path, 2), (int)written - FRAMES_A_SEGMENT);
+        judge_expect_frames("close", reel_segment_path(path, 2), (int)written - FRAMES_A_SEGMENT);
     }
     remove_segments(path);
 }
@@ -242,8 +232,8 @@ static void test_names_exist(void)
     go_on(&stage, FRAMES_A_SEGMENT + 1);
     test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2, "names: close");
     take_expect_entries("names", folder, 3);
-    expect_frames("names", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
-    expect_frames("names", reel_segment_path(path, 2), 1);
+    judge_expect_frames("names", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("names", reel_segment_path(path, 2), 1);
     test_expect(test_file_size(reel_segment_path(path, 3)) == 3, "names: number 3 stays");
     free(folder);
 }
@@ -346,7 +336,7 @@ static void expect_recovered(const char *path, int num_frames)
                     memcmp(&before, &after, sizeof(before)) == 0,
                 "killed: the box is kept");
     test_expect(is_plain(output), "killed: it is plain");
-    expect_frames("killed", output, num_frames);
+    judge_expect_frames("killed", output, num_frames);
     recover_found_finish(&found);
     free(killed.bytes);
     free(plain.bytes);
@@ -371,10 +361,10 @@ static void test_killed(void)
     test_expect(WIFSIGNALED(status), "the child was killed");
     for (int number = 1; number <= 2; number++) {
         test_expect(is_plain(reel_segment_path(path, number)), "killed: %d is plain", number);
-        expect_frames("killed", reel_segment_path(path, number), FRAMES_A_SEGMENT);
+        judge_expect_frames("killed", reel_segment_path(path, number), FRAMES_A_SEGMENT);
     }
     test_expect(!is_plain(reel_segment_path(path, 3)), "killed: 3 is not");
-    expect_frames("killed", reel_segment_path(path, 3), 7);
+    judge_expect_frames("killed", reel_segment_path(path, 3), 7);
     expect_recovered(reel_segment_path(path, 3), 7);
     remove_segments(path);
 }

@@ -400,9 +400,6 @@ static void test_boxes(void)
 
 int main(void)
 {
-    if (!test_has_ffprobe()) {
-        return test_finish();
-    }
     test_random_bytes(samples, sizeof(samples));
     test_duration();
     test_size();

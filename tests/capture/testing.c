@@ -205,19 +205,3 @@ bool test_has_ffprobe(void)
     }
     return has;
 }
-
-int test_count_frames(const char *path)
-{
-    char output[1024];
-    if (test_run(output, sizeof(output),
-                 "ffprobe -v error -count_frames -select_streams v:0 -of csv=p=0 -show_entries "
-                 "stream=nb_read_frames '%s'",
-                 path) != 0) {
-        return -1;
-    }
-    char *end;
-    const long count = strtol(output, &end, 10);
-    // Anything that is not the number is a complaint.
-    return end != output && (*end == '\n' || *end == '\0') && end[*end == '\n'] == '\0' ? (int)count
-                                                                                        : -1;
-}

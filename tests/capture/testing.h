@@ -51,7 +51,4 @@ uint32_t test_texture_size(uint32_t width, uint32_t height);
 // True if ffprobe, the judge of movies, is installed. Prints once that it is not.
 bool test_has_ffprobe(void);
 
-// How many frames ffprobe decodes; -1 when it fails or says anything on stderr.
-int test_count_frames(const char *path);
-
 #endif

@@ -8,6 +8,7 @@
 
 #include "capture/format/timecode.h"
 #include "capture/stream/clock/ticks.h"
+#include "judge.h"
 #include "testing.h"
 
 static void test_numbers(void)
@@ -167,8 +168,7 @@ static void check_movie(const struct movie *movie, const char *path)
     snprintf(want, sizeof(want), "%s\n%s\n", movie->text, movie->text);
     expect_output("ffprobe -v error -show_entries stream_tags=timecode -of default=nw=1:nk=1 '%s'",
                   path, want);
-    test_expect(test_count_frames(path) == (int)movie->num_frames, "%s of %s: %d frames",
-                movie->text, path, test_count_frames(path));
+    judge_expect_frames(movie->text, path, (int)movie->num_frames);
     expect_output("ffmpeg -v error -i '%s' -f null - 2>&1", path, "");
 }
 
