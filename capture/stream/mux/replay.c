@@ -9,6 +9,9 @@
 
 #include "capture/base/thread.h"
 
+// Sound is written a tenth of a second behind its frames or more.
+#define PATIENCE_NS 1000000000u
+
 static void count(struct weir_counts *counts, enum weir_count what)
 {
     weir_counts_begin(counts);
@@ -255,6 +258,7 @@ enum weir_result weir_replay_open(const struct weir_replay_params *params,
     replay->base.ops = &replay_ops;
     replay->stats = params->stats;
     replay->log = mux->log;
+    replay->patience_ns = params->patience_ns > 0 ? params->patience_ns : PATIENCE_NS;
     describe_movie(replay, mux);
     pthread_mutex_init(&replay->mutex, NULL);
     pthread_condattr_t monotonic;
