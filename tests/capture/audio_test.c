@@ -2,12 +2,10 @@
 // Movies with sound, judged by FFmpeg's programs: sound that stays with the frames, kills, full
 // disks, and the program's own sink.
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -153,35 +151,42 @@ static void open_stereo(struct stage *stage, const char *path)
             .ops = &weir_mux_mov, .path = path, .tracks = &stereo, .num_tracks = 1, .waits = true});
 }
 
+enum { FPS = 50 };
+
+struct killed_recording {
+    const char *path;
+    int num_frames;
+    long wait_ns;
+};
+
+static void record_and_wait(void *user)
+{
+    const struct killed_recording *killed = user;
+    struct stage stage;
+    open_stereo(&stage, killed->path);
+    struct host host = {.stage = &stage};
+    record(&host, killed->num_frames, FPS);
+    nanosleep(&(struct timespec){.tv_nsec = killed->wait_ns}, NULL);
+}
+
 // Killed anywhere: frames and sound are there, and end together.
 static void test_kills(void)
 {
-    enum { NUM_KILLS = 12, FPS = 50 };
+    enum { NUM_KILLS = 12 };
     const char *path = test_path("killed.mov");
     for (int i = 0; i < NUM_KILLS; i++) {
-        const int num_frames = 20 + (int)below(100);
-        const long wait_ns = below(3000000);
-        fflush(stdout);
-        const pid_t child = fork();
-        if (child == 0) {
-            struct stage stage;
-            open_stereo(&stage, path);
-            struct host host = {.stage = &stage};
-            record(&host, num_frames, FPS);
-            nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
-            kill(getpid(), SIGKILL);
-        }
-        int status;
-        waitpid(child, &status, 0);
+        struct killed_recording killed = {
+            .path = path, .num_frames = 20 + (int)below(100), .wait_ns = below(3000000)};
+        test_run_killed(record_and_wait, &killed);
         const struct found found = count_content(path);
         const double frames_end = (double)found.num_frames / FPS;
         const double sound_end = (double)found.num_samples / RATE;
         // A tenth of a second waits to be a fragment, a call is shorter than a twentieth, and
         // frames and sound of some slots are on their way.
         const double apart = 0.1 + 0.05 + (double)(STAGE_NUM_SLOTS + 2) / FPS;
-        test_expect(found.num_frames >= num_frames - STAGE_NUM_SLOTS - 2 &&
+        test_expect(found.num_frames >= killed.num_frames - STAGE_NUM_SLOTS - 2 &&
                         fabs(frames_end - sound_end) <= apart,
-                    "killed after %d frames: %ld frames, sound of %f s", num_frames,
+                    "killed after %d frames: %ld frames, sound of %f s", killed.num_frames,
                     found.num_frames, sound_end);
     }
     unlink(path);

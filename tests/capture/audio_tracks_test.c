@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sound tracks of every format in one movie, closed and killed: each sample comes back bit by bit,
 // with rate, channels and language, and players play it.
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "stage.h"
@@ -35,32 +32,39 @@ static size_t track_size(int i)
 
 static uint8_t *contents[NUM_TRACKS];
 
-static void record_tracks(const char *path, bool is_killed)
+static void record_tracks(struct stage *stage, const char *path)
 {
-    struct stage stage;
-    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_mov,
-                                              .path = path,
-                                              .tracks = all_tracks,
-                                              .num_tracks = NUM_TRACKS,
-                                              .waits = true});
+    stage_open(stage, &(struct stage_params){.ops = &weir_mux_mov,
+                                             .path = path,
+                                             .tracks = all_tracks,
+                                             .num_tracks = NUM_TRACKS,
+                                             .waits = true});
     for (int i = 0; i < NUM_SECONDS * 50; i++) {
-        stage_frame(&stage, i * SECOND_NS / 50, i % 50 == 0);
+        stage_frame(stage, i * SECOND_NS / 50, i % 50 == 0);
         for (int track = 0; track < NUM_TRACKS; track++) {
             const uint32_t num = all_tracks[track].sample_rate / 50;
             const size_t size = track_size(track) / (NUM_SECONDS * 50);
-            stage_audio(&stage, (uint32_t)track, contents[track] + (size_t)i * size, num,
+            stage_audio(stage, (uint32_t)track, contents[track] + (size_t)i * size, num,
                         i * SECOND_NS / 50);
         }
     }
+}
+
+static void record_all(const char *path)
+{
+    struct stage stage;
     struct weir_capture_stats stats;
-    if (is_killed) {
-        while (weir_stats_snapshot(&stage.stats).written < NUM_SECONDS * 50) {
-            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        }
-        kill(getpid(), SIGKILL);
-    }
+    record_tracks(&stage, path);
     test_expect(stage_close(&stage, &stats) == WEIR_OK, "tracks: close: %s", test_log_text());
     test_expect(stats.audio.silence == 0 && stats.audio.dropped == 0, "tracks: nothing changed");
+}
+
+// Written to the last frame, and not closed.
+static void record_to_the_end(void *user)
+{
+    struct stage stage;
+    record_tracks(&stage, user);
+    stage_wait_written(&stage, NUM_SECONDS * 50);
 }
 
 // Check each track. `slack`: how many samples may be missing at its end [parts of a second].
@@ -117,7 +121,7 @@ static void expect_players(const char *path, bool is_killed)
 
 static void test_tracks(void)
 {
-    const char *path = test_path("tracks.mov");
+    char *path = strdup(test_path("tracks.mov"));
     for (int i = 0; i < NUM_TRACKS; i++) {
         contents[i] = malloc(track_size(i));
         for (size_t at = 0; at < track_size(i); at += 4) {
@@ -126,24 +130,17 @@ static void test_tracks(void)
             memcpy(contents[i] + at, &value, 4);
         }
     }
-    record_tracks(path, false);
+    record_all(path);
     expect_tracks(path, 0);
     expect_players(path, false);
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        record_tracks(path, true);
-        _exit(1);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    test_expect(WIFSIGNALED(status), "tracks: the child was killed");
+    test_run_killed(record_to_the_end, path);
     expect_tracks(path, 8); // a tenth of a second waits to be a fragment, and some calls
     expect_players(path, true);
     for (int i = 0; i < NUM_TRACKS; i++) {
         free(contents[i]);
     }
     unlink(path);
+    free(path);
 }
 
 int main(void)

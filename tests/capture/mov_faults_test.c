@@ -4,7 +4,6 @@
 // left.
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,25 +83,19 @@ static void expect_times(const char *path, int num_frames)
     judge_close(&judge);
 }
 
+static void write_open_movie(void *user)
+{
+    const int num_frames = *(const int *)user;
+    struct weir_mux *mux = open_movie(test_path("killed.mov"), WEIR_OK);
+    for (int i = 0; i < num_frames && mux; i++) {
+        write_frame(mux, i);
+    }
+}
+
 static void test_kill(int num_frames)
 {
     const char *path = test_path("killed.mov");
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        const struct weir_mux_params params = test_movie(path, width, height);
-        struct weir_mux *mux;
-        if (weir_mux_mov.open(&params, &mux) == WEIR_OK) {
-            for (int i = 0; i < num_frames; i++) {
-                write_frame(mux, i);
-            }
-            kill(getpid(), SIGKILL);
-        }
-        _exit(1);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    test_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "the child was killed");
+    test_run_killed(write_open_movie, &num_frames);
     judge_expect_frames("killed", path, num_frames);
     expect_times(path, num_frames);
     unlink(path);

@@ -177,19 +177,6 @@ static void *save_all_the_time(void *user)
     return NULL;
 }
 
-static long resident_kib(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%*s %ld", &pages) != 1) {
-        pages = 0;
-    }
-    if (file) {
-        fclose(file);
-    }
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 static void expect_replay(const struct load *load)
 {
     char output[512];
@@ -244,7 +231,7 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < load.num_frames; i++) {
         present(&load, i);
         if ((i + 1) % (load.num_frames / 20) == 0) {
-            const long kib = resident_kib();
+            const long kib = test_resident_kib();
             const int num = test_num_entries("/proc/self/fd");
             printf("frame %" PRIu64 ": %ld KiB resident, %d descriptors\n", i + 1, kib, num);
             first_kib = first_kib > 0 && i * 4 > load.num_frames ? first_kib : kib;

@@ -80,13 +80,6 @@ static int64_t sound_until(const struct host *host, int frame)
     return until < most ? until : most;
 }
 
-static void wait_written(struct stage *stage, uint64_t num_frames)
-{
-    while (weir_stats_snapshot(&stage->stats).written < num_frames) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-}
-
 // Save a replay of what was written, and wait for it.
 static void save_replay(struct stage *stage, const char *path)
 {
@@ -130,11 +123,11 @@ static struct weir_capture_stats record(struct host *host, const struct stage_pa
             weir_pauses_end(&stage.pauses, host->times[i] - FRAME_NS / 2);
         }
         num_taken += stage_frame(&stage, host->times[i], host->is_white[i]);
-        wait_written(&stage, 1); // before the first frame not all sound is kept
+        stage_wait_written(&stage, 1); // before the first frame not all sound is kept
         hand_sound(&stage, host, sound_until(host, i));
     }
     hand_sound(&stage, host, host->times[NUM_FRAMES - 1]);
-    wait_written(&stage, num_taken);
+    stage_wait_written(&stage, num_taken);
     if (replay) {
         save_replay(&stage, replay);
     }
@@ -288,10 +281,10 @@ static void test_gap(void)
     for (int i = 0; i < BEFORE + AFTER; i++) {
         const int64_t time_ns = (i + (i < BEFORE ? 0 : GAP)) * INT64_C(1001) * SECOND / 30000;
         stage_frame(&stage, time_ns, i % 3 == 0);
-        wait_written(&stage, 1);
+        stage_wait_written(&stage, 1);
         stage_audio(&stage, 0, samples, i % 5 < 3 ? 1602 : 1601, time_ns);
     }
-    wait_written(&stage, BEFORE + AFTER);
+    stage_wait_written(&stage, BEFORE + AFTER);
     save_replay(&stage, replay_path);
     const enum weir_result closed = stage_close(&stage, &stats);
     test_expect(closed == WEIR_OK && stats.segments == 2 && stats.repeated == 0 &&
@@ -323,12 +316,12 @@ static void test_kinds(void)
     params.replay_ns = (uint64_t)(100 * SECOND);
     stage_open(&stage, &params);
     stage_frame(&stage, 0, true);
-    wait_written(&stage, 1);
+    stage_wait_written(&stage, 1);
     stage.kind.movie = (struct weir_mux_kind){
         .number = 1, .width = 32, .height = 8, .nominal_size = STAGE_SIZE};
     stage_frame(&stage, 10 * FRAME_NS, false);
     stage_frame(&stage, 11 * FRAME_NS, true);
-    wait_written(&stage, 3);
+    stage_wait_written(&stage, 3);
     save_replay(&stage, replay);
     const enum weir_result closed = stage_close(&stage, &stats);
     test_expect(closed == WEIR_OK && stats.segments == 2 && stats.repeated == 9,

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/replay.h"
@@ -178,6 +179,13 @@ enum weir_result stage_audio(struct stage *stage, uint32_t track, const void *sa
                              uint32_t num_samples, int64_t time_ns)
 {
     return weir_sound_push(&stage->sound, track, samples, num_samples, time_ns);
+}
+
+void stage_wait_written(const struct stage *stage, uint64_t num_frames)
+{
+    while (weir_stats_snapshot(&stage->stats).written < num_frames) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
 }
 
 enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *stats)

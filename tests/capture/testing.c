@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,32 @@ size_t test_read_command(uint8_t *bytes, size_t size, const char *format, const 
     }
     pclose(pipe);
     return num;
+}
+
+void test_run_killed(void (*run)(void *user), void *user)
+{
+    int status;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        run(user);
+        fflush(stdout);
+        kill(getpid(), SIGKILL);
+    }
+    test_expect(child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+                    WTERMSIG(status) == SIGKILL,
+                "the child was killed");
+}
+
+long test_resident_kib(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    test_expect(file && fscanf(file, "%*s %ld", &pages) == 1, "a size of memory");
+    if (file) {
+        fclose(file);
+    }
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 bool test_file_exists(const char *path)
