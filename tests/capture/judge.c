@@ -146,50 +146,67 @@ void judge_hash(const uint8_t *bytes, size_t size, char text[33])
     }
 }
 
+struct decoding {
+    AVCodecContext *decoder;
+    AVFrame *frame;
+    uint8_t *greens;
+    int num, room;
+};
+
 // Decode a packet, or with NULL what is left. False: that fails.
-static bool decode(AVCodecContext *decoder, const AVPacket *packet, AVFrame *frame, int *num)
+static bool decode(struct decoding *decoding, const AVPacket *packet)
 {
-    int result = avcodec_send_packet(decoder, packet);
-    while (result >= 0 && (result = avcodec_receive_frame(decoder, frame)) >= 0) {
-        (*num)++;
+    int result = avcodec_send_packet(decoding->decoder, packet);
+    while (result >= 0 &&
+           (result = avcodec_receive_frame(decoding->decoder, decoding->frame)) >= 0) {
+        if (decoding->num < decoding->room) {
+            decoding->greens[decoding->num] = decoding->frame->data[0][1]; // R, G, B, A
+        }
+        decoding->num++;
     }
     return result == AVERROR(EAGAIN) || result == AVERROR_EOF;
 }
 
-static bool decode_all(AVFormatContext *format, int stream, AVCodecContext *decoder, int *num)
+static bool decode_all(struct decoding *decoding, AVFormatContext *format, int stream)
 {
     AVPacket *packet = av_packet_alloc();
-    AVFrame *frame = av_frame_alloc();
-    bool is_good = packet && frame &&
-                   avcodec_parameters_to_context(decoder, format->streams[stream]->codecpar) >= 0 &&
-                   avcodec_open2(decoder, NULL, NULL) >= 0;
+    decoding->frame = av_frame_alloc();
+    bool is_good = packet && decoding->frame &&
+                   avcodec_parameters_to_context(decoding->decoder,
+                                                 format->streams[stream]->codecpar) >= 0 &&
+                   avcodec_open2(decoding->decoder, NULL, NULL) >= 0;
     while (is_good && av_read_frame(format, packet) == 0) {
-        is_good = packet->stream_index != stream || decode(decoder, packet, frame, num);
+        is_good = packet->stream_index != stream || decode(decoding, packet);
         av_packet_unref(packet);
     }
-    is_good = is_good && decode(decoder, NULL, frame, num);
-    av_frame_free(&frame);
+    is_good = is_good && decode(decoding, NULL);
+    av_frame_free(&decoding->frame);
     av_packet_free(&packet);
     return is_good;
 }
 
-int judge_count_frames(const char *path)
+int judge_read_greens(const char *path, uint8_t *greens, int room)
 {
+    struct decoding decoding = {.greens = greens, .room = room};
     AVFormatContext *format = NULL;
-    int num = 0;
     bool is_good = false;
     begin_listening();
     if (avformat_open_input(&format, path, NULL, NULL) == 0 &&
         avformat_find_stream_info(format, NULL) >= 0) {
         const AVCodec *codec = NULL;
         const int stream = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-        AVCodecContext *decoder = stream >= 0 ? avcodec_alloc_context3(codec) : NULL;
-        is_good = decoder && decode_all(format, stream, decoder, &num);
-        avcodec_free_context(&decoder);
+        decoding.decoder = stream >= 0 ? avcodec_alloc_context3(codec) : NULL;
+        is_good = decoding.decoder && decode_all(&decoding, format, stream);
+        avcodec_free_context(&decoding.decoder);
     }
     avformat_close_input(&format);
     end_listening();
-    return is_good && !complaint[0] ? num : -1;
+    return is_good && !complaint[0] ? decoding.num : -1;
+}
+
+int judge_count_frames(const char *path)
+{
+    return judge_read_greens(path, NULL, 0);
 }
 
 bool judge_expect_frames(const char *what, const char *path, int num_frames)

@@ -55,4 +55,8 @@ int judge_count_frames(const char *path);
 // Check that number. `what`: of which case it is.
 bool judge_expect_frames(const char *what, const char *path, int num_frames);
 
+// Decode HAP, and get the green of the first texel of the first `room` frames. Returns what
+// judge_count_frames() does.
+int judge_read_greens(const char *path, uint8_t *greens, int room);
+
 #endif
