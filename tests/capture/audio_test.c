@@ -2,15 +2,14 @@
 // Movies with sound, judged by FFmpeg's programs: sound that stays with the frames, kills, full
 // disks, and the program's own sink.
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "judge.h"
 #include "stage.h"
 #include "testing.h"
 
@@ -72,6 +71,14 @@ static void record(struct host *host, int num_frames, int fps)
     }
 }
 
+// The left one of two channels.
+static int16_t left_at(const struct judge_stream *track, size_t position)
+{
+    int16_t sample;
+    memcpy(&sample, track->bytes + position * 2 * sizeof(sample), sizeof(sample));
+    return sample;
+}
+
 // Ten minutes: every flash and its click, by FFmpeg's decoders.
 static void test_sync(void)
 {
@@ -93,55 +100,48 @@ static void test_sync(void)
     // it follow.
     test_expect(stats.audio.silence <= RATE / 1000, "sync: %llu samples of silence",
                 (unsigned long long)stats.audio.silence);
-    const size_t sound_size = (size_t)(SECONDS + 2) * RATE * 2;
-    int16_t *sound = malloc(sound_size);
-    uint8_t *grey = malloc((size_t)(SECONDS + 1) * FPS);
-    const size_t num = test_read_command(
-                           (uint8_t *)sound, sound_size,
-                           "ffmpeg -nostdin -v error -i '%s' -map 0:a -ac 1 -f s16le -", path) /
-                       2;
-    const size_t num_grey = test_read_command(
-        grey, (size_t)(SECONDS + 1) * FPS,
-        "ffmpeg -nostdin -v error -i '%s' -map 0:v -vf scale=1:1 "
-        "-pix_fmt gray -fps_mode passthrough -f rawvideo -",
-        path);
+    uint8_t *grey = malloc((size_t)SECONDS * FPS);
+    struct judge judge;
+    judge_open(&judge, path);
+    const struct judge_stream *track = judge_stream(&judge, AVMEDIA_TYPE_AUDIO, 0);
+    const size_t num = track->size / (2 * sizeof(int16_t));
+    const int num_grey = judge_read_greens(path, grey, SECONDS * FPS);
     test_expect(num >= (size_t)SECONDS * RATE && num_grey == SECONDS * FPS,
-                "sync: %zu samples, %zu frames", num, num_grey);
+                "sync: %zu samples, %d frames", num, num_grey);
     size_t first = 0;
-    while (first < num && sound[first] < 30000) {
+    while (first < num && left_at(track, first) < 30000) {
         first++;
     }
     test_expect(first < num && first <= RATE / 1000 + 1, "sync: the first click at %zu", first);
     for (size_t second = 0; second < SECONDS && (second + 1) * RATE <= num; second++) {
         const size_t at = second * RATE + first;
-        if (!test_expect(sound[at] > 30000 && grey[second * FPS] > 200 &&
+        if (!test_expect(left_at(track, at) > 30000 && grey[second * FPS] > 200 &&
                              grey[second * FPS + 1] < 50,
-                         "sync: second %zu: click %d, frames %u %u", second, sound[at],
+                         "sync: second %zu: click %d, frames %u %u", second, left_at(track, at),
                          grey[second * FPS], grey[second * FPS + 1])) {
             break;
         }
     }
-    free(sound);
+    judge_close(&judge);
     free(grey);
     unlink(path);
 }
 
-// What ffprobe counts in a movie: frames, and samples of the one sound track.
+// What FFmpeg finds in a movie: frames, and samples of the one sound track. A killed one may end with
+// a torn fragment, of which it complains.
 struct found {
     long num_frames, num_samples;
 };
 
 static struct found count_content(const char *path)
 {
-    char output[256];
-    struct found found = {0, 0};
-    test_run(output, sizeof(output),
-             "ffprobe -v error -select_streams v -count_packets -of csv=p=0 "
-             "-show_entries stream=nb_read_packets '%s'; ffmpeg -nostdin -v error -i '%s' "
-             "-map 0:a -c copy -f data - | wc -c",
-             path, path);
-    sscanf(output, "%ld %ld", &found.num_frames, &found.num_samples);
-    found.num_samples /= 4;
+    struct judge judge;
+    judge_open(&judge, path);
+    const struct found found = {
+        .num_frames = (long)judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0)->num_packets,
+        .num_samples = (long)judge_stream(&judge, AVMEDIA_TYPE_AUDIO, 0)->size / 4,
+    };
+    judge_close(&judge);
     return found;
 }
 
@@ -153,35 +153,42 @@ static void open_stereo(struct stage *stage, const char *path)
             .ops = &weir_mux_mov, .path = path, .tracks = &stereo, .num_tracks = 1, .waits = true});
 }
 
+enum { FPS = 50 };
+
+struct killed_recording {
+    const char *path;
+    int num_frames;
+    long wait_ns;
+};
+
+static void record_and_wait(void *user)
+{
+    const struct killed_recording *killed = user;
+    struct stage stage;
+    open_stereo(&stage, killed->path);
+    struct host host = {.stage = &stage};
+    record(&host, killed->num_frames, FPS);
+    nanosleep(&(struct timespec){.tv_nsec = killed->wait_ns}, NULL);
+}
+
 // Killed anywhere: frames and sound are there, and end together.
 static void test_kills(void)
 {
-    enum { NUM_KILLS = 12, FPS = 50 };
+    enum { NUM_KILLS = 12 };
     const char *path = test_path("killed.mov");
     for (int i = 0; i < NUM_KILLS; i++) {
-        const int num_frames = 20 + (int)below(100);
-        const long wait_ns = below(3000000);
-        fflush(stdout);
-        const pid_t child = fork();
-        if (child == 0) {
-            struct stage stage;
-            open_stereo(&stage, path);
-            struct host host = {.stage = &stage};
-            record(&host, num_frames, FPS);
-            nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
-            kill(getpid(), SIGKILL);
-        }
-        int status;
-        waitpid(child, &status, 0);
+        struct killed_recording killed = {
+            .path = path, .num_frames = 20 + (int)below(100), .wait_ns = below(3000000)};
+        test_run_killed(record_and_wait, &killed);
         const struct found found = count_content(path);
         const double frames_end = (double)found.num_frames / FPS;
         const double sound_end = (double)found.num_samples / RATE;
         // A tenth of a second waits to be a fragment, a call is shorter than a twentieth, and
         // frames and sound of some slots are on their way.
         const double apart = 0.1 + 0.05 + (double)(STAGE_NUM_SLOTS + 2) / FPS;
-        test_expect(found.num_frames >= num_frames - STAGE_NUM_SLOTS - 2 &&
+        test_expect(found.num_frames >= killed.num_frames - STAGE_NUM_SLOTS - 2 &&
                         fabs(frames_end - sound_end) <= apart,
-                    "killed after %d frames: %ld frames, sound of %f s", num_frames,
+                    "killed after %d frames: %ld frames, sound of %f s", killed.num_frames,
                     found.num_frames, sound_end);
     }
     unlink(path);

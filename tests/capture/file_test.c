@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,19 +161,20 @@ static void test_taken_part(void)
     free(folder);
 }
 
+static void write_a_part(void *user)
+{
+    const char *folder = user;
+    struct weir_file file;
+    weir_file_open(&file, take_path(folder, "take.bin"), &test_log);
+    weir_file_write(&file, take_content, 100000);
+}
+
 static void test_killed(void)
 {
     char *folder = take_folder("killed");
     const char *path = take_path(folder, "take.bin");
     struct weir_file file;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        weir_file_open(&file, path, &test_log);
-        weir_file_write(&file, take_content, 100000);
-        kill(getpid(), SIGKILL);
-    }
-    waitpid(child, NULL, 0);
+    test_run_killed(write_a_part, folder);
     take_expect_entries("killed", folder, 1);
     test_expect(take_begin(&file, path) && take_finish(&file) == WEIR_OK, "again: %s",
                 test_log_text());

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture/format/section.h"
+#include "judge.h"
 #include "testing.h"
 
 enum { WIDTH = 256, HEIGHT = 144, NUM_FRAMES = 20 };
@@ -96,8 +97,7 @@ static void test_ending(const struct ending *ending)
                 test_log_count(ending->code) - before, ending->code);
     test_expect(strstr(test_log_text(), ending->text), "%s: the text is: %s", ending->name,
                 test_log_text());
-    test_expect(test_count_frames(path) == NUM_FRAMES, "%s: %d frames", ending->name,
-                test_count_frames(path));
+    judge_expect_frames(ending->name, path, NUM_FRAMES);
     unlink(path);
 }
 
@@ -178,8 +178,7 @@ static void test_streams(void)
         waitpid(child, &status, 0);
         test_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "streams %d: status %d", which,
                     status);
-        test_expect(test_count_frames(path) == NUM_FRAMES, "streams %d: %d frames", which,
-                    test_count_frames(path));
+        judge_expect_frames("streams", path, NUM_FRAMES);
         unlink(path);
     }
 }

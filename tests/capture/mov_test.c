@@ -7,6 +7,7 @@
 
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/packet/packet.h"
+#include "judge.h"
 #include "testing.h"
 
 struct movie {
@@ -77,18 +78,17 @@ static void test_sizes(void)
             .num_frames = sizes[i / 3].num_frames,
         };
         test_expect(write_movie(&movie), "%ux%u: written", width, height);
-        char output[2048], want[128];
-        const int status = test_run(output, sizeof(output),
-                                    "ffmpeg -nostdin -v error -xerror -i '%s' -f null -", path);
-        test_expect(status == 0 && output[0] == '\0', "%ux%u: ffmpeg says %d: %s", width, height,
-                    status, output);
-        test_run(output, sizeof(output),
-                 "ffprobe -v error -count_frames -of csv=p=0 -show_entries "
-                 "stream=codec_name,codec_tag_string,width,height,avg_frame_rate,nb_read_frames "
-                 "'%s'",
-                 path);
-        snprintf(want, sizeof(want), "hap,HapY,%u,%u,60/1,%d\n", width, height, movie.num_frames);
-        test_expect(strcmp(output, want) == 0, "%ux%u: ffprobe says %s", width, height, output);
+        struct judge judge;
+        judge_open(&judge, path);
+        const AVStream *facts = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0)->facts;
+        const AVCodecParameters *codec = facts ? facts->codecpar : NULL;
+        test_expect(facts && codec->codec_id == AV_CODEC_ID_HAP &&
+                        codec->codec_tag == MKTAG('H', 'a', 'p', 'Y') &&
+                        codec->width == (int)width && codec->height == (int)height &&
+                        facts->avg_frame_rate.num == 60 && facts->avg_frame_rate.den == 1,
+                    "%ux%u: FFmpeg reads another movie", width, height);
+        judge_close(&judge);
+        judge_expect_frames("size", path, movie.num_frames);
     }
 }
 
@@ -104,21 +104,6 @@ static void test_color(void)
              path);
     test_expect(strcmp(output, "gbr,iec61966-2-1,bt709,60/1,1.000000\n") == 0, "ffprobe says %s",
                 output);
-}
-
-static void read_times(const char *path, long long *ticks, int num)
-{
-    char output[16384];
-    test_run(output, sizeof(output), "ffprobe -v error -of csv=p=0 -show_entries packet=pts '%s'",
-             path);
-    const char *at = output;
-    for (int i = 0; i < num; i++) {
-        char *end;
-        ticks[i] = strtoll(at, &end, 10);
-        test_expect(end != at, "packet %d has no time stamp: %s", i, at);
-        at = end + strcspn(end, "0123456789");
-    }
-    test_expect(*at == '\0', "more packets than were written");
 }
 
 static void test_times(uint32_t rate_num, uint32_t rate_den)
@@ -139,19 +124,20 @@ static void test_times(uint32_t rate_num, uint32_t rate_den)
     movie.params.ticks_per_second = per_second;
     movie.params.ticks_per_frame = weir_ticks_per_frame(rate_num, rate_den, per_second);
     test_expect(write_movie(&movie), "times: written");
-    long long got[NUM];
-    read_times(path, got, NUM);
-    for (int i = 0; i < NUM; i++) {
-        if (!test_expect(got[i] == (long long)ticks[i], "frame %d at %lld, not %llu", i, got[i],
+    struct judge judge;
+    judge_open(&judge, path);
+    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    test_expect(frames->num_packets == NUM && frames->facts->time_base.num == 1 &&
+                    frames->facts->time_base.den == (int)per_second,
+                "times: %zu frames", frames->num_packets);
+    for (size_t i = 0; i < NUM && i < frames->num_packets; i++) {
+        const int64_t got = frames->packets[i].pts;
+        if (!test_expect(got == (int64_t)ticks[i], "frame %zu at %lld, not %llu", i, (long long)got,
                          (unsigned long long)ticks[i])) {
             break;
         }
     }
-    char output[128], want[128];
-    test_run(output, sizeof(output),
-             "ffprobe -v error -of csv=p=0 -show_entries stream=time_base '%s'", path);
-    snprintf(want, sizeof(want), "1/%u\n", per_second);
-    test_expect(strcmp(output, want) == 0, "time base %s", output);
+    judge_close(&judge);
 }
 
 static void test_other_sinks(void)

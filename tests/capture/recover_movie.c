@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Movies in memory for tests of recovery.
+// Movies in memory for tests of recovery, and what is recovered of them.
 #include "recover_movie.h"
 
 #include <stdio.h>
@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "capture/stream/packet/packet.h"
+#include "capture/weir/remux/write.h"
 #include "testing.h"
 
-static struct movie_bytes read_file(const char *path)
+struct movie_bytes movie_read(const char *path)
 {
     struct movie_bytes movie = {.size = (size_t)test_file_size(path)};
-    movie.bytes = malloc(movie.size);
+    movie.bytes = malloc(movie.size + 1);
     FILE *file = fopen(path, "rb");
     test_expect(file && fread(movie.bytes, 1, movie.size, file) == movie.size, "read %s", path);
     fclose(file);
@@ -91,9 +92,9 @@ void movie_make(struct movie *movie, enum weir_movie_codec codec, uint32_t width
         exit(1);
     }
     write_frames(movie, mux, packer, size);
-    movie->growing = read_file(path);
+    movie->growing = movie_read(path);
     test_expect(mux->ops->close(mux) == WEIR_OK, "close");
-    movie->closed = read_file(path);
+    movie->closed = movie_read(path);
     weir_packer_destroy(&packer);
     remove(path);
     find_frames(movie);
@@ -126,4 +127,40 @@ static bool read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 struct weir_view_source movie_source(struct movie_bytes *bytes)
 {
     return (struct weir_view_source){.read = read_bytes, .user = bytes, .size = bytes->size};
+}
+
+static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    (void)source;
+    return read_bytes(user, offset, bytes, size);
+}
+
+static const char *name_input(void *user, uint32_t source)
+{
+    (void)user;
+    (void)source;
+    return "input";
+}
+
+static bool go_on(void *user, uint64_t bytes, size_t num_frames)
+{
+    (void)user;
+    (void)bytes;
+    (void)num_frames;
+    return true;
+}
+
+bool movie_recover(struct movie_bytes *movie, const char *output, struct recover_found *found)
+{
+    const struct recover_params params = {.source = movie_source(movie)};
+    const struct remux_target target = {
+        .path = output, .read = read_piece, .name = name_input, .progress = go_on, .user = movie};
+    struct remux_movie list;
+    if (!recover_find(&params, found)) {
+        return false;
+    }
+    test_expect(recover_found_list(found, &list) && remux_write(&list, &target) == WEIR_OK,
+                "%s is written", output);
+    remux_movie_finish(&list);
+    return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Movies in memory for tests of recovery: as they grew, as they were closed, and where each frame
-// lies in them.
+// lies in them; and what is recovered of them.
 #ifndef WEIR_TESTS_CAPTURE_RECOVER_MOVIE_H
 #define WEIR_TESTS_CAPTURE_RECOVER_MOVIE_H
 
@@ -28,6 +28,12 @@ enum movie_packing { MOVIE_STORED, MOVIE_SNAPPY, MOVIE_CHUNKS };
 void movie_make(struct movie *movie, enum weir_movie_codec codec, uint32_t width, uint32_t height,
                 uint32_t num_frames, enum movie_packing packing);
 void movie_finish(struct movie *movie);
+
+// Read a file. Free its bytes.
+struct movie_bytes movie_read(const char *path);
+
+// Write what is recovered of a movie to a new file. False: it is refused. Finish `found`.
+bool movie_recover(struct movie_bytes *movie, const char *output, struct recover_found *found);
 
 // A copy, in memory that ends where it does.
 struct movie_bytes movie_copy(const struct movie_bytes *movie, size_t size);

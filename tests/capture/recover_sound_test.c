@@ -5,22 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/remux/write.h"
+#include "judge.h"
 #include "recover_movie.h"
 #include "stage.h"
 #include "testing.h"
 
 enum { RATE = 8000, FPS = 25, NUM_FRAMES = 100, CALL = RATE / FPS, HEAD = 108 };
-
-static struct movie_bytes read_file(const char *path)
-{
-    struct movie_bytes file = {.size = (size_t)test_file_size(path)};
-    file.bytes = malloc(file.size + 1);
-    FILE *stream = fopen(path, "rb");
-    test_expect(stream && fread(file.bytes, 1, file.size, stream) == file.size, "read %s", path);
-    fclose(stream);
-    return file;
-}
 
 // Record numbered samples, beginning with 1, in one track of two; the other one has their halves.
 static struct movie_bytes make_movie(const char *path, int num_frames)
@@ -47,7 +37,7 @@ static struct movie_bytes make_movie(const char *path, int num_frames)
     }
     struct weir_capture_stats stats;
     test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.audio.silence == 0, "recorded");
-    return read_file(path);
+    return movie_read(path);
 }
 
 static uint32_t read_u32(const uint8_t *bytes)
@@ -83,72 +73,25 @@ static struct content count_before(const struct movie_bytes *movie, size_t cut)
     return content;
 }
 
-static bool go_on(void *user, uint64_t bytes, size_t num_frames)
-{
-    (void)user;
-    (void)bytes;
-    (void)num_frames;
-    return true;
-}
-
 // Names that last.
-static char output_path[256], raw_path[256];
-
-static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    const struct weir_view_source file = movie_source(user);
-    (void)source;
-    return file.read(file.user, offset, bytes, size);
-}
-
-static const char *name_input(void *user, uint32_t source)
-{
-    (void)user;
-    (void)source;
-    return "input";
-}
-
-// Recover a movie to a new file. False: it was refused.
-static bool recover(struct movie_bytes *file, const char *output, struct recover_found *found)
-{
-    const struct recover_params params = {.source = movie_source(file)};
-    const struct remux_target target = {
-        .path = output, .read = read_piece, .name = name_input, .progress = go_on, .user = file};
-    struct remux_movie movie;
-    if (!recover_find(&params, found)) {
-        return false;
-    }
-    test_expect(recover_found_list(found, &movie) && remux_write(&movie, &target) == WEIR_OK,
-                "written");
-    remux_movie_finish(&movie);
-    return true;
-}
-
-// Read a sound track by FFmpeg.
-static struct movie_bytes read_track(const char *path, int track)
-{
-    char output[512];
-    const char *raw = raw_path;
-    test_run(output, sizeof(output),
-             "ffmpeg -nostdin -v error -xerror -y -i '%s' -map 0:a:%d -c copy -f data '%s'", path,
-             track, raw);
-    test_expect(output[0] == '\0', "ffmpeg says %s", output);
-    return read_file(raw);
-}
+static char output_path[256];
 
 // Check that a track has its samples in their places, or zeros. Returns how many are not zero.
 static uint32_t expect_track(const char *path, int track, const char *what)
 {
-    const struct movie_bytes sound = read_track(path, track);
+    struct judge judge;
+    judge_open(&judge, path);
+    test_expect(!judge.complaint[0], "%s: FFmpeg says %s", what, judge.complaint);
+    const struct judge_stream *sound = judge_stream(&judge, AVMEDIA_TYPE_AUDIO, (unsigned)track);
     uint32_t num = 0, num_wrong = 0;
-    for (size_t i = 0; i < sound.size / 4; i++) {
+    for (size_t i = 0; i < sound->size / 4; i++) {
         int32_t sample;
-        memcpy(&sample, sound.bytes + 4 * i, 4);
+        memcpy(&sample, sound->bytes + 4 * i, 4);
         const int32_t want = track == 0 ? (int32_t)i + 1 : ((int32_t)i + 1) / 2 + 1;
         num += sample != 0;
         num_wrong += sample != 0 && sample != want;
     }
-    free(sound.bytes);
+    judge_close(&judge);
     test_expect(num_wrong == 0, "%s: track %d: %u samples are not in their places", what, track,
                 num_wrong);
     return num;
@@ -163,7 +106,7 @@ static void test_cuts(const struct movie_bytes *movie)
         struct movie_bytes file = movie_copy(movie, cut);
         struct recover_found found;
         remove(output);
-        const bool is_done = recover(&file, output, &found);
+        const bool is_done = movie_recover(&file, output, &found);
         if (test_expect(is_done && found.sound.num_tracks == 2 &&
                             found.frames.num == want.num_frames && found.num_lost == 0 &&
                             found.sound.num_lost == 0,
@@ -174,8 +117,7 @@ static void test_cuts(const struct movie_bytes *movie)
                 test_expect(num == want.num_samples[track], "cut at %zu: track %d: %u of %u", cut,
                             track, num, want.num_samples[track]);
             }
-            test_expect(test_count_frames(output) == (int)want.num_frames, "cut at %zu: frames",
-                        cut);
+            judge_expect_frames("cut", output, (int)want.num_frames);
         }
         recover_found_finish(&found);
         free(file.bytes);
@@ -256,13 +198,13 @@ static void test_holes(const struct movie_bytes *movie)
         }
         struct recover_found found;
         remove(output);
-        const bool is_done = recover(&file, output, &found);
+        const bool is_done = movie_recover(&file, output, &found);
         if (test_expect(is_done && found.is_in_place == (found.sound.num_lost == 0) &&
                             found.frames.num > NUM_FRAMES / 2,
                         "hole at %zu: %zu frames: %s", begin, found.frames.num, found.refusal)) {
             const uint32_t num = is_zero ? 0 : expect_track(output, 0, "hole");
             test_expect(is_zero || num > RATE * 2, "hole at %zu: %u samples", begin, num);
-            test_expect(test_count_frames(output) == (int)found.frames.num, "hole: frames");
+            judge_expect_frames("hole", output, (int)found.frames.num);
         }
         recover_found_finish(&found);
         free(file.bytes);
@@ -295,7 +237,6 @@ int main(void)
 {
     const char *path = test_path("movie.mov");
     snprintf(output_path, sizeof(output_path), "%s", test_path("recovered.mov"));
-    snprintf(raw_path, sizeof(raw_path), "%s", test_path("track.raw"));
     struct movie_bytes movie = make_movie(path, NUM_FRAMES);
     test_small(test_path("small.mov"));
     test_cuts(&movie);
@@ -304,8 +245,8 @@ int main(void)
     const char *again = test_path("again.mov");
     struct movie_bytes cut = movie_copy(&movie, movie.size / 2);
     struct recover_found found;
-    if (test_expect(recover(&cut, again, &found), "half: %s", found.refusal)) {
-        struct movie_bytes whole = read_file(again);
+    if (test_expect(movie_recover(&cut, again, &found), "half: %s", found.refusal)) {
+        struct movie_bytes whole = movie_read(again);
         test_twice(&whole);
         free(whole.bytes);
     }

@@ -1,62 +1,55 @@
 // SPDX-License-Identifier: MIT
-// What FFmpeg's programs read of a movie, or of several one behind the other: every frame with its
+// What FFmpeg reads of a movie, or of several one behind the other: every frame with its
 // time, and all samples.
 #include "reel.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "judge.h"
 #include "testing.h"
 
-static void append_frames(struct reel *reel, const char *path)
+static void append_frames(struct reel *reel, const char *path, const struct judge_stream *stream)
 {
-    char command[1024], line[256];
-    snprintf(command, sizeof(command),
-             "ffprobe -v error -select_streams v -show_data_hash md5 -show_entries "
-             "packet=pts,duration,data_hash -of csv=p=0 '%s' 2>&1",
-             path);
-    FILE *output = popen(command, "r");
     const int64_t start = reel->duration;
     const int first = reel->num_frames;
     reel->first[reel->num_movies++] = first;
-    while (output && fgets(line, sizeof(line), output)) {
-        struct reel_frame *frame = &reel->frames[reel->num_frames];
-        if (!test_expect(reel->num_frames < REEL_MAX_FRAMES &&
-                             sscanf(line, "%" SCNd64 ",%" SCNd64 ",MD5:%39[0-9a-f]", &frame->time,
-                                    &frame->duration, frame->hash) == 3,
-                         "%s: ffprobe says %s", path, line)) {
-            break;
-        }
-        test_expect(reel->num_frames > first || frame->time == 0, "%s begins at %" PRId64, path,
-                    frame->time);
-        frame->time += start;
+    test_expect(stream->num_packets > 0 && stream->packets[0].pts == 0 &&
+                    stream->num_packets <= (size_t)(REEL_MAX_FRAMES - first),
+                "%s: %zu frames, of which the first is at 0", path, stream->num_packets);
+    for (size_t i = 0; i < stream->num_packets && reel->num_frames < REEL_MAX_FRAMES; i++) {
+        const struct judge_packet *packet = &stream->packets[i];
+        struct reel_frame *frame = &reel->frames[reel->num_frames++];
+        frame->time = start + packet->pts;
+        frame->duration = packet->duration;
+        judge_hash(stream->bytes + packet->offset, packet->size, frame->hash);
         reel->duration = frame->time + frame->duration;
-        reel->num_frames++;
     }
-    test_expect(output && pclose(output) == 0 && reel->num_frames > first, "%s is read", path);
 }
 
-static void append_sound(struct reel *reel, const char *path, int track)
+static void append_sound(struct reel *reel, int track, const struct judge_stream *stream)
 {
-    enum { MOST = 1 << 26 };
-    char command[256];
-    uint8_t *sound = realloc(reel->sound[track], reel->sound_size[track] + MOST);
+    if (stream->size == 0) {
+        return;
+    }
+    uint8_t *sound = realloc(reel->sound[track], reel->sound_size[track] + stream->size);
+    memcpy(sound + reel->sound_size[track], stream->bytes, stream->size);
     reel->sound[track] = sound;
-    snprintf(command, sizeof(command),
-             "ffmpeg -nostdin -v quiet -i '%%s' -map 0:a:%d? -c copy -f data -", track);
-    reel->sound_size[track] += test_read_command(sound + reel->sound_size[track], MOST, command,
-                                                 path);
+    reel->sound_size[track] += stream->size;
 }
 
 void reel_append(struct reel *reel, const char *path, int num_tracks)
 {
-    append_frames(reel, path);
+    struct judge judge;
+    judge_open(&judge, path);
+    test_expect(!judge.complaint[0], "%s: FFmpeg says %s", path, judge.complaint);
+    append_frames(reel, path, judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0));
     for (int i = 0; i < num_tracks; i++) {
-        append_sound(reel, path, i);
+        append_sound(reel, i, judge_stream(&judge, AVMEDIA_TYPE_AUDIO, (unsigned)i));
     }
+    judge_close(&judge);
 }
 
 const char *reel_segment_path(const char *path, int number)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What FFmpeg's programs read of a movie, or of several one behind the other: every frame with its
+// What FFmpeg reads of a movie, or of several one behind the other: every frame with its
 // time, and all samples.
 #ifndef WEIR_TESTS_CAPTURE_REEL_H
 #define WEIR_TESTS_CAPTURE_REEL_H
@@ -11,7 +11,7 @@ enum { REEL_MAX_FRAMES = 4096, REEL_MAX_TRACKS = 2 };
 
 struct reel_frame {
     int64_t time, duration; // [ticks]
-    char hash[40];          // of its packet
+    char hash[33];          // MD5 of its packet
 };
 
 // Zero it.

@@ -16,6 +16,7 @@
 
 #include "capture/stream/mux/replay.h"
 #include "capture/stream/writer/writer.h"
+#include "judge.h"
 #include "testing.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -176,26 +177,13 @@ static void *save_all_the_time(void *user)
     return NULL;
 }
 
-static long resident_kib(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%*s %ld", &pages) != 1) {
-        pages = 0;
-    }
-    if (file) {
-        fclose(file);
-    }
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 static void expect_replay(const struct load *load)
 {
     char output[512];
     if (!test_has_ffprobe()) {
         return;
     }
-    const int num = test_count_frames(replay_path());
+    const int num = judge_count_frames(replay_path());
     test_expect(num > 0 && num <= (int)(load->replay_ms * FPS / 1000), "%d frames", num);
     const int status = test_run(output, sizeof(output),
                                 "ffmpeg -nostdin -v error -xerror -i '%s' -f null -",
@@ -243,7 +231,7 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < load.num_frames; i++) {
         present(&load, i);
         if ((i + 1) % (load.num_frames / 20) == 0) {
-            const long kib = resident_kib();
+            const long kib = test_resident_kib();
             const int num = test_num_entries("/proc/self/fd");
             printf("frame %" PRIu64 ": %ld KiB resident, %d descriptors\n", i + 1, kib, num);
             first_kib = first_kib > 0 && i * 4 > load.num_frames ? first_kib : kib;

@@ -31,26 +31,29 @@ uint64_t tape_time_of(uint64_t frame);
 void tape_fill_frame(uint8_t *packet, uint64_t number);
 uint64_t tape_position_at(uint32_t track, uint64_t time_ns);
 
-// Open a replay of `size` bytes around a sink, with the first `num_tracks` of tape_tracks. Ends the
-// program where that fails.
+// Open a replay around a sink, with the first `num_tracks` of tape_tracks. By default it waits for
+// its sound as long as that takes, so that a busy machine changes nothing. `params` have no
+// statistics. Ends the program where that fails.
 void tape_open(struct tape *tape, const struct weir_mux_ops *inner, const char *path,
-               uint64_t window_ns, uint64_t size, uint32_t num_tracks);
+               struct weir_replay_params params, uint32_t num_tracks);
 void tape_close(struct tape *tape, enum weir_result want);
 
 // Write the next frames, and sound up to `lag_ns` before them.
 void tape_play(struct tape *tape, uint64_t num_frames);
 
-// Ask for a replay; wait until so many were written or have failed.
+// Ask for a replay; ask until the one before it is let go of; wait until so many were written or
+// have failed.
 enum weir_result tape_save(struct tape *tape, const char *path);
-
-struct weir_replay_stats tape_counts(const struct tape *tape);
+void tape_save_next(struct tape *tape, const char *path);
 void tape_wait_for_saved(const struct tape *tape, uint64_t num);
 
-// Save, and let go of the path, which is when the next one may be saved.
+struct weir_replay_stats tape_counts(const struct tape *tape);
+
+// Save, write so many frames that the sound of those that were asked for is there, and wait.
 void tape_save_and_wait(struct tape *tape, const char *path);
 
-// What ffmpeg finds in a movie: packets of frames with times, sizes and hashes, and a hash of each
-// track's samples. The caller frees it.
+// What FFmpeg finds in a movie: a line for each packet of frames, which ends with its hash, and one
+// for each track. The caller frees it.
 char *tape_describe(const char *path, uint32_t num_tracks);
 
 // A movie has exactly these frames, and sound from the first of them up to `ends`, as one has that

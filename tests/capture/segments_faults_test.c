@@ -2,18 +2,16 @@
 // Segments on a disk that fails or fills up, in a folder that is moved away, and of a program that
 // is killed: what was complete stays so, and the rest is as good as a movie without segments.
 #include <errno.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture/format/segment_reader.h"
-#include "capture/weir/remux/write.h"
+#include "judge.h"
 #include "recover_movie.h"
 #include "reel.h"
 #include "stage.h"
@@ -114,18 +112,6 @@ static void wait_plain(const char *path)
     }
 }
 
-static int count_frames(const char *path)
-{
-    return test_has_ffprobe() ? test_count_frames(path) : -1;
-}
-
-static void expect_frames(const char *what, const char *path, int want)
-{
-    const int got = count_frames(path);
-    test_expect(!test_has_ffprobe() || got == want, "%s: %s has %d frames, not %d", what, path, got,
-                want);
-}
-
 static void remove_segments(const char *path)
 {
     for (int number = 1; test_file_exists(reel_segment_path(path, number)); number++) {
@@ -150,8 +136,8 @@ static void test_disk_full(void)
     test_expect(stats.written == FRAMES_A_SEGMENT + 5 && stats.segments == 2 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == 3 * FRAMES_A_SEGMENT,
                 "full: %llu written", (unsigned long long)stats.written);
-    expect_frames("full", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
-    expect_frames("full", reel_segment_path(path, 2), 5);
+    judge_expect_frames("full", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("full", reel_segment_path(path, 2), 5);
     test_expect(is_plain(reel_segment_path(path, 2)) &&
                     !test_file_exists(reel_segment_path(path, 3)),
                 "full: two plain movies");
@@ -173,7 +159,7 @@ static void test_no_room_to_begin(void)
     test_expect(stage_close(&stage, &stats) == WEIR_ERROR_DISK_FULL && stats.segments == 1,
                 "begin: close");
     take_expect_entries("begin", folder, 1);
-    expect_frames("begin", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("begin", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
     free(folder);
 }
 
@@ -192,7 +178,8 @@ static void test_folder_is_gone(void)
     test_expect(stats.written == FRAMES_A_SEGMENT && stats.segments == 1 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == FRAMES_A_SEGMENT + 5,
                 "gone: %llu written", (unsigned long long)stats.written);
-    expect_frames("gone", reel_segment_path(take_path(away, "take.mov"), 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("gone", reel_segment_path(take_path(away, "take.mov"), 1),
+                        FRAMES_A_SEGMENT);
     test_expect(is_plain(reel_segment_path(take_path(away, "take.mov"), 1)), "gone: it is plain");
     free(folder);
 }
@@ -214,9 +201,9 @@ static void test_close_fails(void)
     const uint64_t written = weir_stats_snapshot(&stage.stats).written;
     test_expect(stage_close(&stage, &stats) == WEIR_ERROR_IO, "close: close");
     test_expect(stats.written == written && stats.dropped > 0, "close: it stays failed");
-    expect_frames("close", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("close", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
     if (stats.segments == 2) {
-        expect_frames("close", reel_segment_path(path, 2), (int)written - FRAMES_A_SEGMENT);
+        judge_expect_frames("close", reel_segment_path(path, 2), (int)written - FRAMES_A_SEGMENT);
     }
     remove_segments(path);
 }
@@ -242,19 +229,10 @@ static void test_names_exist(void)
     go_on(&stage, FRAMES_A_SEGMENT + 1);
     test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2, "names: close");
     take_expect_entries("names", folder, 3);
-    expect_frames("names", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
-    expect_frames("names", reel_segment_path(path, 2), 1);
+    judge_expect_frames("names", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    judge_expect_frames("names", reel_segment_path(path, 2), 1);
     test_expect(test_file_size(reel_segment_path(path, 3)) == 3, "names: number 3 stays");
     free(folder);
-}
-
-static long resident_kib(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    const int num = file ? fscanf(file, "%*d %ld", &pages) : 0;
-    test_expect(num == 1 && fclose(file) == 0, "a size of memory");
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 // A segment a frame: neither descriptors nor memory grow with their number.
@@ -269,10 +247,10 @@ static void test_flat(void)
                                               .segment_ns = 1});
     go_on(&stage, WARM_UP);
     const int descriptors = test_num_entries("/proc/self/fd");
-    const long kib = resident_kib();
+    const long kib = test_resident_kib();
     go_on(&stage, NUM - WARM_UP);
     const int more = test_num_entries("/proc/self/fd") - descriptors;
-    const long growth = resident_kib() - kib;
+    const long growth = test_resident_kib() - kib;
     printf("%d segments: %d descriptors and %ld KiB more\n", NUM - WARM_UP, more, growth);
     // One may be closed at that moment.
     test_expect(more <= 4 && growth < MAX_GROWTH_KIB, "flat: %d descriptors, %ld KiB", more,
@@ -280,28 +258,6 @@ static void test_flat(void)
     test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == NUM, "flat: close");
     take_expect_entries("flat", folder, NUM);
     free(folder);
-}
-
-static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    const struct weir_view_source file = movie_source(user);
-    (void)source;
-    return file.read(file.user, offset, bytes, size);
-}
-
-static const char *name_input(void *user, uint32_t source)
-{
-    (void)user;
-    (void)source;
-    return "killed";
-}
-
-static bool report(void *user, uint64_t bytes, size_t num_frames)
-{
-    (void)user;
-    (void)bytes;
-    (void)num_frames;
-    return true;
 }
 
 static bool read_box(struct movie_bytes *bytes, struct weir_segment *segment)
@@ -313,70 +269,49 @@ static bool read_box(struct movie_bytes *bytes, struct weir_segment *segment)
     return is_read;
 }
 
-static struct movie_bytes read_file(const char *path)
-{
-    struct movie_bytes file = {.size = (size_t)test_file_size(path)};
-    file.bytes = malloc(file.size + 1);
-    FILE *stream = fopen(path, "rb");
-    test_expect(stream && fread(file.bytes, 1, file.size, stream) == file.size, "read %s", path);
-    fclose(stream);
-    return file;
-}
-
 // weir recover makes the last one plain, and it still says which recording it belongs to.
 static void expect_recovered(const char *path, int num_frames)
 {
     const char *output = test_path("recovered.mov");
-    struct movie_bytes killed = read_file(path), plain;
+    struct movie_bytes killed = movie_read(path);
     struct recover_found found;
     struct weir_segment before = {.number = 0}, after = {.number = 0};
-    const struct recover_params params = {.source = movie_source(&killed)};
-    const struct remux_target target = {.path = output,
-                                        .read = read_piece,
-                                        .name = name_input,
-                                        .progress = report,
-                                        .user = &killed};
-    struct remux_movie movie;
-    test_expect(recover_find(&params, &found) && recover_found_list(&found, &movie) &&
-                    remux_write(&movie, &target) == WEIR_OK,
-                "killed: it is recovered: %s", found.refusal);
-    remux_movie_finish(&movie);
-    plain = read_file(output);
+    test_expect(movie_recover(&killed, output, &found), "killed: it is recovered: %s",
+                found.refusal);
+    struct movie_bytes plain = movie_read(output);
     test_expect(read_box(&killed, &before) && read_box(&plain, &after) && after.number == 3 &&
                     memcmp(&before, &after, sizeof(before)) == 0,
                 "killed: the box is kept");
     test_expect(is_plain(output), "killed: it is plain");
-    expect_frames("killed", output, num_frames);
+    judge_expect_frames("killed", output, num_frames);
     recover_found_finish(&found);
     free(killed.bytes);
     free(plain.bytes);
     unlink(output);
 }
 
-static void test_killed(void)
+static void record_a_part(void *user)
 {
-    const char *path = test_path("killed.mov");
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        struct stage stage;
-        begin(&stage, path);
-        go_on(&stage, 2 * FRAMES_A_SEGMENT + 7);
-        wait_plain(reel_segment_path(path, 2));
-        kill(getpid(), SIGKILL);
-        _exit(1);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    test_expect(WIFSIGNALED(status), "the child was killed");
+    const char *path = user;
+    struct stage stage;
+    begin(&stage, path);
+    go_on(&stage, 2 * FRAMES_A_SEGMENT + 7);
+    wait_plain(reel_segment_path(path, 2));
+}
+
+static void test_kill(void)
+{
+    char *path = strdup(test_path("killed.mov"));
+    test_run_killed(record_a_part, path);
     for (int number = 1; number <= 2; number++) {
         test_expect(is_plain(reel_segment_path(path, number)), "killed: %d is plain", number);
-        expect_frames("killed", reel_segment_path(path, number), FRAMES_A_SEGMENT);
+        judge_expect_frames("killed", reel_segment_path(path, number), FRAMES_A_SEGMENT);
     }
     test_expect(!is_plain(reel_segment_path(path, 3)), "killed: 3 is not");
-    expect_frames("killed", reel_segment_path(path, 3), 7);
+    judge_expect_frames("killed", reel_segment_path(path, 3), 7);
     expect_recovered(reel_segment_path(path, 3), 7);
     remove_segments(path);
+    free(path);
 }
 
 int main(void)
@@ -386,7 +321,7 @@ int main(void)
     test_folder_is_gone();
     test_close_fails();
     test_names_exist();
-    test_killed();
+    test_kill();
     test_flat();
     return test_finish();
 }

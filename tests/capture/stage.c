@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/replay.h"
@@ -82,8 +83,11 @@ static void make_writer(struct stage *stage, const struct stage_params *params,
 static enum weir_result open_mux(struct stage *stage, const struct stage_params *params,
                                  const struct weir_mux_params *mux)
 {
-    const struct weir_replay_params replay = {
-        .window_ns = params->replay_ns, .size = STAGE_REPLAY_SIZE, .stats = &stage->stats};
+    // Tests save when all is written: no more sound will come.
+    const struct weir_replay_params replay = {.window_ns = params->replay_ns,
+                                              .size = STAGE_REPLAY_SIZE,
+                                              .patience_ns = 1,
+                                              .stats = &stage->stats};
     return params->replay_ns > 0 ? weir_replay_open(&replay, params->ops, mux, &stage->writer.mux)
                                  : params->ops->open(mux, &stage->writer.mux);
 }
@@ -176,6 +180,13 @@ enum weir_result stage_audio(struct stage *stage, uint32_t track, const void *sa
                              uint32_t num_samples, int64_t time_ns)
 {
     return weir_sound_push(&stage->sound, track, samples, num_samples, time_ns);
+}
+
+void stage_wait_written(const struct stage *stage, uint64_t num_frames)
+{
+    while (weir_stats_snapshot(&stage->stats).written < num_frames) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
 }
 
 enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *stats)

@@ -52,6 +52,9 @@ bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white);
 enum weir_result stage_audio(struct stage *stage, uint32_t track, const void *samples,
                              uint32_t num_samples, int64_t time_ns);
 
+// Wait until so many frames are written.
+void stage_wait_written(const struct stage *stage, uint64_t num_frames);
+
 // Close it, check that the counts add up, and get the result and them.
 enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *stats);
 

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,32 @@ size_t test_read_command(uint8_t *bytes, size_t size, const char *format, const 
     return num;
 }
 
+void test_run_killed(void (*run)(void *user), void *user)
+{
+    int status;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        run(user);
+        fflush(stdout);
+        kill(getpid(), SIGKILL);
+    }
+    test_expect(child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+                    WTERMSIG(status) == SIGKILL,
+                "the child was killed");
+}
+
+long test_resident_kib(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    test_expect(file && fscanf(file, "%*s %ld", &pages) == 1, "a size of memory");
+    if (file) {
+        fclose(file);
+    }
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
 bool test_file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
@@ -204,20 +231,4 @@ bool test_has_ffprobe(void)
         }
     }
     return has;
-}
-
-int test_count_frames(const char *path)
-{
-    char output[1024];
-    if (test_run(output, sizeof(output),
-                 "ffprobe -v error -count_frames -select_streams v:0 -of csv=p=0 -show_entries "
-                 "stream=nb_read_frames '%s'",
-                 path) != 0) {
-        return -1;
-    }
-    char *end;
-    const long count = strtol(output, &end, 10);
-    // Anything that is not the number is a complaint.
-    return end != output && (*end == '\n' || *end == '\0') && end[*end == '\n'] == '\0' ? (int)count
-                                                                                        : -1;
 }

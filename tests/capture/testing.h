@@ -34,6 +34,13 @@ int test_run(char *output, size_t size, const char *format, ...)
 // how many they are.
 size_t test_read_command(uint8_t *bytes, size_t size, const char *format, const char *path);
 
+// Run something in a child process that is killed (SIGKILL) when it returns, so that nothing is
+// closed.
+void test_run_killed(void (*run)(void *user), void *user);
+
+// The memory that this process has of the machine's [KiB].
+long test_resident_kib(void);
+
 // The existence and the size of a file, and the number of entries in a folder.
 bool test_file_exists(const char *path);
 int64_t test_file_size(const char *path);
@@ -50,8 +57,5 @@ uint32_t test_texture_size(uint32_t width, uint32_t height);
 
 // True if ffprobe, the judge of movies, is installed. Prints once that it is not.
 bool test_has_ffprobe(void);
-
-// How many frames ffprobe decodes; -1 when it fails or says anything on stderr.
-int test_count_frames(const char *path);
 
 #endif

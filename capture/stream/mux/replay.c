@@ -9,6 +9,9 @@
 
 #include "capture/base/thread.h"
 
+// Sound is written a tenth of a second behind its frames or more.
+#define PATIENCE_NS 1000000000u
+
 // Keep a copy of what went to the sink inside.
 static void keep(struct weir_replay *replay, const struct weir_replay_record *head,
                  const uint8_t *data)
@@ -249,6 +252,7 @@ enum weir_result weir_replay_open(const struct weir_replay_params *params,
     replay->base.ops = &replay_ops;
     replay->stats = params->stats;
     replay->log = mux->log;
+    replay->patience_ns = params->patience_ns > 0 ? params->patience_ns : PATIENCE_NS;
     describe_movie(replay, mux);
     pthread_mutex_init(&replay->mutex, NULL);
     pthread_condattr_t monotonic;

@@ -21,6 +21,7 @@ struct weir_replay {
     struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
     struct weir_stats *stats;
     struct weir_log log;
+    uint64_t patience_ns;
     bool has_begun;      // of the writer's thread: a packet came
     uint64_t origin_ns;  // time of the first packet, at which sound has position 0
     uint64_t last_ns;    // time of the last packet
@@ -41,6 +42,7 @@ struct weir_replay {
 // `stats` is borrowed.
 struct weir_replay_params {
     uint64_t window_ns, size; // [bytes]
+    uint64_t patience_ns;     // how long a movie waits for sound of its last frames. 0 = a second
     struct weir_stats *stats;
 };
 

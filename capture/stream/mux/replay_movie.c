@@ -7,9 +7,6 @@
 #include "capture/stream/audio/timeline.h"
 #include "capture/stream/mux/replay.h"
 
-// Sound is written a tenth of a second behind its frames or more. How long to wait for it.
-#define PATIENCE_NS 1000000000u
-
 struct movie {
     struct weir_replay *replay;
     struct weir_mux *mux;
@@ -187,7 +184,7 @@ static enum weir_result write_records(struct movie *movie, uint64_t offset)
     uint64_t until_ns = 0;
     while (result == WEIR_OK) {
         if (offset >= replay->asked_head) {
-            until_ns = until_ns > 0 ? until_ns : weir_clock_ns() + PATIENCE_NS;
+            until_ns = until_ns > 0 ? until_ns : weir_clock_ns() + replay->patience_ns;
             if (has_all_sound(movie) || weir_clock_ns() >= until_ns) {
                 break;
             }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// What FFmpeg's libraries read of a movie, in the test's own process.
+#include "judge.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavutil/log.h>
+#include <libavutil/md5.h>
+
+#include "testing.h"
+
+static pthread_mutex_t complaint_mutex = PTHREAD_MUTEX_INITIALIZER;
+static char complaint[JUDGE_MAX_COMPLAINT];
+
+static void take_complaint(void *object, int level, const char *format, va_list args)
+{
+    (void)object;
+    if (level > AV_LOG_ERROR) {
+        return;
+    }
+    pthread_mutex_lock(&complaint_mutex);
+    if (!complaint[0]) {
+        vsnprintf(complaint, sizeof(complaint), format, args);
+    }
+    pthread_mutex_unlock(&complaint_mutex);
+}
+
+static void begin_listening(void)
+{
+    complaint[0] = '\0';
+    av_log_set_callback(take_complaint);
+}
+
+static void end_listening(void)
+{
+    av_log_set_callback(av_log_default_callback);
+}
+
+static void *grow(void *items, size_t *room, size_t need, size_t item_size)
+{
+    if (need <= *room) {
+        return items;
+    }
+    *room = need > 2 * *room ? need : 2 * *room;
+    items = realloc(items, *room * item_size);
+    if (!items) {
+        perror("memory");
+        exit(1);
+    }
+    return items;
+}
+
+static void take_packet(struct judge_stream *stream, const AVPacket *packet)
+{
+    const size_t size = (size_t)packet->size;
+    stream->packets = grow(stream->packets, &stream->room, stream->num_packets + 1,
+                           sizeof(stream->packets[0]));
+    stream->bytes = grow(stream->bytes, &stream->bytes_room, stream->size + size, 1);
+    stream->packets[stream->num_packets++] = (struct judge_packet){
+        .pts = packet->pts,
+        .duration = packet->duration,
+        .offset = stream->size,
+        .size = size,
+    };
+    if (size > 0) {
+        memcpy(stream->bytes + stream->size, packet->data, size);
+    }
+    stream->size += size;
+}
+
+static void read_packets(struct judge *judge)
+{
+    AVPacket *packet = av_packet_alloc();
+    while (packet && av_read_frame(judge->format, packet) == 0) {
+        if ((unsigned)packet->stream_index < judge->num_streams) {
+            take_packet(&judge->streams[packet->stream_index], packet);
+        }
+        av_packet_unref(packet);
+    }
+    av_packet_free(&packet);
+}
+
+bool judge_open(struct judge *judge, const char *path)
+{
+    *judge = (struct judge){.format = NULL};
+    begin_listening();
+    const bool is_open = avformat_open_input(&judge->format, path, NULL, NULL) == 0 &&
+                         avformat_find_stream_info(judge->format, NULL) >= 0;
+    if (is_open) {
+        test_expect(judge->format->nb_streams <= JUDGE_MAX_STREAMS, "%s: %u streams", path,
+                    judge->format->nb_streams);
+        judge->num_streams = judge->format->nb_streams < JUDGE_MAX_STREAMS
+                                 ? judge->format->nb_streams
+                                 : JUDGE_MAX_STREAMS;
+        for (unsigned i = 0; i < judge->num_streams; i++) {
+            judge->streams[i].facts = judge->format->streams[i];
+        }
+        read_packets(judge);
+    }
+    end_listening();
+    memcpy(judge->complaint, complaint, sizeof(complaint));
+    return test_expect(is_open, "FFmpeg does not open %s: %s", path, judge->complaint);
+}
+
+void judge_close(struct judge *judge)
+{
+    for (unsigned i = 0; i < judge->num_streams; i++) {
+        free(judge->streams[i].packets);
+        free(judge->streams[i].bytes);
+    }
+    avformat_close_input(&judge->format);
+    judge->num_streams = 0;
+}
+
+const struct judge_stream *judge_stream(const struct judge *judge, enum AVMediaType kind,
+                                        unsigned number)
+{
+    static const struct judge_stream none;
+    for (unsigned i = 0; i < judge->num_streams; i++) {
+        if (judge->streams[i].facts->codecpar->codec_type == kind && number-- == 0) {
+            return &judge->streams[i];
+        }
+    }
+    return &none;
+}
+
+const char *judge_tag(const struct judge_stream *stream, const char *name)
+{
+    const AVDictionaryEntry *tag = stream->facts
+                                       ? av_dict_get(stream->facts->metadata, name, NULL, 0)
+                                       : NULL;
+    return tag ? tag->value : "";
+}
+
+void judge_hash(const uint8_t *bytes, size_t size, char text[33])
+{
+    uint8_t hash[16];
+    av_md5_sum(hash, bytes, size);
+    for (int i = 0; i < 16; i++) {
+        snprintf(text + (size_t)2 * (size_t)i, 3, "%02x", hash[i]);
+    }
+}
+
+struct decoding {
+    AVCodecContext *decoder;
+    AVFrame *frame;
+    uint8_t *greens;
+    int num, room;
+};
+
+// Decode a packet, or with NULL what is left. False: that fails.
+static bool decode(struct decoding *decoding, const AVPacket *packet)
+{
+    int result = avcodec_send_packet(decoding->decoder, packet);
+    while (result >= 0 &&
+           (result = avcodec_receive_frame(decoding->decoder, decoding->frame)) >= 0) {
+        if (decoding->num < decoding->room) {
+            decoding->greens[decoding->num] = decoding->frame->data[0][1]; // R, G, B, A
+        }
+        decoding->num++;
+    }
+    return result == AVERROR(EAGAIN) || result == AVERROR_EOF;
+}
+
+static bool decode_all(struct decoding *decoding, AVFormatContext *format, int stream)
+{
+    AVPacket *packet = av_packet_alloc();
+    decoding->frame = av_frame_alloc();
+    bool is_good = packet && decoding->frame &&
+                   avcodec_parameters_to_context(decoding->decoder,
+                                                 format->streams[stream]->codecpar) >= 0 &&
+                   avcodec_open2(decoding->decoder, NULL, NULL) >= 0;
+    while (is_good && av_read_frame(format, packet) == 0) {
+        is_good = packet->stream_index != stream || decode(decoding, packet);
+        av_packet_unref(packet);
+    }
+    is_good = is_good && decode(decoding, NULL);
+    av_frame_free(&decoding->frame);
+    av_packet_free(&packet);
+    return is_good;
+}
+
+int judge_read_greens(const char *path, uint8_t *greens, int room)
+{
+    struct decoding decoding = {.greens = greens, .room = room};
+    AVFormatContext *format = NULL;
+    bool is_good = false;
+    begin_listening();
+    if (avformat_open_input(&format, path, NULL, NULL) == 0 &&
+        avformat_find_stream_info(format, NULL) >= 0) {
+        const AVCodec *codec = NULL;
+        const int stream = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+        decoding.decoder = stream >= 0 ? avcodec_alloc_context3(codec) : NULL;
+        is_good = decoding.decoder && decode_all(&decoding, format, stream);
+        avcodec_free_context(&decoding.decoder);
+    }
+    avformat_close_input(&format);
+    end_listening();
+    return is_good && !complaint[0] ? decoding.num : -1;
+}
+
+int judge_count_frames(const char *path)
+{
+    return judge_read_greens(path, NULL, 0);
+}
+
+bool judge_expect_frames(const char *what, const char *path, int num_frames)
+{
+    const int got = judge_count_frames(path);
+    return test_expect(got == num_frames, "%s: %s has %d frames, not %d: %s", what, path, got,
+                       num_frames, complaint);
+}
