@@ -46,8 +46,8 @@ vec4 round_codes(vec4 codes)
 
 vec4 frame_texel(vec4 light)
 {
+    const vec3 straight = !HAS_ALPHA ? light.rgb : light.a > 0.0 ? light.rgb / light.a : vec3(0.0);
     const float alpha = clamp(light.a, 0.0, 1.0);
-    const vec3 straight = !HAS_ALPHA ? light.rgb : alpha > 0.0 ? light.rgb / alpha : vec3(0.0);
     if (MAX_CODE == 0u) {
         return vec4(clamp(straight, -65504.0, 65504.0), alpha);
     }
@@ -63,14 +63,11 @@ void main()
     }
     const uint place = IS_VERTICAL ? at.y : at.x;
     const uint length = IS_VERTICAL ? push.size.y : push.size.x;
-    const ivec2 step = IS_VERTICAL ? ivec2(0, 1) : ivec2(1, 0);
-    ivec2 position = ivec2(at);
-    position[IS_VERTICAL ? 1 : 0] = int(taps.words[place]);
+    const uint first = taps.words[place];
     vec4 sum = vec4(0.0);
     for (uint i = 0u; i < push.num_taps; i++) {
         const float weight = uintBitsToFloat(taps.words[length + place * push.num_taps + i]);
-        sum += weight * read(position);
-        position += step;
+        sum += weight * read(ivec2(IS_VERTICAL ? uvec2(at.x, first + i) : uvec2(first + i, at.y)));
     }
     imageStore(result, ivec2(at), WRITES_FRAME ? frame_texel(sum) : sum);
 }
