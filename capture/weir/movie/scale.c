@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The size of a movie's frames where they become smaller, and the filter of its stream that does it.
+// The size of a movie's frames where they become smaller, and the filter of its stream for that.
 #include "capture/weir/movie/scale.h"
 
 #include "capture/weir/common/report.h"

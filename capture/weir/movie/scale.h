@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The size of a movie's frames where they become smaller, and the filter of its stream that does it.
+// The size of a movie's frames where they become smaller, and the filter of its stream for that.
 #ifndef WEIR_CAPTURE_WEIR_MOVIE_SCALE_H
 #define WEIR_CAPTURE_WEIR_MOVIE_SCALE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pyramid's kernel of a frame that becomes smaller: the levels are means of its light, multiplied
-// by alpha.
+// The pyramid's kernel of a frame that becomes smaller: the levels are means of its light, which is
+// multiplied by alpha.
 //
 // Reference: tests/gpu/scaler_test.c.
 #version 460

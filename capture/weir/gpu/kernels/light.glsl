@@ -14,12 +14,13 @@ vec3 codes_of_light(vec3 light)
                lessThanEqual(light, vec3(0.0031308)));
 }
 
-// Where alpha is 0 colour does not count. Light of floats may be infinite or NaN in one texel, which
+// Where alpha is 0 colour does not count. Light of floats may be infinite or NaN in one texel. That
 // must not spread to all whose taps touch it.
 vec4 light_of_texel(vec4 texel, bool is_code, bool has_alpha)
 {
     const float most = 65504.0; // of a half
     const vec3 light = is_code ? light_of_codes(texel.rgb)
                                : mix(clamp(texel.rgb, -most, most), vec3(0.0), isnan(texel.rgb));
-    return !has_alpha ? vec4(light, 1.0) : texel.a > 0.0 ? vec4(light * texel.a, texel.a) : vec4(0.0);
+    const float alpha = has_alpha ? texel.a : 1.0;
+    return alpha > 0.0 ? vec4(light * alpha, alpha) : vec4(0.0);
 }

@@ -2,9 +2,8 @@
 // Makes one axis of an image shorter: each result is a weighted sum of texels in a row or column.
 //
 // An invocation makes a texel, a workgroup 8x8 of them. The taps are made by the host (taps.c): for
-// each place on the axis the first texel, then for each the weights, as bits. The last of two passes
-// makes texels of a frame of the light. No shared memory. Requires
-// shaderStorageImageWriteWithoutFormat.
+// each place on the axis the first texel, then for each the weights, as bits. The last pass makes
+// texels of a frame of the light. No shared memory. Requires shaderStorageImageWriteWithoutFormat.
 //
 // Reference: tests/gpu/scaler_test.c.
 #version 460
