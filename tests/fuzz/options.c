@@ -19,6 +19,7 @@ struct values {
     struct cli_size size;
     struct cli_rate rate;
     struct cli_range range;
+    struct cli_scale scale;
     int choice, letter;
 };
 
@@ -41,6 +42,7 @@ static const struct cli_option options[] = {
     {.name = "size", .kind = CLI_SIZE, AT(size), .argument = "WxH"},
     {.name = "rate", .kind = CLI_RATE, AT(rate), .argument = "RATE"},
     {.name = "range", .kind = CLI_RANGE, AT(range), .argument = "A-B"},
+    {.name = "scale", .kind = CLI_SCALE, AT(scale), .argument = "SIZE"},
     {.name = "choice", .kind = CLI_CHOICE, AT(choice), .argument = "NAME", .choices = names},
     {.name = "letter", .kind = CLI_CHOICE, AT(letter), .argument = "NAME", .choice = letter},
     {.name = "list", .kind = CLI_LIST, AT(list), .argument = "NAMES", .choices = names},
@@ -74,6 +76,9 @@ static size_t seed(unsigned index, uint8_t *data)
         "--range=10-20\nin\nout",
         "--range\n-1:02:03.004\n--range=5-\nin\nout",
         "--range=999999999:59:59-\nin\nout",
+        "--scale=1280x720\n--scale=x5\n--scale\n65535x\nin\nout",
+        "--scale=33.333333%\nin\nout",
+        "--scale=100.0000001%\n--scale=0x5\nin\nout",
         "--choice=bc7\n--letter=z\n--list=bc1,bc7,a\nin\nout",
         "--list=,\nin\nout",
         "--choice=B-c_7\n--list=DXT1,Bptc,A,etc2-rgb\nin\nout",
@@ -89,11 +94,13 @@ static size_t seed(unsigned index, uint8_t *data)
 
 static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
 {
-    static const char *const pieces[] = {
-        "--rate=", "--size=", "--range=", ":",     "--real=",    "--list=", "--number=", "--large=",
-        "\n",      "x",       "/",        ",",     ".",          "e",       "0x",        "-",
-        "=",       "1001",    "65535",    "65536", "4294967296", "23.976",  "119.88",    "000000",
-        "bc1",     "BC-7",    "dxt1,",    "1e308", "nan",        "inf"};
+    static const char *const pieces[] = {"--rate=", "--size=", "--range=",   "--scale=", ":",
+                                         "--real=", "--list=", "--number=",  "--large=", "\n",
+                                         "x",       "/",       "%",          ",",        ".",
+                                         "e",       "0x",      "-",          "=",        "1001",
+                                         "65535",   "65536",   "4294967296", "23.976",   "119.88",
+                                         "000000",  "bc1",     "BC-7",       "dxt1,",    "1e308",
+                                         "nan",     "inf"};
     const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
     return fuzz_insert(random, data, size, room, piece, 1);
 }
@@ -145,6 +152,23 @@ static bool is_name(const char *name, const char *word, size_t length)
         }
     }
     return *name == 0;
+}
+
+// Sides are the words on both sides of the cross; a share is a percentage.
+static void check_scale(const char *text, const struct cli_scale *scale)
+{
+    const char *cross = strchr(text, 'x');
+    if (cross) {
+        fuzz_expect(scale->width == strtoul(text, NULL, 10) &&
+                        scale->height == strtoul(cross + 1, NULL, 10) && scale->share == 0 &&
+                        scale->width <= CLI_MAX_SIDE && scale->height <= CLI_MAX_SIDE,
+                    "%s is scaled to %ux%u", text, scale->width, scale->height);
+        return;
+    }
+    const double percent = strtod(text, NULL);
+    fuzz_expect(scale->width == 0 && scale->height == 0 && scale->share > 0 &&
+                    fabs(scale->share / 1e6 - percent) < 1.1e-6 && percent < 100.000001,
+                "%s is scaled by %u", text, scale->share);
 }
 
 static void check_list(const char *list)
@@ -216,6 +240,10 @@ static void check(const struct values *values, int argc, char *const *argv)
     fuzz_expect(range->from_ns >= 0 && range->from_ns <= range->to_ns, "a range");
     if (range->to_ns != 0) {
         check_range(value_of("range", argc, argv), range);
+    }
+    const struct cli_scale *scale = &values->scale;
+    if (scale->width != 0 || scale->height != 0 || scale->share != 0) {
+        check_scale(value_of("scale", argc, argv), scale);
     }
     if (values->list) {
         check_list(values->list);

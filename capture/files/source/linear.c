@@ -26,8 +26,8 @@ static enum weir_result check(const struct weir_convert_params *params, const AV
                               "OpenEXR has it; choose a codec of display codes");
     }
     if (width != params->width || height != params->height) {
-        return refuse(params, "frames of linear light are not scaled; leave out --size, and give "
-                              "frames of one size");
+        return refuse(params, "frames of linear light are not scaled; leave out --size, or take "
+                              "--scale to make them smaller, and give frames of one size");
     }
     return WEIR_OK;
 }

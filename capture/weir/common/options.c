@@ -42,6 +42,11 @@ static void print_wanted(const char *command, const struct cli_option *option, c
         fputs("a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted, in seconds, MM:SS or "
               "HH:MM:SS, that ends later than it begins\n",
               stderr);
+    } else if (option->kind == CLI_SCALE) {
+        fprintf(stderr,
+                "a size such as 1280x720, 1280x, x720 or 50%% is wanted, each side 1 to %d, or a "
+                "share of at most 100%%\n",
+                CLI_MAX_SIDE);
     } else {
         fputs("a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 and at most 1000\n",
               stderr);

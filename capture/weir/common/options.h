@@ -17,6 +17,10 @@ struct cli_rate {
 struct cli_range {
     int64_t from_ns, to_ns;
 };
+struct cli_scale {
+    uint32_t width, height; // 0 = by the other side, or by `share`
+    uint32_t share;         // in millionths of a percent; 0 = none
+};
 
 enum cli_option_kind {
     CLI_FLAG,   // bool
@@ -27,6 +31,7 @@ enum cli_option_kind {
     CLI_SIZE,   // struct cli_size, as 1920x1080
     CLI_RATE,   // struct cli_rate, see rate.h
     CLI_RANGE,  // struct cli_range, see range.h
+    CLI_SCALE,  // struct cli_scale, see scale.h
     CLI_CHOICE, // int, the index into `choices` or of `choice`
     CLI_LIST,   // const char *, some of the same names with commas between them
 };

@@ -24,6 +24,8 @@ static size_t value_size(enum cli_option_kind kind)
         return sizeof(struct cli_rate);
     case CLI_RANGE:
         return sizeof(struct cli_range);
+    case CLI_SCALE:
+        return sizeof(struct cli_scale);
     case CLI_CHOICE:
         return sizeof(int);
     }

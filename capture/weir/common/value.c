@@ -11,6 +11,7 @@
 #include "capture/weir/common/choice.h"
 #include "capture/weir/common/range.h"
 #include "capture/weir/common/rate.h"
+#include "capture/weir/common/scale.h"
 
 static bool parse_number(const char *text, uint64_t *value)
 {
@@ -112,6 +113,8 @@ bool cli_value_parse(const struct cli_option *option, const char *text, void *va
         return cli_rate_parse(text, value);
     case CLI_RANGE:
         return cli_range_parse(text, value);
+    case CLI_SCALE:
+        return cli_scale_parse(text, value);
     case CLI_CHOICE:
         *(int *)value = cli_choice_find(option, text, strlen(text));
         return *(int *)value >= 0;

@@ -245,11 +245,11 @@ enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t he
     return cli_image_init_as(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height, image);
 }
 
-enum weir_result cli_image_init_written(struct cli_gpu *gpu, uint32_t width, uint32_t height,
-                                        struct cli_image *image)
+enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
+                                        uint32_t height, struct cli_image *image)
 {
     return init_image(gpu,
-                      &(const struct cli_image){.format = VK_FORMAT_R8G8B8A8_UNORM,
+                      &(const struct cli_image){.format = format,
                                                 .usage = VK_IMAGE_USAGE_STORAGE_BIT,
                                                 .width = width,
                                                 .height = height},

@@ -73,9 +73,9 @@ enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t he
 // Of R8G8B8A8_UNORM, R16G16B16A16_UNORM or R16G16B16A16_SFLOAT.
 enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                    uint32_t height, struct cli_image *image);
-// Of RGBA8, which kernels write too (STORAGE).
-enum weir_result cli_image_init_written(struct cli_gpu *gpu, uint32_t width, uint32_t height,
-                                        struct cli_image *image);
+// The same, which kernels write too (STORAGE).
+enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
+                                        uint32_t height, struct cli_image *image);
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);
 
 // An encoder of images of that format, as cli_image_init_as() makes them; `params` is without

@@ -47,14 +47,29 @@ bool cli_movie_is(const char *path)
     return cli_output_ends_in(path, ".mov");
 }
 
-// Frames of more than 8 bits keep them, so that the encoder dithers. A filter takes 8.
+// The source leaves it to the scaling to multiply codes by alpha: light is averaged before.
+static bool multiplies_late(const struct cli_movie *movie)
+{
+    return movie->params.premultiplies && cli_scale_is_given(&movie->params.scale);
+}
+
+static bool is_scaled(const struct cli_movie *movie)
+{
+    return movie->shape.width != movie->info.width || movie->shape.height != movie->info.height ||
+           multiplies_late(movie);
+}
+
+// Frames of more than 8 bits keep them, so that the encoder dithers. A filter of the caller's takes
+// 8.
 static void choose_format(struct cli_movie *movie, bool has_filter)
 {
+    const VkFormat deep = VK_FORMAT_R16G16B16A16_UNORM;
     movie->format = movie->params.codec->is_linear ? VK_FORMAT_R16G16B16A16_SFLOAT
                                                    : VK_FORMAT_R8G8B8A8_UNORM;
     if (!movie->params.codec->is_linear && movie->info.is_deep && !has_filter &&
-        cli_gpu_has_format(&movie->gpu, VK_FORMAT_R16G16B16A16_UNORM)) {
-        movie->format = VK_FORMAT_R16G16B16A16_UNORM;
+        cli_gpu_has_format(&movie->gpu, deep) &&
+        (!is_scaled(movie) || cli_scaler_writes(&movie->gpu, deep))) {
+        movie->format = deep;
         weir_source_give_16_bits(movie->source);
     }
 }
@@ -68,6 +83,12 @@ static uint32_t work_size(uint32_t texel_size)
     return 4 * texel_size + 4 + planes;
 }
 
+// The most that a texel takes for the scaling [bytes]: light as floats, and two results.
+static uint32_t scaling_size(const struct cli_movie *movie, uint32_t texel_size)
+{
+    return cli_scale_is_given(&movie->params.scale) ? 16 + 2 * texel_size : 0;
+}
+
 // What frames take that are as large as those of the source. Codes of more than 8 bits may go
 // through others of 16.
 static struct weir_memory_use memory_use(const struct cli_movie *movie)
@@ -75,8 +96,11 @@ static struct weir_memory_use memory_use(const struct cli_movie *movie)
     struct weir_memory_use use = cli_memory_use(movie->params.max_memory, 0, 0);
     const bool is_linear = movie->params.codec->is_linear;
     if (movie->params.size.width == 0) {
-        use.texel_size = work_size(is_linear ? 8 : 4);
-        use.deep_texel_size = is_linear ? 0 : work_size(8) + 8 - work_size(4);
+        const uint32_t texel_size = is_linear ? 8 : 4;
+        use.texel_size = work_size(texel_size) + scaling_size(movie, texel_size);
+        use.deep_texel_size = is_linear ? 0
+                                        : work_size(8) + 8 - work_size(4) + scaling_size(movie, 8) -
+                                              scaling_size(movie, 4);
     }
     return use;
 }
@@ -112,7 +136,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .tonemap = movie->params.tonemap,
             .keeps_alpha = movie->params.codec->has_alpha,
             .is_premultiplied = movie->params.is_premultiplied,
-            .premultiplies = movie->params.premultiplies,
+            .premultiplies = movie->params.premultiplies && !multiplies_late(movie),
             .linear = movie->params.codec->is_linear,
             .keeps_sound = !movie->params.no_audio,
             .memory = memory_use(movie),
@@ -129,7 +153,9 @@ static enum weir_result open_source(struct cli_movie *movie)
                          movie->params.output);
         return WEIR_ERROR_INVALID;
     }
-    return check_size(movie);
+    result = cli_scale_choose(&movie->params.scale, movie->source, movie->params.keeps_pixels,
+                              &movie->shape);
+    return result == WEIR_OK ? check_size(movie) : result;
 }
 
 // Go on to the time code of the first frame, where a range leaves out others before it.
@@ -207,8 +233,8 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
                             .premultiplied = movie->params.premultiplies, .pad = movie->params.pad,
                             .sync_ms = movie->params.sync_ms, .timecode = movie->timecode,
                             .sidecar = movie->params.sidecar, .policy = WEIR_POLICY_WAIT,
-                            .like = like, .pixel_aspect_num = movie->info.pixel_aspect_num,
-                            .pixel_aspect_den = movie->info.pixel_aspect_den,
+                            .like = like, .pixel_aspect_num = movie->shape.pixel_aspect_num,
+                            .pixel_aspect_den = movie->shape.pixel_aspect_den,
                             .frame_rate_num = movie->info.rate_num,
                             .frame_rate_den = movie->info.rate_den,
                             .audio_tracks = movie->sound.tracks,
@@ -220,7 +246,7 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
 
 static void print_size(const struct cli_movie *movie)
 {
-    const uint32_t width = movie->info.width, height = movie->info.height;
+    const uint32_t width = movie->shape.width, height = movie->shape.height;
     const uint32_t whole_width = (uint32_t)weir_round_up(width, 4);
     const uint32_t whole_height = (uint32_t)weir_round_up(height, 4);
     if (movie->params.pad && (whole_width > width || whole_height > height)) {
@@ -297,17 +323,10 @@ static void tell_of_input(const struct cli_movie *movie)
               info->native_height, info->coding);
 }
 
-enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
+static enum weir_result run_stream(struct cli_movie *movie, const struct cli_stream_filter *filter,
+                                   bool *stopped)
 {
-    bool stopped = false;
-    choose_format(movie, filter != NULL);
-    if (movie->params.tells_input && !movie->params.quiet) {
-        tell_of_input(movie);
-    }
-    cli_progress_start(&movie->progress, movie->params.quiet);
-    movie->progress.label = movie->params.label;
-    movie->progress.works = movie->params.works;
-    enum weir_result result = cli_stream_run(
+    return cli_stream_run(
         &(struct cli_stream_params){
             .gpu = &movie->gpu,
             .source = movie->source,
@@ -320,7 +339,40 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
             .filter = filter,
             .user = movie,
         },
-        &stopped);
+        stopped);
+}
+
+static enum weir_result run_scaled(struct cli_movie *movie, bool *stopped)
+{
+    struct cli_scale_filter scale;
+    const struct cli_scaler_params params = {
+        .format = movie->format,
+        .from = {movie->info.width, movie->info.height},
+        .to = {movie->shape.width, movie->shape.height},
+        .has_alpha = movie->params.codec->has_alpha,
+        .multiplies = multiplies_late(movie),
+    };
+    enum weir_result result = cli_scale_filter_init(&scale, &movie->gpu, &params);
+    if (result == WEIR_OK) {
+        const struct cli_stream_filter filter = cli_scale_filter_of_stream(&scale);
+        result = run_stream(movie, &filter, stopped);
+    }
+    cli_scale_filter_finish(&scale);
+    return result;
+}
+
+enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
+{
+    bool stopped = false;
+    choose_format(movie, filter != NULL);
+    if (movie->params.tells_input && !movie->params.quiet) {
+        tell_of_input(movie);
+    }
+    cli_progress_start(&movie->progress, movie->params.quiet);
+    movie->progress.label = movie->params.label;
+    movie->progress.works = movie->params.works;
+    enum weir_result result = is_scaled(movie) ? run_scaled(movie, &stopped)
+                                               : run_stream(movie, filter, &stopped);
     struct weir_capture_stats stats;
     enum weir_result closed = weir_capture_close(&movie->capture, &stats);
     double seconds = cli_progress_finish(&movie->progress);

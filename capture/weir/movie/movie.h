@@ -14,6 +14,7 @@
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
+#include "capture/weir/movie/scale.h"
 #include "capture/weir/movie/sound.h"
 #include "capture/weir/movie/stream.h"
 
@@ -22,7 +23,8 @@ struct cli_movie_params {
     struct cli_inputs inputs; // one, or the pictures that become frames
     const char *output;
     struct cli_size size;
-    bool keeps_pixels; // see weir_source_params
+    struct cli_scale scale; // not with `size`
+    bool keeps_pixels;      // see weir_source_params
     struct cli_rate rate;
     enum weir_tonemap tonemap;
     bool is_premultiplied, premultiplies; // see weir_source_params
@@ -52,7 +54,8 @@ struct cli_movie {
     struct cli_movie_params params;
     weir_source *source;
     struct weir_source_info info;
-    const char *timecode; // of the movie; NULL: none
+    struct cli_shape shape; // of its frames
+    const char *timecode;   // of the movie; NULL: none
     char kept_timecode[WEIR_TIMECODE_TEXT];
     struct cli_sound sound;
     struct cli_gpu gpu;

@@ -14,6 +14,7 @@ static const uint64_t memory_goal = (uint64_t)1 << 30;
 struct slot {
     struct cli_buffer staging;
     struct cli_image image;
+    const weir_image *encoded; // `image`, or what a filter makes of it
     VkCommandBuffer commands;
     struct weir_point uploaded; // the staging buffer is free again
     struct weir_point released; // the image is free again
@@ -47,7 +48,7 @@ static bool wait_for_room(struct stream *stream, uint64_t frame)
     return room;
 }
 
-// Set the alpha of all texels to 255. A source leaves it undefined, and a filter may read it.
+// Set the alpha of all texels to 255. A source may leave it undefined.
 static void make_opaque(const weir_source *source, uint8_t *pixels, size_t pitch)
 {
     const struct weir_source_info info = weir_source_get_info(source);
@@ -84,7 +85,7 @@ static void *decode(void *user)
         if (result != WEIR_OK || end) {
             break;
         }
-        if (stream->params.filter) {
+        if (stream->params.filter && stream->params.filter->wants_opaque) {
             make_opaque(source, slot->staging.mapped, pitch);
         }
         pthread_mutex_lock(&stream->lock);
@@ -127,24 +128,23 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
     if (result != WEIR_OK) {
         return result;
     }
-    struct cli_stream_frame encoded = {slot->image.weir, slot->uploaded};
+    struct weir_point ready = slot->uploaded;
     pthread_mutex_lock(&stream->lock);
     stream->taken++;
     pthread_cond_signal(&stream->changed);
     pthread_mutex_unlock(&stream->lock);
     const struct cli_stream_filter *filter = stream->params.filter;
     if (filter) {
-        result = filter->run(filter->user, (uint32_t)(slot - stream->slots), slot->image.weir,
-                             &encoded);
+        result = filter->run(filter->user, (uint32_t)(slot - stream->slots), &ready);
     }
     if (result != WEIR_OK) {
         return result;
     }
     const struct weir_frame frame = {
-        .image = encoded.image,
+        .image = slot->encoded,
         .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
         .queue_family = gpu->queue.family,
-        .wait = encoded.ready,
+        .wait = ready,
         .time_ns = time_ns,
     };
     return weir_capture_frame(stream->capture, &frame, &slot->released);
@@ -189,10 +189,22 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
     return result < WEIR_OK || *stopped ? result : stream->result;
 }
 
+static enum weir_result make_image(struct stream *stream, struct slot *slot)
+{
+    const struct weir_source_info info = weir_source_get_info(stream->params.source);
+    const struct cli_stream_filter *filter = stream->params.filter;
+    const enum weir_result result = cli_image_init_as(stream->params.gpu, stream->params.format,
+                                                      info.width, info.height, &slot->image);
+    slot->encoded = slot->image.weir;
+    return result == WEIR_OK && filter
+               ? filter->prepare(filter->user, (uint32_t)(slot - stream->slots), slot->image.weir,
+                                 &slot->encoded)
+               : result;
+}
+
 static enum weir_result make_slots(struct stream *stream)
 {
     struct weir_source_info info = weir_source_get_info(stream->params.source);
-    const VkFormat format = stream->params.format;
     uint64_t size = cli_staging_size(staging_width(&stream->params), info.height);
     uint64_t wanted = memory_goal / (2 * size);
     stream->num_slots = wanted > CLI_STREAM_MAX_SLOTS ? CLI_STREAM_MAX_SLOTS
@@ -204,8 +216,7 @@ static enum weir_result make_slots(struct stream *stream)
         result = cli_buffer_init(stream->params.gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
                                  &slot->staging);
         if (result == WEIR_OK) {
-            result = cli_image_init_as(stream->params.gpu, format, info.width, info.height,
-                                       &slot->image);
+            result = make_image(stream, slot);
         }
         if (result == WEIR_OK) {
             result = cli_commands_allocate(stream->params.gpu, &slot->commands);
@@ -235,7 +246,7 @@ enum weir_result cli_stream_run(const struct cli_stream_params *params, bool *st
     pthread_cond_init(&stream.changed, NULL);
     enum weir_result result = make_slots(&stream);
     if (result == WEIR_OK) {
-        result = params->open(params->user, stream.slots[0].image.weir, &stream.capture);
+        result = params->open(params->user, stream.slots[0].encoded, &stream.capture);
     }
     if (result == WEIR_OK && !weir_thread_start(&stream.thread, "weir-decode", decode, &stream)) {
         cli_report_error("the system gave no thread");

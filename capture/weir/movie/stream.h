@@ -13,21 +13,18 @@
 
 enum { CLI_STREAM_MAX_SLOTS = 4 };
 
-// The result of a filter for a frame: another image of the same size, which is in
-// SHADER_READ_ONLY_OPTIMAL when `ready` is reached.
-struct cli_stream_frame {
-    const weir_image *image;
-    struct weir_point ready;
-};
-
 // Replaces the frames of the source by others before they are encoded.
 struct cli_stream_filter {
-    // `source` holds the frame, with alpha 255, from the point frame->ready on; fill `frame` with
-    // the result. `slot` is below CLI_STREAM_MAX_SLOTS. When a frame comes in a slot, the GPU has
-    // done with the image that was the result of the last frame in it. Prints the reason of a
-    // failure.
-    enum weir_result (*run)(void *user, uint32_t slot, const weir_image *source,
-                            struct cli_stream_frame *frame);
+    // Called once for each slot, which is below CLI_STREAM_MAX_SLOTS: `source` will hold its
+    // frames. `*result` becomes another image, which lives until the stream is over; those of all
+    // slots are alike. Prints the reason of a failure.
+    enum weir_result (*prepare)(void *user, uint32_t slot, const weir_image *source,
+                                const weir_image **result);
+    // The source of the slot holds a frame when all that was submitted is done, and the GPU has
+    // done with the result. Fill the result, which is in SHADER_READ_ONLY_OPTIMAL when `*ready` is
+    // reached. Prints the reason of a failure.
+    enum weir_result (*run)(void *user, uint32_t slot, struct weir_point *ready);
+    bool wants_opaque; // the alpha of 8-bit frames is 255
     void *user;
 };
 

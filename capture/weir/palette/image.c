@@ -96,7 +96,8 @@ static enum weir_result make_objects(struct palette_image *image, struct cli_gpu
         result = cli_image_init(gpu, width, height, &image->source);
     }
     if (result == WEIR_OK) {
-        result = cli_image_init_written(gpu, width, height, &image->image);
+        result = cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height,
+                                        &image->image);
     }
     return result;
 }

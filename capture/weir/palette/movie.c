@@ -16,7 +16,8 @@ struct reduction {
     const char *output;
     struct cli_movie movie;
     struct cli_reduction run;
-    // The images in new colours, one for each slot; each is made for the first frame of its slot.
+    // By slot: the frames, and the images in new colours.
+    const weir_image *sources[CLI_STREAM_MAX_SLOTS];
     struct cli_image outputs[CLI_STREAM_MAX_SLOTS];
     float radius;
 
@@ -47,33 +48,38 @@ static void add_stats(struct reduction *reduction, const struct weir_palette_sta
     }
 }
 
-static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image *source,
-                                     struct cli_stream_frame *frame)
+static enum weir_result prepare_slot(void *user, uint32_t slot, const weir_image *source,
+                                     const weir_image **result)
+{
+    struct reduction *reduction = user;
+    const struct weir_source_info *info = &reduction->movie.info;
+    struct cli_image *output = &reduction->outputs[slot];
+    const enum weir_result made = cli_image_init_written(
+        reduction->run.gpu, VK_FORMAT_R8G8B8A8_UNORM, info->width, info->height, output);
+    reduction->sources[slot] = source;
+    *result = output->weir;
+    return made;
+}
+
+static enum weir_result reduce_frame(void *user, uint32_t slot, struct weir_point *ready)
 {
     struct reduction *reduction = user;
     struct cli_reduction *run = &reduction->run;
-    struct cli_image *output = &reduction->outputs[slot];
-    const struct weir_source_info *info = &reduction->movie.info;
+    const weir_image *source = reduction->sources[slot];
     struct weir_palette_stats stats;
-    enum weir_result result = WEIR_OK;
-    if (!output->weir) {
-        result = cli_image_init_written(run->gpu, info->width, info->height, output);
-    }
-    if (result == WEIR_OK) {
-        result = cli_reduction_count(run, source, true);
-    }
+    enum weir_result result = cli_reduction_count(run, source, true);
     if (result == WEIR_OK) {
         result = cli_reduction_reduce(run, reduction->radius, (uint32_t)reduction->options->limit,
                                       &stats);
     }
     if (result == WEIR_OK) {
-        result = cli_reduction_map(run, source, output);
+        result = cli_reduction_map(run, source, &reduction->outputs[slot]);
     }
     if (result != WEIR_OK) {
         return result;
     }
     add_stats(reduction, &stats);
-    *frame = (struct cli_stream_frame){output->weir, run->timer.done};
+    *ready = run->timer.done;
     return WEIR_OK;
 }
 
@@ -111,8 +117,11 @@ static enum weir_result run_movie(struct reduction *reduction)
         reduction->options, WEIR_PALETTE_WEIGHT_FREQUENCY, choose_room(reduction));
     enum weir_result result = cli_reduction_init(&reduction->run, &reduction->movie.gpu, &params);
     if (result == WEIR_OK) {
-        result = cli_movie_run(&reduction->movie, &(const struct cli_stream_filter){
-                                                      .run = reduce_frame, .user = reduction});
+        result = cli_movie_run(&reduction->movie,
+                               &(const struct cli_stream_filter){.prepare = prepare_slot,
+                                                                 .run = reduce_frame,
+                                                                 .wants_opaque = true,
+                                                                 .user = reduction});
     }
     if (result == WEIR_OK) {
         report(reduction);

@@ -20,6 +20,7 @@ struct transcode_options {
     int input_alpha;                          // an index into alpha_names
     int pixels;                               // an index into pixel_names
     struct cli_size size;
+    struct cli_scale scale;
     struct cli_rate rate;
     struct cli_range range;
     uint64_t frames, device, chunks, max_memory;
@@ -59,6 +60,11 @@ static const struct cli_option options[] = {
      .offset = FIELD(size),
      .argument = "WxH",
      .help = "scale every frame to this size"},
+    {.name = "scale",
+     .kind = CLI_SCALE,
+     .offset = FIELD(scale),
+     .argument = "SIZE",
+     .help = "make frames smaller, as light: 1280x720, 1280x, x720, 50%"},
     {.name = "pixel-aspect",
      .kind = CLI_CHOICE,
      .offset = FIELD(pixels),
@@ -178,6 +184,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
 {
     return (struct cli_movie_params){
         .size = chosen->size,
+        .scale = chosen->scale,
         .keeps_pixels = chosen->pixels == 1,
         .rate = chosen->rate,
         .range = chosen->range,
@@ -235,6 +242,9 @@ static enum cli_status run(char **arguments, const void *values)
     const enum cli_status status = each ? CLI_DONE : check_movie(&inputs, output);
     if (status != CLI_DONE) {
         return status;
+    }
+    if (cli_scale_is_given(&chosen->scale) && chosen->size.width != 0) {
+        return complain("--scale", "--size chooses the size too; leave out one of them");
     }
     if (chosen->chunks != 0 && compressions[chosen->compression] != WEIR_COMPRESSION_SNAPPY) {
         return complain("--chunks", "it goes with --compression snappy");

@@ -2,6 +2,8 @@
 // The floor kernel: reads an image once and writes 8 or 16 bytes a block. See shaders/floor.comp.
 #include "tests/bench/encode/floor.h"
 
+#include "capture/base/size.h"
+
 static const uint32_t code[] =
 #include "floor.inc"
     ;
@@ -20,8 +22,7 @@ static enum weir_result make_layout(struct bench_floor *floor)
         {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
     };
-    return bench_layout_init(floor->gpu, bindings, 2, sizeof(struct push_constants),
-                             &floor->layout);
+    return cli_layout_init(floor->gpu, bindings, 2, sizeof(struct push_constants), &floor->layout);
 }
 
 static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block_size)
@@ -30,8 +31,8 @@ static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES && result == WEIR_OK; i++) {
         const struct bench_floor_shape *shape = &bench_floor_shapes[i];
         const uint32_t constants[] = {shape->width, shape->height, shape->rows, block_size};
-        const struct bench_pipeline_params params = {code, sizeof(code), constants, 4};
-        result = bench_pipeline_create(floor->gpu, &floor->layout, &params, &floor->pipelines[i]);
+        const struct cli_pipeline_params params = {code, sizeof(code), constants, 4};
+        result = cli_pipeline_create(floor->gpu, &floor->layout, &params, &floor->pipelines[i]);
     }
     return result;
 }
@@ -40,7 +41,7 @@ static enum weir_result make_pool(struct bench_floor *floor, uint32_t num)
 {
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, num}};
-    return bench_pool_create(floor->gpu, sizes, 2, num, &floor->pool);
+    return cli_pool_create(floor->gpu, sizes, 2, num, &floor->pool);
 }
 
 static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
@@ -60,7 +61,7 @@ static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
         return result;
     }
     floor->num_views++;
-    result = bench_set_allocate(floor->gpu, floor->pool, &floor->layout, &floor->sets[i]);
+    result = cli_set_allocate(floor->gpu, floor->pool, &floor->layout, &floor->sets[i]);
     if (result != WEIR_OK) {
         return result;
     }
@@ -116,15 +117,15 @@ void bench_floor_finish(struct bench_floor *floor)
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES; i++) {
         vkDestroyPipeline(vk, floor->pipelines[i], NULL);
     }
-    bench_layout_finish(floor->gpu, &floor->layout);
+    cli_layout_finish(floor->gpu, &floor->layout);
     *floor = (struct bench_floor){0};
 }
 
 void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_t image,
                         VkCommandBuffer commands)
 {
-    const uint32_t columns = bench_divide_up(floor->width, 4);
-    const uint32_t rows = bench_divide_up(floor->height, 4);
+    const uint32_t columns = (uint32_t)weir_divide_up(floor->width, 4);
+    const uint32_t rows = (uint32_t)weir_divide_up(floor->height, 4);
     const struct bench_floor_shape *group = &bench_floor_shapes[shape];
     const struct push_constants push = {floor->width, floor->height, columns};
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->pipelines[shape]);
@@ -132,6 +133,6 @@ void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_
                             &floor->sets[image], 0, NULL);
     vkCmdPushConstants(commands, floor->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                        sizeof(push), &push);
-    vkCmdDispatch(commands, bench_divide_up(columns, group->width),
-                  bench_divide_up(rows, group->height), 1);
+    vkCmdDispatch(commands, (uint32_t)weir_divide_up(columns, group->width),
+                  (uint32_t)weir_divide_up(rows, group->height), 1);
 }

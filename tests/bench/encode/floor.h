@@ -3,7 +3,7 @@
 #ifndef WEIR_TESTS_BENCH_ENCODE_FLOOR_H
 #define WEIR_TESTS_BENCH_ENCODE_FLOOR_H
 
-#include "tests/bench/compute.h"
+#include "capture/weir/gpu/compute.h"
 #include "tests/bench/encode/encode.h"
 
 // Specialization constants of the kernel, besides the size of a block.
@@ -16,7 +16,7 @@ extern const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES]
 
 struct bench_floor {
     struct cli_gpu *gpu;
-    struct bench_layout layout;
+    struct cli_layout layout;
     VkPipeline pipelines[BENCH_NUM_FLOOR_SHAPES];
     VkDescriptorPool pool;
     VkImageView views[BENCH_MAX_IMAGES];

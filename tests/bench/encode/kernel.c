@@ -7,6 +7,7 @@
 #include <weir/encode.h>
 
 #include "capture/base/clock.h"
+#include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/barrier.h"
@@ -225,8 +226,7 @@ static double image_bytes(const struct bench_images *images)
 
 static uint64_t blocks_size(const struct bench_images *images, uint32_t block_size)
 {
-    return (uint64_t)bench_divide_up(images->width, 4) * bench_divide_up(images->height, 4) *
-           block_size;
+    return weir_divide_up(images->width, 4) * weir_divide_up(images->height, 4) * block_size;
 }
 
 static double encode_bytes(const struct bench_images *images, uint32_t block_size)

@@ -21,22 +21,22 @@ static enum weir_result make_pipeline(struct bench_palette_grid_kernel *kernel, 
         bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
                                                      VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     }
-    const enum weir_result result = bench_layout_init(kernel->gpu, bindings, NUM_BUFFERS,
-                                                      sizeof(struct bench_palette_grid_push),
-                                                      &kernel->layout);
+    const enum weir_result result = cli_layout_init(kernel->gpu, bindings, NUM_BUFFERS,
+                                                    sizeof(struct bench_palette_grid_push),
+                                                    &kernel->layout);
     const uint32_t constants[] = {frequency, srgb};
-    const struct bench_pipeline_params params = {code, sizeof(code), constants, 2};
+    const struct cli_pipeline_params params = {code, sizeof(code), constants, 2};
     return result == WEIR_OK
-               ? bench_pipeline_create(kernel->gpu, &kernel->layout, &params, &kernel->pipeline)
+               ? cli_pipeline_create(kernel->gpu, &kernel->layout, &params, &kernel->pipeline)
                : result;
 }
 
 static enum weir_result make_set(struct bench_palette_grid_kernel *kernel)
 {
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NUM_BUFFERS};
-    enum weir_result result = bench_pool_create(kernel->gpu, &size, 1, 1, &kernel->pool);
+    enum weir_result result = cli_pool_create(kernel->gpu, &size, 1, 1, &kernel->pool);
     if (result == WEIR_OK) {
-        result = bench_set_allocate(kernel->gpu, kernel->pool, &kernel->layout, &kernel->set);
+        result = cli_set_allocate(kernel->gpu, kernel->pool, &kernel->layout, &kernel->set);
     }
     if (result != WEIR_OK) {
         return result;
@@ -154,7 +154,7 @@ void bench_palette_grid_kernel_finish(struct bench_palette_grid_kernel *kernel)
     VkDevice vk = kernel->gpu->vk;
     vkDestroyDescriptorPool(vk, kernel->pool, NULL);
     vkDestroyPipeline(vk, kernel->pipeline, NULL);
-    bench_layout_finish(kernel->gpu, &kernel->layout);
+    cli_layout_finish(kernel->gpu, &kernel->layout);
     for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
         cli_buffer_finish(kernel->gpu, &kernel->buffers[i]);
     }

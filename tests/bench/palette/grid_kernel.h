@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tests/bench/compute.h"
+#include "capture/weir/gpu/compute.h"
 #include "tests/bench/palette/grid.h"
 #include "tests/bench/stopwatch.h"
 
@@ -35,7 +35,7 @@ struct bench_palette_grid_push {
 struct bench_palette_grid_kernel {
     struct cli_gpu *gpu;
     struct cli_buffer buffers[BENCH_PALETTE_GRID_NUM_BUFFERS], staging;
-    struct bench_layout layout;
+    struct cli_layout layout;
     VkPipeline pipeline;
     VkDescriptorPool pool;
     VkDescriptorSet set;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "tests/bench/palette/grid.h"
@@ -91,7 +92,8 @@ static enum weir_result dispatch(struct method *method, const struct bench_palet
     double ns = 0;
     struct counters counters = {0};
     enum weir_result result = bench_palette_grid_kernel_run(
-        &method->kernel, &method->watch, push, bench_divide_up(push->num, WORKGROUP_SIZE), &ns);
+        &method->kernel, &method->watch, push, (uint32_t)weir_divide_up(push->num, WORKGROUP_SIZE),
+        &ns);
     if (result == WEIR_OK) {
         memcpy(&counters, method->kernel.staging.mapped, sizeof(counters));
     }

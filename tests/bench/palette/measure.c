@@ -185,8 +185,8 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
                                              .no_merge = !merges,
                                              .progress = bench->result->progress});
     if (result == WEIR_OK) {
-        result = cli_image_init_written(bench->gpu, bench->picture.width, bench->picture.height,
-                                        &library.image);
+        result = cli_image_init_written(bench->gpu, VK_FORMAT_R8G8B8A8_UNORM, bench->picture.width,
+                                        bench->picture.height, &library.image);
     }
     for (int i = 0; i < BENCH_PALETTE_NUM_STAGES && result == WEIR_OK; i++) {
         if (!(library.samples[i] = calloc(library.num, sizeof(uint64_t)))) {

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "capture/base/size.h"
+
 static const uint32_t floor_code[] =
 #include "pyramid_floor.inc"
     ;
@@ -51,8 +53,8 @@ static enum weir_result make_layout(struct bench_pyramid_kernels *kernels, bool 
         {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BENCH_PYRAMID_MAX_LEVELS, VK_SHADER_STAGE_COMPUTE_BIT,
          NULL},
     };
-    return result == WEIR_OK ? bench_layout_init(kernels->gpu, bindings, 2,
-                                                 sizeof(struct push_constants), &kernels->layout)
+    return result == WEIR_OK ? cli_layout_init(kernels->gpu, bindings, 2,
+                                               sizeof(struct push_constants), &kernels->layout)
                              : result;
 }
 
@@ -63,8 +65,8 @@ static enum weir_result make_forms(struct bench_pyramid_kernels *kernels)
         const struct bench_pyramid_form *form = &bench_pyramid_forms[i];
         const uint32_t constants[] = {form->width, form->height, form->taps_x, form->taps_y,
                                       form->share};
-        const struct bench_pipeline_params params = {floor_code, sizeof(floor_code), constants, 5};
-        result = bench_pipeline_create(kernels->gpu, &kernels->layout, &params, &kernels->forms[i]);
+        const struct cli_pipeline_params params = {floor_code, sizeof(floor_code), constants, 5};
+        result = cli_pipeline_create(kernels->gpu, &kernels->layout, &params, &kernels->forms[i]);
     }
     return result;
 }
@@ -73,18 +75,17 @@ enum weir_result bench_pyramid_kernels_init(struct bench_pyramid_kernels *kernel
                                             struct cli_gpu *gpu, bool linear)
 {
     *kernels = (struct bench_pyramid_kernels){.gpu = gpu};
-    const struct bench_pipeline_params empty = {.code = empty_code,
-                                                .code_size = sizeof(empty_code)};
-    const struct bench_pipeline_params fill = {.code = fill_code, .code_size = sizeof(fill_code)};
+    const struct cli_pipeline_params empty = {.code = empty_code, .code_size = sizeof(empty_code)};
+    const struct cli_pipeline_params fill = {.code = fill_code, .code_size = sizeof(fill_code)};
     enum weir_result result = make_layout(kernels, linear);
     if (result == WEIR_OK) {
         result = make_forms(kernels);
     }
     if (result == WEIR_OK) {
-        result = bench_pipeline_create(gpu, &kernels->layout, &empty, &kernels->empty);
+        result = cli_pipeline_create(gpu, &kernels->layout, &empty, &kernels->empty);
     }
     if (result == WEIR_OK) {
-        result = bench_pipeline_create(gpu, &kernels->layout, &fill, &kernels->fill);
+        result = cli_pipeline_create(gpu, &kernels->layout, &fill, &kernels->fill);
     }
     return result;
 }
@@ -100,7 +101,7 @@ void bench_pyramid_kernels_finish(struct bench_pyramid_kernels *kernels)
     }
     vkDestroyPipeline(vk, kernels->empty, NULL);
     vkDestroyPipeline(vk, kernels->fill, NULL);
-    bench_layout_finish(kernels->gpu, &kernels->layout);
+    cli_layout_finish(kernels->gpu, &kernels->layout);
     vkDestroySampler(vk, kernels->sampler, NULL);
     *kernels = (struct bench_pyramid_kernels){0};
 }
@@ -134,8 +135,8 @@ static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image
 {
     const struct cli_images *images = sets->images;
     const VkImageView *views = sets->views + (size_t)image * (images->levels + 1);
-    const enum weir_result result = bench_set_allocate(images->gpu, sets->pool,
-                                                       &sets->kernels->layout, &sets->sets[image]);
+    const enum weir_result result = cli_set_allocate(images->gpu, sets->pool,
+                                                     &sets->kernels->layout, &sets->sets[image]);
     if (result != WEIR_OK) {
         return result;
     }
@@ -182,7 +183,7 @@ enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, images->num},
         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, images->num * BENCH_PYRAMID_MAX_LEVELS},
     };
-    enum weir_result result = bench_pool_create(images->gpu, sizes, 2, images->num, &sets->pool);
+    enum weir_result result = cli_pool_create(images->gpu, sizes, 2, images->num, &sets->pool);
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
         result = make_views(sets, i);
         if (result == WEIR_OK) {
@@ -228,13 +229,13 @@ void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t 
     struct push_constants push = {images->width, images->height, images->levels, 0};
     for (uint32_t i = 2; i < images->levels && shape->share == 0; i++) {
         const VkExtent2D extent = weir_pyramid_level_extent(images->width, images->height, i);
-        push.num_tiles += bench_divide_up(extent.width, shape->width) *
-                          bench_divide_up(extent.height, shape->height);
+        push.num_tiles += (uint32_t)weir_divide_up(extent.width, shape->width) *
+                          (uint32_t)weir_divide_up(extent.height, shape->height);
     }
     const VkExtent2D first = weir_pyramid_level_extent(images->width, images->height, 1);
     dispatch(sets, sets->kernels->forms[form], image, &push,
-             bench_divide_up(first.width, shape->width * shape->taps_x),
-             bench_divide_up(first.height, shape->height * shape->taps_y), commands);
+             (uint32_t)weir_divide_up(first.width, shape->width * shape->taps_x),
+             (uint32_t)weir_divide_up(first.height, shape->height * shape->taps_y), commands);
 }
 
 void bench_pyramid_record_empty(const struct bench_pyramid_sets *sets, VkCommandBuffer commands)
@@ -248,7 +249,8 @@ void bench_pyramid_record_fill(const struct bench_pyramid_sets *sets, VkCommandB
     const struct cli_images *images = sets->images;
     for (uint32_t i = 0; i < images->num; i++) {
         const struct push_constants push = {images->width, images->height, i * images->layers, 0};
-        dispatch(sets, sets->kernels->fill, i, &push, bench_divide_up(images->width, FILL_SIDE),
-                 bench_divide_up(images->height, FILL_SIDE), commands);
+        dispatch(sets, sets->kernels->fill, i, &push,
+                 (uint32_t)weir_divide_up(images->width, FILL_SIDE),
+                 (uint32_t)weir_divide_up(images->height, FILL_SIDE), commands);
     }
 }

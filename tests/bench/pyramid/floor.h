@@ -4,8 +4,8 @@
 #ifndef WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 #define WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 
+#include "capture/weir/gpu/compute.h"
 #include "capture/weir/gpu/images.h"
-#include "tests/bench/compute.h"
 #include "tests/bench/pyramid/pyramid.h"
 
 // Specialization constants of shaders/pyramid_floor.comp.
@@ -19,7 +19,7 @@ extern const struct bench_pyramid_form bench_pyramid_forms[BENCH_PYRAMID_NUM_FOR
 struct bench_pyramid_kernels {
     struct cli_gpu *gpu;
     VkSampler sampler;
-    struct bench_layout layout;
+    struct cli_layout layout;
     VkPipeline forms[BENCH_PYRAMID_NUM_FORMS];
     VkPipeline empty, fill;
 };

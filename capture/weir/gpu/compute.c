@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Makes compute pipelines by plain Vulkan: libweir has no kernels but its own.
-#include "tests/bench/compute.h"
+// Compute pipelines of the programs' own kernels, by plain Vulkan.
+#include "capture/weir/gpu/compute.h"
 
-enum weir_result bench_layout_init(struct cli_gpu *gpu,
-                                   const VkDescriptorSetLayoutBinding *bindings,
-                                   uint32_t num_bindings, uint32_t push_constants_size,
-                                   struct bench_layout *layout)
+enum weir_result cli_layout_init(struct cli_gpu *gpu, const VkDescriptorSetLayoutBinding *bindings,
+                                 uint32_t num_bindings, uint32_t push_constants_size,
+                                 struct cli_layout *layout)
 {
-    *layout = (struct bench_layout){0};
+    *layout = (struct cli_layout){0};
     const VkDescriptorSetLayoutCreateInfo set_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = num_bindings,
@@ -31,15 +30,15 @@ enum weir_result bench_layout_init(struct cli_gpu *gpu,
                               "vkCreatePipelineLayout", &layout->pipeline);
 }
 
-void bench_layout_finish(struct cli_gpu *gpu, struct bench_layout *layout)
+void cli_layout_finish(struct cli_gpu *gpu, struct cli_layout *layout)
 {
     vkDestroyPipelineLayout(gpu->vk, layout->pipeline, NULL);
     vkDestroyDescriptorSetLayout(gpu->vk, layout->set, NULL);
-    *layout = (struct bench_layout){0};
+    *layout = (struct cli_layout){0};
 }
 
-enum weir_result bench_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSize *sizes,
-                                   uint32_t num_sizes, uint32_t max_sets, VkDescriptorPool *pool)
+enum weir_result cli_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSize *sizes,
+                                 uint32_t num_sizes, uint32_t max_sets, VkDescriptorPool *pool)
 {
     const VkDescriptorPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -51,8 +50,8 @@ enum weir_result bench_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSi
                               "vkCreateDescriptorPool", pool);
 }
 
-enum weir_result bench_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
-                                    const struct bench_layout *layout, VkDescriptorSet *set)
+enum weir_result cli_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
+                                  const struct cli_layout *layout, VkDescriptorSet *set)
 {
     const VkDescriptorSetAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -63,9 +62,8 @@ enum weir_result bench_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
     return cli_gpu_check(vkAllocateDescriptorSets(gpu->vk, &info, set), "vkAllocateDescriptorSets");
 }
 
-enum weir_result bench_pipeline_create(struct cli_gpu *gpu, const struct bench_layout *layout,
-                                       const struct bench_pipeline_params *params,
-                                       VkPipeline *pipeline)
+enum weir_result cli_pipeline_create(struct cli_gpu *gpu, const struct cli_layout *layout,
+                                     const struct cli_pipeline_params *params, VkPipeline *pipeline)
 {
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -79,7 +77,7 @@ enum weir_result bench_pipeline_create(struct cli_gpu *gpu, const struct bench_l
     if (result != WEIR_OK) {
         return result;
     }
-    VkSpecializationMapEntry entries[BENCH_MAX_CONSTANTS];
+    VkSpecializationMapEntry entries[CLI_MAX_CONSTANTS];
     for (uint32_t i = 0; i < params->num_constants; i++) {
         entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof(uint32_t),
                                                 sizeof(uint32_t)};
@@ -104,9 +102,4 @@ enum weir_result bench_pipeline_create(struct cli_gpu *gpu, const struct bench_l
         "vkCreateComputePipelines");
     vkDestroyShaderModule(gpu->vk, module, NULL);
     return result;
-}
-
-uint32_t bench_divide_up(uint32_t a, uint32_t b)
-{
-    return (a + b - 1) / b;
 }

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Frames become smaller on the device, as light: a frame and its result.
+#include "capture/base/size.h"
+#include "capture/weir/gpu/barrier.h"
+#include "capture/weir/gpu/commands.h"
+#include "capture/weir/gpu/scaler_parts.h"
+
+enum { GROUP_SIDE = 8 }; // of kernels/shorten.comp
+
+// A set of a pass: what it reads and writes.
+struct binding {
+    VkImageView source;
+    VkImageLayout source_layout;
+    VkImageView result;
+    VkBuffer taps;
+};
+
+static enum weir_result make_set(const struct cli_scaler *scaler, VkDescriptorPool pool,
+                                 const struct binding *binding, VkDescriptorSet *set)
+{
+    const enum weir_result made = cli_set_allocate(scaler->gpu, pool, &scaler->layout, set);
+    if (made != WEIR_OK) {
+        return made;
+    }
+    const VkDescriptorImageInfo source = {VK_NULL_HANDLE, binding->source, binding->source_layout};
+    const VkDescriptorImageInfo result = {VK_NULL_HANDLE, binding->result, VK_IMAGE_LAYOUT_GENERAL};
+    const VkDescriptorBufferInfo taps = {binding->taps, 0, VK_WHOLE_SIZE};
+    VkWriteDescriptorSet writes[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        writes[i] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = *set,
+            .dstBinding = i,
+            .descriptorCount = 1,
+        };
+    }
+    writes[0].descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+    writes[0].pImageInfo = &source;
+    writes[1].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    writes[1].pImageInfo = &result;
+    writes[2].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    writes[2].pBufferInfo = &taps;
+    vkUpdateDescriptorSets(scaler->gpu->vk, 3, writes, 0, NULL);
+    return WEIR_OK;
+}
+
+static enum weir_result make_sets(struct cli_scaled *scaled, const struct cli_scaler *scaler)
+{
+    const VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 2},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2},
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
+    };
+    const bool has_levels = scaler->level > 0, has_middle = scaler->across.pipeline;
+    const VkImageLayout read_only = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    struct binding across = {
+        .source = has_levels ? scaler->level_view : scaled->source_view,
+        .source_layout = has_levels ? VK_IMAGE_LAYOUT_GENERAL : read_only,
+        .result = scaler->middle_view,
+        .taps = scaler->across.taps.buffer,
+    };
+    struct binding down = {
+        .source = has_middle ? scaler->middle_view : across.source,
+        .source_layout = has_middle ? VK_IMAGE_LAYOUT_GENERAL : across.source_layout,
+        .result = scaled->result_view,
+        .taps = scaler->down.taps.buffer,
+    };
+    enum weir_result result = cli_pool_create(scaler->gpu, sizes, 3, 2, &scaled->pool);
+    if (result == WEIR_OK && has_middle) {
+        result = make_set(scaler, scaled->pool, &across, &scaled->across);
+    }
+    return result == WEIR_OK ? make_set(scaler, scaled->pool, &down, &scaled->down) : result;
+}
+
+static enum weir_result make_images(struct cli_scaled *scaled, const struct cli_scaler *scaler,
+                                    const weir_image *source)
+{
+    const struct cli_scaler_params *params = &scaler->params;
+    enum weir_result result = cli_image_init_written(scaler->gpu, params->format, params->to.width,
+                                                     params->to.height, &scaled->result);
+    if (result == WEIR_OK) {
+        result = cli_scaler_make_view(
+            scaler->gpu, &(struct cli_scaler_view){scaled->result.image, params->format, 0},
+            &scaled->result_view);
+    }
+    if (result == WEIR_OK && scaler->level == 0) {
+        const VkImage image = weir_image_get_params(source).image;
+        result = cli_scaler_make_view(
+            scaler->gpu, &(struct cli_scaler_view){image, params->format, 0}, &scaled->source_view);
+    } else if (result == WEIR_OK) {
+        const weir_image *const levels[] = {scaler->levels.wrapped[0]}, *sources[] = {source};
+        result = weir_pyramid_target_create(
+            scaler->pyramid, weir_pyramid_target_params(.images = levels, .sources = sources),
+            &scaled->target);
+    }
+    return result;
+}
+
+enum weir_result cli_scaled_init(struct cli_scaled *scaled, const struct cli_scaler *scaler,
+                                 const weir_image *source)
+{
+    *scaled = (struct cli_scaled){0};
+    enum weir_result result = make_images(scaled, scaler, source);
+    if (result == WEIR_OK) {
+        result = make_sets(scaled, scaler);
+    }
+    return result == WEIR_OK ? cli_commands_allocate(scaler->gpu, &scaled->commands) : result;
+}
+
+void cli_scaled_finish(struct cli_scaled *scaled, const struct cli_scaler *scaler)
+{
+    struct cli_gpu *gpu = scaler->gpu;
+    if (!gpu) {
+        return;
+    }
+    cli_commands_free(gpu, scaled->commands);
+    vkDestroyDescriptorPool(gpu->vk, scaled->pool, NULL);
+    vkDestroyImageView(gpu->vk, scaled->source_view, NULL);
+    vkDestroyImageView(gpu->vk, scaled->result_view, NULL);
+    weir_pyramid_target_destroy(&scaled->target);
+    cli_image_finish(gpu, &scaled->result);
+    *scaled = (struct cli_scaled){0};
+}
+
+static void record_pass(VkCommandBuffer commands, const struct cli_scaler *scaler,
+                        const struct cli_scaler_pass *pass, VkDescriptorSet set)
+{
+    const struct cli_scaler_push push = {pass->size.width, pass->size.height, pass->num_taps};
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pass->pipeline);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, scaler->layout.pipeline, 0, 1,
+                            &set, 0, NULL);
+    vkCmdPushConstants(commands, scaler->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                       sizeof(push), &push);
+    vkCmdDispatch(commands, (uint32_t)weir_divide_up(pass->size.width, GROUP_SIDE),
+                  (uint32_t)weir_divide_up(pass->size.height, GROUP_SIDE), 1);
+}
+
+// Levels and the middle are one for all frames, whose commands follow each other in a queue.
+static enum weir_result record_levels(const struct cli_scaled *scaled,
+                                      const struct cli_scaler *scaler)
+{
+    const struct cli_scaler_params *params = &scaler->params;
+    return weir_cmd_pyramid(scaled->target, scaled->commands,
+                            &(const struct weir_pyramid_run){
+                                .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                .dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                .src_access = VK_ACCESS_SHADER_WRITE_BIT,
+                                .dst_access = VK_ACCESS_SHADER_READ_BIT,
+                                .user = {params->format == VK_FORMAT_R16G16B16A16_SFLOAT ? 0 : 1,
+                                         params->has_alpha ? 1 : 0},
+                            });
+}
+
+static void record_passes(const struct cli_scaled *scaled, const struct cli_scaler *scaler)
+{
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const struct cli_scope used = {compute, 0}, written = {compute, VK_ACCESS_SHADER_WRITE_BIT};
+    const struct cli_scope read = {compute, VK_ACCESS_SHADER_READ_BIT};
+    if (scaler->across.pipeline) {
+        cli_cmd_barrier(scaled->commands, used, written);
+        record_pass(scaled->commands, scaler, &scaler->across, scaled->across);
+        cli_cmd_barrier(scaled->commands, written, read);
+    }
+    const struct cli_image_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope filled = {compute, VK_ACCESS_SHADER_WRITE_BIT,
+                                           VK_IMAGE_LAYOUT_GENERAL};
+    const struct cli_image_scope done = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    cli_cmd_image_barrier(scaled->commands, scaled->result.image, unused, filled);
+    record_pass(scaled->commands, scaler, &scaler->down, scaled->down);
+    cli_cmd_image_barrier(scaled->commands, scaled->result.image, filled, done);
+}
+
+enum weir_result cli_scaled_run(struct cli_scaled *scaled, const struct cli_scaler *scaler,
+                                struct weir_point *done)
+{
+    enum weir_result result = cli_commands_begin(scaled->commands);
+    if (result == WEIR_OK && scaler->level > 0) {
+        result = record_levels(scaled, scaler);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    record_passes(scaled, scaler);
+    return cli_commands_submit(scaler->gpu, scaled->commands, done);
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Frames become smaller on the device, as light: what frames of one size share.
+#include "capture/weir/gpu/scaler.h"
+
+#include <string.h>
+
+#include "capture/weir/common/report.h"
+#include "capture/weir/gpu/commands.h"
+#include "capture/weir/gpu/scaler_parts.h"
+#include "capture/weir/gpu/taps.h"
+
+static const uint32_t halve_code[] =
+#include "halve.inc"
+    ;
+static const uint32_t shorten_code[] =
+#include "shorten.inc"
+    ;
+
+static const VkFormat light_format = VK_FORMAT_R32G32B32A32_SFLOAT;
+
+bool cli_scaler_writes(const struct cli_gpu *gpu, VkFormat format)
+{
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, format, &properties);
+    return gpu->import->features->features.shaderStorageImageWriteWithoutFormat &&
+           (properties.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) != 0;
+}
+
+enum weir_result cli_scaler_make_view(struct cli_gpu *gpu, const struct cli_scaler_view *params,
+                                      VkImageView *view)
+{
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = params->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = params->format,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, params->level, 1, 0, 1},
+    };
+    return cli_gpu_check_made(vkCreateImageView(gpu->vk, &info, NULL, view), "vkCreateImageView",
+                              view);
+}
+
+// The last level of which no side is below the wanted one.
+static uint32_t choose_level(const struct cli_scaler_params *params)
+{
+    uint32_t level = 0;
+    const uint32_t num = weir_pyramid_full_chain(params->from.width, params->from.height);
+    while (level + 1 < num) {
+        const VkExtent2D next = weir_pyramid_level_extent(params->from.width, params->from.height,
+                                                          level + 1);
+        if (next.width < params->to.width || next.height < params->to.height) {
+            break;
+        }
+        level++;
+    }
+    return level;
+}
+
+static enum weir_result make_light(struct cli_scaler *scaler, VkExtent2D size, uint32_t levels,
+                                   struct cli_images *images)
+{
+    char why[256] = "";
+    *images = (struct cli_images){
+        .gpu = scaler->gpu,
+        .format = weir_pyramid_format_get_info(light_format),
+        .width = size.width,
+        .height = size.height,
+        .layers = 1,
+        .levels = levels,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+    };
+    const enum weir_result result = cli_images_init(images, 1, 1, why, sizeof(why));
+    if (result == WEIR_OK && images->num == 0) {
+        cli_report_error("frames cannot be made smaller: %s", why);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    return result;
+}
+
+static enum weir_result make_pyramid(struct cli_scaler *scaler)
+{
+    const struct cli_scaler_params *params = &scaler->params;
+    enum weir_result result = weir_pyramid_create(
+        scaler->gpu->context,
+        weir_pyramid_params(.reduction = WEIR_PYRAMID_CUSTOM, .format = light_format,
+                            .source_format = params->format, .kernel = halve_code,
+                            .kernel_size = sizeof(halve_code)),
+        &scaler->pyramid);
+    if (result == WEIR_OK) {
+        const VkExtent2D size = weir_pyramid_level_extent(params->from.width, params->from.height,
+                                                          1);
+        result = make_light(scaler, size, scaler->level, &scaler->levels);
+    }
+    if (result == WEIR_OK) {
+        result = cli_scaler_make_view(
+            scaler->gpu,
+            &(struct cli_scaler_view){scaler->levels.images[0], light_format, scaler->level - 1},
+            &scaler->level_view);
+    }
+    return result;
+}
+
+static enum weir_result make_layout(struct cli_scaler *scaler)
+{
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+    };
+    return cli_layout_init(scaler->gpu, bindings, sizeof(bindings) / sizeof(bindings[0]),
+                           sizeof(struct cli_scaler_push), &scaler->layout);
+}
+
+static uint32_t max_code(VkFormat format)
+{
+    return format == VK_FORMAT_R8G8B8A8_UNORM       ? UINT8_MAX
+           : format == VK_FORMAT_R16G16B16A16_UNORM ? UINT16_MAX
+                                                    : 0;
+}
+
+static enum weir_result make_pipeline(struct cli_scaler *scaler, bool is_vertical,
+                                      VkPipeline *pipeline)
+{
+    const struct cli_scaler_params *params = &scaler->params;
+    const bool is_first = !is_vertical || scaler->across.pipeline == VK_NULL_HANDLE;
+    const uint32_t constants[] = {
+        is_vertical,       is_first && scaler->level == 0, is_vertical,
+        params->has_alpha, max_code(params->format),       params->multiplies,
+    };
+    return cli_pipeline_create(scaler->gpu, &scaler->layout,
+                               &(struct cli_pipeline_params){
+                                   .code = shorten_code,
+                                   .code_size = sizeof(shorten_code),
+                                   .constants = constants,
+                                   .num_constants = sizeof(constants) / sizeof(constants[0]),
+                               },
+                               pipeline);
+}
+
+// The taps as the kernel reads them, in the device's own memory.
+static enum weir_result upload_taps(struct cli_gpu *gpu, const struct cli_taps *taps,
+                                    struct cli_buffer *buffer)
+{
+    const size_t first_size = taps->size * sizeof(*taps->first);
+    const size_t weights_size = (size_t)taps->size * taps->num * sizeof(*taps->weights);
+    const uint64_t size = first_size + weights_size;
+    struct cli_buffer staging;
+    VkCommandBuffer commands;
+    enum weir_result result = cli_buffer_init(gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
+                                              &staging);
+    if (result == WEIR_OK) {
+        memcpy(staging.mapped, taps->first, first_size);
+        memcpy(staging.mapped + first_size, taps->weights, weights_size);
+        result = cli_buffer_init(
+            gpu, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false,
+            buffer);
+    }
+    if (result == WEIR_OK) {
+        result = cli_once_begin(gpu, &commands);
+    }
+    if (result == WEIR_OK) {
+        const VkBufferCopy copy = {0, 0, size};
+        vkCmdCopyBuffer(commands, staging.buffer, buffer->buffer, 1, &copy);
+        result = cli_once_run(gpu, commands);
+    }
+    cli_buffer_finish(gpu, &staging);
+    return result;
+}
+
+// A pass that makes an axis of `length` texels as long as that of `size`.
+static enum weir_result make_pass(struct cli_scaler *scaler, uint32_t length, VkExtent2D size,
+                                  bool is_vertical, struct cli_scaler_pass *pass)
+{
+    struct cli_taps taps;
+    enum weir_result result = WEIR_OK;
+    pass->size = size;
+    if (!cli_taps_init(&taps, length, is_vertical ? size.height : size.width)) {
+        cli_report_error("no memory to make frames smaller; close other programs");
+        result = WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    pass->num_taps = taps.num;
+    if (result == WEIR_OK) {
+        result = upload_taps(scaler->gpu, &taps, &pass->taps);
+    }
+    cli_taps_finish(&taps);
+    return result == WEIR_OK ? make_pipeline(scaler, is_vertical, &pass->pipeline) : result;
+}
+
+static enum weir_result make_passes(struct cli_scaler *scaler)
+{
+    const struct cli_scaler_params *params = &scaler->params;
+    const VkExtent2D from = weir_pyramid_level_extent(params->from.width, params->from.height,
+                                                      scaler->level);
+    const VkExtent2D middle = {params->to.width, from.height};
+    const VkExtent2D to = {params->to.width, params->to.height};
+    enum weir_result result = WEIR_OK;
+    if (from.width != to.width) {
+        result = make_pass(scaler, from.width, middle, false, &scaler->across);
+        if (result == WEIR_OK) {
+            result = make_light(scaler, middle, 1, &scaler->middle);
+        }
+        if (result == WEIR_OK) {
+            result = cli_scaler_make_view(
+                scaler->gpu, &(struct cli_scaler_view){scaler->middle.images[0], light_format, 0},
+                &scaler->middle_view);
+        }
+    }
+    return result == WEIR_OK ? make_pass(scaler, from.height, to, true, &scaler->down) : result;
+}
+
+enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
+                                 const struct cli_scaler_params *params)
+{
+    *scaler = (struct cli_scaler){.params = *params, .gpu = gpu};
+    if (!cli_scaler_writes(gpu, params->format) || !cli_scaler_writes(gpu, light_format)) {
+        cli_report_error("frames cannot be made smaller on %s: its kernels write no such images",
+                         gpu->properties.deviceName);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    scaler->level = choose_level(params);
+    enum weir_result result = make_layout(scaler);
+    if (result == WEIR_OK && scaler->level > 0) {
+        result = make_pyramid(scaler);
+    }
+    return result == WEIR_OK ? make_passes(scaler) : result;
+}
+
+static void finish_pass(struct cli_gpu *gpu, struct cli_scaler_pass *pass)
+{
+    vkDestroyPipeline(gpu->vk, pass->pipeline, NULL);
+    cli_buffer_finish(gpu, &pass->taps);
+}
+
+void cli_scaler_finish(struct cli_scaler *scaler)
+{
+    struct cli_gpu *gpu = scaler->gpu;
+    if (!gpu) {
+        return;
+    }
+    finish_pass(gpu, &scaler->across);
+    finish_pass(gpu, &scaler->down);
+    cli_layout_finish(gpu, &scaler->layout);
+    vkDestroyImageView(gpu->vk, scaler->level_view, NULL);
+    vkDestroyImageView(gpu->vk, scaler->middle_view, NULL);
+    cli_images_finish(&scaler->levels);
+    cli_images_finish(&scaler->middle);
+    weir_pyramid_destroy(&scaler->pyramid);
+    *scaler = (struct cli_scaler){0};
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Frames become smaller on the device, as light: by a pyramid to the last level that is not below
+// the size, and from there by a filter.
+#ifndef WEIR_CAPTURE_WEIR_GPU_SCALER_H
+#define WEIR_CAPTURE_WEIR_GPU_SCALER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weir/pyramid.h>
+
+#include "capture/weir/common/options.h"
+#include "capture/weir/gpu/compute.h"
+#include "capture/weir/gpu/gpu.h"
+#include "capture/weir/gpu/images.h"
+
+struct cli_scaler_params {
+    // Of the frames and of the results: RGBA of 8 or 16 bits, which are display codes, or of
+    // halves, which are light.
+    VkFormat format;
+    struct cli_size from, to; // no side of `to` is above that of `from`
+    bool has_alpha;           // straight. Else alpha is not read
+    bool multiplies;          // the codes of the results, by alpha
+};
+
+// A pass over one axis, with its taps.
+struct cli_scaler_pass {
+    VkPipeline pipeline;
+    struct cli_buffer taps;
+    VkExtent2D size; // of its result [texels]
+    uint32_t num_taps;
+};
+
+// What frames of one size share. It is for the calls of one thread, and a zeroed one may be
+// finished.
+struct cli_scaler {
+    struct cli_scaler_params params;
+    struct cli_gpu *gpu;
+    uint32_t level; // from which the passes go on; 0: from the frame
+    weir_pyramid *pyramid;
+    struct cli_images levels; // from level 1 on: light, multiplied by alpha
+    VkImageView level_view;
+    struct cli_layout layout;
+    struct cli_scaler_pass across; // without a pipeline where the width is that of the level
+    struct cli_scaler_pass down;
+    struct cli_images middle; // between the two
+    VkImageView middle_view;
+};
+
+// A frame and its result. A zeroed one may be finished.
+struct cli_scaled {
+    struct cli_image result; // in SHADER_READ_ONLY_OPTIMAL after a run
+    weir_pyramid_target *target;
+    VkImageView source_view, result_view;
+    VkDescriptorPool pool;
+    VkDescriptorSet across, down;
+    VkCommandBuffer commands;
+};
+
+// True if the device can write such frames.
+bool cli_scaler_writes(const struct cli_gpu *gpu, VkFormat format);
+
+// Print the reason of a failure. Finish it in every case, after its frames.
+enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
+                                 const struct cli_scaler_params *params);
+void cli_scaler_finish(struct cli_scaler *scaler);
+
+// The same for a frame, which is in SHADER_READ_ONLY_OPTIMAL in each run.
+enum weir_result cli_scaled_init(struct cli_scaled *scaled, const struct cli_scaler *scaler,
+                                 const weir_image *source);
+void cli_scaled_finish(struct cli_scaled *scaled, const struct cli_scaler *scaler);
+
+// Make the result of what the frame holds when what was submitted before is done; the last run of
+// it is done. `*done` becomes the point of completion. Prints the reason of a failure.
+enum weir_result cli_scaled_run(struct cli_scaled *scaled, const struct cli_scaler *scaler,
+                                struct weir_point *done);
+
+#endif

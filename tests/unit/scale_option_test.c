@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Smaller sizes on a command line: the sides that were written, and nothing but sizes.
+#include "capture/weir/common/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/seeded.h"
+
+enum { NUM_SIZES = 200000, NUM_STRINGS = 200000 };
+
+static int num_failures;
+
+static void expect(bool condition, const char *text, const char *what)
+{
+    if (!condition && num_failures++ < 20) {
+        printf("FAILED: \"%s\": %s\n", text, what);
+    }
+}
+
+static void check_known(void)
+{
+    static const struct {
+        const char *text;
+        struct cli_size from, size; // size 0x0: refused
+    } known[] = {
+        {"1280x720", {1920, 1080}, {1280, 720}},
+        {"1280x", {1920, 1080}, {1280, 720}},
+        {"x720", {1920, 1080}, {1280, 720}},
+        {"1280x", {1366, 768}, {1280, 720}}, // 719.6
+        {"100x", {199, 1}, {100, 1}},
+        {"1x", {65535, 1}, {1, 1}},
+        {"x65535", {65535, 1}, {4294836225, 65535}},
+        {"50%", {1920, 1080}, {960, 540}},
+        {"50%", {1919, 1079}, {959, 539}},
+        {"25%", {1919, 1079}, {479, 269}},
+        {"33.333333%", {1200, 300}, {399, 99}},
+        {"66.5%", {1000, 2000}, {665, 1330}},
+        {"0.000001%", {65535, 65535}, {1, 1}},
+        {"100%", {65535, 3}, {65535, 3}},
+        {"100.000000%", {7, 3}, {7, 3}},
+        {"007x0", {7, 3}, {0, 0}},
+        {"100.000001%", {7, 3}, {0, 0}},
+        {"33.3333333%", {7, 3}, {0, 0}},
+        {"101%", {7, 3}, {0, 0}},
+        {"4294967346%", {7, 3}, {0, 0}},
+        {"0%", {7, 3}, {0, 0}},
+        {"0.%", {7, 3}, {0, 0}},
+        {".5%", {7, 3}, {0, 0}},
+        {"5.%", {7, 3}, {0, 0}},
+        {"50", {7, 3}, {0, 0}},
+        {"50%%", {7, 3}, {0, 0}},
+        {"", {7, 3}, {0, 0}},
+        {"x", {7, 3}, {0, 0}},
+        {"0x5", {7, 3}, {0, 0}},
+        {"65536x", {7, 3}, {0, 0}},
+        {"4294967297x5", {7, 3}, {0, 0}},
+        {"-1x720", {7, 3}, {0, 0}},
+        {"1280:720", {7, 3}, {0, 0}},
+        {"1280x720x", {7, 3}, {0, 0}},
+        {"1/2", {7, 3}, {0, 0}},
+        {"iw/2", {7, 3}, {0, 0}},
+        {" 5x", {7, 3}, {0, 0}},
+        {"5x ", {7, 3}, {0, 0}},
+    };
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        struct cli_scale scale;
+        const bool is_size = cli_scale_parse(known[i].text, &scale);
+        expect(is_size == (known[i].size.width > 0), known[i].text, is_size ? "taken" : "refused");
+        if (is_size) {
+            const struct cli_size size = cli_scale_apply(&scale, known[i].from);
+            expect(size.width == known[i].size.width && size.height == known[i].size.height,
+                   known[i].text, "another size");
+        }
+    }
+}
+
+// A side that was left out is nearest to the ratio, and shares of powers of two are sides of mip
+// levels.
+static void check_sizes(void)
+{
+    static const char *const shares[] = {"100%", "50%", "25%", "12.5%", "6.25%", "3.125%"};
+    for (int i = 0; i < NUM_SIZES; i++) {
+        char text[32];
+        struct cli_scale scale;
+        const struct cli_size from = {1 + (uint32_t)seeded_below(CLI_MAX_SIDE),
+                                      1 + (uint32_t)seeded_below(CLI_MAX_SIDE)};
+        const int width = 1 + seeded_below((int)from.width), level = seeded_below(6);
+        snprintf(text, sizeof(text), "%dx", width);
+        expect(cli_scale_parse(text, &scale), text, "refused");
+        struct cli_size size = cli_scale_apply(&scale, from);
+        const double wanted = (double)from.height * width / from.width;
+        expect(size.width == (uint32_t)width &&
+                   (fabs(size.height - wanted) <= 0.5 || (size.height == 1 && wanted < 0.5)) &&
+                   size.height <= from.height,
+               text, "another ratio");
+        expect(cli_scale_parse(shares[level], &scale), shares[level], "refused");
+        size = cli_scale_apply(&scale, from);
+        expect(size.width == (from.width >> level ? from.width >> level : 1) &&
+                   size.height == (from.height >> level ? from.height >> level : 1),
+               shares[level], "no level");
+    }
+}
+
+static void check_strings(void)
+{
+    static const char letters[] = "0123456789xx%%.-: ";
+    for (int i = 0; i < NUM_STRINGS; i++) {
+        char text[16];
+        const int length = seeded_below(sizeof(text) - 1);
+        for (int k = 0; k < length; k++) {
+            text[k] = letters[seeded_below(sizeof(letters) - 1)];
+        }
+        text[length] = 0;
+        struct cli_scale scale;
+        if (cli_scale_parse(text, &scale)) {
+            const char last = text[length - 1];
+            expect(text[strspn(text, scale.share > 0 ? "0123456789.%" : "0123456789x")] == 0 &&
+                       (scale.share == 0 || last == '%'),
+                   text, "no size");
+            expect(scale.width <= CLI_MAX_SIDE && scale.height <= CLI_MAX_SIDE &&
+                       scale.share <= 100000000,
+                   text, "too large");
+        }
+    }
+}
+
+int main(void)
+{
+    seeded_start();
+    check_known();
+    check_sizes();
+    check_strings();
+    printf("%s\n", num_failures == 0 ? "passed" : "failed");
+    return num_failures == 0 ? 0 : 1;
+}
