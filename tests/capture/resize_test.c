@@ -73,6 +73,8 @@ static struct weir_capture_params params_for(struct stand *stand, int kind, cons
     struct weir_capture_params params = rig_params(&stand->rig, path, WEIR_SINK_MOV);
     params.like = stand->images[kind];
     params.num_slots = 3;
+    params.codec = WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY; // whose kernel is compiled soonest
+    params.effort = WEIR_EFFORT_FAST;
     return params;
 }
 

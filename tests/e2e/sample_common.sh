@@ -65,6 +65,41 @@ until_true() {
     printf '%s\n' "$what"
 }
 
+# start_windowed NAME ARGUMENTS...: the sample in a window of that name, as `app` and `window`.
+start_windowed() {
+    local name=$1
+    shift
+    "$sample" "$@" >log.txt 2>&1 &
+    app=$!
+    until_true "a window" xdotool search --name "$name"
+    window=$(xdotool search --name "$name" | head -n 1)
+}
+
+# end_windowed: Escape ends the sample, well and without a word of the validation layer. Its frames add up.
+end_windowed() {
+    local status=0
+    key Escape
+    wait $app || status=$?
+    app=
+    cat log.txt
+    [ $status = 0 ] || fail "the sample ended with $status"
+    ! grep -qi validation log.txt || fail "the validation layer has spoken"
+    expect_counts log.txt
+}
+
+# expect_in_order MOVIE WIDTH HEIGHT...: all movies together carry every number once, as many as were written.
+expect_in_order() {
+    local total=0 frames
+    while [ $# -gt 0 ]; do
+        frames=$(field "$1" nb_read_frames)
+        expect_movie "$1" "$2" "$3" "$frames"
+        expect_numbers "$1" "$2" "$3" $total $((total + frames - 1))
+        total=$((total + frames))
+        shift 3
+    done
+    [ $total = "$(count log.txt written)" ] || fail "$total frames are there, and not those written"
+}
+
 # Of the window `window`.
 title_has() { xdotool getwindowname "$window" | grep -q -- "$1"; }
 key() { xdotool windowfocus --sync "$window" key "$@"; }
