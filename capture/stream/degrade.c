@@ -3,6 +3,7 @@
 // and counts it.
 #include <inttypes.h>
 
+#include "capture/stream/clock/seconds.h"
 #include "capture/stream/state.h"
 
 static const struct {
@@ -35,8 +36,8 @@ static void tell(const weir_capture *capture, enum weir_degrade_step step, uint6
         code = WEIR_LOG_CODE_DEGRADED;
     }
     weir_log_printf(&capture->log, severity, code,
-                    "from frame %" PRIu64 " at %" PRIu64 ".%09" PRIu64 " s on %s",
-                    capture->num_frames, time_ns / 1000000000u, time_ns % 1000000000u, what);
+                    "from frame %" PRIu64 " at " WEIR_SECONDS_FORMAT " on %s", capture->num_frames,
+                    WEIR_SECONDS(time_ns), what);
 }
 
 // Count the time since the last frame, in which nothing has changed.

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "capture/stream/clock/seconds.h"
+
 #define INTERVAL_NS 1000000000u
-#define SECONDS_FORMAT "%" PRIu64 ".%09" PRIu64 " s"
-#define SECONDS(ns) (ns) / 1000000000u, (ns) % 1000000000u
 
 static const char *const reasons[WEIR_NUM_DROP_REASONS_USED] = {
     [WEIR_DROP_RING_FULL] = "every slot is in use: the disk, the compression or the GPU is behind",
@@ -20,8 +20,8 @@ static void tell_one(const struct weir_log *log, enum weir_drop_reason reason, u
                      uint64_t time_ns)
 {
     weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FRAME_DROPPED,
-                    "frame %" PRIu64 " at " SECONDS_FORMAT " was dropped: %s", number,
-                    SECONDS(time_ns), reasons[reason]);
+                    "frame %" PRIu64 " at " WEIR_SECONDS_FORMAT " was dropped: %s", number,
+                    WEIR_SECONDS(time_ns), reasons[reason]);
 }
 
 static void tell_many(const struct weir_log *log, const uint64_t *news, uint64_t num_news,
@@ -36,9 +36,9 @@ static void tell_many(const struct weir_log *log, const uint64_t *news, uint64_t
         }
     }
     weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FRAME_DROPPED,
-                    "%" PRIu64 " more dropped by " SECONDS_FORMAT ", %" PRIu64 " of %" PRIu64
+                    "%" PRIu64 " more dropped by " WEIR_SECONDS_FORMAT ", %" PRIu64 " of %" PRIu64
                     " frames so far: %s",
-                    num_news, SECONDS(time_ns), stats->dropped, stats->received, list);
+                    num_news, WEIR_SECONDS(time_ns), stats->dropped, stats->received, list);
 }
 
 // Tell the drops that no line has told. `number` is that of a dropped frame, or NULL.

@@ -108,6 +108,11 @@ extern const struct weir_mux_ops weir_mux_null;     // keeps nothing
 extern const struct weir_mux_ops weir_mux_hash;     // a text file with a line for each packet
 extern const struct weir_mux_ops weir_mux_callback; // the host program
 
+// Give a sink silence for a track of that format, from `position` on.
+enum weir_result weir_mux_write_silence(struct weir_mux *mux, uint32_t track,
+                                        const struct weir_audio_track *format, uint64_t position,
+                                        uint64_t num_samples);
+
 // Get which samples of a track a sink can use now.
 struct weir_mux_span weir_mux_audio_span(const struct weir_mux *mux, uint32_t track);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "capture/base/thread.h"
+#include "capture/stream/clock/seconds.h"
 
 // Sound is written a tenth of a second behind its frames or more.
 #define PATIENCE_NS 1000000000u
@@ -33,9 +34,9 @@ static void keep(struct weir_replay *replay, const struct weir_replay_record *he
     if (tells) {
         weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
                         "the replay that is being written holds all of replay_bytes: the next one "
-                        "will lack what comes from %" PRIu64 ".%09" PRIu64 " s on until there is "
+                        "will lack what comes from " WEIR_SECONDS_FORMAT " on until there is "
                         "room. Remedy: more replay_bytes, or a faster disk",
-                        head->time_ns / 1000000000u, head->time_ns % 1000000000u);
+                        WEIR_SECONDS(head->time_ns));
     }
 }
 

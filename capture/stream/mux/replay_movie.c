@@ -105,15 +105,13 @@ static enum weir_result write_samples(struct movie *movie, uint32_t track, const
 // Write silence up to a position, where memory lacks the samples.
 static enum weir_result write_silence(struct movie *movie, uint32_t track, uint64_t end)
 {
-    static const uint8_t zeros[1 << 16];
-    const struct weir_audio_track *format = &movie->replay->tracks[track];
-    const uint32_t size = weir_audio_sample_size(format->format, format->num_channels);
-    enum weir_result result = WEIR_OK;
-    while (result == WEIR_OK && movie->positions[track] < end) {
-        const uint64_t left = end - movie->positions[track], most = sizeof(zeros) / size;
-        result = write_samples(movie, track, zeros, left < most ? left : most);
+    const uint64_t begin = movie->positions[track];
+    if (end <= begin) {
+        return WEIR_OK;
     }
-    return result;
+    movie->positions[track] = end;
+    return weir_mux_write_silence(movie->mux, track, &movie->replay->tracks[track],
+                                  begin - movie->begins[track], end - begin);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)

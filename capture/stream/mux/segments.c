@@ -257,22 +257,12 @@ static enum weir_result write_part(const struct segment *segment, const struct w
 // Sound that is in the segment before already is silence in a new one that could not wait.
 static enum weir_result fill_lead(const struct segments *segments)
 {
-    static const uint8_t zeros[16384];
+    const struct segment *current = current_of(segments);
     enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
-        const struct weir_audio_track *track = &segments->tracks[i];
-        const uint32_t size = weir_audio_sample_size(track->format, track->num_channels);
-        uint64_t at = current_of(segments)->start[i];
-        while (result == WEIR_OK && at < segments->written[i]) {
-            const uint64_t left = segments->written[i] - at, most = sizeof(zeros) / size;
-            const uint32_t num = (uint32_t)(left < most ? left : most);
-            result = write_part(current_of(segments), &(struct weir_mux_audio){.track = i,
-                                                                               .data = zeros,
-                                                                               .num_samples = num,
-                                                                               .size = num * size,
-                                                                               .position = at});
-            at += num;
-        }
+    for (uint32_t i = 0; i < segments->params.num_audio_tracks && result == WEIR_OK; i++) {
+        const uint64_t begin = current->start[i], end = segments->written[i];
+        result = weir_mux_write_silence(current->mux, i, &segments->tracks[i], 0,
+                                        end > begin ? end - begin : 0);
     }
     return result;
 }
