@@ -53,8 +53,9 @@ static void warn_of_missing(weir_source *source)
         return;
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: ends after %.2f s and should last %.2f s; it is damaged or cut short",
-                    source->name, (double)found / 1e9, (double)said / 1e9);
+                    "%s: ends after %.2f s and should last %.2f s; %sit is damaged or cut short",
+                    source->name, (double)found / 1e9, (double)said / 1e9,
+                    weir_reader_knows_duration(&source->reader) ? "" : "its sound is longer, or ");
     source->warned_missing = true;
 }
 
