@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <libavutil/parseutils.h>
+
 bool weir_reader_is_still(const struct weir_reader *reader)
 {
     if (reader->still) {
@@ -55,17 +57,36 @@ static int64_t known(int64_t value)
     return value > 0 ? value : 0;
 }
 
+static const AVRational nanoseconds = {1, 1000000000};
+
+// The length of the pictures alone; 0 = not known. Matroska has it as a tag.
+static int64_t own_duration_ns(const struct weir_reader *reader)
+{
+    const AVStream *stream = reader->stream;
+    if (stream->duration > 0) {
+        return known(av_rescale_q(stream->duration, stream->time_base, nanoseconds));
+    }
+    const AVDictionaryEntry *entry = av_dict_get(stream->metadata, "DURATION", NULL, 0);
+    int64_t length;
+    return entry && av_parse_time(&length, entry->value, 1) >= 0
+               ? known(av_rescale_q(known(length), AV_TIME_BASE_Q, nanoseconds))
+               : 0;
+}
+
+bool weir_reader_knows_duration(const struct weir_reader *reader)
+{
+    return reader->still || reader->format->nb_streams == 1 || own_duration_ns(reader) > 0;
+}
+
 int64_t weir_reader_duration_ns(const struct weir_reader *reader)
 {
-    static const AVRational nanoseconds = {1, 1000000000};
     if (reader->still) {
         return 0;
     }
-    if (reader->stream->duration > 0) {
-        return known(
-            av_rescale_q(reader->stream->duration, reader->stream->time_base, nanoseconds));
-    }
-    return known(av_rescale_q(known(reader->format->duration), AV_TIME_BASE_Q, nanoseconds));
+    const int64_t own_ns = own_duration_ns(reader);
+    return own_ns > 0
+               ? own_ns
+               : known(av_rescale_q(known(reader->format->duration), AV_TIME_BASE_Q, nanoseconds));
 }
 
 uint64_t weir_reader_num_frames(const struct weir_reader *reader)

@@ -53,8 +53,9 @@ static void warn_of_missing(weir_source *source)
         return;
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: ends after %.2f s and should last %.2f s; it is damaged or cut short",
-                    source->name, (double)found / 1e9, (double)said / 1e9);
+                    "%s: ends after %.2f s and should last %.2f s; %sit is damaged or cut short",
+                    source->name, (double)found / 1e9, (double)said / 1e9,
+                    weir_reader_knows_duration(&source->reader) ? "" : "its sound is longer, or ");
     source->warned_missing = true;
 }
 
@@ -144,15 +145,21 @@ enum weir_result weir_source_take_next(weir_source *source)
 static enum weir_result take_at_rate(weir_source *source, int64_t *time_ns, bool *end)
 {
     const int64_t step = (int64_t)(source->first_step + source->num_read);
-    const bool is_first = !source->shown->buf[0];
-    enum weir_result result = is_first ? weir_source_take_next(source) : WEIR_OK;
-    while (result == WEIR_OK && source->pending &&
-           weir_source_slot(source, source->pending_ns) <= step) {
+    uint64_t num_taken = 0;
+    enum weir_result result = WEIR_OK;
+    while (result == WEIR_OK &&
+           (!source->shown->buf[0] ||
+            (source->pending && weir_source_slot(source, source->pending_ns) <= step))) {
         result = weir_source_take_next(source);
+        num_taken++;
     }
     *time_ns = weir_times_nominal((uint64_t)step, weir_source_step(source));
-    *end = weir_range_is_over(source, *time_ns) ||
+    const bool is_behind = weir_range_is_over(source, *time_ns);
+    *end = is_behind ||
            (!source->pending && step > 0 && step >= weir_source_slot(source, source->end_ns));
+    source->num_repeated += num_taken == 0 && !*end;
+    // One of those that were taken is given out, unless the movie is over by then.
+    source->num_left_out += is_behind ? 0 : num_taken - (num_taken > 0 && !*end);
     return result;
 }
 
@@ -215,6 +222,16 @@ struct weir_demux *weir_source_get_demux(const weir_source *source)
 uint64_t weir_source_num_errors(const weir_source *source)
 {
     return source->sequence.num_errors + source->reader.num_errors;
+}
+
+uint64_t weir_source_num_repeated(const weir_source *source)
+{
+    return source->num_repeated;
+}
+
+uint64_t weir_source_num_left_out(const weir_source *source)
+{
+    return source->num_left_out;
 }
 
 bool weir_source_reads_file(const weir_source *source, const char *path)

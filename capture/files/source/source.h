@@ -128,6 +128,10 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
 // Get the number of pictures or packets that could not be decoded so far.
 uint64_t weir_source_num_errors(const weir_source *source);
 
+// Get the number of frames that a rate (weir_source_params.rate_num) repeated or left out so far.
+uint64_t weir_source_num_repeated(const weir_source *source);
+uint64_t weir_source_num_left_out(const weir_source *source);
+
 // Get what reads an input that cannot seek, a pipe for instance, and keeps its sound; NULL for any
 // other. It lives as long as the source, and is of use on any thread.
 struct weir_demux *weir_source_get_demux(const weir_source *source);

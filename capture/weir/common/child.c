@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A part of the program in a child process, which may crash without the rest.
+#define _GNU_SOURCE // MAP_ANONYMOUS
 #include "capture/weir/common/child.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,6 +86,19 @@ enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *u
     }
     wait_for(id, end);
     return WEIR_OK;
+}
+
+void *cli_child_share(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void cli_child_unshare(void *memory, size_t size)
+{
+    if (memory) {
+        munmap(memory, size);
+    }
 }
 
 void cli_child_tell(const struct cli_child_end *end, const char *input, const char *output)

@@ -3,6 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_CHILD_H
 #define WEIR_CAPTURE_WEIR_COMMON_CHILD_H
 
+#include <stddef.h>
 #include <sys/types.h>
 
 #include <weir/result.h>
@@ -27,6 +28,11 @@ enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *u
 // Errors: those of the function; WEIR_ERROR_IO if it was killed; WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result cli_child_make(enum weir_result (*function)(void *user), void *user,
                                 const char *input, const char *output);
+
+// Get memory of zeros that child processes share with this one. NULL: there is none.
+void *cli_child_share(size_t size);
+// Give it back. NULL is allowed.
+void cli_child_unshare(void *memory, size_t size);
 
 // Print that a signal killed the process that worked on `input`, and why that may be. What it has
 // written of the file `output` under another name is removed; NULL: nothing of the kind.

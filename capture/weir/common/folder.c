@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Inputs (of a folder, of a numbered sequence, or named one by one) become files of a folder.
-#define _GNU_SOURCE // MAP_ANONYMOUS
 #include "capture/weir/common/folder.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,10 +78,8 @@ static enum weir_result begin(struct cli_folder *folder)
 {
     const size_t num = folder->list.num_files;
     folder->outputs = calloc(num, sizeof(*folder->outputs));
-    void *memory = mmap(NULL, shared_size(folder), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED) {
-        folder->shared = memory;
+    folder->shared = cli_child_share(shared_size(folder));
+    if (folder->shared) {
         folder->shared->at = NONE;
     }
     bool named = folder->shared && folder->outputs;
@@ -176,9 +172,7 @@ void cli_folder_close(struct cli_folder *folder)
         free(folder->outputs[i]);
     }
     free(folder->outputs);
-    if (folder->shared) {
-        munmap(folder->shared, shared_size(folder));
-    }
+    cli_child_unshare(folder->shared, shared_size(folder));
     weir_source_list_finish(&folder->list);
     *folder = (struct cli_folder){0};
 }

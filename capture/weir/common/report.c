@@ -3,6 +3,7 @@
 // line.
 #include "capture/weir/common/report.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,10 +17,38 @@ enum { TEXT_SIZE = 8192, LINE_SIZE = 2 * TEXT_SIZE }; // for two paths of any le
 
 static atomic_uint num_errors;
 
-static void print(const char *word, const char *text)
+static pthread_mutex_t notes_lock = PTHREAD_MUTEX_INITIALIZER; // of what they hold
+static struct cli_notes *kept;
+
+void cli_report_keep(struct cli_notes *notes)
 {
+    kept = notes;
+}
+
+static void keep(enum weir_log_severity severity, const char *text)
+{
+    const size_t size = strlen(text) + 2;
+    pthread_mutex_lock(&notes_lock);
+    if (sizeof(kept->notes) - kept->size < size) {
+        kept->num_left++;
+    } else {
+        kept->notes[kept->size] = (char)severity;
+        memcpy(kept->notes + kept->size + 1, text, size - 1);
+        kept->size += size;
+    }
+    pthread_mutex_unlock(&notes_lock);
+}
+
+static void print(enum weir_log_severity severity, const char *text)
+{
+    static const char *const words[] = {
+        [WEIR_LOG_ERROR] = "error", [WEIR_LOG_WARNING] = "warning", [WEIR_LOG_INFO] = ""};
+    const char *word = severity <= WEIR_LOG_INFO ? words[severity] : "";
     char line[LINE_SIZE];
     weir_log_escape(text, line, sizeof(line));
+    if (kept && severity <= WEIR_LOG_WARNING) {
+        keep(severity, line);
+    }
     // One write a message: several threads may report at a time.
     fprintf(stderr, "%sweir: %s%s%s\n", cli_progress_erase(), word, word[0] != 0 ? ": " : "", line);
 }
@@ -32,10 +61,8 @@ static void print_message(void *user, const struct weir_log_message *message)
     if (message->code == WEIR_LOG_CODE_DEVICE_LOST && atomic_exchange(&has_told_loss, true)) {
         return;
     }
-    static const char *const words[] = {
-        [WEIR_LOG_ERROR] = "error", [WEIR_LOG_WARNING] = "warning", [WEIR_LOG_INFO] = ""};
     atomic_fetch_add(&num_errors, message->severity == WEIR_LOG_ERROR);
-    print(message->severity <= WEIR_LOG_INFO ? words[message->severity] : "", message->text);
+    print(message->severity, message->text);
 }
 
 struct weir_log cli_report_log(void)
@@ -67,7 +94,7 @@ void cli_report_error(const char *format, ...)
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     atomic_fetch_add(&num_errors, 1);
-    print("error", text);
+    print(WEIR_LOG_ERROR, text);
 }
 
 void cli_report_count_error(void)

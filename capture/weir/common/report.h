@@ -4,6 +4,8 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 #define WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <weir/log.h>
@@ -18,6 +20,16 @@ void cli_print(FILE *out, const char *format, ...) __attribute__((format(printf,
 
 // Print an error of the program itself, as printf does, in the same form.
 void cli_report_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Warnings and errors that were printed, in memory that processes may share.
+struct cli_notes {
+    uint32_t num_left; // that had no room
+    size_t size;       // of the notes [bytes]
+    char notes[32768]; // each a byte, enum weir_log_severity, and a text that ends with 0
+};
+
+// Keep what is printed from now on; NULL: no longer.
+void cli_report_keep(struct cli_notes *notes);
 
 // Count an error that a child process has printed.
 void cli_report_count_error(void);

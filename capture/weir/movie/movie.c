@@ -5,14 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/common/shared_options.h"
+#include "capture/weir/movie/report.h"
 
 static int interrupted(void *user)
 {
@@ -35,10 +33,13 @@ static uint64_t num_expected(const struct cli_movie *movie)
 static void frame_done(void *user)
 {
     struct cli_movie *movie = user;
-    if (!movie->progress.shown) {
+    if (!movie->progress.shown && !movie->params.report) {
         return;
     }
     const struct weir_capture_stats stats = weir_capture_get_stats(movie->capture);
+    if (movie->params.report) {
+        movie->params.report->num_frames = stats.written;
+    }
     cli_progress_update(&movie->progress, stats.written, num_expected(movie), stats.bytes);
 }
 
@@ -148,6 +149,9 @@ static enum weir_result open_source(struct cli_movie *movie)
         return result;
     }
     movie->info = weir_source_get_info(movie->source);
+    if (movie->params.report) {
+        cli_movie_note_input(movie->params.report, movie);
+    }
     if (weir_source_reads_file(movie->source, movie->params.output)) {
         cli_report_error("%s is the input itself; give the output another name",
                          movie->params.output);
@@ -244,18 +248,6 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
     return result;
 }
 
-static void print_size(const struct cli_movie *movie)
-{
-    const uint32_t width = movie->shape.width, height = movie->shape.height;
-    const uint32_t whole_width = (uint32_t)weir_round_up(width, 4);
-    const uint32_t whole_height = (uint32_t)weir_round_up(height, 4);
-    if (movie->params.pad && (whole_width > width || whole_height > height)) {
-        fprintf(stderr, "%ux%u (padded from %ux%u)", whole_width, whole_height, width, height);
-    } else {
-        fprintf(stderr, "%ux%u", width, height);
-    }
-}
-
 static enum weir_result send_sound(void *user, int64_t time_ns, enum cli_stream_end end)
 {
     struct cli_movie *movie = user;
@@ -266,61 +258,6 @@ static enum weir_result send_sound(void *user, int64_t time_ns, enum cli_stream_
     const int64_t end_ns = movie->info.end_ns;
     return cli_sound_send(&movie->sound, movie->capture, until_ns < end_ns ? until_ns : end_ns,
                           end != CLI_STREAM_GOES_ON);
-}
-
-static void summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
-                      double seconds)
-{
-    struct stat status;
-    double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
-    double rate = seconds > 0 ? (double)stats->written / seconds : 0;
-    cli_print(stderr, "%s: %" PRIu64 " frame%s, ", movie->params.output, stats->written,
-              stats->written == 1 ? "" : "s");
-    print_size(movie);
-    fprintf(stderr, ", %s, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
-            cli_movie_codec_fourcc(movie->params.codec).text, megabytes, seconds, rate,
-            seconds > 0 ? megabytes / seconds : 0);
-    if (movie->sound.num_tracks > 0) {
-        fprintf(stderr, ", %u sound track%s", movie->sound.num_tracks,
-                movie->sound.num_tracks == 1 ? "" : "s");
-    }
-    if (weir_source_num_errors(movie->source) > 0) {
-        fprintf(stderr, ", %" PRIu64 " damaged parts left out",
-                weir_source_num_errors(movie->source));
-    }
-    fputc('\n', stderr);
-}
-
-// Print the state of the output after a failure. Without a frame the capture has not touched it: a
-// file that is there is older, and stays. Where the disk failed (WEIR_ERROR_IO) the capture has
-// said what can be relied on.
-static void tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats,
-                           enum weir_result closed)
-{
-    if (stats->written > 0 && closed != WEIR_ERROR_IO) {
-        cli_report_error("%s ends early: it holds %" PRIu64 " frame%s, and plays",
-                         movie->params.output, stats->written, stats->written == 1 ? "" : "s");
-    }
-}
-
-// Print how many frames are not in the movie, and why. The capture waits for room, so none is lost
-// for that.
-static void tell_of_losses(const struct cli_movie *movie, const struct weir_capture_stats *stats)
-{
-    const uint64_t num_jumps = stats->dropped_by_reason[WEIR_DROP_TIME];
-    cli_report_error("%s lacks %" PRIu64 " of %" PRIu64 " frames%s", movie->params.output,
-                     stats->dropped, stats->received,
-                     num_jumps == stats->dropped
-                         ? ": their times jump by more than a movie can say; make a movie of each "
-                           "part"
-                         : "; the messages above say why");
-}
-
-static void tell_of_input(const struct cli_movie *movie)
-{
-    const struct weir_source_info *info = &movie->info;
-    cli_print(stderr, "%s: %ux%u %s\n", weir_source_name(movie->source), info->native_width,
-              info->native_height, info->coding);
 }
 
 static enum weir_result run_stream(struct cli_movie *movie, const struct cli_stream_filter *filter,
@@ -366,7 +303,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     bool stopped = false;
     choose_format(movie, filter != NULL);
     if (movie->params.tells_input && !movie->params.quiet) {
-        tell_of_input(movie);
+        cli_movie_tell_of_input(movie);
     }
     cli_progress_start(&movie->progress, movie->params.quiet);
     movie->progress.label = movie->params.label;
@@ -376,6 +313,9 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     struct weir_capture_stats stats;
     enum weir_result closed = weir_capture_close(&movie->capture, &stats);
     double seconds = cli_progress_finish(&movie->progress);
+    if (movie->params.report) {
+        cli_movie_note_end(movie->params.report, movie, &stats, seconds);
+    }
     if (movie->params.works) {
         movie->params.works->num_frames += stats.written;
         movie->params.works->num_bytes += stats.bytes;
@@ -387,14 +327,14 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
         cli_report_error("interrupted");
     }
     if (result < WEIR_OK || stopped || stats.written == 0) {
-        tell_of_output(movie, &stats, closed);
+        cli_movie_tell_of_output(movie, &stats, closed);
         return result < WEIR_OK ? result : WEIR_ERROR_IO;
     }
     if (!movie->params.quiet) {
-        summarize(movie, &stats, seconds);
+        cli_movie_summarize(movie, &stats, seconds);
     }
     if (stats.dropped > 0) {
-        tell_of_losses(movie, &stats);
+        cli_movie_tell_of_losses(movie, &stats);
         return WEIR_ERROR_DATA;
     }
     return WEIR_OK;

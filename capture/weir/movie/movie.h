@@ -13,10 +13,26 @@
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/movie/scale.h"
 #include "capture/weir/movie/sound.h"
 #include "capture/weir/movie/stream.h"
+
+// What became of a movie, as far as the movie does not say it itself. In memory that processes
+// share.
+struct cli_movie_report {
+    bool is_read;                // the input was opened
+    uint32_t width, height;      // of the input, upright [texels]
+    uint32_t rate_num, rate_den; // nominal, of the movie
+    char coding[160];            // of the input, see weir_source_info
+    // Frames in the movie; those that could not be written; parts of the input that could not be
+    // decoded; frames of the input that the rate repeats or leaves out.
+    uint64_t num_frames, num_dropped, num_damaged, num_repeated, num_left_out;
+    char timecode[WEIR_TIMECODE_TEXT]; // of its first frame; empty: none
+    double seconds;                    // that it took
+    struct cli_notes notes;
+};
 
 // The params of a movie, from the command line. 0 and NULL are defaults.
 struct cli_movie_params {
@@ -36,6 +52,7 @@ struct cli_movie_params {
     bool tells_input;                 // print a line on the input first
     bool no_audio;                    // leave out the sound
     const char *label;                // of the line of progress; NULL: none
+    struct cli_movie_report *report;  // filled in; NULL: nobody asks
     struct cli_progress_works *works; // of which this movie is one; NULL: the only one
 
     // Params of the capture.

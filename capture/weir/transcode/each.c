@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // weir transcode: one movie of all inputs, or one of each.
-#define _GNU_SOURCE // MAP_ANONYMOUS
 #include "capture/weir/transcode/each.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "capture/base/clock.h"
+#include "capture/weir/common/child.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/apart.h"
 #include "capture/weir/transcode/origin.h"
+#include "capture/weir/transcode/report.h"
 
 static enum weir_result make_movie(void *user)
 {
@@ -62,6 +62,7 @@ struct each {
     size_t number;      // of the current one, from 1 on
     size_t num_kept;    // were complete
     bool resumes;
+    struct cli_json json;
 };
 
 static void tell_state(const struct each *each, const struct work *work, const char *input,
@@ -100,13 +101,7 @@ static enum weir_result make_one(void *user, const char *input, const char *outp
 {
     struct each *each = user;
     const struct work *work = &each->works[each->number++];
-    if (each->resumes) {
-        tell_state(each, work, input, output);
-    }
-    if (work->state == TRANSCODE_COMPLETE) {
-        each->num_kept++;
-        return WEIR_OK;
-    }
+    const bool is_kept = work->state == TRANSCODE_COMPLETE;
     char label[256];
     snprintf(label, sizeof(label), "%zu/%zu %.160s: ", each->number, each->folder.list.num_files,
              input);
@@ -115,10 +110,24 @@ static enum weir_result make_one(void *user, const char *input, const char *outp
     params.inputs = (struct cli_inputs){paths, 1};
     params.output = output;
     params.label = label;
-    params.works->size_of_this = work->size;
-    const enum weir_result result = make_noted(&params, work);
-    params.works->ended_size += work->size;
-    params.works->size_of_this = 0;
+    if (params.report) {
+        transcode_report_clear(params.report);
+    }
+    if (each->resumes) {
+        tell_state(each, work, input, output);
+    }
+    enum weir_result result = WEIR_OK;
+    if (is_kept) {
+        each->num_kept++;
+    } else {
+        params.works->size_of_this = work->size;
+        result = make_noted(&params, work);
+        params.works->ended_size += work->size;
+        params.works->size_of_this = 0;
+    }
+    if (params.report) {
+        transcode_report_json(&each->json, &params, result, is_kept);
+    }
     return result;
 }
 
@@ -127,9 +136,7 @@ static enum weir_result look_at(struct each *each, uint64_t options)
 {
     const size_t num = each->folder.list.num_files;
     each->works = calloc(num, sizeof(*each->works));
-    void *shared = mmap(NULL, sizeof(*each->params.works), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    each->params.works = shared == MAP_FAILED ? NULL : shared;
+    each->params.works = cli_child_share(sizeof(*each->params.works));
     if (!each->works || !each->params.works) {
         cli_report_error("no memory for %zu inputs", num);
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -177,7 +184,7 @@ static enum weir_result check_names(const struct cli_inputs *inputs)
 
 enum weir_result transcode_each(struct cli_movie_params *params, uint64_t options, bool resumes)
 {
-    struct each each = {.params = *params, .resumes = resumes};
+    struct each each = {.params = *params, .resumes = resumes, .json = {.out = stdout}};
     enum weir_result result = check_names(&params->inputs);
     if (result != WEIR_OK) {
         return result;
@@ -188,14 +195,18 @@ enum weir_result transcode_each(struct cli_movie_params *params, uint64_t option
     }
     if (result == WEIR_OK) {
         each.folder.keeps_parts = true;
+        if (params->report) {
+            cli_json_begin_array(&each.json, NULL);
+        }
         result = cli_folder_run(&each.folder, make_one, &each);
+        if (params->report) {
+            cli_json_end_array(&each.json);
+        }
         if (!params->quiet) {
             summarize(&each);
         }
     }
-    if (each.params.works) {
-        munmap(each.params.works, sizeof(*each.params.works));
-    }
+    cli_child_unshare(each.params.works, sizeof(*each.params.works));
     free(each.works);
     cli_folder_close(&each.folder);
     return result;

@@ -16,7 +16,7 @@ enum weir_result transcode_movie(struct cli_movie_params *params);
 // print a line on each and one on all. For one that fails the reason is printed; the others are
 // made. `options` is the number of all that decides what they become (cli_options_digest()).
 // `resumes`: leave movies as they are that are complete, made of the same input with the same
-// options.
+// options. With params->report, an array on all movies is written to standard output.
 // Returns the last failure.
 enum weir_result transcode_each(struct cli_movie_params *params, uint64_t options, bool resumes);
 

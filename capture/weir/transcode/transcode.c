@@ -12,6 +12,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/transcode/each.h"
+#include "capture/weir/transcode/report.h"
 
 struct transcode_options {
     int codec, decoder, compression, tonemap; // indices into the tables below
@@ -26,7 +27,7 @@ struct transcode_options {
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
     const char *timecode;
-    bool premultiplied, validation, quiet, no_audio, resume, sidecar;
+    bool premultiplied, validation, quiet, no_audio, resume, sidecar, json;
 };
 
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
@@ -161,6 +162,10 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(sidecar),
      .help = "write statistics as JSON beside the movie, to OUTPUT.json"},
+    {.name = "json",
+     .kind = CLI_FLAG,
+     .offset = FIELD(json),
+     .help = "print JSON on what was made"},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
     {.name = "quiet",
@@ -172,7 +177,7 @@ static const struct cli_option options[] = {
 
 // The same movie is made whatever these are.
 static const char *const other_options[] = {"device",     "sync",  "resume", "max-memory",
-                                            "validation", "quiet", NULL};
+                                            "validation", "quiet", "json",   NULL};
 
 // 0 is never on the command line, and the default in the params.
 static uint32_t sync_ms(double seconds)
@@ -232,17 +237,18 @@ static enum cli_status check_movie(const struct cli_inputs *inputs, const char *
     return CLI_DONE;
 }
 
-static enum cli_status run(char **arguments, const void *values)
+static enum weir_result make_one(struct cli_movie_params *params)
 {
-    const struct transcode_options *chosen = values;
-    const char *output;
-    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
-    const bool each = inputs.num == 1 ? cli_output_is_named_folder(output)
-                                      : cli_output_is_folder(output);
-    const enum cli_status status = each ? CLI_DONE : check_movie(&inputs, output);
-    if (status != CLI_DONE) {
-        return status;
+    const enum weir_result result = transcode_movie(params);
+    if (params->report) {
+        transcode_report_json(&(struct cli_json){.out = stdout}, params, result, false);
     }
+    return result;
+}
+
+// Options that go together, or not.
+static enum cli_status check_options(const struct transcode_options *chosen, bool each)
+{
     if (cli_scale_is_given(&chosen->scale) && chosen->size.width != 0) {
         return complain("--scale", "--size chooses the size too; leave out one of them");
     }
@@ -256,18 +262,38 @@ static enum cli_status run(char **arguments, const void *values)
         return complain("--resume", "it goes with a folder for the output, in which it looks for "
                                     "movies that are complete");
     }
+    return CLI_DONE;
+}
+
+static enum cli_status run(char **arguments, const void *values)
+{
+    const struct transcode_options *chosen = values;
+    const char *output;
+    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
+    const bool each = inputs.num == 1 ? cli_output_is_named_folder(output)
+                                      : cli_output_is_folder(output);
+    enum cli_status status = each ? CLI_DONE : check_movie(&inputs, output);
+    if (status == CLI_DONE) {
+        status = check_options(chosen, each);
+    }
+    if (status != CLI_DONE) {
+        return status;
+    }
     weir_source_silence_libav();
     cli_interrupt_catch();
     struct cli_movie_params params = make_params(chosen);
     params.inputs = inputs;
     params.output = output;
     params.tells_input = !each;
-    if (!each) {
-        return cli_status_of(transcode_movie(&params));
+    if (chosen->json && transcode_report_init(&params) != WEIR_OK) {
+        return cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
     }
     const uint64_t digest = cli_options_digest(options, sizeof(options) / sizeof(options[0]),
                                                chosen, other_options);
-    return cli_status_of(transcode_each(&params, digest, chosen->resume));
+    const enum weir_result result = each ? transcode_each(&params, digest, chosen->resume)
+                                         : make_one(&params);
+    transcode_report_finish(&params);
+    return cli_status_of(result);
 }
 
 const struct cli_command cli_transcode_command = {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// What a movie of HAP says of itself: its pictures, its sound tracks, its place in a recording.
+#include "capture/weir/common/movie_facts.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/format/codec.h"
+#include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/movie_json.h"
+#include "capture/weir/common/read.h"
+#include "capture/weir/common/report.h"
+
+#define VIEW_ROOM 4096u
+
+static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    return cli_read_at(*(const int *)user, offset, bytes, size);
+}
+
+static bool visit_frame(void *user, const struct weir_sample *sample)
+{
+    struct cli_movie_facts *facts = user;
+    facts->num_frames++;
+    facts->end_ticks = sample->ticks + sample->duration;
+    return true;
+}
+
+static bool visit_chunk(void *user, const struct weir_audio_chunk *chunk)
+{
+    *(uint64_t *)user += chunk->num_samples;
+    return true;
+}
+
+static enum weir_result read_tables(struct weir_view *view, struct cli_movie_facts *facts)
+{
+    enum weir_result result = weir_samples_read(view, &facts->moov, visit_frame, facts);
+    for (uint32_t i = 0; i < facts->moov.num_audio && result == WEIR_OK; i++) {
+        result = weir_audio_chunks_read(view, &facts->moov.audio[i], visit_chunk,
+                                        &facts->num_samples[i]);
+    }
+    if (result == WEIR_ERROR_DATA) {
+        cli_report_error("%s: its index is damaged; weir recover finds its frames", facts->path);
+    }
+    return result;
+}
+
+static enum weir_result read_movie(struct weir_view *view, struct cli_movie_facts *facts)
+{
+    struct weir_box box;
+    if (!weir_box_find(view, 0, view->source.size, WEIR_BOX('m', 'o', 'o', 'v'), &box)) {
+        cli_report_error("%s has no index: its end was cut off, or it is no movie; weir recover "
+                         "says what is in it",
+                         facts->path);
+        return WEIR_ERROR_DATA;
+    }
+    if (!weir_moov_read(view, &box, &facts->moov) ||
+        !weir_hap_codec_of_tag(facts->moov.track.tag)) {
+        cli_report_error("%s is no movie of HAP; ffprobe says what it is", facts->path);
+        return WEIR_ERROR_DATA;
+    }
+    facts->is_segment = weir_segment_read(view, &facts->segment);
+    return facts->moov.is_fragmented ? WEIR_OK : read_tables(view, facts);
+}
+
+enum weir_result cli_movie_facts_read(struct cli_movie_facts *facts, const char *command,
+                                      const char *path)
+{
+    *facts = (struct cli_movie_facts){.path = path};
+    struct stat status;
+    struct weir_view view;
+    int fd = cli_read_open(command, path, O_RDONLY, &status);
+    if (fd < 0) {
+        return WEIR_ERROR_IO;
+    }
+    facts->size = (uint64_t)status.st_size;
+    const struct weir_view_source source = {.read = read_file, .user = &fd, .size = facts->size};
+    const enum weir_result result = weir_view_init(&view, &source, VIEW_ROOM)
+                                        ? read_movie(&view, facts)
+                                        : WEIR_ERROR_OUT_OF_MEMORY;
+    weir_view_finish(&view);
+    close(fd);
+    return result;
+}
+
+double cli_movie_facts_seconds(const struct cli_movie_facts *facts)
+{
+    return (double)facts->end_ticks / facts->moov.track.ticks_per_second;
+}
+
+void cli_movie_facts_json(struct cli_json *json, const struct cli_movie_facts *facts)
+{
+    const struct weir_moov *moov = &facts->moov;
+    cli_json_text(json, "path", facts->path);
+    cli_movie_json(json, &moov->track, facts->num_frames, cli_movie_facts_seconds(facts));
+    cli_json_bool(json, "closed", !moov->is_fragmented);
+}
+
+void cli_movie_facts_json_audio(struct cli_json *json, const struct cli_movie_facts *facts)
+{
+    cli_json_begin_array(json, "audio_tracks");
+    for (uint32_t i = 0; i < facts->moov.num_audio; i++) {
+        cli_audio_track_json(json, &facts->moov.audio[i], facts->num_samples[i]);
+    }
+    cli_json_end_array(json);
+}

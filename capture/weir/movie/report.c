@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What is said of a movie that is made: lines for people, and facts for who asks later.
+#include "capture/weir/movie/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "capture/base/size.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
+
+static void print_size(const struct cli_movie *movie)
+{
+    const uint32_t width = movie->shape.width, height = movie->shape.height;
+    const uint32_t whole_width = (uint32_t)weir_round_up(width, 4);
+    const uint32_t whole_height = (uint32_t)weir_round_up(height, 4);
+    if (movie->params.pad && (whole_width > width || whole_height > height)) {
+        fprintf(stderr, "%ux%u (padded from %ux%u)", whole_width, whole_height, width, height);
+    } else {
+        fprintf(stderr, "%ux%u", width, height);
+    }
+}
+
+void cli_movie_summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
+                         double seconds)
+{
+    struct stat status;
+    double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
+    double rate = seconds > 0 ? (double)stats->written / seconds : 0;
+    cli_print(stderr, "%s: %" PRIu64 " frame%s, ", movie->params.output, stats->written,
+              stats->written == 1 ? "" : "s");
+    print_size(movie);
+    fprintf(stderr, ", %s, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
+            cli_movie_codec_fourcc(movie->params.codec).text, megabytes, seconds, rate,
+            seconds > 0 ? megabytes / seconds : 0);
+    if (movie->sound.num_tracks > 0) {
+        fprintf(stderr, ", %u sound track%s", movie->sound.num_tracks,
+                movie->sound.num_tracks == 1 ? "" : "s");
+    }
+    if (weir_source_num_errors(movie->source) > 0) {
+        fprintf(stderr, ", %" PRIu64 " damaged parts left out",
+                weir_source_num_errors(movie->source));
+    }
+    fputc('\n', stderr);
+}
+
+// Where the disk failed (WEIR_ERROR_IO) the capture has said what can be relied on.
+void cli_movie_tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats,
+                              enum weir_result closed)
+{
+    if (stats->written > 0 && closed != WEIR_ERROR_IO) {
+        cli_report_error("%s ends early: it holds %" PRIu64 " frame%s, and plays",
+                         movie->params.output, stats->written, stats->written == 1 ? "" : "s");
+    }
+}
+
+void cli_movie_tell_of_losses(const struct cli_movie *movie, const struct weir_capture_stats *stats)
+{
+    const uint64_t num_jumps = stats->dropped_by_reason[WEIR_DROP_TIME];
+    cli_report_error("%s lacks %" PRIu64 " of %" PRIu64 " frames%s", movie->params.output,
+                     stats->dropped, stats->received,
+                     num_jumps == stats->dropped
+                         ? ": their times jump by more than a movie can say; make a movie of each "
+                           "part"
+                         : "; the messages above say why");
+}
+
+void cli_movie_tell_of_input(const struct cli_movie *movie)
+{
+    const struct weir_source_info *info = &movie->info;
+    cli_print(stderr, "%s: %ux%u %s\n", weir_source_name(movie->source), info->native_width,
+              info->native_height, info->coding);
+}
+
+void cli_movie_note_input(struct cli_movie_report *report, const struct cli_movie *movie)
+{
+    const struct weir_source_info *info = &movie->info;
+    report->is_read = true;
+    report->width = info->native_width;
+    report->height = info->native_height;
+    report->rate_num = info->rate_num;
+    report->rate_den = info->rate_den;
+    memcpy(report->coding, info->coding, sizeof(report->coding));
+}
+
+void cli_movie_note_end(struct cli_movie_report *report, const struct cli_movie *movie,
+                        const struct weir_capture_stats *stats, double seconds)
+{
+    report->num_frames = stats->written;
+    report->num_dropped = stats->dropped;
+    report->num_damaged = weir_source_num_errors(movie->source);
+    report->num_repeated = weir_source_num_repeated(movie->source);
+    report->num_left_out = weir_source_num_left_out(movie->source);
+    report->seconds = seconds;
+    snprintf(report->timecode, sizeof(report->timecode), "%s",
+             movie->timecode ? movie->timecode : "");
+}

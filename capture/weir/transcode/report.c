@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// What weir transcode says of its movies in JSON.
+#include "capture/weir/transcode/report.h"
+
+#include <string.h>
+
+#include "capture/weir/common/child.h"
+#include "capture/weir/common/movie_facts.h"
+
+enum weir_result transcode_report_init(struct cli_movie_params *params)
+{
+    params->report = cli_child_share(sizeof(*params->report));
+    if (!params->report) {
+        cli_report_error("no memory for a report; close other programs");
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    cli_report_keep(&params->report->notes);
+    return WEIR_OK;
+}
+
+void transcode_report_finish(struct cli_movie_params *params)
+{
+    cli_report_keep(NULL);
+    cli_child_unshare(params->report, sizeof(*params->report));
+    params->report = NULL;
+}
+
+void transcode_report_clear(struct cli_movie_report *report)
+{
+    memset(report, 0, sizeof(*report));
+}
+
+// The messages of a severity.
+static void write_notes(struct cli_json *json, const struct cli_notes *notes,
+                        enum weir_log_severity severity, const char *key)
+{
+    cli_json_begin_array(json, key);
+    for (size_t at = 0; at < notes->size; at += 1 + strlen(notes->notes + at + 1) + 1) {
+        if (notes->notes[at] == (char)severity) {
+            cli_json_text(json, NULL, notes->notes + at + 1);
+        }
+    }
+    cli_json_end_array(json);
+}
+
+static void write_input(struct cli_json *json, const struct cli_movie_params *params)
+{
+    const struct cli_movie_report *report = params->report;
+    cli_json_begin_array(json, "inputs");
+    for (size_t i = 0; i < params->inputs.num; i++) {
+        cli_json_text(json, NULL, params->inputs.paths[i]);
+    }
+    cli_json_end_array(json);
+    if (report->is_read) {
+        cli_json_integer(json, "input_width", report->width);
+        cli_json_integer(json, "input_height", report->height);
+        cli_json_text(json, "color", report->coding);
+    }
+}
+
+// What only a run knows that has made the movie.
+static void write_run(struct cli_json *json, const struct cli_movie_report *report)
+{
+    cli_json_number(json, "rate", (double)report->rate_num / report->rate_den);
+    cli_json_text(json, "timecode", report->timecode[0] != 0 ? report->timecode : NULL);
+    cli_json_integer(json, "dropped", report->num_dropped);
+    cli_json_integer(json, "repeated", report->num_repeated);
+    cli_json_integer(json, "left_out", report->num_left_out);
+    cli_json_integer(json, "damaged_parts", report->num_damaged);
+    cli_json_number(json, "elapsed", report->seconds);
+}
+
+void transcode_report_json(struct cli_json *json, const struct cli_movie_params *params,
+                           enum weir_result result, bool is_kept)
+{
+    struct cli_movie_report *report = params->report;
+    struct cli_movie_facts facts;
+    // Without a frame of this run, a file that is there is older.
+    const bool is_there = is_kept || report->num_frames > 0;
+    const bool is_known = is_there &&
+                          cli_movie_facts_read(&facts, "weir transcode", params->output) == WEIR_OK;
+    cli_json_begin_object(json, NULL);
+    write_input(json, params);
+    cli_json_text(json, "state",
+                  is_kept             ? "kept"
+                  : result == WEIR_OK ? "made"
+                  : is_there          ? "incomplete"
+                                      : "failed");
+    if (is_known) {
+        cli_movie_facts_json(json, &facts);
+        cli_json_integer(json, "bytes", facts.size);
+        cli_movie_facts_json_audio(json, &facts);
+    } else {
+        cli_json_text(json, "path", params->output);
+    }
+    if (is_there && !is_kept) {
+        write_run(json, report);
+    }
+    write_notes(json, &report->notes, WEIR_LOG_WARNING, "warnings");
+    write_notes(json, &report->notes, WEIR_LOG_ERROR, "errors");
+    cli_json_integer(json, "messages_left_out", report->notes.num_left);
+    cli_json_end_object(json);
+}
