@@ -16,6 +16,7 @@
 #include "capture/weir/common/audio_track.h"
 #include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/timecode.h"
 
 #define VIEW_ROOM 4096u
 
@@ -118,12 +119,15 @@ static void print_movie(const struct movie *movie)
     }
     if (moov->is_fragmented) {
         puts(", not closed: weir recover says what is in it");
-        return;
+    } else {
+        printf(", %" PRIu64 " frame%s, %.3f s\n", movie->num_frames,
+               movie->num_frames == 1 ? "" : "s", seconds_of(movie));
     }
-    printf(", %" PRIu64 " frame%s, %.3f s\n", movie->num_frames, movie->num_frames == 1 ? "" : "s",
-           seconds_of(movie));
-    for (uint32_t i = 0; i < moov->num_audio; i++) {
+    for (uint32_t i = 0; i < moov->num_audio && !moov->is_fragmented; i++) {
         cli_audio_track_print(&moov->audio[i], i + 1, movie->num_samples[i]);
+    }
+    if (moov->has_timecode) {
+        cli_timecode_print(&moov->timecode.timecode);
     }
 }
 
@@ -143,6 +147,7 @@ static void write_movie(struct cli_json *json, const struct movie *movie)
     } else {
         cli_json_null(json, "segment");
     }
+    cli_timecode_json(json, moov->has_timecode ? &moov->timecode.timecode : NULL);
     cli_json_begin_array(json, "audio_tracks");
     for (uint32_t i = 0; i < moov->num_audio; i++) {
         cli_audio_track_json(json, &moov->audio[i], movie->num_samples[i]);
