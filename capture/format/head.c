@@ -95,9 +95,8 @@ static void write_minf(struct weir_boxes *boxes, const struct weir_track *track)
 {
     const size_t minf = weir_boxes_begin(boxes, WEIR_BOX('m', 'i', 'n', 'f'));
     const size_t vmhd = weir_boxes_begin(boxes, WEIR_BOX('v', 'm', 'h', 'd'));
-    const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(track->tag);
     weir_boxes_u32(boxes, 1);
-    weir_boxes_u16(boxes, codec ? weir_hap_graphics_mode(codec, false) : 0);
+    weir_boxes_u16(boxes, track->graphics_mode);
     weir_boxes_u16(boxes, 0);
     weir_boxes_zeros(boxes, 1);
     weir_boxes_end(boxes, vmhd);

@@ -205,9 +205,10 @@ static bool is_container(uint32_t type)
 // the sample tables, which are empty in a fragmented movie.
 static bool is_replaced(const struct moov *moov, uint32_t type)
 {
-    // Of time code the table of times alone. The sample itself, in an empty box, stays where it is.
+    // Of time code the table of times alone. The sample stays where it is; the box that it lies in
+    // is copied, for weir recover, where the head is lost.
     if (is_timecode(moov, moov->num_tracks) && type != WEIR_BOX('m', 'v', 'e', 'x')) {
-        return type == WEIR_BOX('s', 't', 't', 's') || type == WEIR_BOX('f', 'r', 'e', 'e');
+        return type == WEIR_BOX('s', 't', 't', 's');
     }
     return type == WEIR_BOX('m', 'v', 'e', 'x') || type == WEIR_BOX('s', 't', 't', 's') ||
            type == WEIR_BOX('s', 't', 's', 'c') || type == WEIR_BOX('s', 't', 's', 'z') ||

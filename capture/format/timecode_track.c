@@ -7,7 +7,6 @@
 
 #include "capture/format/track_boxes.h"
 
-#define FLAG_DROP_FRAME 1u
 #define FLAG_24_HOURS 2u // after 23:59:59 comes 00:00:00
 #define DITHER_COPY 0x40
 #define TEXT_SIZE 12
@@ -52,9 +51,9 @@ static void write_stsd(struct weir_boxes *boxes, const struct weir_timecode *tim
     weir_boxes_u32(boxes, 0);
     weir_boxes_u32(boxes, 1); // the data reference
     weir_boxes_u32(boxes, 0);
-    weir_boxes_u32(boxes, FLAG_24_HOURS | (timecode->is_drop ? FLAG_DROP_FRAME : 0));
-    weir_boxes_u32(boxes, head->ticks_per_second);
-    weir_boxes_u32(boxes, head->ticks_per_frame);
+    weir_boxes_u32(boxes, FLAG_24_HOURS | (timecode->is_drop ? WEIR_TIMECODE_DROP_FRAME : 0));
+    weir_boxes_u32(boxes, head->rate_num);
+    weir_boxes_u32(boxes, head->rate_den);
     weir_boxes_u16(boxes, timecode->frames_per_second << 8);
     weir_boxes_end(boxes, entry);
     weir_boxes_end(boxes, stsd);

@@ -9,6 +9,9 @@
 #include "capture/format/boxes.h"
 #include "capture/format/timecode.h"
 
+// A flag of the description of the sample: drop frame.
+#define WEIR_TIMECODE_DROP_FRAME 1u
+
 // How much longer the head gets at most [bytes].
 #define WEIR_TIMECODE_TRACK_ROOM 640
 
@@ -20,6 +23,7 @@ struct weir_timecode_head {
     uint32_t num_tracks; // numbered from 1, the first one of pictures
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame;
+    uint32_t rate_num, rate_den; // frames a second that the time code counts
 };
 
 // Append the head with a track of time code, behind all others. Its one sample, the number of the

@@ -110,27 +110,6 @@ static bool read_pictures(struct weir_view *view, const struct weir_box *mdia,
     return true;
 }
 
-// True for a track of time code whose one sample lies where it is kept with the movie's head: not
-// behind `end`.
-static bool read_timecode(struct weir_view *view, const struct weir_box *mdia, uint64_t end)
-{
-    enum { SIZE = 4 };
-    struct weir_box minf, stbl, stsz, stco;
-    if (!find_child(view, mdia, WEIR_BOX('m', 'i', 'n', 'f'), &minf) ||
-        !find_child(view, &minf, WEIR_BOX('s', 't', 'b', 'l'), &stbl) ||
-        !find_child(view, &stbl, WEIR_BOX('s', 't', 's', 'z'), &stsz) ||
-        !find_child(view, &stbl, WEIR_BOX('s', 't', 'c', 'o'), &stco) ||
-        stsz.end - stsz.payload != 12 || stco.end - stco.payload != 12) {
-        return false;
-    }
-    const uint8_t *bytes = weir_view_at(view, stsz.payload, 12);
-    const bool is_one = bytes && weir_boxes_read_u32(bytes + 4) == SIZE &&
-                        weir_boxes_read_u32(bytes + 8) == 1;
-    bytes = is_one ? weir_view_at(view, stco.payload, 12) : NULL;
-    return bytes && weir_boxes_read_u32(bytes + 4) == 1 &&
-           (uint64_t)weir_boxes_read_u32(bytes + 8) + SIZE <= end;
-}
-
 // Read a track. `has_pictures`: one of pictures was read.
 static void read_trak(struct weir_view *view, const struct weir_box *trak, struct weir_moov *moov,
                       bool *has_pictures)
@@ -149,7 +128,8 @@ static void read_trak(struct weir_view *view, const struct weir_box *trak, struc
             is_ours = weir_audio_track_read(view, trak, &mdia, &moov->audio[moov->num_audio]);
             moov->num_audio += is_ours;
         } else if (kind == WEIR_BOX('t', 'm', 'c', 'd')) {
-            is_ours = moov->has_timecode = read_timecode(view, &mdia, moov->box.end);
+            is_ours = moov->has_timecode = weir_timecode_track_read(view, trak, &mdia,
+                                                                    &moov->timecode);
         }
     }
     moov->foreign = moov->is_ours && !is_ours ? kind : moov->foreign;

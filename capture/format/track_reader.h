@@ -7,6 +7,7 @@
 
 #include "capture/format/audio_reader.h"
 #include "capture/format/box_reader.h"
+#include "capture/format/timecode_reader.h"
 
 struct weir_track {
     uint32_t tag; // the FourCC of its codec
@@ -28,7 +29,8 @@ struct weir_moov {
     // Those of sound, in their order.
     struct weir_audio_track_found audio[WEIR_MOOV_MAX_AUDIO];
     uint32_t num_audio;
-    bool has_timecode;  // a track of one sample, which lies in the head of the movie
+    bool has_timecode; // a track of it, with one sample
+    struct weir_timecode_found timecode;
     bool is_ours;       // pictures come first, then those in `audio`, then time code
     uint32_t foreign;   // otherwise: the kind of the first track that is not so, such as "soun"
     bool is_fragmented; // mvex announces fragments

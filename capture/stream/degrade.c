@@ -82,9 +82,14 @@ bool weir_capture_degrade(weir_capture *capture, int64_t time_ns)
         count(capture, WEIR_COUNT_DEGRADE_CHANGES);
         tell(capture, step, weir_times_in_movie(&capture->times, time_ns));
     }
-    const bool takes = weir_degrade_takes(&capture->degrade);
+    return weir_degrade_takes(&capture->degrade);
+}
+
+void weir_capture_degrade_pass(weir_capture *capture)
+{
     if (capture->degrade.is_half) {
+        const bool takes = weir_degrade_takes(&capture->degrade);
         count(capture, takes ? WEIR_COUNT_HALF_RATE_FRAMES : WEIR_COUNT_HALF_RATE_SKIPPED);
     }
-    return takes;
+    weir_degrade_pass(&capture->degrade);
 }

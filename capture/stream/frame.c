@@ -192,12 +192,16 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
         if (!check_time(capture, frame->time_ns)) {
             return drop(capture, frame, WEIR_DROP_TIME, released, WEIR_DROPPED);
         }
-        if (!weir_times_takes(&capture->times, frame->time_ns) ||
-            !weir_capture_degrade(capture, frame->time_ns)) {
+        if (!weir_times_takes(&capture->times, frame->time_ns)) {
+            return skip(capture, frame, released);
+        }
+        if (!weir_capture_degrade(capture, frame->time_ns)) {
+            weir_capture_degrade_pass(capture);
             return skip(capture, frame, released);
         }
         if (!weir_ring_take_room(&capture->ring)) {
             if (capture->params.policy != WEIR_POLICY_WAIT) {
+                weir_capture_degrade_pass(capture);
                 return drop(capture, frame, WEIR_DROP_RING_FULL, released, WEIR_DROPPED);
             }
             const uint64_t begin_ns = weir_clock_ns();
@@ -208,6 +212,7 @@ static enum weir_result take(weir_capture *capture, const struct weir_frame *fra
         // Only a frame that has room: so no more kinds are in use than frames are in flight.
         const enum weir_result changed = failure == WEIR_OK ? change_kind(capture, frame) : WEIR_OK;
         if (failure == WEIR_OK && changed == WEIR_OK) {
+            weir_capture_degrade_pass(capture);
             return encode(capture, frame, released);
         }
         weir_ring_give_room(&capture->ring);

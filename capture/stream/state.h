@@ -47,4 +47,7 @@ struct weir_capture {
 // Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
 
+// Count the frame that it was called for, which is not refused and does not come again.
+void weir_capture_degrade_pass(weir_capture *capture);
+
 #endif

@@ -125,7 +125,9 @@ static struct outcome play(const struct scene *scene, bool degrades)
                                                      : WEIR_DEGRADE_NONE;
         outcome.steps[step]++;
         outcome.num_steps += step != WEIR_DEGRADE_NONE;
-        if (degrades && !weir_degrade_takes(&degrade)) {
+        const bool skips = degrades && !weir_degrade_takes(&degrade);
+        weir_degrade_pass(&degrade);
+        if (skips) {
             outcome.skipped++;
         } else if (load.fill == scene->num_slots) {
             outcome.dropped++;

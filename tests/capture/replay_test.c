@@ -186,6 +186,35 @@ static void test_behind(void)
     unlink(path);
 }
 
+// Frames of another kind that are larger than the whole memory: that is told once for each kind, and
+// no disk or other replay is blamed. Smaller ones are kept again.
+static void test_large_kind(void)
+{
+    enum { SIZE = 1 << 16, LARGE = SIZE + 1 };
+    static const uint8_t large[LARGE];
+    struct tape tape;
+    tape_open(&tape, &weir_mux_null, NULL,
+              (struct weir_replay_params){.window_ns = 100 * TAPE_SECOND, .size = SIZE}, 0);
+    tape_play(&tape, 10);
+    const int behind = test_log_count(WEIR_LOG_CODE_REPLAY_BEHIND);
+    const int memory = test_log_count(WEIR_LOG_CODE_REPLAY_MEMORY);
+    for (uint32_t i = 0; i < 6; i++) {
+        const struct weir_mux_packet packet = {.data = large,
+                                               .size = LARGE,
+                                               .ticks = 1000000 + i,
+                                               .time_ns = tape_time_of(10 + i),
+                                               .kind = {.number = 1 + i / 3}};
+        test_expect(tape.mux->ops->write(tape.mux, &packet) == WEIR_OK, "the sink goes on");
+    }
+    test_expect(tape_counts(&tape).missed == 6, "6 packets had no room");
+    test_expect(test_log_count(WEIR_LOG_CODE_REPLAY_MEMORY) == memory + 2 &&
+                    test_log_count(WEIR_LOG_CODE_REPLAY_BEHIND) == behind,
+                "it is told for each kind, and as what it is");
+    test_expect(strstr(test_log_text(), "one takes 65537 bytes, and replay_bytes are 65536"),
+                "it says %s", test_log_text());
+    tape_close(&tape, WEIR_OK);
+}
+
 // Where it cannot be written, that is told and counted; nothing is left, what was there stays, and
 // recording and replay go on.
 static void test_failures(void)
@@ -312,6 +341,7 @@ int main(void)
     test_memory_limit();
     unlink(test_path("replay.mov"));
     test_behind();
+    test_large_kind();
     test_failures();
     test_without_sound();
     test_failed_recording();

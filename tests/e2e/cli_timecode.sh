@@ -102,6 +102,69 @@ wait $pid 2>/dev/null || true
 "$weir" recover killed.mov --in-place >/dev/null || fail "killed"
 expect_timecode killed.mov 11:22:33:44
 
+# Frames that are lost at the beginning are counted.
+cp sound.mov late.mov
+frame=$(ffprobe -v error -select_streams v -show_entries packet=pos -of csv=p=0 sound.mov | sed -n 1p)
+dd if=/dev/zero of=late.mov bs=1 seek="$frame" count=100 conv=notrunc 2>/dev/null
+rm -f new.mov
+"$weir" recover late.mov new.mov >said.txt || fail "late: $(cat said.txt)"
+expect_timecode new.mov 00:00:00:01
+head -c $((size * 3 / 4)) late.mov >cut.mov
+rm -f new.mov
+"$weir" recover cut.mov new.mov --check >said.txt || fail "late and cut: $(cat said.txt)"
+expect_timecode new.mov 00:00:00:01
+expect_status 1 "leave out --in-place" "$weir" recover cut.mov --in-place --check
+
+# The head is lost: the index has it, where it is left; else --timecode says it. What FFmpeg wrote lies elsewhere.
+tail -c +4000 given.mov >headless.mov
+rm -f new.mov
+"$weir" recover headless.mov new.mov --json >report.json || fail "headless: $(cat report.json)"
+expect_json report.json
+lost=$(sed -n 's/.*"lost": \([0-9]*\),/\1/p' report.json)
+grep -q '"timecode": "10:20:31:00"' report.json && [ "$lost" = 1 ] || fail "headless: $(cat report.json)"
+expect_timecode new.mov 10:20:31:00
+head -c 30000 headless.mov >piece.mov
+rm -f new.mov
+"$weir" recover piece.mov new.mov --size 64x48 --fps 25 --timecode 09:08:07:06 >said.txt || fail "a piece: $(cat said.txt)"
+expect_timecode new.mov 09:08:07:06
+rm -f new.mov
+expect_status 1 "no such frame" "$weir" recover piece.mov new.mov --size 64x48 --fps 25 --timecode 09:08:07:25
+expect_no new.mov
+make ffmpeg.mov "testsrc2=s=64x48:r=25:d=1" -c:v hap -timecode '20:00:00:00'
+"$weir" recover ffmpeg.mov >said.txt || fail "FFmpeg's: $(cat said.txt)"
+grep -q "needs nothing" said.txt && grep -q "time code 20:00:00:00" said.txt || fail "FFmpeg's: $(cat said.txt)"
+cp ffmpeg.mov damaged.mov
+dd if=/dev/urandom of=damaged.mov bs=1 count=40 conv=notrunc 2>/dev/null
+"$weir" recover damaged.mov new.mov >said.txt || fail "FFmpeg's without its head: $(cat said.txt)"
+grep -q "without its time code.*--timecode" said.txt || fail "FFmpeg's without its head: $(cat said.txt)"
+expect_frames new.mov
+rm -f new.mov
+"$weir" recover damaged.mov new.mov --timecode 20:00:00:00 >/dev/null || fail "FFmpeg's with a time code"
+expect_timecode new.mov 20:00:00:00
+expect_status 0 "a time code of its own" "$weir" recover given.mov --timecode 11:11:11:11
+
+# Straight alpha is what a movie has whose head is lost, unless it is said.
+make alpha.mkv "testsrc2=s=64x48:r=25:d=1,format=rgba,colorchannelmixer=aa=0.5" -c:v ffv1
+"$weir" transcode alpha.mkv alpha.mov --quiet --codec hap_q_alpha --premultiplied
+head -c 60000 alpha.mov | tail -c +700 >piece.mov
+rm -f new.mov
+"$weir" recover piece.mov new.mov --size 64x48 --fps 25 >said.txt || fail "alpha: $(cat said.txt)"
+grep -q "taken as straight.*--premultiplied" said.txt || fail "alpha: $(cat said.txt)"
+rm new.mov
+"$weir" recover piece.mov new.mov --size 64x48 --fps 25 --premultiplied >said.txt || fail "alpha: $(cat said.txt)"
+! grep -q "straight" said.txt || fail "alpha: $(cat said.txt)"
+"$weir" join new.mov alpha.mov both.mov >said.txt || fail "both are premultiplied: $(cat said.txt)"
+
+# Movies end to end: the whole counts on from the first one, which is told.
+"$weir" join given.mov again.mov whole.mov >said.txt
+expect_timecode whole.mov 10:20:30:24
+grep -q "that of given.mov; those of 1 other movie are left out" said.txt || fail "end to end: $(cat said.txt)"
+rm whole.mov
+expect_status 0 "none.mov has no time code, and keep.mov has: whole.mov gets none" "$weir" join none.mov keep.mov whole.mov
+"$weir" info keep.mov --json >report.json
+grep -q '"timecode": "01:02:59;28"' report.json || fail "info: $(cat report.json)"
+"$weir" info keep.mov | grep "time code 01:02:59;28" >said.txt || fail "info: $("$weir" info keep.mov)"
+
 if command -v mpv >/dev/null; then
     for movie in sound.mov keep.mov killed.mov; do
         mpv --no-config --vo=null --ao=null --untimed --msg-level=all=warn $movie >mpv.txt 2>&1 || fail "mpv: $(cat mpv.txt)"

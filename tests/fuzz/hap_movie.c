@@ -28,6 +28,14 @@ static uint32_t put_frame(struct fuzz_random *random, bool is_complex, uint8_t *
     return 4 + num_tables + TEXTURE_SIZE;
 }
 
+static struct weir_timecode timecode_of(const struct hap_movie *movie)
+{
+    const struct weir_timecode first = {
+        .frames_per_second = movie->has_timecode ? TICKS_PER_SECOND / HAP_MOVIE_TICKS : 0};
+    return weir_timecode_after(
+        &first, movie->segment > 0 ? (uint64_t)(movie->segment - 1) * movie->num_frames : 0);
+}
+
 static void make_header(const struct hap_movie *movie, struct weir_mov_header *header)
 {
     static const struct weir_audio_track tracks[MAX_AUDIO] = {
@@ -45,6 +53,7 @@ static void make_header(const struct hap_movie *movie, struct weir_mov_header *h
         .ticks_per_frame = HAP_MOVIE_TICKS,
         .audio_tracks = tracks,
         .num_audio_tracks = movie->num_audio,
+        .timecode = timecode_of(movie),
         .log = fuzz_log,
     };
     fuzz_expect(weir_mov_header_init(header, &params) == WEIR_OK, "a head");
@@ -109,7 +118,8 @@ static void close_movie(struct making *making, const struct weir_mov_header *hea
                                          .ticks_per_second = TICKS_PER_SECOND,
                                          .ticks_per_frame = HAP_MOVIE_TICKS,
                                          .audio = making->audio,
-                                         .num_audio = making->movie->num_audio};
+                                         .num_audio = making->movie->num_audio,
+                                         .has_timecode = making->movie->has_timecode};
     size_t size;
     uint8_t *moov = weir_index_make_moov(&making->frames, &head, &size);
     fuzz_expect(moov, "an index");

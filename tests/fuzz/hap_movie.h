@@ -22,6 +22,7 @@ struct hap_movie {
     uint32_t num_audio; // tracks of one channel of 16 bits at 6000 Hz: 100 samples a frame
     uint32_t segment;   // its number; 0: it is none
     bool is_complex;    // frames in two chunks
+    bool has_timecode;  // from 00:00:00:00 on, or from where the segment begins
     uint64_t seed;      // of the blocks
 };
 

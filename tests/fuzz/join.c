@@ -85,6 +85,7 @@ static void check(const struct join_plan *plan, const struct movies *movies)
     size_t size;
     uint8_t *moov = remux_make_moov(movie, movie->head_size, &size);
     fuzz_expect(moov, "an index of all");
+    fuzz_expect(plan->num_other_timecodes < plan->num_inputs, "the first one has its own");
     free(moov);
 }
 
@@ -116,10 +117,10 @@ static void run(const uint8_t *data, size_t size)
     join(data, size);
 }
 
-// Two or three segments or movies, in their order or not, with sound or without.
+// Two or three segments or movies, in their order or not, with sound or time code or without.
 static size_t seed(unsigned index, uint8_t *data)
 {
-    enum { NUM_SEEDS = 16 };
+    enum { NUM_SEEDS = 32 };
     if (index >= NUM_SEEDS) {
         return 0;
     }
@@ -134,6 +135,7 @@ static size_t seed(unsigned index, uint8_t *data)
             .form = HAP_MOVIE_CLOSED,
             .num_frames = 2,
             .num_audio = has_sound,
+            .has_timecode = (index & 16) != 0,
             .segment = are_segments ? (index & 4) != 0 ? num - i : 1 + i : 0,
             .seed = index * 4 + i,
         };

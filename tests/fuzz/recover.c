@@ -3,15 +3,17 @@
 #include "capture/weir/recover/find.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/fuzz/hap_movie.h"
 
 enum { NUM_FRAMES = 5 };
 
-// Each form: without sound, with it, with two tracks of it as a segment; stored, and in chunks.
+// Each form: without sound, with it, with two tracks of it as a segment; stored, and in chunks;
+// without time code, and with it.
 static size_t seed(unsigned index, uint8_t *data)
 {
-    enum { NUM_FORMS = 4, NUM_KINDS = 3, NUM_SEEDS = 2 * NUM_FORMS * NUM_KINDS };
+    enum { NUM_FORMS = 4, NUM_KINDS = 3, NUM_SEEDS = 4 * NUM_FORMS * NUM_KINDS };
     if (index >= NUM_SEEDS) {
         return 0;
     }
@@ -21,7 +23,8 @@ static size_t seed(unsigned index, uint8_t *data)
         .num_frames = num_audio == 2 ? 2 : NUM_FRAMES - num_audio,
         .num_audio = num_audio,
         .segment = num_audio == 2 ? 3 : 0,
-        .is_complex = index >= NUM_FORMS * NUM_KINDS,
+        .is_complex = index / (NUM_FORMS * NUM_KINDS) % 2 == 1,
+        .has_timecode = index >= NUM_SEEDS / 2,
         .seed = index,
     };
     const size_t size = hap_movie_make(&movie, data, FUZZ_MAX_SIZE);
@@ -63,6 +66,27 @@ static void check_sound(const struct recover_params *params, const struct recove
     }
 }
 
+// The time code that is read of the head and the index behind it is the one that was found.
+static void check_timecode(const struct recover_found *found, const uint8_t *moov, size_t size)
+{
+    struct weir_view view;
+    struct weir_box box;
+    struct weir_moov read;
+    uint8_t *bytes = malloc(found->head_size + size);
+    const struct fuzz_bytes file = {bytes, found->head_size + size};
+    const struct weir_view_source source = hap_movie_source(&file);
+    fuzz_expect(bytes && weir_view_init(&view, &source, file.size), "memory");
+    memcpy(bytes, found->head, found->head_size);
+    memcpy(bytes + found->head_size, moov, size);
+    fuzz_expect(weir_box_read(&view, found->head_size, file.size, &box) &&
+                    weir_moov_read(&view, &box, &read) &&
+                    read.has_timecode == found->has_timecode &&
+                    read.timecode.timecode.start == found->timecode.timecode.start,
+                "the index has the time code %u", found->timecode.timecode.start);
+    weir_view_finish(&view);
+    free(bytes);
+}
+
 static void check_index(const struct recover_found *found)
 {
     struct remux_movie list;
@@ -70,7 +94,11 @@ static void check_index(const struct recover_found *found)
     fuzz_expect(found->moov < found->head_size, "moov lies in the head");
     fuzz_expect(recover_found_list(found, &list), "memory");
     fuzz_expect(list.num_pieces == found->frames.num + found->sound.num, "the list has all");
-    free(remux_make_moov(&list, found->head_size, &size));
+    uint8_t *moov = remux_make_moov(&list, found->head_size, &size);
+    if (moov && found->has_timecode) {
+        check_timecode(found, moov, size);
+    }
+    free(moov);
     remux_movie_finish(&list);
 }
 
@@ -85,6 +113,8 @@ static void run(const uint8_t *data, size_t size)
             .rate_num = round == 0 ? 0 : 60000,
             .rate_den = round == 0 ? 0 : 1001,
             .checks_all = round > 0,
+            .timecode = round == 0 ? NULL : "10:00:00:00",
+            .premultiplied = round > 0,
         };
         struct recover_found found;
         if (recover_find(&params, &found)) {

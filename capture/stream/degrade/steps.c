@@ -175,9 +175,12 @@ enum weir_degrade_step weir_degrade_update(struct weir_degrade *degrade,
     return WEIR_DEGRADE_NONE;
 }
 
-bool weir_degrade_takes(struct weir_degrade *degrade)
+bool weir_degrade_takes(const struct weir_degrade *degrade)
 {
-    const bool skips = degrade->is_half && degrade->skips_next;
-    degrade->skips_next = !skips;
-    return !skips;
+    return !degrade->is_half || !degrade->skips_next;
+}
+
+void weir_degrade_pass(struct weir_degrade *degrade)
+{
+    degrade->skips_next = weir_degrade_takes(degrade);
 }

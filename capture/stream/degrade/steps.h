@@ -65,6 +65,9 @@ enum weir_degrade_step weir_degrade_update(struct weir_degrade *degrade,
                                            const struct weir_degrade_load *load);
 
 // True if the next frame is to be recorded: every one, or every second one.
-bool weir_degrade_takes(struct weir_degrade *degrade);
+bool weir_degrade_takes(const struct weir_degrade *degrade);
+
+// Go on to the frame after it.
+void weir_degrade_pass(struct weir_degrade *degrade);
 
 #endif

@@ -229,6 +229,8 @@ static int insert_timecode(struct weir_mov_header *header, const struct weir_mux
         .num_tracks = 1 + params->num_audio_tracks,
         .ticks_per_second = params->ticks_per_second,
         .ticks_per_frame = params->ticks_per_frame,
+        .rate_num = params->ticks_per_second,
+        .rate_den = params->ticks_per_frame,
     };
     weir_timecode_track_insert(&params->timecode, &head, &boxes);
     av_free(header->bytes);

@@ -13,14 +13,34 @@
 // Sound is written a tenth of a second behind its frames or more.
 #define PATIENCE_NS 1000000000u
 
+// Tell why a packet found no room: it is larger than the memory, or the replay that is being written
+// takes the room.
+static void tell_no_room(const struct weir_replay *replay, const struct weir_replay_record *head)
+{
+    if (weir_replay_record_room(head) > replay->memory.size) {
+        weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_MEMORY,
+                        "from " WEIR_SECONDS_FORMAT " on replays lack frames: one takes %" PRIu32
+                        " bytes, and replay_bytes are %" PRIu64 ". Remedy: more replay_bytes, for "
+                        "the largest frames of the recording",
+                        WEIR_SECONDS(head->time_ns), head->size, replay->memory.size);
+        return;
+    }
+    weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
+                    "the replay that is being written leaves no room for %" PRIu32 " bytes in the "
+                    "%" PRIu64 " of replay_bytes: the next one will lack what comes "
+                    "from " WEIR_SECONDS_FORMAT " on until there is room. Remedy: more "
+                    "replay_bytes, or a faster disk",
+                    head->size, replay->memory.size, WEIR_SECONDS(head->time_ns));
+}
+
 // Keep a copy of what went to the sink inside.
 static void keep(struct weir_replay *replay, const struct weir_replay_record *head,
                  const uint8_t *data)
 {
     pthread_mutex_lock(&replay->mutex);
     uint8_t *room = weir_replay_memory_reserve(&replay->memory, head);
-    const bool tells = !room && !replay->has_told_behind;
-    replay->has_told_behind = replay->has_told_behind || tells;
+    const bool tells = !room && !replay->has_told_no_room;
+    replay->has_told_no_room = replay->has_told_no_room || tells;
     pthread_mutex_unlock(&replay->mutex);
     if (room) {
         memcpy(room, data, head->size); // nobody else looks at it before it is added
@@ -32,11 +52,7 @@ static void keep(struct weir_replay *replay, const struct weir_replay_record *he
         weir_counts_change(&replay->stats->writer, WEIR_COUNT_REPLAY_MISSED, 1);
     }
     if (tells) {
-        weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
-                        "the replay that is being written holds all of replay_bytes: the next one "
-                        "will lack what comes from " WEIR_SECONDS_FORMAT " on until there is "
-                        "room. Remedy: more replay_bytes, or a faster disk",
-                        WEIR_SECONDS(head->time_ns));
+        tell_no_room(replay, head);
     }
 }
 
@@ -51,6 +67,7 @@ static void forget_foreign(struct weir_replay *replay, const struct weir_mux_pac
     weir_replay_memory_forget(&replay->memory);
     if (packet->kind.number != replay->kind.number) {
         replay->kind = packet->kind;
+        replay->has_told_no_room = false;
     }
     pthread_mutex_unlock(&replay->mutex);
 }
@@ -152,7 +169,7 @@ enum weir_result weir_replay_save(struct weir_replay *replay, const char *path)
     if (is_taken) {
         replay->path = copy;
         replay->memory.pin = replay->memory.oldest;
-        replay->has_told_behind = false;
+        replay->has_told_no_room = false;
         replay->asked_head = replay->memory.head;
         replay->asked_ns = replay->memory.newest_ns;
         replay->asked_kind = replay->kind;

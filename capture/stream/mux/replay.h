@@ -35,8 +35,8 @@ struct weir_replay {
     char *path;                    // of the movie that is asked for or written; NULL: none
     uint64_t asked_head, asked_ns; // head, and time of the latest frame, when it was asked for
     struct weir_mux_kind asked_kind;
-    bool has_told_behind; // that packets find no room while it is written
-    bool is_ended;        // no packet follows
+    bool has_told_no_room; // for packets of this kind, or beside the movie that is written
+    bool is_ended;         // no packet follows
 };
 
 // `stats` is borrowed.

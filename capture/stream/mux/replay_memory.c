@@ -83,10 +83,15 @@ static bool make_room(struct weir_replay_memory *memory, uint64_t room)
     }
 }
 
+uint64_t weir_replay_record_room(const struct weir_replay_record *head)
+{
+    return WEIR_REPLAY_UNIT + weir_round_up(head->size, WEIR_REPLAY_UNIT);
+}
+
 uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
                                     const struct weir_replay_record *head)
 {
-    const uint64_t room = WEIR_REPLAY_UNIT + weir_round_up(head->size, WEIR_REPLAY_UNIT);
+    const uint64_t room = weir_replay_record_room(head);
     if (!make_room(memory, room)) {
         return NULL;
     }

@@ -42,8 +42,12 @@ struct weir_replay_memory {
 bool weir_replay_memory_init(struct weir_replay_memory *memory, uint64_t size, uint64_t window_ns);
 void weir_replay_memory_finish(struct weir_replay_memory *memory);
 
+// Get what a record takes [bytes].
+uint64_t weir_replay_record_room(const struct weir_replay_record *head);
+
 // Make room for a record, whose head is copied; its room is set. Old records go. Returns where its
-// data is to be put before the record is added. NULL: what is pinned leaves no room.
+// data is to be put before the record is added. NULL: what is pinned leaves no room, or it takes
+// more than the whole memory.
 uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
                                     const struct weir_replay_record *head);
 void weir_replay_memory_add(struct weir_replay_memory *memory);

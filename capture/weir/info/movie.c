@@ -10,6 +10,7 @@
 #include "capture/weir/common/movie_facts.h"
 #include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/timecode.h"
 
 static void print_movie(const struct cli_movie_facts *movie)
 {
@@ -21,12 +22,15 @@ static void print_movie(const struct cli_movie_facts *movie)
     }
     if (moov->is_fragmented) {
         puts(", not closed: weir recover says what is in it");
-        return;
+    } else {
+        printf(", %" PRIu64 " frame%s, %.3f s\n", movie->num_frames,
+               movie->num_frames == 1 ? "" : "s", cli_movie_facts_seconds(movie));
     }
-    printf(", %" PRIu64 " frame%s, %.3f s\n", movie->num_frames, movie->num_frames == 1 ? "" : "s",
-           cli_movie_facts_seconds(movie));
-    for (uint32_t i = 0; i < moov->num_audio; i++) {
+    for (uint32_t i = 0; i < moov->num_audio && !moov->is_fragmented; i++) {
         cli_audio_track_print(&moov->audio[i], i + 1, movie->num_samples[i]);
+    }
+    if (moov->has_timecode) {
+        cli_timecode_print(&moov->timecode.timecode);
     }
 }
 
@@ -35,6 +39,7 @@ static void write_movie(struct cli_json *json, const struct cli_movie_facts *mov
     cli_json_begin_object(json, NULL);
     cli_movie_facts_json(json, movie);
     cli_segment_json(json, movie->is_segment, &movie->segment);
+    cli_timecode_json(json, movie->moov.has_timecode ? &movie->moov.timecode.timecode : NULL);
     cli_movie_facts_json_audio(json, movie);
     cli_json_end_object(json);
 }

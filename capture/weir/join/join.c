@@ -123,6 +123,7 @@ static void tell(const struct join *join)
 {
     const struct join_report report = {
         .plan = &join->plan, .output = join->output, .is_written = !join->options->dry_run};
+    join_report_warn(&report);
     if (join->options->json) {
         join_report_print_json(&report);
     } else if (!join->options->quiet) {

@@ -10,6 +10,7 @@
 #include "capture/format/head.h"
 #include "capture/format/head_copy.h"
 #include "capture/weir/join/content.h"
+#include "capture/weir/join/timecode.h"
 
 // Sound that is at most so far from the time of its frames is where it belongs: positions are
 // rounded, once when it was recorded and once here [samples].
@@ -285,6 +286,9 @@ bool join_plan_complete(struct join_plan *plan, char refusal[JOIN_REFUSAL_SIZE])
     weir_head_write_mvex(&boxes, num_tracks);
     weir_boxes_end(&boxes, movie->moov);
     movie->head_size = boxes.size;
-    return !boxes.overflow ||
-           join_refuse(refusal, "the boxes of its tracks are longer than those of any movie");
+    if (boxes.overflow) {
+        return join_refuse(refusal, "the boxes of its tracks are longer than those of any movie");
+    }
+    return join_timecode_insert(plan) ||
+           join_refuse(refusal, "there is no memory for the head of the movie");
 }

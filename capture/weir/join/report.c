@@ -8,6 +8,8 @@
 #include "capture/weir/common/audio_track.h"
 #include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/timecode.h"
+#include "capture/weir/join/timecode.h"
 
 static double seconds_of(const struct join_plan *plan, uint64_t ticks)
 {
@@ -30,6 +32,47 @@ static void print_parts(const struct join_plan *plan)
             printf(", segment %" PRIu32, input->segment.number);
         }
         putchar('\n');
+    }
+}
+
+void join_report_warn(const struct join_report *report)
+{
+    const struct join_plan *plan = report->plan;
+    const struct join_input *first = &plan->inputs[0];
+    const struct join_input *other = &plan->inputs[plan->first_other_timecode];
+    const struct weir_log log = cli_report_log();
+    const bool is_missing = !first->moov.has_timecode;
+    if (plan->num_other_timecodes == 0 || !(is_missing || plan->are_segments)) {
+        return;
+    }
+    if (is_missing) {
+        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s has no time code, and %s has: %s gets none", first->path, other->path,
+                        report->output);
+        return;
+    }
+    const struct weir_timecode at = join_timecode_at(plan, plan->first_other_timecode);
+    char own[WEIR_TIMECODE_TEXT], whole[WEIR_TIMECODE_TEXT];
+    weir_timecode_format(&other->moov.timecode.timecode, own);
+    weir_timecode_format(&at, whole);
+    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                    "the time code of %s is %s, and by its place in the recording %s (movies whose "
+                    "time code is not that of their place: %zu): %s keeps that of %s",
+                    other->path, own, whole, plan->num_other_timecodes, report->output,
+                    first->path);
+}
+
+// Movies of no recording each have a time code of their own.
+static void print_timecode(const struct join_plan *plan)
+{
+    const struct join_input *first = &plan->inputs[0];
+    if (!first->moov.has_timecode) {
+        return;
+    }
+    cli_timecode_print(&first->moov.timecode.timecode);
+    if (plan->num_other_timecodes > 0 && !plan->are_segments) {
+        cli_print(stdout, "    that of %s; those of %zu other movie%s are left out\n", first->path,
+                  plan->num_other_timecodes, plan->num_other_timecodes == 1 ? "" : "s");
     }
 }
 
@@ -57,6 +100,7 @@ void join_report_print(const struct join_report *report)
             cli_audio_track_print(&each->found, each->number + 1, plan->num_samples[each->number]);
         }
     }
+    print_timecode(plan);
 }
 
 static void write_inputs(struct cli_json *json, const struct join_plan *plan)
@@ -83,6 +127,9 @@ void join_report_print_json(const struct join_report *report)
     cli_json_text(&json, "output", report->is_written ? report->output : NULL);
     cli_movie_json(&json, &plan->inputs[0].moov.track, plan->num_frames,
                    seconds_of(plan, frames_end(plan)));
+    const struct weir_moov *first = &plan->inputs[0].moov;
+    cli_timecode_json(&json, first->has_timecode ? &first->timecode.timecode : NULL);
+    cli_json_integer(&json, "other_timecodes", plan->num_other_timecodes);
     cli_json_begin_array(&json, "audio_tracks");
     for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
         const struct join_track *each = &plan->tracks.list[i];

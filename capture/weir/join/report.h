@@ -11,6 +11,9 @@ struct join_report {
     bool is_written; // false: a dry run
 };
 
+// Print a warning on standard error where the movies' time codes do not make one.
+void join_report_warn(const struct join_report *report);
+
 void join_report_print(const struct join_report *report);
 void join_report_print_json(const struct join_report *report);
 

@@ -10,6 +10,7 @@
 #include "capture/format/segment_reader.h"
 #include "capture/weir/recover/head.h"
 #include "capture/weir/recover/lost.h"
+#include "capture/weir/recover/timecode.h"
 #include "capture/weir/recover/walk.h"
 
 // Windows of the two views [bytes].
@@ -66,6 +67,7 @@ static bool accept_track(struct find *find, const struct weir_moov *moov)
     memcpy(find->found->sound.tracks, moov->audio, sizeof(moov->audio));
     find->found->sound.num_tracks = moov->num_audio;
     find->found->has_timecode = moov->has_timecode;
+    find->found->timecode = moov->timecode;
     find->moov = *moov;
     find->has_moov = true;
     return true;
@@ -166,10 +168,14 @@ static bool find_grown(struct find *find, const struct recover_head *head)
     if (!accept_track(find, &head->moov)) {
         return false;
     }
-    if (!copy_head(find, head->moov.box.begin, head->moov.box.end)) {
+    const uint64_t end = head->moov.box.end, sample = found->timecode.sample;
+    if (found->has_timecode && (sample != found->timecode.at || sample > end || end - sample < 4)) {
+        return refuse(find, "another program made its track of time code");
+    }
+    if (!copy_head(find, head->moov.box.begin, end)) {
         return refuse(find, "there is no memory for its head");
     }
-    take_fragments(find, head->moov.box.end, &num_foreign);
+    take_fragments(find, end, &num_foreign);
     if (num_foreign > 0) {
         return refuse(find, "its fragments were written by another program; ffmpeg -i FILE -c copy "
                             "NEW.mov may read them");
@@ -229,6 +235,9 @@ static bool find_lost(struct find *find)
     if (has_moov ? !accept_track(find, &moov) : !use_given_kind(find)) {
         return false;
     }
+    // The number of the first frame lay in the head, and something else may be in its place.
+    found->is_timecode_lost = found->has_timecode && !found->timecode.is_marked;
+    found->has_timecode = found->has_timecode && found->timecode.is_marked;
     if (has_moov && take_samples(find, &moov)) {
         found->state = RECOVER_SALVAGED;
         return true;
@@ -236,6 +245,7 @@ static bool find_lost(struct find *find)
     if (found->refusal[0] != 0) {
         return false;
     }
+    found->num_lost = 0; // the fragments say it
     take_fragments(find, 0, &num_foreign);
     if (!find->kind.codec) {
         found->frames.num = 0; // none was found, or its head could not be read again
@@ -244,6 +254,9 @@ static bool find_lost(struct find *find)
         found->track.color_primaries = WEIR_HAP_PRIMARIES_BT709;
         found->track.color_transfer = weir_hap_transfer(find->kind.codec);
         found->track.color_matrix = WEIR_HAP_MATRIX_RGB;
+        found->track.graphics_mode = weir_hap_graphics_mode(find->kind.codec,
+                                                            find->params->premultiplied);
+        found->is_alpha_assumed = find->kind.codec->has_alpha && !find->params->premultiplied;
     }
     return true;
 }
@@ -275,11 +288,10 @@ static void check_frames(struct find *find)
     found->frames.num = num;
 }
 
-// True if the frames of a plain movie are damaged, and it has more than them: its fragments have
-// its sound, and its first head the time code.
-static bool lacks_more(const struct find *find, const struct weir_moov *moov)
+// True if the frames of a plain movie are damaged, and it has sound, which its fragments have too.
+static bool lacks_sound(const struct find *find, const struct weir_moov *moov)
 {
-    return find->found->state == RECOVER_DAMAGED && (moov->num_audio > 0 || moov->has_timecode);
+    return find->found->state == RECOVER_DAMAGED && moov->num_audio > 0;
 }
 
 static bool find_frames(struct find *find)
@@ -291,7 +303,7 @@ static bool find_frames(struct find *find)
         if (!accept_track(find, &moov)) {
             return false;
         }
-        if (take_samples(find, &moov) && !lacks_more(find, &moov)) {
+        if (take_samples(find, &moov) && !lacks_sound(find, &moov)) {
             return true;
         }
         if (find->found->refusal[0] != 0) {
@@ -335,6 +347,10 @@ static bool complete(struct find *find)
         complete_ticks(find);
     }
     recover_frames_settle(&found->frames, found->ticks_per_frame);
+    const char *wrong = recover_timecode_settle(found, find->params->timecode);
+    if (wrong) {
+        return refuse(find, "--timecode %s: %s", find->params->timecode, wrong);
+    }
     if (!recover_sound_settle(&found->sound, found->frames.start, found->track.ticks_per_second)) {
         return refuse(find, "there is no memory for the list of its sound");
     }

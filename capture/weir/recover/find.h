@@ -22,6 +22,8 @@ struct recover_params {
     struct weir_view_source source;
     uint32_t width, height;      // of the picture, where the file does not say; 0: unknown
     uint32_t rate_num, rate_den; // likewise
+    const char *timecode;        // of the first frame, likewise; NULL: unknown
+    bool premultiplied;          // likewise; false: alpha is straight
     bool checks_all;             // read every frame whole
     // Told how far it is; false ends it. May be NULL.
     bool (*progress)(void *user, uint64_t at, size_t num_frames);
@@ -32,7 +34,11 @@ struct recover_found {
     enum recover_state state;
     struct weir_track track;
     uint32_t ticks_per_frame;
-    bool has_timecode;           // the head has a track of it
+    bool has_timecode; // the head has a track of it
+    struct weir_timecode_found timecode;
+    bool is_timecode_lost;       // it had a track of it, and the number was elsewhere
+    bool is_timecode_unused;     // one was given, and the file says what it has
+    bool is_alpha_assumed;       // no box says if its alpha is straight
     bool is_segment;             // of a recording of several movies
     struct weir_segment segment; // which one, if it is
     struct recover_frames frames;

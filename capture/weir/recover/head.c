@@ -8,6 +8,7 @@
 #include "capture/format/fragment.h"
 #include "capture/format/head.h"
 #include "capture/format/head_copy.h"
+#include "capture/weir/recover/timecode.h"
 
 bool recover_moov_find(struct weir_view *view, struct weir_moov *moov)
 {
@@ -132,17 +133,17 @@ bool recover_head_make(struct recover_found *found, const struct weir_moov *moov
     struct recover_sound *sound = &found->sound;
     found->head = boxes.bytes;
     found->moov = WEIR_HEAD_MOOV;
-    found->has_timecode = false;
     if (!boxes.bytes) {
         return false;
     }
-    if (moov && copy_head(view, moov, &boxes)) {
+    const bool is_copied = moov && copy_head(view, moov, &boxes);
+    if (is_copied) {
         found->head_size = boxes.size;
-        return true;
+    } else {
+        sound->num_unknown += sound->num;
+        sound->num = sound->num_tracks = 0;
+        sound->num_lost = 0;
+        found->head_size = weir_head_write(&found->track, found->head);
     }
-    sound->num_unknown += sound->num;
-    sound->num = sound->num_tracks = 0;
-    sound->num_lost = 0;
-    found->head_size = weir_head_write(&found->track, found->head);
-    return true;
+    return !found->has_timecode || recover_timecode_insert(found, is_copied ? num_tracks : 1);
 }

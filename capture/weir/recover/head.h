@@ -23,7 +23,7 @@ bool recover_moov_search(struct weir_view *near, struct weir_view *far, struct w
 
 // Make the head of a movie that grows, found->head: of what a moov box says of its tracks, or,
 // where that is NULL or damaged, of pictures alone, as found->track says. Its sound is unknown
-// then.
+// then. found->timecode goes with either.
 // False: out of memory.
 bool recover_head_make(struct recover_found *found, const struct weir_moov *moov,
                        struct weir_view *view);

@@ -96,6 +96,18 @@ static enum weir_result write_movie(struct recover_movie *movie)
     return result;
 }
 
+static void warn_unused(const struct recover_movie *movie)
+{
+    const struct weir_log log = cli_report_log();
+    if (movie->found.is_timecode_unused) {
+        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s: --timecode is for movies whose head is lost; the file says that this "
+                        "one has %s",
+                        movie->input,
+                        movie->found.has_timecode ? "a time code of its own" : "none");
+    }
+}
+
 enum weir_result recover_movie_run(struct recover_movie *movie)
 {
     movie->params.progress = show_progress;
@@ -110,6 +122,7 @@ enum weir_result recover_movie_run(struct recover_movie *movie)
                          refusal[0] != 0 ? refusal : "interrupted");
         return WEIR_ERROR_DATA;
     }
+    warn_unused(movie);
     if (movie->found.state == RECOVER_NOTHING_TO_DO || movie->dry_run) {
         return WEIR_OK;
     }

@@ -13,7 +13,8 @@
 struct recover_options {
     struct cli_size size;
     struct cli_rate rate;
-    bool in_place, dry_run, check, json, quiet;
+    const char *timecode;
+    bool premultiplied, in_place, dry_run, check, json, quiet;
 };
 
 #define FIELD(name) offsetof(struct recover_options, name)
@@ -40,6 +41,15 @@ static const struct cli_option options[] = {
      .offset = FIELD(rate),
      .argument = "N",
      .help = "its frames a second, likewise"},
+    {.name = "timecode",
+     .kind = CLI_TEXT,
+     .offset = FIELD(timecode),
+     .argument = "TIME",
+     .help = "time code of its first frame, likewise: HH:MM:SS:FF, or ;FF for drop frame"},
+    {.name = "premultiplied",
+     .kind = CLI_FLAG,
+     .offset = FIELD(premultiplied),
+     .help = "its colours are multiplied by alpha, likewise"},
     CLI_OPTION_JSON(struct recover_options),
     CLI_OPTION_QUIET(struct recover_options),
 };
@@ -77,6 +87,8 @@ static void recover_one(const struct recover_options *chosen, const struct recov
                    .height = chosen->size.height,
                    .rate_num = chosen->rate.num,
                    .rate_den = chosen->rate.den,
+                   .timecode = chosen->timecode,
+                   .premultiplied = chosen->premultiplied,
                    .checks_all = chosen->check},
         .progress = progress,
         .fd = -1,

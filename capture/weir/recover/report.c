@@ -9,6 +9,7 @@
 #include "capture/weir/common/audio_track.h"
 #include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/timecode.h"
 
 static const char *const state_names[] = {
     [RECOVER_NOTHING_TO_DO] = "whole",   [RECOVER_DAMAGED] = "damaged",
@@ -64,6 +65,12 @@ void recover_report_print(const struct recover_report *report)
     if (found->sound.num_unknown > 0) {
         fputs(", without its sound, whose description is lost", stdout);
     }
+    if (found->is_timecode_lost) {
+        fputs(", without its time code, which is lost (--timecode gives one)", stdout);
+    }
+    if (found->is_alpha_assumed) {
+        fputs(", its alpha taken as straight (else: --premultiplied)", stdout);
+    }
     if (found->num_parts > 0) {
         printf(", %" PRIu64 " damaged part%s", found->num_parts, found->num_parts == 1 ? "" : "s");
     }
@@ -78,6 +85,9 @@ void recover_report_print(const struct recover_report *report)
     }
     print_end(report);
     print_sound(&found->sound);
+    if (found->has_timecode) {
+        cli_timecode_print(&found->timecode.timecode);
+    }
 }
 
 void recover_report_print_json(const struct recover_report *report, struct cli_json *json)
@@ -104,6 +114,9 @@ void recover_report_print_json(const struct recover_report *report, struct cli_j
     cli_json_integer(json, "bytes_behind", found->num_behind);
     cli_json_bool(json, "in_place", found->is_in_place);
     cli_segment_json(json, found->is_segment, &found->segment);
+    cli_timecode_json(json, found->has_timecode ? &found->timecode.timecode : NULL);
+    cli_json_bool(json, "timecode_lost", found->is_timecode_lost);
+    cli_json_bool(json, "alpha_assumed", found->is_alpha_assumed);
     cli_json_begin_array(json, "audio_tracks");
     for (uint32_t i = 0; i < found->sound.num_tracks; i++) {
         cli_audio_track_json(json, &found->sound.tracks[i], recover_sound_length(&found->sound, i));

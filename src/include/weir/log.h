@@ -83,9 +83,10 @@ enum weir_log_code {
     WEIR_LOG_CODE_SEGMENT = 410,
     WEIR_LOG_CODE_REPLAY_WRITTEN = 420, // a replay is complete; the text has its name and frames
     WEIR_LOG_CODE_REPLAY_FAILED = 421,  // a replay could not be written; the recording goes on
-    // The replay that is being written holds all of its memory: the next one will have a gap.
+    // The replay that is being written leaves no room in memory: the next one will have a gap.
     WEIR_LOG_CODE_REPLAY_BEHIND = 422,
-    WEIR_LOG_CODE_REPLAY_MEMORY = 423,  // replay_bytes is less than replay_ms may need
+    // replay_bytes is less than replay_ms may need; or a frame is larger, and replays lack it.
+    WEIR_LOG_CODE_REPLAY_MEMORY = 423,
     WEIR_LOG_CODE_SIDECAR_FAILED = 424, // the file of JSON beside a movie could not be written
 };
 
