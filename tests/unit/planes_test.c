@@ -47,6 +47,7 @@ static AVFrame *make_frame(enum AVPixelFormat format, const struct size *size, u
     frame->height = size->height;
     frame->colorspace = AVCOL_SPC_BT709;
     frame->color_range = AVCOL_RANGE_MPEG;
+    frame->chroma_location = AVCHROMA_LOC_CENTER; // as swscale takes it by itself
     if (av_frame_get_buffer(frame, 0) < 0) {
         abort();
     }
