@@ -132,6 +132,8 @@ int main(void)
     uint64_t seed = seeded_seed();
     if (weir_planes_between(AV_PIX_FMT_YUV420P, AV_PIX_FMT_RGBA) != AV_PIX_FMT_GBRP ||
         weir_planes_between(AV_PIX_FMT_YUVA420P, AV_PIX_FMT_RGBA) != AV_PIX_FMT_GBRAP ||
+        weir_planes_between(AV_PIX_FMT_YUV420P10, AV_PIX_FMT_RGBA64) != AV_PIX_FMT_GBRP16 ||
+        weir_planes_between(AV_PIX_FMT_YUVA444P10, AV_PIX_FMT_RGBA64) != AV_PIX_FMT_GBRAP16 ||
         weir_planes_between(AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA) != AV_PIX_FMT_NONE) {
         printf("FAILED: frames of YUV go through planes, and only these\n");
         failures++;

@@ -156,7 +156,8 @@ static int init(struct weir_scale *scale, const struct weir_scaler_key *key)
     if (error >= 0 && between != AV_PIX_FMT_NONE) {
         error = weir_planes_init(scale->planes, between, key->new_width, key->new_height);
     }
-    return error >= 0 && rows == AV_PIX_FMT_RGBA64 ? weir_scaler_measure(key, &scale->gain) : error;
+    return error >= 0 && rows == AV_PIX_FMT_RGBA64 ? weir_scaler_measure(key, format, &scale->gain)
+                                                   : error;
 }
 
 static enum weir_result make_scalers(struct weir_scale *scale, const struct weir_scaler_key *key)
@@ -258,7 +259,9 @@ static int scale_planes(struct weir_scale *scale, const AVFrame *source, uint8_t
 {
     const int error = run_scalers(scale, source, scale->planes);
     if (error >= 0) {
-        weir_planes_interleave(scale->planes, pixels, pitch);
+        const struct weir_rows rows = {pixels, pitch, (uint32_t)scale->key.new_width,
+                                       (uint32_t)scale->key.new_height, 0};
+        weir_planes_interleave(scale->planes, &scale->gain, &rows);
     }
     return error;
 }
@@ -289,7 +292,7 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
     }
     if (key.new_format != scale->format) {
         widen_rows(&key, pixels, pitch);
-    } else if (scale->format == AV_PIX_FMT_RGBA64 &&
+    } else if (scale->format == AV_PIX_FMT_RGBA64 && !scale->planes->data[0] &&
                (scale->gain.color != 1 << 16 || scale->gain.alpha != 1 << 16)) {
         amplify_rows(scale, pixels, pitch);
     }

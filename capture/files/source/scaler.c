@@ -79,7 +79,23 @@ static uint32_t gain_of(uint16_t white)
                                : (uint32_t)(((UINT64_C(0xffff) << 16) + white / 2) / white);
 }
 
-int weir_scaler_measure(const struct weir_scaler_key *key, struct weir_scaler_gain *gain)
+// Get a value of red or alpha of a frame of 16 bits, in RGBA64 or in planes of G, B, R and alpha.
+static uint16_t value_of(const AVFrame *frame, int x, int y, bool is_alpha)
+{
+    const bool is_planar = frame->format != AV_PIX_FMT_RGBA64;
+    const int plane = !is_planar ? 0 : is_alpha ? 3 : 2, at = is_planar ? x : 4 * x + 3 * is_alpha;
+    uint16_t value = UINT16_MAX;
+    if (frame->data[plane]) {
+        memcpy(&value,
+               frame->data[plane] + y * (ptrdiff_t)frame->linesize[plane] +
+                   at * (ptrdiff_t)sizeof(value),
+               sizeof(value));
+    }
+    return value;
+}
+
+int weir_scaler_measure(const struct weir_scaler_key *key, enum AVPixelFormat format,
+                        struct weir_scaler_gain *gain)
 {
     const bool same_size = key->width == key->new_width && key->height == key->new_height;
     struct weir_scaler_key probe = *key;
@@ -91,19 +107,17 @@ int weir_scaler_measure(const struct weir_scaler_key *key, struct weir_scaler_ga
     *gain = (struct weir_scaler_gain){1 << 16, 1 << 16};
     int error = rows ? 0 : AVERROR(ENOMEM);
     if (white && error >= 0) {
-        rows->format = AV_PIX_FMT_RGBA64;
+        rows->format = format;
         rows->width = rows->height = probe.new_width;
         error = av_frame_get_buffer(rows, 0);
     }
     if (white && error >= 0) {
-        error = open_scaler(&probe, AV_PIX_FMT_RGBA64, WEIR_SITING_FRAME, 1, &scaler);
+        error = open_scaler(&probe, format, WEIR_SITING_FRAME, 1, &scaler);
     }
     if (scaler && sws_scale_frame(scaler, rows, white) >= 0) {
-        uint16_t texel[4];
-        memcpy(texel,
-               rows->data[0] + PROBE_SIDE / 4 * (rows->linesize[0] + (ptrdiff_t)sizeof(texel)),
-               sizeof(texel));
-        *gain = (struct weir_scaler_gain){gain_of(texel[0]), gain_of(texel[3])};
+        const int at = PROBE_SIDE / 4;
+        *gain = (struct weir_scaler_gain){gain_of(value_of(rows, at, at, false)),
+                                          gain_of(value_of(rows, at, at, true))};
     }
     sws_freeContext(scaler);
     av_frame_free(&rows);

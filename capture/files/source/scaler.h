@@ -24,11 +24,13 @@ int weir_scaler_open(const struct weir_scaler_key *key, enum AVPixelFormat forma
                      enum weir_siting_rows rows, struct SwsContext **out);
 
 struct weir_scaler_gain {
-    uint32_t color, alpha; // in 1/65536
+    uint32_t color, alpha; // at least 1, in 1/65536
 };
 
-// Get the gains that make 65535 of what swscale makes of white in RGBA64. Formats without a white
-// that is known, such as monowhite, have none: they have 8 bits at most. Returns an AVERROR.
-int weir_scaler_measure(const struct weir_scaler_key *key, struct weir_scaler_gain *gain);
+// Get the gains that make 65535 of what swscale makes of white in `format`: RGBA64, or planes of 16
+// bits. Formats without a white that is known, such as monowhite, have none: they have 8 bits at
+// most. Returns an AVERROR.
+int weir_scaler_measure(const struct weir_scaler_key *key, enum AVPixelFormat format,
+                        struct weir_scaler_gain *gain);
 
 #endif
