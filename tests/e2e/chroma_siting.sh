@@ -84,6 +84,22 @@ for format in yuv422p yuv411p yuv440p yuv444p yuv420p10le yuv422p10le yuv420p12l
     done
 done
 
+# An odd side does not stretch the chroma: but for its edges the picture is that of even sides.
+for format in yuv420p yuv422p yuv411p yuv440p yuv420p10le; do
+    deep= packed=rgb24 bytes=1
+    [[ $format != *le ]] || deep=deep packed=rgb48le bytes=2
+    for picture in bars fractal; do
+        subsample $picture $format left
+        raw -f rawvideo -pix_fmt $format -s ${width}x$height -i $picture.yuv -c:v ffv1 -strict 1 even.nut
+        raw -i even.nut -vf crop=317:189:0:0:exact=1 -c:v ffv1 -strict 1 odd.nut
+        "$rows" even.nut even.raw $deep 2>coding.txt
+        "$rows" odd.nut odd.raw $deep 2>coding.txt
+        raw -f rawvideo -pix_fmt $packed -s ${width}x$height -i even.raw -vf crop=317:189:0:0:exact=1 -f rawvideo cropped.raw
+        result=$("$difference" odd.raw cropped.raw 317 189 $bytes $margin)
+        [ "${result% *}" = 0.000 ] || fail "$picture of 317x189 in $format: $result of the larger one"
+    done
+done
+
 # What decoders say, and what is left where neither they nor the container do.
 subsample bars yuv420p left
 # coded NAME WORD LOCATION OPTIONS...: a movie of that codec is told and taken so.

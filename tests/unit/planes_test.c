@@ -9,6 +9,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "capture/files/source/pad.h"
 #include "capture/files/source/planes.h"
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
@@ -85,6 +86,15 @@ static void convert_directly(const AVFrame *frame, const struct size *size, size
     sws_freeContext(scaler);
 }
 
+// Of these swscale would stretch the chroma: the test of chroma's siting judges them.
+static bool is_padded(enum AVPixelFormat format, const struct size *size)
+{
+    int width = size->width, height = size->height;
+    weir_pad_sides(format, &width, &height);
+    return size->width == size->new_width && size->height == size->new_height &&
+           (width != size->width || height != size->height);
+}
+
 static void check(enum AVPixelFormat format, const struct size *size, uint64_t *seed)
 {
     const uint64_t start = *seed;
@@ -140,7 +150,9 @@ int main(void)
     }
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
-            check(formats[i], &sizes[k], &seed);
+            if (!is_padded(formats[i], &sizes[k])) {
+                check(formats[i], &sizes[k], &seed);
+            }
         }
     }
     return failures != 0;

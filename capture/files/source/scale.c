@@ -9,6 +9,7 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/files/source/memory.h"
+#include "capture/files/source/pad.h"
 #include "capture/files/source/planes.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
@@ -19,7 +20,8 @@ enum weir_result weir_scale_init(struct weir_scale *scale, const char *path,
     *scale = (struct weir_scale){.path = path, .log = log, .format = format};
     scale->target = av_frame_alloc();
     scale->planes = av_frame_alloc();
-    return scale->target && scale->planes ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    scale->padded = av_frame_alloc();
+    return scale->target && scale->planes && scale->padded ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 static void free_scalers(struct weir_scale *scale)
@@ -35,6 +37,7 @@ void weir_scale_finish(struct weir_scale *scale)
     free_scalers(scale);
     av_frame_free(&scale->target);
     av_frame_free(&scale->planes);
+    av_frame_free(&scale->padded);
     *scale = (struct weir_scale){0};
 }
 
@@ -108,7 +111,7 @@ static struct weir_scaler_key key_of(const struct weir_scale *scale, const AVFra
 {
     const struct weir_scale_coding coding = weir_scale_coding_of(frame);
     const bool is_widened = scale->widens && weir_memory_value_size(coding.format) == 1;
-    return (struct weir_scaler_key){
+    struct weir_scaler_key key = {
         .width = frame->width,
         .height = frame->height,
         .format = coding.format,
@@ -120,15 +123,22 @@ static struct weir_scaler_key key_of(const struct weir_scale *scale, const AVFra
         .new_height = (int)height,
         .new_format = is_widened ? AV_PIX_FMT_RGBA : scale->format,
     };
+    if (coding.is_yuv && key.width == key.new_width && key.height == key.new_height) {
+        weir_pad_sides(coding.format, &key.width, &key.height);
+        key.new_width = key.width;
+        key.new_height = key.height;
+    }
+    return key;
 }
 
-static enum weir_result refuse(const struct weir_scale *scale, const struct weir_scaler_key *key)
+static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *frame,
+                               const struct weir_rows *rows)
 {
-    const char *name = av_get_pix_fmt_name((enum AVPixelFormat)key->format);
+    const char *name = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
     weir_log_printf(scale->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: cannot turn %dx%d %s into %dx%d RGBA; convert it with ffmpeg first",
-                    scale->path, key->width, key->height, name ? name : "pixels", key->new_width,
-                    key->new_height);
+                    "%s: cannot turn %dx%d %s into %ux%u RGBA; convert it with ffmpeg first",
+                    scale->path, frame->width, frame->height, name ? name : "pixels", rows->width,
+                    rows->height);
     return WEIR_ERROR_UNSUPPORTED;
 }
 
@@ -149,6 +159,7 @@ static int init(struct weir_scale *scale, const struct weir_scaler_key *key)
     int error = 0;
     free_scalers(scale);
     av_frame_unref(scale->planes);
+    av_frame_unref(scale->padded);
     for (int i = 0; i < key->num_fields && error >= 0; i++) {
         error = weir_scaler_open(key, format, key->num_fields == 1 ? WEIR_SITING_FRAME : fields[i],
                                  &scale->scalers[i]);
@@ -160,15 +171,16 @@ static int init(struct weir_scale *scale, const struct weir_scaler_key *key)
                                                    : error;
 }
 
-static enum weir_result make_scalers(struct weir_scale *scale, const struct weir_scaler_key *key)
+// Make what frames of that kind take, unless it is there. Returns an AVERROR.
+static int prepare(struct weir_scale *scale, const struct weir_scaler_key *key)
 {
+    if (scale->scalers[0] && memcmp(key, &scale->key, sizeof(*key)) == 0) {
+        return 0;
+    }
     scale->key = (struct weir_scaler_key){0}; // should this one fail
     const int error = init(scale, key);
-    if (error < 0) {
-        return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, key);
-    }
-    scale->key = *key;
-    return WEIR_OK;
+    scale->key = error >= 0 ? *key : scale->key;
+    return error;
 }
 
 static uint16_t amplify(uint16_t code, uint32_t gain)
@@ -177,27 +189,25 @@ static uint16_t amplify(uint16_t code, uint32_t gain)
     return value < UINT16_MAX ? (uint16_t)value : UINT16_MAX;
 }
 
-static void amplify_rows(const struct weir_scale *scale, uint8_t *pixels, size_t pitch)
+static void amplify_rows(const struct weir_scaler_gain *gain, const struct weir_rows *rows)
 {
-    const struct weir_scaler_key *key = &scale->key;
-    const uint32_t gains[4] = {scale->gain.color, scale->gain.color, scale->gain.color,
-                               scale->gain.alpha};
-    for (int y = 0; y < key->new_height; y++) {
-        uint16_t *row = (uint16_t *)(void *)(pixels + (size_t)y * pitch);
-        for (int i = 0; i < 4 * key->new_width; i++) {
+    const uint32_t gains[4] = {gain->color, gain->color, gain->color, gain->alpha};
+    for (uint32_t y = 0; y < rows->height; y++) {
+        uint16_t *row = (uint16_t *)(void *)(rows->pixels + y * rows->pitch);
+        for (size_t i = 0; i < 4 * (size_t)rows->width; i++) {
             row[i] = amplify(row[i], gains[i % 4]);
         }
     }
 }
 
 // Rows of 8 bits become rows of 16 in their place, from their ends on.
-static void widen_rows(const struct weir_scaler_key *key, uint8_t *pixels, size_t pitch)
+static void widen_rows(const struct weir_rows *rows)
 {
-    for (int y = 0; y < key->new_height; y++) {
-        uint8_t *row = pixels + (size_t)y * pitch;
-        for (int i = 4 * key->new_width - 1; i >= 0; i--) {
+    for (uint32_t y = 0; y < rows->height; y++) {
+        uint8_t *row = rows->pixels + y * rows->pitch;
+        for (size_t i = 4 * (size_t)rows->width; i-- > 0;) {
             const uint16_t wide = (uint16_t)(257 * row[i]);
-            memcpy(row + 2 * (size_t)i, &wide, sizeof(wide));
+            memcpy(row + 2 * i, &wide, sizeof(wide));
         }
     }
 }
@@ -239,30 +249,44 @@ static int run_scalers(struct weir_scale *scale, const AVFrame *source, AVFrame 
 }
 
 // Run the scalers into the rows themselves.
-static int scale_rows(struct weir_scale *scale, const AVFrame *source, uint8_t *pixels,
-                      size_t pitch)
+static int scale_rows(struct weir_scale *scale, const AVFrame *source, const struct weir_rows *rows)
 {
     AVFrame *target = scale->target;
     target->format = scale->key.new_format;
     target->width = scale->key.new_width;
     target->height = scale->key.new_height;
-    target->data[0] = pixels;
-    target->linesize[0] = (int)pitch;
-    target->buf[0] = av_buffer_create(pixels, pitch * (size_t)target->height, keep, NULL, 0);
+    target->data[0] = rows->pixels;
+    target->linesize[0] = (int)rows->pitch;
+    target->buf[0] = av_buffer_create(rows->pixels, rows->pitch * rows->height, keep, NULL, 0);
     const int error = target->buf[0] ? run_scalers(scale, source, target) : AVERROR(ENOMEM);
     av_frame_unref(target);
     return error;
 }
 
-static int scale_planes(struct weir_scale *scale, const AVFrame *source, uint8_t *pixels,
-                        size_t pitch)
+static int scale_planes(struct weir_scale *scale, const AVFrame *source,
+                        const struct weir_rows *rows)
 {
-    const int error = run_scalers(scale, source, scale->planes);
+    const bool is_padded = source->width != scale->key.width || source->height != scale->key.height;
+    int error = is_padded ? weir_pad_copy(scale->padded, source) : 0;
     if (error >= 0) {
-        const struct weir_rows rows = {pixels, pitch, (uint32_t)scale->key.new_width,
-                                       (uint32_t)scale->key.new_height, 0};
-        weir_planes_interleave(scale->planes, &scale->gain, &rows);
+        error = run_scalers(scale, is_padded ? scale->padded : source, scale->planes);
     }
+    if (error >= 0) {
+        weir_planes_interleave(scale->planes, &scale->gain, rows);
+    }
+    return error;
+}
+
+static int scale_frame(struct weir_scale *scale, const AVFrame *frame, const struct weir_rows *rows)
+{
+    AVFrame *source = av_frame_clone(frame); // shares the pixels
+    if (!source) {
+        return AVERROR(ENOMEM);
+    }
+    source->format = scale->key.format;
+    const int error = scale->planes->data[0] ? scale_planes(scale, source, rows)
+                                             : scale_rows(scale, source, rows);
+    av_frame_free(&source);
     return error;
 }
 
@@ -270,31 +294,20 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
                                 uint32_t height, uint8_t *pixels, size_t pitch)
 {
     const struct weir_scaler_key key = key_of(scale, frame, width, height);
-    if (!scale->scalers[0] || memcmp(&key, &scale->key, sizeof(key)) != 0) {
-        const enum weir_result result = make_scalers(scale, &key);
-        if (result != WEIR_OK) {
-            return result;
-        }
+    const struct weir_rows rows = {pixels, pitch, width, height,
+                                   scale->format == AV_PIX_FMT_RGBA64 ? 8 : 4};
+    int error = prepare(scale, &key);
+    if (error >= 0) {
+        error = scale_frame(scale, frame, &rows);
     }
-    AVFrame *source = av_frame_clone(frame); // shares the pixels
-    int error = AVERROR(ENOMEM);
-    if (source) {
-        source->format = key.format;
-        error = scale->planes->data[0] ? scale_planes(scale, source, pixels, pitch)
-                                       : scale_rows(scale, source, pixels, pitch);
-    }
-    av_frame_free(&source);
-    if (error < 0 && error != AVERROR(ENOMEM)) {
-        return refuse(scale, &key); // a raw picture of a camera of one row, for instance
-    }
-    if (error < 0) {
-        return out_of_memory(scale);
+    if (error < 0) { // a raw picture of a camera of one row, for instance
+        return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, frame, &rows);
     }
     if (key.new_format != scale->format) {
-        widen_rows(&key, pixels, pitch);
+        widen_rows(&rows);
     } else if (scale->format == AV_PIX_FMT_RGBA64 && !scale->planes->data[0] &&
                (scale->gain.color != 1 << 16 || scale->gain.alpha != 1 << 16)) {
-        amplify_rows(scale, pixels, pitch);
+        amplify_rows(&scale->gain, &rows);
     }
     return WEIR_OK;
 }

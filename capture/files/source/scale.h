@@ -41,6 +41,7 @@ struct weir_scale {
     struct weir_scaler_gain gain; // of rows of 16 bits
     AVFrame *target;
     AVFrame *planes; // without data where the scalers make rows
+    AVFrame *padded; // without data where frames need no room
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
