@@ -43,7 +43,7 @@ expect_alpha() {
     printf '%s: alpha %s dB (at least %s)\n' "$1" "$value" "$3"
 }
 
-rgb=scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp
+rgb=scale=in_h_chr_pos=0:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp
 expect_color() {
     local value
     value=$(compare "$1" format=rgb24,$rgb "$2" format=rgb24,$rgb)

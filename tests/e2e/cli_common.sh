@@ -57,9 +57,9 @@ expect_movie() {
 }
 
 # psnr MOVIE SOURCE [FILTER]: of R, G and B of all frames together [dB]; FILTER is applied to the source.
-# Frames are paired by their order.
+# Frames are paired by their order. Chroma lies at the left.
 psnr() {
-    local rgb="scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp"
+    local rgb="scale=in_h_chr_pos=0:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp"
     ffmpeg -nostdin -hide_banner -i "$1" -i "$2" -lavfi \
         "[0]settb=1/1000,setpts=N,$rgb[a];[1]${3:+$3,}settb=1/1000,setpts=N,$rgb[b];[a][b]psnr" \
         -f null - 2>&1 | sed -n 's/.*PSNR.*average:\([0-9.inf]*\).*/\1/p'

@@ -96,7 +96,7 @@ done
 # Sources of 8 bits are not dithered: the same as FFmpeg's own conversion.
 make h264.mp4 testsrc2=s=320x180:r=5:d=1 -c:v libx264 -pix_fmt yuv420p -colorspace smpte170m -color_range tv
 ffmpeg -nostdin -v error -y -i h264.mp4 -sws_flags bicubic+accurate_rnd+full_chroma_int+full_chroma_inp \
-    -vf scale=in_color_matrix=bt601:in_range=tv,format=rgba -c:v ffv1 -pix_fmt bgra codes.mkv
+    -vf scale=in_color_matrix=bt601:in_range=tv:in_h_chr_pos=0,format=rgba -c:v ffv1 -pix_fmt bgra codes.mkv
 "$weir" transcode h264.mp4 movie.mov --quiet
 "$weir" transcode codes.mkv codes.mov --quiet 2>/dev/null
 cmp -s <(packets movie.mov) <(packets codes.mov) || fail "a movie of 8 bits has other codes than FFmpeg makes"

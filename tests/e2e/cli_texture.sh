@@ -214,6 +214,42 @@ for codec in bc1 bc4 bc5; do
         "$weir" texture alpha.png out.dds --codec $codec --strict
 done
 
+# Options of BC1: black texels beside colours, and the means of 8x8 texels of a soft slope.
+make art.png "color=black:s=128x96:r=1:d=1,format=gbrp,geq=r='if(mod(floor(X/3)+floor(Y/3)\,3)\,40+50*mod(floor(X/7)*floor(Y/5)\,5)\,0)':g='if(mod(floor(X/3)+floor(Y/3)\,3)\,200-30*mod(floor(X/9)\,6)\,0)':b='if(mod(floor(X/3)+floor(Y/3)\,3)\,90\,0)'" \
+    -frames:v 1 -pix_fmt rgb24
+make slope.png "nullsrc=s=512x64:r=1:d=1,format=gbrp,geq=r='trunc(90+X/12)':g='trunc(90+X/12)':b='trunc(90+X/12)'" \
+    -frames:v 1 -pix_fmt rgb24
+texture art.png art.ktx2
+texture art.png black.ktx2 --bc1-black
+"$weir" texture --decode art.ktx2 art_plain.png >/dev/null
+"$weir" texture --decode black.ktx2 art_black.png >/dev/null
+plain=$(psnr art_plain.png art.png) black=$(psnr art_black.png art.png)
+at_least "$black" "$(awk -v p="$plain" 'BEGIN { print p + 8 }')" || fail "--bc1-black: $black dB, and $plain without"
+values() {
+    ffmpeg -nostdin -v error -i "$1" -f rawvideo -pix_fmt rgb24 - | od -An -v -t u1 -w3
+}
+mean_error() { # of means of 8x8 texels, RMS [codes]
+    paste <(values "$1") <(values slope.png) | awk '
+        { i = NR - 1; block = int(i % 512 / 8) "," int(i / 512 / 8); for (c = 1; c <= 3; c++) sum[block, c] += $c - $(c + 3) }
+        END { for (b in sum) { square += (sum[b] / 64) ^ 2; n++ } print sqrt(square / n) }'
+}
+for codec in bc1 bc1a bc3; do
+    texture slope.png plain.ktx2 --codec $codec
+    texture slope.png dither.ktx2 --codec $codec --bc1-dither
+    for name in plain dither; do
+        "$weir" texture --decode $name.ktx2 $name.png >/dev/null
+    done
+    plain=$(mean_error plain.png) dither=$(mean_error dither.png)
+    printf '%s: means are %s codes off, with --bc1-dither %s\n' $codec "$plain" "$dither"
+    at_least "$plain" "$(awk -v d="$dither" 'BEGIN { print 1.3 * d }')" || fail "--bc1-dither brings no nearer means of $codec"
+done
+expect_status 0 "warning: --bc1-black: DDS files have no BC1 without alpha" "$weir" texture art.png art.dds --bc1-black
+expect_status 2 "bc1-black: it is for bc1; leave it out" "$weir" texture art.png out.ktx2 --codec bc1a --bc1-black
+expect_status 2 "bc1-dither: it is for bc1, bc1a and bc3" "$weir" texture art.png out.ktx2 --codec bc7 --bc1-dither
+expect_status 1 "bc1-black" "$weir" texture art.ktx2 out.ktx2 --bc1-black
+expect_status 2 "no other option" "$weir" texture --decode art.ktx2 out.png --bc1-dither
+expect_no out.ktx2 out.png
+
 # The command line.
 expect_status 2 'unknown codec "dxt9"; known: bc1, ' "$weir" texture 60x48.png out.dds --codec dxt9
 expect_status 2 'unknown effort "best"; known: default, fast, high, exhaustive' "$weir" texture 60x48.png out.dds --effort best

@@ -82,7 +82,7 @@ colours=$(ffmpeg -nostdin -v error -i pictures.mov -vf scale=1:1 -f rawvideo -pi
 "$weir" transcode h264.mp4 small.mov --size 320x180 --frames 7
 expect_movie small.mov 320 180 7
 expect_psnr small.mov h264.mp4 30 \
-    "trim=end_frame=7,scale=320:180:flags=lanczos+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp"
+    "trim=end_frame=7,scale=320:180:in_h_chr_pos=0:flags=lanczos+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp"
 make alpha.png color=red@0.5:s=16x16:r=1:d=1,format=rgba -frames:v 1
 "$weir" transcode alpha.png alpha.mov 2>messages.txt
 grep -q "alpha is left out" messages.txt || fail "alpha was left out in silence"
@@ -98,21 +98,24 @@ grep -q "size changes from 320x240 to 160x120 at frame 10" messages.txt ||
 
 # What a telephone notes about how it was held: ffmpeg turns it upright, and so do we.
 ffmpeg -nostdin -v error -y -i h264.mp4 -frames:v 5 -c copy five.mp4
+ffmpeg -nostdin -v error -y -i five.mp4 -fps_mode passthrough -c:v ffv1 -vf \
+    scale=in_h_chr_pos=0:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=bgr0 codes.mov # before it is turned
 for angle in 90 180 270; do
     note_turn five.mp4 $angle turned.mp4
+    note_turn codes.mov $angle turned_codes.mov
     "$weir" transcode turned.mp4 turned.mov --quiet
     size="640 360"
     [ $angle = 180 ] || size="360 640"
     # shellcheck disable=SC2086
     expect_movie turned.mov $size 5
-    expect_psnr turned.mov turned.mp4 36
+    expect_psnr turned.mov turned_codes.mov 36
 done
 
 # Not a terminal: no progress line, a line on the input and one of summary; --quiet: nothing.
 "$weir" transcode five.mp4 again.mov 2>messages.txt
 [ "$(wc -l <messages.txt)" = 2 ] || fail "more than a line and a summary: $(cat messages.txt)"
 head -n 1 messages.txt |
-    grep -q "^five.mp4: 640x360 yuv420p, BT.601 matrix, limited range.*, sRGB primaries (assumed), display codes (assumed)$" ||
+    grep -q "^five.mp4: 640x360 yuv420p, BT.601 matrix, limited range.*, chroma left, sRGB primaries (assumed), display codes (assumed)$" ||
     fail "the input is $(head -n 1 messages.txt)"
 grep -q "again.mov: 5 frames, 640x360, HapY" messages.txt || fail "the summary is $(cat messages.txt)"
 "$weir" transcode five.mp4 again.mov --quiet 2>messages.txt

@@ -9,12 +9,13 @@
 #include <libavutil/display.h>
 #include <libavutil/log.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/version.h>
 
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/source.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { MAX_FRAMES = 4, MAX_SIDE = 72, GUARD = 256, MARK = 0xa5, HEAD_SIZE = 3, FRAME_SIZE = 16 };
+enum { MAX_FRAMES = 4, MAX_SIDE = 72, GUARD = 256, MARK = 0xa5, HEAD_SIZE = 3, FRAME_SIZE = 17 };
 
 static size_t pitch_of(uint32_t width, uint32_t texel_size)
 {
@@ -67,6 +68,15 @@ static void check_guards(const struct output *output)
     }
 }
 
+static void set_interlaced(AVFrame *frame, bool is_interlaced)
+{
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags |= is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0;
+#else
+    frame->interlaced_frame = is_interlaced;
+#endif
+}
+
 static AVFrame *take_frame(struct fuzz_bytes *bytes)
 {
     const int format = (fuzz_take_u8(bytes) | (fuzz_take_u8(bytes) & 1) << 8) % AV_PIX_FMT_NB;
@@ -79,6 +89,9 @@ static AVFrame *take_frame(struct fuzz_bytes *bytes)
     frame->colorspace = (enum AVColorSpace)(fuzz_take_u8(bytes) % 15);
     frame->color_trc = (enum AVColorTransferCharacteristic)(fuzz_take_u8(bytes) % 19);
     frame->sample_aspect_ratio = (AVRational){fuzz_take_u8(bytes) % 4, fuzz_take_u8(bytes) % 4};
+    const uint8_t siting = fuzz_take_u8(bytes);
+    frame->chroma_location = (enum AVChromaLocation)(siting % 8); // 7: none that is known
+    set_interlaced(frame, siting >= 192);
     struct fuzz_random random = fuzz_random(fuzz_take_u8(bytes));
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)format);
     if (!description || (description->flags & AV_PIX_FMT_FLAG_HWACCEL) != 0 ||

@@ -9,6 +9,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
+#include "capture/files/source/pad.h"
 #include "capture/files/source/planes.h"
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
@@ -47,6 +48,7 @@ static AVFrame *make_frame(enum AVPixelFormat format, const struct size *size, u
     frame->height = size->height;
     frame->colorspace = AVCOL_SPC_BT709;
     frame->color_range = AVCOL_RANGE_MPEG;
+    frame->chroma_location = AVCHROMA_LOC_CENTER; // as swscale takes it by itself
     if (av_frame_get_buffer(frame, 0) < 0) {
         abort();
     }
@@ -82,6 +84,15 @@ static void convert_directly(const AVFrame *frame, const struct size *size, size
     sws_scale(scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, size->height, rows,
               pitches);
     sws_freeContext(scaler);
+}
+
+// Of these swscale would stretch the chroma: the test of chroma's siting judges them.
+static bool is_padded(enum AVPixelFormat format, const struct size *size)
+{
+    int width = size->width, height = size->height;
+    weir_pad_sides(format, &width, &height);
+    return size->width == size->new_width && size->height == size->new_height &&
+           (width != size->width || height != size->height);
 }
 
 static void check(enum AVPixelFormat format, const struct size *size, uint64_t *seed)
@@ -131,13 +142,17 @@ int main(void)
     uint64_t seed = seeded_seed();
     if (weir_planes_between(AV_PIX_FMT_YUV420P, AV_PIX_FMT_RGBA) != AV_PIX_FMT_GBRP ||
         weir_planes_between(AV_PIX_FMT_YUVA420P, AV_PIX_FMT_RGBA) != AV_PIX_FMT_GBRAP ||
+        weir_planes_between(AV_PIX_FMT_YUV420P10, AV_PIX_FMT_RGBA64) != AV_PIX_FMT_GBRP16 ||
+        weir_planes_between(AV_PIX_FMT_YUVA444P10, AV_PIX_FMT_RGBA64) != AV_PIX_FMT_GBRAP16 ||
         weir_planes_between(AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA) != AV_PIX_FMT_NONE) {
         printf("FAILED: frames of YUV go through planes, and only these\n");
         failures++;
     }
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
-            check(formats[i], &sizes[k], &seed);
+            if (!is_padded(formats[i], &sizes[k])) {
+                check(formats[i], &sizes[k], &seed);
+            }
         }
     }
     return failures != 0;

@@ -5,12 +5,12 @@
 
 #include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
-#include <libavutil/version.h>
 
 #include "capture/base/size.h"
 #include "capture/files/source/alpha.h"
 #include "capture/files/source/linear.h"
 #include "capture/files/source/orientation.h"
+#include "capture/files/source/siting.h"
 #include "capture/files/source/source.h"
 
 enum weir_result weir_convert_init(struct weir_convert *convert,
@@ -46,15 +46,6 @@ void weir_convert_finish(struct weir_convert *convert)
     *convert = (struct weir_convert){0};
 }
 
-static bool is_interlaced(const AVFrame *frame)
-{
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
-#else
-    return frame->interlaced_frame != 0;
-#endif
-}
-
 static void warn(const struct weir_convert *convert, bool *warned, const char *text)
 {
     if (!*warned) {
@@ -71,7 +62,7 @@ static void warn_of_losses(struct weir_convert *convert, const AVFrame *frame)
         frame->format != AV_PIX_FMT_PAL8) {
         warn(convert, &convert->warned_alpha, "its alpha is left out, as the codec has none");
     }
-    if (is_interlaced(frame)) {
+    if (weir_siting_is_interlaced(frame)) {
         warn(convert, &convert->warned_fields,
              "it is interlaced, and its fields stay woven; for a movie without combs deinterlace "
              "it first, with ffmpeg -vf bwdif");

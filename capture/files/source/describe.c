@@ -50,9 +50,14 @@ void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
         snprintf(matrix, sizeof(matrix), "%s matrix%s, ", matrix_name(coding.space),
                  assumed(frame->colorspace != AVCOL_SPC_UNSPECIFIED));
     }
-    snprintf(text, size, "%s, %s%s range%s, %s primaries%s, %s%s", format ? format : "unknown",
+    char siting[64] = "";
+    if (weir_siting_matters(coding.format)) {
+        snprintf(siting, sizeof(siting), " chroma %s%s,", av_chroma_location_name(coding.location),
+                 assumed(coding.location == frame->chroma_location));
+    }
+    snprintf(text, size, "%s, %s%s range%s,%s %s primaries%s, %s%s", format ? format : "unknown",
              matrix, coding.full_range ? "full" : "limited",
-             assumed(!coding.is_yuv || frame->color_range != AVCOL_RANGE_UNSPECIFIED),
+             assumed(!coding.is_yuv || frame->color_range != AVCOL_RANGE_UNSPECIFIED), siting,
              gamuts[weir_color_gamut_of(frame)],
              assumed(frame->color_primaries != AVCOL_PRI_UNSPECIFIED),
              lights[weir_color_light_of(frame)],

@@ -7,8 +7,8 @@
 
 #include <libavutil/frame.h>
 
-// Write a line such as "yuv420p10le, BT.2020 matrix, limited range, BT.2020 primaries, PQ". What
-// the frame does not say itself is marked as assumed.
+// Write a line such as "yuv420p10le, BT.2020 matrix, limited range, chroma topleft, BT.2020
+// primaries, PQ". What the frame does not say itself is marked as assumed.
 void weir_describe_frame(const AVFrame *frame, char *text, size_t size);
 
 #endif

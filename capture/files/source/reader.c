@@ -122,6 +122,9 @@ static int mend(const struct weir_reader *reader, AVFrame *frame)
             frame->color_trc = AVCOL_TRC_UNSPECIFIED;
         }
         return 0;
+    case AV_CODEC_ID_WEBP: // of VP8, which says nothing of it: as libwebp has it
+        frame->chroma_location = AVCHROMA_LOC_CENTER;
+        return 0;
     default:
         return 0;
     }

@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include <libavutil/buffer.h>
-#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
 #include "capture/files/source/memory.h"
+#include "capture/files/source/pad.h"
 #include "capture/files/source/planes.h"
-#include "capture/files/source/white.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 
@@ -21,14 +20,24 @@ enum weir_result weir_scale_init(struct weir_scale *scale, const char *path,
     *scale = (struct weir_scale){.path = path, .log = log, .format = format};
     scale->target = av_frame_alloc();
     scale->planes = av_frame_alloc();
-    return scale->target && scale->planes ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    scale->padded = av_frame_alloc();
+    return scale->target && scale->planes && scale->padded ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+static void free_scalers(struct weir_scale *scale)
+{
+    for (int i = 0; i < WEIR_SCALE_MAX_FIELDS; i++) {
+        sws_freeContext(scale->scalers[i]);
+        scale->scalers[i] = NULL;
+    }
 }
 
 void weir_scale_finish(struct weir_scale *scale)
 {
-    sws_freeContext(scale->scaler);
+    free_scalers(scale);
     av_frame_free(&scale->target);
     av_frame_free(&scale->planes);
+    av_frame_free(&scale->padded);
     *scale = (struct weir_scale){0};
 }
 
@@ -81,35 +90,55 @@ struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame)
     coding.space = coding.is_yuv && coding.full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED
                        ? SWS_CS_ITU601
                        : matrix_of(frame);
+    coding.location = weir_siting_location(frame, coding.full_range);
     coding.full_range = coding.full_range ||
                         (!coding.is_yuv && frame->color_range != AVCOL_RANGE_MPEG);
     return coding;
 }
 
-static struct weir_scale_key key_of(const struct weir_scale *scale, const AVFrame *frame,
-                                    uint32_t width, uint32_t height)
+// Rows of chroma belong to fields too, and lie elsewhere than in a frame. Where the height changes
+// the rows are of both fields, as in a frame.
+static bool has_own_fields(const AVFrame *frame, enum AVPixelFormat format, uint32_t height)
+{
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
+    const int down = description ? description->log2_chroma_h : 0;
+    return down > 0 && weir_siting_is_interlaced(frame) && frame->height == (int)height &&
+           frame->height % (2 << down) == 0;
+}
+
+static struct weir_scaler_key key_of(const struct weir_scale *scale, const AVFrame *frame,
+                                     uint32_t width, uint32_t height)
 {
     const struct weir_scale_coding coding = weir_scale_coding_of(frame);
     const bool is_widened = scale->widens && weir_memory_value_size(coding.format) == 1;
-    return (struct weir_scale_key){
+    struct weir_scaler_key key = {
         .width = frame->width,
         .height = frame->height,
         .format = coding.format,
         .space = coding.space,
         .full_range = coding.full_range,
+        .location = coding.location,
+        .num_fields = has_own_fields(frame, coding.format, height) ? 2 : 1,
         .new_width = (int)width,
         .new_height = (int)height,
         .new_format = is_widened ? AV_PIX_FMT_RGBA : scale->format,
     };
+    if (coding.is_yuv && key.width == key.new_width && key.height == key.new_height) {
+        weir_pad_sides(coding.format, &key.width, &key.height);
+        key.new_width = key.width;
+        key.new_height = key.height;
+    }
+    return key;
 }
 
-static enum weir_result refuse(const struct weir_scale *scale, const struct weir_scale_key *key)
+static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *frame,
+                               const struct weir_rows *rows)
 {
-    const char *name = av_get_pix_fmt_name((enum AVPixelFormat)key->format);
+    const char *name = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
     weir_log_printf(scale->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: cannot turn %dx%d %s into %dx%d RGBA; convert it with ffmpeg first",
-                    scale->path, key->width, key->height, name ? name : "pixels", key->new_width,
-                    key->new_height);
+                    "%s: cannot turn %dx%d %s into %ux%u RGBA; convert it with ffmpeg first",
+                    scale->path, frame->width, frame->height, name ? name : "pixels", rows->width,
+                    rows->height);
     return WEIR_ERROR_UNSUPPORTED;
 }
 
@@ -120,117 +149,38 @@ static enum weir_result out_of_memory(const struct weir_scale *scale)
     return WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-// Make a scaler to `format` with so many threads, 0 for one a core. Returns an AVERROR if it cannot
-// be made.
-static int init_scaler(const struct weir_scale_key *key, enum AVPixelFormat format, int num_threads,
-                       struct SwsContext **out)
+// Make the scalers, and the planes if they go through them.
+static int init(struct weir_scale *scale, const struct weir_scaler_key *key)
 {
-    *out = sws_alloc_context();
-    if (!*out) {
-        return AVERROR(ENOMEM);
-    }
-    const bool same_size = key->width == key->new_width && key->height == key->new_height;
-    const int flags = (same_size ? SWS_BICUBIC : SWS_LANCZOS) | SWS_ACCURATE_RND |
-                      SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
-    av_opt_set_int(*out, "srcw", key->width, 0);
-    av_opt_set_int(*out, "srch", key->height, 0);
-    av_opt_set_int(*out, "src_format", key->format, 0);
-    av_opt_set_int(*out, "src_range", key->full_range, 0);
-    av_opt_set_int(*out, "dstw", key->new_width, 0);
-    av_opt_set_int(*out, "dsth", key->new_height, 0);
-    av_opt_set_int(*out, "dst_format", format, 0);
-    av_opt_set_int(*out, "dst_range", 1, 0);
-    av_opt_set_int(*out, "sws_flags", flags, 0);
-    av_opt_set_int(*out, "threads", num_threads, 0);
-    const int error = sws_init_context(*out, NULL, NULL);
-    if (error < 0) {
-        sws_freeContext(*out);
-        *out = NULL;
-    }
-    return error;
-}
-
-static int open_scaler(const struct weir_scale_key *key, enum AVPixelFormat format, int num_threads,
-                       struct SwsContext **out)
-{
-    const int error = init_scaler(key, format, num_threads, out);
-    const int *matrix = sws_getCoefficients(key->space);
-    if (error >= 0) {
-        sws_setColorspaceDetails(*out, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
-    }
-    return error;
-}
-
-enum { PROBE_SIDE = 16, LEAST_WHITE = 0xf000 };
-
-static uint32_t gain_of(uint16_t white)
-{
-    return white < LEAST_WHITE ? 1 << 16
-                               : (uint32_t)(((UINT64_C(0xffff) << 16) + white / 2) / white);
-}
-
-// Set the gains by what swscale makes of white. Formats without a white that is known, such as
-// monowhite, are left as they are: they have 8 bits at most.
-static int measure_white(struct weir_scale *scale, const struct weir_scale_key *key)
-{
-    const bool same_size = key->width == key->new_width && key->height == key->new_height;
-    struct weir_scale_key probe = *key;
-    struct SwsContext *scaler = NULL;
-    AVFrame *white = weir_white_frame((enum AVPixelFormat)key->format, key->full_range, PROBE_SIDE);
-    AVFrame *rows = av_frame_alloc();
-    probe.width = probe.height = PROBE_SIDE;
-    probe.new_width = probe.new_height = same_size ? PROBE_SIDE : PROBE_SIDE / 2;
-    scale->gain = scale->alpha_gain = 1 << 16;
-    int error = rows ? 0 : AVERROR(ENOMEM);
-    if (white && error >= 0) {
-        rows->format = AV_PIX_FMT_RGBA64;
-        rows->width = rows->height = probe.new_width;
-        error = av_frame_get_buffer(rows, 0);
-    }
-    if (white && error >= 0) {
-        error = open_scaler(&probe, AV_PIX_FMT_RGBA64, 1, &scaler);
-    }
-    if (scaler && sws_scale_frame(scaler, rows, white) >= 0) {
-        uint16_t texel[4];
-        memcpy(texel,
-               rows->data[0] + PROBE_SIDE / 4 * (rows->linesize[0] + (ptrdiff_t)sizeof(texel)),
-               sizeof(texel));
-        scale->gain = gain_of(texel[0]);
-        scale->alpha_gain = gain_of(texel[3]);
-    }
-    sws_freeContext(scaler);
-    av_frame_free(&rows);
-    av_frame_free(&white);
-    return error == AVERROR(ENOMEM) ? error : 0;
-}
-
-// Make the scaler, and the planes if it goes through them.
-static int init(struct weir_scale *scale, const struct weir_scale_key *key)
-{
+    static const enum weir_siting_rows fields[] = {WEIR_SITING_TOP_FIELD, WEIR_SITING_BOTTOM_FIELD};
     const enum AVPixelFormat rows = (enum AVPixelFormat)key->new_format;
     const enum AVPixelFormat between = weir_planes_between((enum AVPixelFormat)key->format, rows);
     const enum AVPixelFormat format = between == AV_PIX_FMT_NONE ? rows : between;
-    sws_freeContext(scale->scaler);
+    int error = 0;
+    free_scalers(scale);
     av_frame_unref(scale->planes);
-    int error = open_scaler(key, format, 0, &scale->scaler);
-    if (error < 0 && error != AVERROR(ENOMEM)) { // the system may give no threads
-        error = open_scaler(key, format, 1, &scale->scaler);
+    av_frame_unref(scale->padded);
+    for (int i = 0; i < key->num_fields && error >= 0; i++) {
+        error = weir_scaler_open(key, format, key->num_fields == 1 ? WEIR_SITING_FRAME : fields[i],
+                                 &scale->scalers[i]);
     }
     if (error >= 0 && between != AV_PIX_FMT_NONE) {
         error = weir_planes_init(scale->planes, between, key->new_width, key->new_height);
     }
-    return error >= 0 && rows == AV_PIX_FMT_RGBA64 ? measure_white(scale, key) : error;
+    return error >= 0 && rows == AV_PIX_FMT_RGBA64 ? weir_scaler_measure(key, format, &scale->gain)
+                                                   : error;
 }
 
-static enum weir_result make_scaler(struct weir_scale *scale, const struct weir_scale_key *key)
+// Make what frames of that kind take, unless it is there. Returns an AVERROR.
+static int prepare(struct weir_scale *scale, const struct weir_scaler_key *key)
 {
-    scale->key = (struct weir_scale_key){0}; // should this one fail
-    const int error = init(scale, key);
-    if (error < 0) {
-        return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, key);
+    if (scale->scalers[0] && memcmp(key, &scale->key, sizeof(*key)) == 0) {
+        return 0;
     }
-    scale->key = *key;
-    return WEIR_OK;
+    scale->key = (struct weir_scaler_key){0}; // should this one fail
+    const int error = init(scale, key);
+    scale->key = error >= 0 ? *key : scale->key;
+    return error;
 }
 
 static uint16_t amplify(uint16_t code, uint32_t gain)
@@ -239,26 +189,25 @@ static uint16_t amplify(uint16_t code, uint32_t gain)
     return value < UINT16_MAX ? (uint16_t)value : UINT16_MAX;
 }
 
-static void amplify_rows(const struct weir_scale *scale, uint8_t *pixels, size_t pitch)
+static void amplify_rows(const struct weir_scaler_gain *gain, const struct weir_rows *rows)
 {
-    const struct weir_scale_key *key = &scale->key;
-    const uint32_t gains[4] = {scale->gain, scale->gain, scale->gain, scale->alpha_gain};
-    for (int y = 0; y < key->new_height; y++) {
-        uint16_t *row = (uint16_t *)(void *)(pixels + (size_t)y * pitch);
-        for (int i = 0; i < 4 * key->new_width; i++) {
+    const uint32_t gains[4] = {gain->color, gain->color, gain->color, gain->alpha};
+    for (uint32_t y = 0; y < rows->height; y++) {
+        uint16_t *row = (uint16_t *)(void *)(rows->pixels + y * rows->pitch);
+        for (size_t i = 0; i < 4 * (size_t)rows->width; i++) {
             row[i] = amplify(row[i], gains[i % 4]);
         }
     }
 }
 
 // Rows of 8 bits become rows of 16 in their place, from their ends on.
-static void widen_rows(const struct weir_scale_key *key, uint8_t *pixels, size_t pitch)
+static void widen_rows(const struct weir_rows *rows)
 {
-    for (int y = 0; y < key->new_height; y++) {
-        uint8_t *row = pixels + (size_t)y * pitch;
-        for (int i = 4 * key->new_width - 1; i >= 0; i--) {
+    for (uint32_t y = 0; y < rows->height; y++) {
+        uint8_t *row = rows->pixels + y * rows->pitch;
+        for (size_t i = 4 * (size_t)rows->width; i-- > 0;) {
             const uint16_t wide = (uint16_t)(257 * row[i]);
-            memcpy(row + 2 * (size_t)i, &wide, sizeof(wide));
+            memcpy(row + 2 * i, &wide, sizeof(wide));
         }
     }
 }
@@ -270,62 +219,95 @@ static void keep(void *opaque, uint8_t *data)
     (void)data;
 }
 
-// Run the scaler into the rows themselves.
-static int scale_rows(struct weir_scale *scale, const AVFrame *source, uint8_t *pixels,
-                      size_t pitch)
+// Share every other row of a frame.
+static AVFrame *clone_field(const AVFrame *frame, int field)
+{
+    AVFrame *rows = av_frame_clone(frame);
+    for (int i = 0; rows && i < AV_NUM_DATA_POINTERS && rows->data[i]; i++) {
+        rows->data[i] += field * (ptrdiff_t)rows->linesize[i];
+        rows->linesize[i] *= 2;
+    }
+    if (rows) {
+        rows->height /= 2;
+    }
+    return rows;
+}
+
+static int run_scalers(struct weir_scale *scale, const AVFrame *source, AVFrame *target)
+{
+    if (scale->key.num_fields == 1) {
+        return sws_scale_frame(scale->scalers[0], target, source);
+    }
+    int error = 0;
+    for (int i = 0; i < scale->key.num_fields && error >= 0; i++) {
+        AVFrame *from = clone_field(source, i), *to = clone_field(target, i);
+        error = from && to ? sws_scale_frame(scale->scalers[i], to, from) : AVERROR(ENOMEM);
+        av_frame_free(&from);
+        av_frame_free(&to);
+    }
+    return error;
+}
+
+// Run the scalers into the rows themselves.
+static int scale_rows(struct weir_scale *scale, const AVFrame *source, const struct weir_rows *rows)
 {
     AVFrame *target = scale->target;
     target->format = scale->key.new_format;
     target->width = scale->key.new_width;
     target->height = scale->key.new_height;
-    target->data[0] = pixels;
-    target->linesize[0] = (int)pitch;
-    target->buf[0] = av_buffer_create(pixels, pitch * (size_t)target->height, keep, NULL, 0);
-    const int error = target->buf[0] ? sws_scale_frame(scale->scaler, target, source)
-                                     : AVERROR(ENOMEM);
+    target->data[0] = rows->pixels;
+    target->linesize[0] = (int)rows->pitch;
+    target->buf[0] = av_buffer_create(rows->pixels, rows->pitch * rows->height, keep, NULL, 0);
+    const int error = target->buf[0] ? run_scalers(scale, source, target) : AVERROR(ENOMEM);
     av_frame_unref(target);
     return error;
 }
 
-static int scale_planes(struct weir_scale *scale, const AVFrame *source, uint8_t *pixels,
-                        size_t pitch)
+static int scale_planes(struct weir_scale *scale, const AVFrame *source,
+                        const struct weir_rows *rows)
 {
-    const int error = sws_scale_frame(scale->scaler, scale->planes, source);
+    const bool is_padded = source->width != scale->key.width || source->height != scale->key.height;
+    int error = is_padded ? weir_pad_copy(scale->padded, source) : 0;
     if (error >= 0) {
-        weir_planes_interleave(scale->planes, pixels, pitch);
+        error = run_scalers(scale, is_padded ? scale->padded : source, scale->planes);
     }
+    if (error >= 0) {
+        weir_planes_interleave(scale->planes, &scale->gain, rows);
+    }
+    return error;
+}
+
+static int scale_frame(struct weir_scale *scale, const AVFrame *frame, const struct weir_rows *rows)
+{
+    AVFrame *source = av_frame_clone(frame); // shares the pixels
+    if (!source) {
+        return AVERROR(ENOMEM);
+    }
+    source->format = scale->key.format;
+    const int error = scale->planes->data[0] ? scale_planes(scale, source, rows)
+                                             : scale_rows(scale, source, rows);
+    av_frame_free(&source);
     return error;
 }
 
 enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
                                 uint32_t height, uint8_t *pixels, size_t pitch)
 {
-    const struct weir_scale_key key = key_of(scale, frame, width, height);
-    if (!scale->scaler || memcmp(&key, &scale->key, sizeof(key)) != 0) {
-        const enum weir_result result = make_scaler(scale, &key);
-        if (result != WEIR_OK) {
-            return result;
-        }
+    const struct weir_scaler_key key = key_of(scale, frame, width, height);
+    const struct weir_rows rows = {pixels, pitch, width, height,
+                                   scale->format == AV_PIX_FMT_RGBA64 ? 8 : 4};
+    int error = prepare(scale, &key);
+    if (error >= 0) {
+        error = scale_frame(scale, frame, &rows);
     }
-    AVFrame *source = av_frame_clone(frame); // shares the pixels
-    int error = AVERROR(ENOMEM);
-    if (source) {
-        source->format = key.format;
-        error = scale->planes->data[0] ? scale_planes(scale, source, pixels, pitch)
-                                       : scale_rows(scale, source, pixels, pitch);
-    }
-    av_frame_free(&source);
-    if (error < 0 && error != AVERROR(ENOMEM)) {
-        return refuse(scale, &key); // a raw picture of a camera of one row, for instance
-    }
-    if (error < 0) {
-        return out_of_memory(scale);
+    if (error < 0) { // a raw picture of a camera of one row, for instance
+        return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, frame, &rows);
     }
     if (key.new_format != scale->format) {
-        widen_rows(&key, pixels, pitch);
-    } else if (scale->format == AV_PIX_FMT_RGBA64 &&
-               (scale->gain != 1 << 16 || scale->alpha_gain != 1 << 16)) {
-        amplify_rows(scale, pixels, pitch);
+        widen_rows(&rows);
+    } else if (scale->format == AV_PIX_FMT_RGBA64 && !scale->planes->data[0] &&
+               (scale->gain.color != 1 << 16 || scale->gain.alpha != 1 << 16)) {
+        amplify_rows(&scale->gain, &rows);
     }
     return WEIR_OK;
 }

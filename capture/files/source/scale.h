@@ -12,37 +12,36 @@
 #include <stdint.h>
 
 #include <libavutil/frame.h>
-#include <libswscale/swscale.h>
 
 #include <weir/log.h>
 #include <weir/result.h>
 
-// What swscale's tables were made for. A frame that differs in one of them needs new tables.
-struct weir_scale_key {
-    int width, height, format, space, full_range; // of the frame
-    int new_width, new_height, new_format;
-};
+#include "capture/files/source/scaler.h"
 
 // How the codes of a frame are read.
 struct weir_scale_coding {
     enum AVPixelFormat format; // its own, but for those that swscale has under two names
     bool is_yuv, full_range;
-    int space; // the matrix of YUV, SWS_CS_*
+    int space;                      // the matrix of YUV, SWS_CS_*
+    enum AVChromaLocation location; // of the chroma of YUV
 };
 
 // A movie that does not say its matrix is read as players do: BT.709 from 720p on, BT.601 below.
 struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame);
+
+enum { WEIR_SCALE_MAX_FIELDS = 2 };
 
 struct weir_scale {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
     enum AVPixelFormat format;  // of the rows: RGBA or RGBA64
     bool widens; // frames of 8 bits become rows of 16 as they become rows of 8, each code times 257
-    struct SwsContext *scaler;
-    struct weir_scale_key key;
-    uint32_t gain, alpha_gain; // of rows of 16 bits, in 1/65536
+    struct SwsContext *scalers[WEIR_SCALE_MAX_FIELDS]; // of the frame, or of its fields
+    struct weir_scaler_key key;
+    struct weir_scaler_gain gain; // of rows of 16 bits
     AVFrame *target;
-    AVFrame *planes; // without data where the scaler makes rows
+    AVFrame *planes; // without data where the scalers make rows
+    AVFrame *padded; // without data where frames need no room
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.

@@ -138,6 +138,8 @@ static enum weir_result open_device(struct texture *texture)
             .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort : WEIR_EFFORT_DEFAULT,
             .srgb = chosen->srgb,
             .mips = chosen->mips,
+            .bc1_black = chosen->bc1_black,
+            .bc1_dither = chosen->bc1_dither,
             .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
                                         : TEXTURE_ALPHA_STRAIGHT,
         });

@@ -24,6 +24,8 @@ static const char *find_encoding_option(const struct texture_options *options, V
            : options->effort >= 0                                           ? "effort"
            : options->mips                                                  ? "mips"
            : options->alpha >= 0                                            ? "alpha"
+           : options->bc1_black                                             ? "bc1-black"
+           : options->bc1_dither                                            ? "bc1-dither"
            : options->strict                                                ? "strict"
                                                                             : NULL;
 }

@@ -21,16 +21,28 @@
 static const uint32_t max_tile_texels = 1 << 24;
 enum { BLOCK_SIDE = 4 };
 
+// Get the format of the images that are encoded. Half floats have signs, and pyramids can make
+// levels of them.
+static VkFormat choose_format(const struct cli_gpu *gpu, const struct weir_codec_info *codec)
+{
+    if (texture_codec_is_float(codec) || codec->is_signed) {
+        return VK_FORMAT_R16G16B16A16_SFLOAT;
+    }
+    return texture_codec_is_deep(codec) && cli_gpu_has_format(gpu, VK_FORMAT_R16G16B16A16_UNORM)
+               ? VK_FORMAT_R16G16B16A16_UNORM
+               : VK_FORMAT_R8G8B8A8_UNORM;
+}
+
 enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
                                   const struct texture_run_params *params)
 {
-    // Half floats have signs, and pyramids can make levels of them.
-    const bool is_float = texture_codec_is_float(params->codec) || params->codec->is_signed;
-    const VkFormat format = is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM;
+    const VkFormat format = choose_format(gpu, params->codec);
     *run = (struct texture_run){
         .gpu = gpu, .params = *params, .format = weir_pyramid_format_get_info(format)};
     const enum weir_result result = cli_encoder_create(
-        gpu, format, weir_encoder_params(.codec = params->codec->codec, .effort = params->effort),
+        gpu, format,
+        weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
+                            .bc1_black = params->bc1_black, .bc1_dither = params->bc1_dither),
         &run->encoder);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
 }
@@ -90,7 +102,7 @@ static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32
                                                         : TEXTURE_ALPHA_STRAIGHT;
     float *row = run->row + 4 * (size_t)first;
     const uint8_t *bytes = weir_picture_bytes(picture, y);
-    if (bytes && !run->format->is_float && alpha == TEXTURE_ALPHA_STRAIGHT) {
+    if (bytes && run->format->red_bits == 8 && alpha == TEXTURE_ALPHA_STRAIGHT) {
         memcpy(texels, bytes + 4 * (size_t)first, 4 * (size_t)width);
         return;
     }

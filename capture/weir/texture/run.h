@@ -28,6 +28,7 @@ struct texture_run_params {
     enum weir_effort effort;
     bool srgb; // the texture has an sRGB format, and levels are averaged in linear light
     bool mips; // make all mip levels; else level 0 only
+    bool bc1_black, bc1_dither; // see weir_encoder_params
     enum texture_alpha alpha;
 };
 

@@ -46,6 +46,14 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(mips),
      .help = "make and encode every mip level; with --srgb in linear light"},
+    {.name = "bc1-black",
+     .kind = CLI_FLAG,
+     .offset = FIELD(bc1_black),
+     .help = "bc1: also three colours and black, whose alpha must not be read"},
+    {.name = "bc1-dither",
+     .kind = CLI_FLAG,
+     .offset = FIELD(bc1_dither),
+     .help = "bc1, bc1a, bc3: dither colours to the steps of their blocks"},
     {.name = "alpha",
      .kind = CLI_CHOICE,
      .offset = FIELD(alpha),
@@ -91,7 +99,8 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
                                   const char *output)
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
-        chosen->srgb || chosen->mips || chosen->dx10 || chosen->strict) {
+        chosen->srgb || chosen->mips || chosen->bc1_black || chosen->bc1_dither || chosen->dx10 ||
+        chosen->strict) {
         return complain(
             "--decode",
             "it takes --mip and --max-memory, no other option: the file says what it is");
@@ -167,6 +176,27 @@ static enum cli_status check_output(struct texture *texture, const char *output,
     return CLI_DONE;
 }
 
+// Options of BC1, and of the codecs whose colours are as in it.
+static enum cli_status check_bc1(const struct texture *texture)
+{
+    const struct texture_options *chosen = texture->options;
+    const enum weir_codec codec = texture->codec->codec;
+    if (chosen->bc1_black && codec != WEIR_CODEC_BC1) {
+        return complain("--bc1-black", "it is for bc1; leave it out, or choose --codec bc1");
+    }
+    if (chosen->bc1_dither && codec != WEIR_CODEC_BC1 && codec != WEIR_CODEC_BC1A &&
+        codec != WEIR_CODEC_BC3) {
+        return complain("--bc1-dither", "it is for bc1, bc1a and bc3; leave it out");
+    }
+    if (chosen->bc1_black && strcmp(texture->container->name, "dds") == 0) {
+        const struct weir_log log = cli_report_log();
+        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "--bc1-black: DDS files have no BC1 without alpha, and readers take black "
+                        "texels as transparent; use it where alpha is not read");
+    }
+    return CLI_DONE;
+}
+
 static enum cli_status check_codec(const struct texture *texture)
 {
     const struct texture_options *chosen = texture->options;
@@ -185,7 +215,8 @@ static enum cli_status check_codec(const struct texture *texture)
                 weir_block_get_format(format)->name);
         return CLI_USAGE;
     }
-    return check_alpha(texture);
+    const enum cli_status status = check_bc1(texture);
+    return status == CLI_DONE ? check_alpha(texture) : status;
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -231,11 +262,11 @@ const struct cli_command cli_texture_command = {
         "sprites/*.png, a folder of pictures, or a numbered sequence such as frame_%04d.png, and\n"
         "OUTPUT is a folder, which gets a file of each (--container, else ktx2).\n"
         "\n"
-        "Values are rounded to 8 bits and encoded as they are. bc1 and etc1 hold RGB without\n"
-        "alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5 and eac_rg11 the red and the\n"
-        "green; bc6h holds linear light, into which pictures of codes are turned. Names that\n"
-        "end in _snorm hold -1 .. 1, for which a picture has 0 .. 1, as normal maps do. DDS has\n"
-        "no name for ETC and EAC, KTX2 has one for all.\n"
+        "Values are rounded to 8 bits, but for EAC, which keeps 11, and encoded as they are. bc1\n"
+        "and etc1 hold RGB without alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5 and\n"
+        "eac_rg11 the red and the green; bc6h holds linear light, into which pictures of codes\n"
+        "are turned. Names that end in _snorm hold -1 .. 1, for which a picture has 0 .. 1, as\n"
+        "normal maps do. DDS has no name for ETC and EAC, KTX2 has one for all.\n"
         "\n"
         "A DDS file of bc1, bc3, bc4 or bc5 has the header that all readers know; one that says\n"
         "more (--srgb, --alpha multiply, bc6h, bc7), and with --dx10 any, that of DirectX 10.\n"

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// rows INPUT OUTPUT [deep]: writes the first frame as the program weir takes it, as packed RGB of 8
+// or 16 bits.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/files/source/source.h"
+
+static bool write_rows(FILE *file, const uint8_t *pixels, size_t pitch, size_t value_size,
+                       const struct weir_source_info *info)
+{
+    for (uint32_t y = 0; y < info->height; y++) {
+        for (uint32_t x = 0; x < info->width; x++) {
+            const uint8_t *texel = pixels + y * pitch + x * 4 * value_size;
+            if (fwrite(texel, value_size, 3, file) != 3) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        return 2;
+    }
+    const size_t value_size = argc > 3 && strcmp(argv[3], "deep") == 0 ? 2 : 1;
+    const struct weir_source_params params = {
+        .paths = &argv[1], .num_paths = 1, .log = {.print = weir_log_print_stderr}};
+    weir_source *source = NULL;
+    if (weir_source_open(&params, &source) != WEIR_OK) {
+        return 1;
+    }
+    const struct weir_source_info info = weir_source_get_info(source);
+    fprintf(stderr, "%s\n", info.coding);
+    if (value_size == 2) {
+        weir_source_give_16_bits(source);
+    }
+    const size_t pitch = (info.width * 4 * value_size + WEIR_SOURCE_ALIGNMENT - 1) /
+                         WEIR_SOURCE_ALIGNMENT * WEIR_SOURCE_ALIGNMENT;
+    uint8_t *pixels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, pitch * info.height);
+    FILE *file = fopen(argv[2], "wb");
+    int64_t time_ns = 0;
+    bool end = false;
+    const bool is_written = pixels && file &&
+                            weir_source_read(source, pixels, pitch, &time_ns, &end) == WEIR_OK &&
+                            !end && write_rows(file, pixels, pitch, value_size, &info);
+    const bool is_closed = file && fclose(file) == 0;
+    free(pixels);
+    weir_source_close(&source);
+    return is_written && is_closed ? 0 : 1;
+}
