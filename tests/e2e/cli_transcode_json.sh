@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode --json: one document on standard output, which says of each movie what ffprobe says.
 source "$(dirname "$0")/cli_common.sh"
+source "$(dirname "$0")/crash.sh"
 command -v python3 >/dev/null || skip "no python3 here, which reads JSON"
 
 make clip.mkv "testsrc2=s=202x110:r=10:d=1[out0];sine=d=1[out1];anoisesrc=r=48000:d=1,aformat=channel_layouts=stereo[out2]" \
@@ -93,6 +94,17 @@ import json
 report = json.load(open("report.json"))
 assert report["state"] == "incomplete" and report["path"] == "full.mov" and len(report["errors"]) >= 1
 assert 0 < report["frames"] < 100 and report["bytes"] <= 2000 * 1024
+PROGRAM
+# FFmpeg's libraries crash: the frames before that are there, in a movie that was not closed; the next movie is made.
+status=0
+crashing SEGV 60 long.mkv "$weir" transcode long.mkv small.mkv crashed/ --json >report.json 2>messages.txt || status=$?
+[ $status = 1 ] || fail "status $status after a crash: $(cat messages.txt)"
+judge <<'PROGRAM' || fail "the report on a crash is not right: $(cat report.json)"
+import json
+long, small = json.load(open("report.json"))
+assert long["state"] == "incomplete" and long["closed"] is False and long["bytes"] > 1000
+assert any("crashed" in text for text in long["errors"])
+assert small["state"] == "made" and small["errors"] == []
 PROGRAM
 # Wrong command lines print no document.
 expect_status 2 "leave out one of them" "$weir" transcode clip.mkv x.mov --json --scale 50% --size 4x4

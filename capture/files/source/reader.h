@@ -99,7 +99,7 @@ const char *weir_reader_timecode(const struct weir_reader *reader);
 
 // Get the duration that the input states [ns]; 0 = unknown.
 int64_t weir_reader_duration_ns(const struct weir_reader *reader);
-// False if that is the length of the whole file, whose other tracks may be longer than the pictures.
+// False if that is the length of the whole file, whose other tracks may be longer.
 bool weir_reader_knows_duration(const struct weir_reader *reader);
 
 #endif
