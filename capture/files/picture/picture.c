@@ -227,9 +227,10 @@ static enum weir_result read_file(const char *path, const struct weir_memory_use
         result = check_memory(&reader.params.memory, frame, path, log);
     }
     if (result == WEIR_OK) {
-        snprintf(picture->codec, sizeof(picture->codec), "%s",
-                 weir_reader_get_names(&reader).codec);
+        const struct weir_reader_names names = weir_reader_get_names(&reader);
+        snprintf(picture->codec, sizeof(picture->codec), "%s", names.codec);
         result = take(picture, frame, path, log);
+        picture->is_premultiplied = names.is_associated && picture->has_alpha;
         turn_upright(picture, frame, reader.stream);
     }
     weir_reader_close(&reader);

@@ -22,6 +22,7 @@ struct weir_picture {
     uint32_t width, height; // upright [texels]
     enum weir_picture_kind kind;
     bool has_alpha;
+    bool is_premultiplied; // colours are multiplied by alpha, by the format of the file: OpenEXR
     bool is_linear;  // linear light: floats, and files that say so. Else display codes, as sRGB
     char codec[64];  // FFmpeg's name of the codec
     char pixels[32]; // FFmpeg's name of the pixel format

@@ -72,6 +72,7 @@ bool weir_reader_is_seekable(const AVFormatContext *format);
 // FFmpeg's names of the container and the codec.
 struct weir_reader_names {
     char container[64], codec[64];
+    bool is_associated; // by its format, colours are multiplied by alpha
 };
 
 // Open a picture, read its first frame and close it. `*decoded` is false if that failed; the log

@@ -25,6 +25,8 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
              still ? still->container : reader->format->iformat->name);
     snprintf(names.codec, sizeof(names.codec), "%s",
              still ? still->codec : reader->codec->codec->name);
+    // "Technical Introduction to OpenEXR": colours of an image with alpha are premultiplied.
+    names.is_associated = !still && reader->codec->codec_id == AV_CODEC_ID_EXR;
     return names;
 }
 

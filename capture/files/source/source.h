@@ -23,6 +23,13 @@ enum weir_tonemap {
     WEIR_TONEMAP_OFF,    // the codes stay as they are, and wide gamuts too
 };
 
+// What the colours of an input are beside its alpha.
+enum weir_source_alpha {
+    WEIR_SOURCE_ALPHA_AUTO, // premultiplied where the format of the file says so, else straight
+    WEIR_SOURCE_ALPHA_STRAIGHT,
+    WEIR_SOURCE_ALPHA_PREMULTIPLIED,
+};
+
 struct weir_source_params {
     // One path: a picture, a movie, a URL (also "pipe:" and "file:NAME"), "-" for standard input, a
     // folder of pictures (taken in natural order of their names), or a numbered sequence as in
@@ -51,9 +58,10 @@ struct weir_source_params {
     // The alpha bytes are those of the input, and 255 where it has no alpha. By default they are
     // not meaningful, and a warning tells of an input that has alpha.
     bool keeps_alpha;
-    // With keeps_alpha: the colours of the input are multiplied by its alpha, those of floats as
-    // light; and the codes of frames are to be multiplied. By default both are straight.
-    bool is_premultiplied, premultiplies;
+    // With keeps_alpha: if the colours of the input are multiplied by its alpha, those of floats as
+    // light; and whether the codes of frames are to be multiplied. By default they are straight.
+    enum weir_source_alpha alpha;
+    bool premultiplies;
 
     // Texels are linear light as half floats, 1 being display white, in the primaries of sRGB. Only
     // inputs of floats have it (OpenEXR, PFM, Radiance, TIFF); others are refused. Frames are not
@@ -86,6 +94,7 @@ struct weir_source_info {
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
     char coding[160];              // what its first frame is taken for, see describe.h
     char container[64], codec[64]; // the names that FFmpeg has for them
+    bool is_associated;            // by its format, colours are multiplied by alpha: OpenEXR
     char timecode[32];             // of the first frame of a movie, as FFmpeg says it; empty: none
 };
 

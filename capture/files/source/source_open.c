@@ -33,6 +33,7 @@ static void set_names(weir_source *source)
                                                : weir_reader_get_names(&source->reader);
     snprintf(info->container, sizeof(info->container), "%s", names.container);
     snprintf(info->codec, sizeof(info->codec), "%s", names.codec);
+    info->is_associated = names.is_associated;
     const char *timecode = source->list.pictures ? NULL : weir_reader_timecode(&source->reader);
     snprintf(info->timecode, sizeof(info->timecode), "%s", timecode ? timecode : "");
 }
@@ -200,6 +201,13 @@ static enum weir_result make_list(weir_source *source)
     return result;
 }
 
+static bool is_premultiplied(const weir_source *source)
+{
+    return source->params.alpha == WEIR_SOURCE_ALPHA_AUTO
+               ? source->info.is_associated
+               : source->params.alpha == WEIR_SOURCE_ALPHA_PREMULTIPLIED;
+}
+
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out)
 {
     *out = NULL;
@@ -228,7 +236,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
                                        .height = source->info.height,
                                        .tonemap = params->tonemap,
                                        .keeps_alpha = params->keeps_alpha,
-                                       .is_premultiplied = params->is_premultiplied,
+                                       .is_premultiplied = is_premultiplied(source),
                                        .premultiplies = params->premultiplies,
                                        .linear = params->linear,
                                    });

@@ -136,7 +136,7 @@ static enum weir_result open_source(struct cli_movie *movie)
             .to_ns = movie->params.range.to_ns,
             .tonemap = movie->params.tonemap,
             .keeps_alpha = movie->params.codec->has_alpha,
-            .is_premultiplied = movie->params.is_premultiplied,
+            .alpha = movie->params.alpha,
             .premultiplies = movie->params.premultiplies && !multiplies_late(movie),
             .linear = movie->params.codec->is_linear,
             .keeps_sound = !movie->params.no_audio,

@@ -43,9 +43,10 @@ struct cli_movie_params {
     bool keeps_pixels;      // see weir_source_params
     struct cli_rate rate;
     enum weir_tonemap tonemap;
-    bool is_premultiplied, premultiplies; // see weir_source_params
-    uint64_t max_frames;                  // 0 = all
-    struct cli_range range;               // 0, 0 = all
+    enum weir_source_alpha alpha; // see weir_source_params
+    bool premultiplies;
+    uint64_t max_frames;    // 0 = all
+    struct cli_range range; // 0, 0 = all
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;

@@ -76,6 +76,16 @@ static void multiply_by_alpha(float *row, uint32_t width, bool srgb)
     }
 }
 
+// What is transparent keeps its colours, which nothing shows how to divide.
+static void divide_by_alpha(float *row, uint32_t width)
+{
+    for (const float *end = row + 4 * (size_t)width; row != end; row += 4) {
+        for (int c = 0; c < 3 && row[3] > 0; c++) {
+            row[c] /= row[3];
+        }
+    }
+}
+
 static void remove_alpha(float *row, uint32_t width)
 {
     for (size_t x = 0; x < width; x++) {
@@ -112,7 +122,9 @@ static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32
     } else if (run->format->is_float && !picture->is_linear) {
         weir_values_convert(row, width, WEIR_VALUES_SRGB, WEIR_VALUES_LINEAR);
     }
-    if (alpha == TEXTURE_ALPHA_MULTIPLY) {
+    if (alpha == TEXTURE_ALPHA_STRAIGHT && picture->is_premultiplied) {
+        divide_by_alpha(row, width);
+    } else if (alpha == TEXTURE_ALPHA_MULTIPLY && !picture->is_premultiplied) {
         multiply_by_alpha(row, width, run->params.srgb);
     } else if (alpha == TEXTURE_ALPHA_IGNORE) {
         remove_alpha(row, width);

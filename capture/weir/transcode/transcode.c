@@ -38,7 +38,10 @@ static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
 static const char *const tonemap_names[] = {"bt2390", "hable", "clip", "off", NULL};
 static const enum weir_tonemap tonemaps[] = {WEIR_TONEMAP_BT2390, WEIR_TONEMAP_HABLE,
                                              WEIR_TONEMAP_CLIP, WEIR_TONEMAP_OFF};
-static const char *const alpha_names[] = {"straight", "premultiplied", NULL};
+static const char *const alpha_names[] = {[WEIR_SOURCE_ALPHA_AUTO] = "auto",
+                                          [WEIR_SOURCE_ALPHA_STRAIGHT] = "straight",
+                                          [WEIR_SOURCE_ALPHA_PREMULTIPLIED] = "premultiplied",
+                                          NULL};
 static const char *const pixel_names[] = {"square", "keep", NULL};
 static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 // Those that every codec of movies has.
@@ -137,7 +140,7 @@ static const struct cli_option options[] = {
      .kind = CLI_CHOICE,
      .offset = FIELD(input_alpha),
      .argument = "NAME",
-     .help = "what the colours of the input are",
+     .help = "what the colours of the input are; auto: premultiplied in OpenEXR, else straight",
      .choices = alpha_names},
     {.name = "premultiplied",
      .kind = CLI_FLAG,
@@ -206,7 +209,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .compression = compressions[chosen->compression],
         .num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks,
         .pad = chosen->pad >= 0,
-        .is_premultiplied = chosen->input_alpha == 1,
+        .alpha = (enum weir_source_alpha)chosen->input_alpha,
         .premultiplies = chosen->premultiplied,
         .sync_ms = sync_ms(chosen->sync),
         .timecode = chosen->timecode,
