@@ -58,7 +58,7 @@ expect_beginning() {
 
 # check WHAT: recovers killed.mov both ways, each once more.
 check() {
-    local what=$1 shown
+    local what=$1 shown part
     if [ ! -e killed.mov ]; then # before the first frame there is no movie
         early=$((early + 1))
         return
@@ -70,11 +70,14 @@ check() {
     "$weir" recover killed.mov --in-place >said.txt || fail "$what, in place: $(cat said.txt)"
     [ -e new.mov ] || cp killed.mov new.mov # it needed nothing
     expect_beginning new.mov
-    cp got.txt new.txt
+    for part in txt 0 1; do
+        cp got.$part new.$part
+    done
     [ "$(wc -l <new.txt)" -ge $((${shown:-0} - 1)) ] || fail "$what: $(wc -l <new.txt) frames of $shown that ffprobe sees"
     expect_beginning killed.mov
-    cmp got.txt new.txt || fail "$what: in place there are other frames"
-    cmp <(sound new.mov 0; sound new.mov 1) <(sound killed.mov 0; sound killed.mov 1) || fail "$what: in place there is other sound"
+    for part in txt 0 1; do
+        cmp got.$part new.$part || fail "$what: in place there are other frames or samples"
+    done
     cp killed.mov once.mov
     "$weir" recover killed.mov --in-place >said.txt
     cmp killed.mov once.mov || fail "$what: the second time changed something"
