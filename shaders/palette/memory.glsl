@@ -104,6 +104,7 @@ layout(push_constant, std430) uniform Push {
     // Most rounds of each subgroup in a dispatch.
     layout(offset = WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK) uint max_subgroup_work;
     layout(offset = WEIR_PALETTE_PUSH_PASS) uint pass; // number of the dispatch that resolves
+    layout(offset = WEIR_PALETTE_PUSH_NUM_MEANS) uint num_means; // colours that k-means looks for
 } push;
 
 // Invocations of a dispatch over colours, points, cells or slots.

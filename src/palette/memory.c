@@ -57,20 +57,24 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
 {
     const uint64_t colors = params->max_colors;
     const uint64_t weighted = params->has_weights ? colors : 1;
+    const uint64_t shifted = params->k_means ? 1 : colors; // what k-means has no use for
     switch (binding) {
     case WEIR_PALETTE_BINDING_BITS:
         return 2 * WEIR_PALETTE_BITS_SIZE;
     case WEIR_PALETTE_BINDING_BINS:
         return WEIR_PALETTE_BINS_SIZE;
     case WEIR_PALETTE_BINDING_COLORS:
-    case WEIR_PALETTE_BINDING_ORDER:
         return colors * sizeof(uint32_t);
+    case WEIR_PALETTE_BINDING_ORDER:
+        return shifted * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_COUNTS:
-    case WEIR_PALETTE_BINDING_WEIGHTS:
         return weighted * sizeof(uint32_t);
+    case WEIR_PALETTE_BINDING_WEIGHTS:
+        return (params->k_means ? 1 : weighted) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_POINTS:
-    case WEIR_PALETTE_BINDING_ENDS:
         return colors * sizeof(uint64_t);
+    case WEIR_PALETTE_BINDING_ENDS:
+        return shifted * sizeof(uint64_t);
     case WEIR_PALETTE_BINDING_CELLS:
         return (memory->max_cells + 1) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_STATES:
@@ -78,9 +82,9 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
     case WEIR_PALETTE_BINDING_OWNERS:
         return (params->merges ? memory->max_states : 1) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_UNFINISHED:
-        return 2 * WEIR_PALETTE_MAX_UNFINISHED * UNFINISHED_SIZE;
+        return (params->k_means ? 1 : 2 * WEIR_PALETTE_MAX_UNFINISHED) * UNFINISHED_SIZE;
     case WEIR_PALETTE_BINDING_SUMS:
-        return colors * SUM_SIZE;
+        return params->k_means ? WEIR_PALETTE_MEANS_SIZE : colors * SUM_SIZE;
     case WEIR_PALETTE_BINDING_PARTIALS:
         return WEIR_PALETTE_NUM_GROUPS * SUM_SIZE;
     case WEIR_PALETTE_BINDING_TABLES:
@@ -196,7 +200,7 @@ enum weir_result weir_palette_memory_init(weir_context *context,
                                           struct weir_palette_memory *out)
 {
     *out = (struct weir_palette_memory){
-        .max_cells = power_of_2_above(64ull * params->max_colors, max_cells),
+        .max_cells = params->k_means ? 0 : power_of_2_above(64ull * params->max_colors, max_cells),
         .max_states = power_of_2_above((uint64_t)WEIR_PALETTE_STATES_OF_COLOR * params->max_colors,
                                        state_limit(context)),
     };

@@ -40,7 +40,8 @@ struct weir_palette_memory_params {
     uint32_t max_colors;
     bool has_weights; // a colour's weight is its number of pixels; else 1
     bool merges;
-    bool srgb; // codes are decoded by the sRGB curve; else light is code / 255
+    bool k_means; // nothing of mean shift is needed
+    bool srgb;    // codes are decoded by the sRGB curve; else light is code / 255
     const char *tag;
 };
 
