@@ -167,23 +167,42 @@ palette more.png kept.png --radius 0
 expect_kind kept.png rgb24
 same kept.png more.png
 
-# A number of colours: at most so many, by a radius that gives the same when it is given.
+# A number of colours by mean shift: at most so many, by a radius that gives the same when it is given.
 for number in 1 5 64; do
-    palette picture.png number.png --colors $number
+    palette picture.png number.png --colors $number --method mean_shift
     [ "$(colors number.png | wc -l)" -le $number ] || fail "$(colors number.png | wc -l) colours, not $number"
     expect_told number.png picture.png
     radius=$(sed -n 's/.* at radius \([0-9.e-]*\).*/\1/p' stdout.txt)
     palette picture.png again.png --radius "$radius"
-    cmp number.png again.png || fail "--radius $radius is not what --colors $number found"
+    cmp number.png again.png || fail "--radius $radius is not what --method mean_shift --colors $number found"
     # Where it is not met, the radius is the least of those that were tried, which are 1 % apart.
     if [ "$(colors number.png | wc -l)" -lt $number ]; then
         palette picture.png again.png --radius "$(awk -v r="$radius" 'BEGIN { print 0.9 * r }')"
         [ "$(colors again.png | wc -l)" -gt $number ] || fail "0.9 of radius $radius still leaves at most $number"
     fi
 done
-palette most.png number.png --colors 256
+palette most.png number.png --colors 256 --method mean_shift
 grep -q "at radius 0, " stdout.txt || fail "few colours are reduced: $(cat stdout.txt)"
 same number.png most.png
+
+# A number of colours by k-means: so many, and for each pixel the nearest.
+for options in "" "--metric oklab" "--metric oklab --light srgb" "--weight equal"; do
+    for number in 1 5 64; do
+        # shellcheck disable=SC2086
+        palette picture.png number.png --colors $number $options --export number.hex
+        [ "$(colors number.png | wc -l)" = $number ] || fail "$(colors number.png | wc -l) colours, not $number"
+        cmp number.hex <(colors number.png) || fail "number.hex is not what number.png has"
+        grep -q "^number.png: $(colors picture.png | wc -l) colours -> $number by k-means" stdout.txt ||
+            fail "$(cat stdout.txt)"
+    done
+done
+palette most.png number.png --colors 256
+same number.png most.png
+palette picture.png number.png --colors 5 --method k_means
+palette picture.png again.png --colors 5
+cmp number.png again.png || fail "--colors 5 is not what --method k_means finds"
+palette picture.png number.png --colors 257
+grep -q "at radius" stdout.txt || fail "more than 256 colours: $(cat stdout.txt)"
 
 # One step, and a table: what a colour goes to is another, and stays near.
 palette picture.png step.png --limit 1
@@ -327,7 +346,17 @@ for radius in -1 -0.1 nan inf 2 1.7320509 x "" 0x1p-5 1e-2x; do
 done
 expect_status 2 "radius wants a value" "$weir" palette picture.png out.png --radius
 expect_status 2 "colors 0: a whole number from 1 to 16777216 is wanted" "$weir" palette picture.png out.png --colors 0
-expect_status 2 "colors: it looks for a radius" "$weir" palette picture.png out.png --colors 9 --radius 0
+expect_status 2 "colors: it finds its own radius" "$weir" palette picture.png out.png --colors 9 --radius 0
+expect_status 2 "colors: --method k_means finds 256 at most" \
+    "$weir" palette picture.png out.png --colors 257 --method k_means
+expect_status 2 "radius: --method k_means finds a number" \
+    "$weir" palette picture.png out.png --method k_means --radius 0.02
+expect_status 2 "limit: it is for --method mean_shift" "$weir" palette picture.png out.png --colors 9 --limit 4
+expect_status 2 "light: .*add --metric oklab" "$weir" palette picture.png out.png --colors 9 --light srgb
+expect_status 2 "metric: .*add --method k_means" "$weir" palette picture.png out.png --metric codes
+expect_status 2 'unknown method "median_cut"; known: mean_shift, k_means' \
+    "$weir" palette picture.png out.png --method median_cut
+expect_status 2 'unknown metric "rgb"; known: codes, oklab' "$weir" palette picture.png out.png --metric rgb
 expect_status 2 "limit 0: a whole number" "$weir" palette picture.png out.png --limit 0
 expect_status 2 'unknown weight "pixels"; known: equal, frequency' "$weir" palette picture.png out.png --weight pixels
 expect_status 2 'unknown light "linear"; known: raw, srgb' "$weir" palette picture.png out.png --light linear
@@ -356,7 +385,7 @@ done
 rm -r there.gif there.mov made.png
 expect_status 2 "weight equal: a movie would flicker" "$weir" palette clip.mkv out.mov --weight equal
 expect_status 2 "share: each frame" "$weir" palette clip.mkv out.mov --share
-expect_status 2 "colors: the radius of a movie" "$weir" palette clip.mkv out.mov --colors 16
+expect_status 2 "colors: the colours of a movie" "$weir" palette clip.mkv out.mov --colors 16
 expect_status 2 "export: each frame" "$weir" palette clip.mkv out.mov --export out.gpl
 expect_status 1 "no.*device" "$weir" palette picture.png out.png --device 99
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$weir" palette picture.png out.png

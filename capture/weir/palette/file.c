@@ -13,10 +13,27 @@
 
 enum { LEAST_ROOM = 1 << 16 };
 
+enum weir_palette_method palette_method(const struct palette_options *options)
+{
+    if (options->method >= 0) {
+        return (enum weir_palette_method)options->method;
+    }
+    return options->colors >= 1 && options->colors <= WEIR_PALETTE_MAX_NUM_COLORS
+               ? WEIR_PALETTE_METHOD_K_MEANS
+               : WEIR_PALETTE_METHOD_MEAN_SHIFT;
+}
+
 struct cli_reduction_params palette_choose_run(const struct palette_options *options,
                                                enum weir_palette_weight weight, uint32_t max_colors)
 {
+    const enum weir_palette_method method = palette_method(options);
+    if (method == WEIR_PALETTE_METHOD_K_MEANS) {
+        weight = WEIR_PALETTE_WEIGHT_FREQUENCY;
+    }
     return (struct cli_reduction_params){
+        .method = method,
+        .metric = options->metric >= 0 ? (enum weir_palette_metric)options->metric
+                                       : WEIR_PALETTE_METRIC_CODES,
         .weight = options->weight >= 0 ? (enum weir_palette_weight)options->weight : weight,
         .light = options->light >= 0 ? (enum weir_palette_light)options->light
                                      : WEIR_PALETTE_LIGHT_RAW,
@@ -88,18 +105,28 @@ static void print_radius(float radius)
     fputs(text, stdout);
 }
 
-void palette_print_result(const struct palette *palette, const struct palette_result *result)
+static void print_way(const struct palette_result *result)
 {
-    const struct weir_palette_stats *stats = &result->stats;
-    const double gpu_ns = cli_reduction_total_ns(&palette->run);
-    printf("%u colour%s -> %u at radius ", stats->num_colors, stats->num_colors == 1 ? "" : "s",
-           stats->num_new_colors);
+    fputs("at radius ", stdout);
     print_radius(result->radius);
     if (result->num_reductions > 1) {
         printf(" (found by %u reductions)", result->num_reductions);
     }
-    printf(", %u step%s, %" PRIu64 " evaluations", stats->max_steps,
-           stats->max_steps == 1 ? "" : "s", stats->num_evaluations);
+    printf(", %u step%s, %" PRIu64 " evaluations", result->stats.max_steps,
+           result->stats.max_steps == 1 ? "" : "s", result->stats.num_evaluations);
+}
+
+void palette_print_result(const struct palette *palette, const struct palette_result *result)
+{
+    const struct weir_palette_stats *stats = &result->stats;
+    const double gpu_ns = cli_reduction_total_ns(&palette->run);
+    printf("%u colour%s -> %u ", stats->num_colors, stats->num_colors == 1 ? "" : "s",
+           stats->num_new_colors);
+    if (palette->run.params.method == WEIR_PALETTE_METHOD_K_MEANS) {
+        fputs("by k-means", stdout);
+    } else {
+        print_way(result);
+    }
     if (gpu_ns > 0) {
         printf(", %.1f ms", gpu_ns / 1e6);
     }

@@ -54,6 +54,10 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image
     struct cli_reduction *run = &reduction->run;
     struct cli_image *output = &reduction->outputs[slot];
     const struct weir_source_info *info = &reduction->movie.info;
+    const struct weir_palette_start start = {
+        .radius = reduction->radius,
+        .limit = (uint32_t)reduction->options->limit,
+    };
     struct weir_palette_stats stats;
     enum weir_result result = WEIR_OK;
     if (!output->weir) {
@@ -63,8 +67,7 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, const weir_image
         result = cli_reduction_count(run, source, true);
     }
     if (result == WEIR_OK) {
-        result = cli_reduction_reduce(run, reduction->radius, (uint32_t)reduction->options->limit,
-                                      &stats);
+        result = cli_reduction_reduce(run, &start, &stats);
     }
     if (result == WEIR_OK) {
         result = cli_reduction_map(run, source, output);

@@ -18,6 +18,10 @@
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/export.h"
 
+static const char *const method_names[] = { // of enum weir_palette_method
+    "mean_shift", "k_means", NULL};
+static const char *const metric_names[] = { // of enum weir_palette_metric
+    "codes", "oklab", NULL};
 static const char *const weight_names[] = { // of enum weir_palette_weight
     "equal", "frequency", NULL};
 static const char *const light_names[] = { // of enum weir_palette_light
@@ -35,9 +39,21 @@ static const struct cli_option options[] = {
      .kind = CLI_NUMBER,
      .offset = FIELD(colors),
      .argument = "N",
-     .help = "look for the least radius that leaves at most N colours",
+     .help = "the best N colours; above 256, those of the least radius",
      .min = 1,
      .max = 1 << 24},
+    {.name = "method",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(method),
+     .argument = "NAME",
+     .help = "how colours become fewer: by a radius, or the best N",
+     .choices = method_names},
+    {.name = "metric",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(metric),
+     .argument = "NAME",
+     .help = "what k_means makes small: errors of codes, or in Oklab",
+     .choices = metric_names},
     {.name = "weight",
      .kind = CLI_CHOICE,
      .offset = FIELD(weight),
@@ -93,8 +109,9 @@ static enum cli_status check_movie(const struct palette_options *chosen)
     if (chosen->share) {
         return complain("--share", "each frame of a movie has its own palette; leave it out");
     }
-    if (chosen->colors != 0) {
-        return complain("--colors", "the radius of a movie must not change; give a --radius");
+    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS || chosen->colors != 0) {
+        return complain("--colors", "the colours of a movie must not jump from frame to frame; "
+                                    "give a --radius");
     }
     if (chosen->export_file) {
         return complain("--export", "each frame of a movie has its own palette; leave it out");
@@ -132,10 +149,43 @@ static bool is_movie(const char *output)
     return cli_movie_is(output) && !cli_output_is_folder(output);
 }
 
-static enum cli_status check(const struct palette_options *chosen, const char *output, bool several)
+static enum cli_status check_k_means(const struct palette_options *chosen)
+{
+    if (chosen->colors > WEIR_PALETTE_MAX_NUM_COLORS) {
+        return complain("--colors", "--method k_means finds 256 at most; leave --method out");
+    }
+    if (chosen->radius >= 0) {
+        return complain("--radius", "--method k_means finds a number of colours; leave one out");
+    }
+    if (chosen->limit != 0) {
+        return complain("--limit", "it is for --method mean_shift");
+    }
+    if (chosen->light >= 0 && chosen->metric != WEIR_PALETTE_METRIC_OKLAB) {
+        return complain("--light", "codes become light for Oklab alone; add --metric oklab");
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status check_method(const struct palette_options *chosen)
 {
     if (chosen->radius >= 0 && chosen->colors != 0) {
-        return complain("--colors", "it looks for a radius, and --radius gives one; leave one out");
+        return complain("--colors", "it finds its own radius, and --radius gives one; leave one "
+                                    "out");
+    }
+    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS) {
+        return check_k_means(chosen);
+    }
+    if (chosen->metric >= 0) {
+        return complain("--metric", "it is for the best colours; add --method k_means");
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status check(const struct palette_options *chosen, const char *output, bool several)
+{
+    const enum cli_status status = check_method(chosen);
+    if (status != CLI_DONE) {
+        return status;
     }
     if (chosen->export_file && !palette_can_export(chosen->export_file)) {
         return complain(chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
@@ -263,7 +313,9 @@ const struct cli_command cli_palette_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct palette_options){.weight = -1, .light = -1, .radius = -1},
+    .defaults =
+        &(const struct palette_options){
+            .method = -1, .metric = -1, .weight = -1, .light = -1, .radius = -1},
     .values_size = sizeof(struct palette_options),
     .files = {"*", "*"},
 };
