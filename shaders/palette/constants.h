@@ -50,7 +50,15 @@
 #define WEIR_PALETTE_CONSTANT_FREQUENCY 2u   // bool: a colour weighs as much as it has pixels
 #define WEIR_PALETTE_CONSTANT_IN_STEP 3u     // bool: the lanes of a subgroup run in step
 #define WEIR_PALETTE_CONSTANT_OKLAB 4u       // bool: k-means in Oklab in place of codes
-#define WEIR_PALETTE_NUM_CONSTANTS 5u
+#define WEIR_PALETTE_CONSTANT_PATTERN 5u     // WEIR_PALETTE_ORDERED and so on: dither
+#define WEIR_PALETTE_NUM_CONSTANTS 6u
+
+// Patterns of dither.
+#define WEIR_PALETTE_UNDITHERED 0u
+#define WEIR_PALETTE_ORDERED 1u
+#define WEIR_PALETTE_BLUE_NOISE 2u
+// Side of the pattern of blue noise, which repeats [texels].
+#define WEIR_PALETTE_NOISE_SIDE 64u
 
 // Descriptor sets. SOURCE and RESULT have one descriptor each, at binding 0.
 #define WEIR_PALETTE_SET_MEMORY 0u
@@ -78,7 +86,8 @@
 #define WEIR_PALETTE_NUM_BINDINGS 16u
 // Of k-means, which has no sums over points: means.glsl says what it holds, and its size [bytes].
 #define WEIR_PALETTE_BINDING_MEANS WEIR_PALETTE_BINDING_SUMS
-#define WEIR_PALETTE_MEANS_SIZE (32u + WEIR_PALETTE_MAX_MEANS * 72u)
+#define WEIR_PALETTE_MEANS_POINTS 32u // offset of the first mean [bytes]
+#define WEIR_PALETTE_MEANS_SIZE (WEIR_PALETTE_MEANS_POINTS + WEIR_PALETTE_MAX_MEANS * 72u)
 
 // The start of CONTROL, which the host reads: the offset of each member, the end of that part and
 // the end of CONTROL [bytes].

@@ -26,6 +26,7 @@ buffer Means {
     uint num_moves;  // times that clusters were given up
     uint is_whole;   // not 0: the palette has room for every colour
     uint unused[3];
+    layout(offset = WEIR_PALETTE_MEANS_POINTS)
     uvec4 points[WEIR_PALETTE_MAX_MEANS]; // the mean of each cluster; w: its colour
     uint sums[WEIR_PALETTE_MAX_MEANS * NUM_SUM_WORDS];
 } means;

@@ -84,6 +84,8 @@ layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_TABLES, std
 readonly buffer Tables { // light in Q31
     uint linear[WEIR_PALETTE_NUM_CODES];     // the light of each code
     uint thresholds[WEIR_PALETTE_NUM_CODES]; // the least light that becomes each code
+    // A pattern of blue noise in rows, two numbers a word, the first one low. With k-means only.
+    uint noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE / 2u];
 };
 
 layout(push_constant, std430) uniform Push {

@@ -2,6 +2,8 @@
 // Records the dispatches of a palette reduction, and the barriers between them.
 #include "palette/dispatch.h"
 
+#include <stddef.h>
+
 #include "base/size.h"
 #include "vk/barrier.h"
 
@@ -65,15 +67,23 @@ void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd
                        weir_divide_up(push.height, WEIR_PALETTE_TILE_HEIGHT));
 }
 
-void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd)
+void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                              uint64_t offset, uint64_t size)
 {
     const struct weir_vk_functions *vk = &palette->context->vk;
-    const VkBufferCopy copy = {.size = sizeof(struct weir_palette_report)};
+    const VkBufferCopy copy = {.dstOffset = offset, .size = size};
     weir_palette_record_barrier(palette, cmd);
-    vk->CmdCopyBuffer(cmd, palette->memory.buffers[WEIR_PALETTE_BINDING_CONTROL].buffer,
-                      palette->memory.report.buffer, 1, &copy);
+    vk->CmdCopyBuffer(cmd, palette->memory.buffers[binding].buffer, palette->memory.report.buffer,
+                      1, &copy);
     weir_vk_barrier(
         palette->context, cmd,
         (struct weir_vk_scope){VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
         (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
+}
+
+void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    weir_palette_record_copy(palette, cmd, WEIR_PALETTE_BINDING_CONTROL,
+                             offsetof(struct weir_palette_reports, run),
+                             sizeof(struct weir_palette_report));
 }

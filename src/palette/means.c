@@ -2,6 +2,8 @@
 // Records what k-means does between counting and mapping.
 #include "palette/means.h"
 
+#include <stddef.h>
+
 #include "palette/dispatch.h"
 
 uint32_t weir_palette_means_num_passes(uint32_t num_means)
@@ -36,4 +38,7 @@ void weir_palette_record_means_finish(const weir_palette *palette, VkCommandBuff
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_CHOOSE, &palette->push, 1);
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PUBLISH, &palette->push,
                                  WEIR_PALETTE_NUM_GROUPS);
+    weir_palette_record_copy(palette, cmd, WEIR_PALETTE_BINDING_MEANS,
+                             offsetof(struct weir_palette_reports, means),
+                             sizeof(struct weir_palette_means_report));
 }

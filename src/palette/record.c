@@ -231,7 +231,10 @@ static void record_map(const weir_palette *palette, VkCommandBuffer cmd, const w
                        const weir_image *output)
 {
     weir_vk_label_begin(palette->context, cmd, "palette map");
-    weir_palette_record_pixels(palette, cmd, WEIR_PALETTE_MAP,
+    const enum weir_palette_kernel kernel = palette->params.dither == WEIR_PALETTE_DITHER_NONE
+                                                ? WEIR_PALETTE_MAP
+                                                : WEIR_PALETTE_MAP_DITHER;
+    weir_palette_record_pixels(palette, cmd, kernel,
                                &(struct weir_palette_images){.source = source->set.set,
                                                              .output = output->storage_set.set,
                                                              .width = output->params.width,

@@ -48,6 +48,10 @@ static void test_params(struct errors *e)
            .method = (enum weir_palette_method)2);
     CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "metric -1", .like = rgba8,
            .metric = (enum weir_palette_metric) - 1);
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "dither 3", .like = rgba8,
+           .method = WEIR_PALETTE_METHOD_K_MEANS, .dither = (enum weir_palette_dither)3);
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "is for WEIR_PALETTE_METHOD_K_MEANS",
+           .like = rgba8, .dither = WEIR_PALETTE_DITHER_ORDERED);
     CREATE(e, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "like", .like = NULL);
     CREATE(e, unsupported, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 41",
            .like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UINT, 0, 0));

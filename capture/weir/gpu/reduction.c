@@ -20,8 +20,8 @@ enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *g
             gpu->context,
             weir_palette_params(.like = like.weir, .weight = params->weight, .light = params->light,
                                 .method = params->method, .metric = params->metric,
-                                .max_colors = params->max_colors, .table = params->table,
-                                .no_merge = params->no_merge),
+                                .dither = params->dither, .max_colors = params->max_colors,
+                                .table = params->table, .no_merge = params->no_merge),
             &run->palette);
         cli_image_finish(gpu, &like);
     }

@@ -26,6 +26,7 @@ struct cli_reduction_params {
     enum weir_palette_light light;
     enum weir_palette_method method;
     enum weir_palette_metric metric;
+    enum weir_palette_dither dither;
     uint32_t max_colors; // see weir_palette_params
     bool table, no_merge;
     struct cli_progress *progress; // of reductions; may be NULL

@@ -22,6 +22,8 @@ static const char *const method_names[] = { // of enum weir_palette_method
     "mean_shift", "k_means", NULL};
 static const char *const metric_names[] = { // of enum weir_palette_metric
     "codes", "oklab", NULL};
+static const char *const dither_names[] = { // of enum weir_palette_dither, and one more
+    "none", "ordered", "blue_noise", "diffusion", NULL};
 static const char *const weight_names[] = { // of enum weir_palette_weight
     "equal", "frequency", NULL};
 static const char *const light_names[] = { // of enum weir_palette_light
@@ -54,6 +56,12 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "what k_means makes small: errors of codes, or in Oklab",
      .choices = metric_names},
+    {.name = "dither",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(dither),
+     .argument = "NAME",
+     .help = "hide the steps between the best colours",
+     .choices = dither_names},
     {.name = "weight",
      .kind = CLI_CHOICE,
      .offset = FIELD(weight),
@@ -177,6 +185,9 @@ static enum cli_status check_method(const struct palette_options *chosen)
     }
     if (chosen->metric >= 0) {
         return complain("--metric", "it is for the best colours; add --method k_means");
+    }
+    if (chosen->dither > WEIR_PALETTE_DITHER_NONE) {
+        return complain("--dither", "mean shift keeps areas flat; add --method k_means");
     }
     return CLI_DONE;
 }
@@ -315,7 +326,7 @@ const struct cli_command cli_palette_command = {
     .run = run,
     .defaults =
         &(const struct palette_options){
-            .method = -1, .metric = -1, .weight = -1, .light = -1, .radius = -1},
+            .method = -1, .metric = -1, .dither = -1, .weight = -1, .light = -1, .radius = -1},
     .values_size = sizeof(struct palette_options),
     .files = {"*", "*"},
 };

@@ -16,10 +16,15 @@
 
 #define PALETTE_DEFAULT_RADIUS 0.02
 
+// By the index of --dither: those of the library, and one more.
+enum {
+    PALETTE_DITHER_DIFFUSION = WEIR_PALETTE_DITHER_BLUE_NOISE + 1,
+};
+
 struct palette_options {
-    int method, metric, weight, light; // indices of names; -1: not given
-    double radius;     // below 0: not given
-    uint64_t colors;   // 0: not given
+    int method, metric, dither, weight, light; // indices of names; -1: not given
+    double radius;                             // below 0: not given
+    uint64_t colors;                           // 0: not given
     uint64_t limit, device, max_memory;
     const char *export_file; // NULL: none
     bool table, share, validation;

@@ -52,6 +52,15 @@ enum weir_palette_light {
 // The largest radius, above which no two points are apart. It leaves a single colour.
 #define WEIR_PALETTE_MAX_RADIUS 1.7320508f
 
+// How pixels in a palette of k-means are mixed from two of its colours, so that steps between areas
+// are not seen. It is weaker where the image varies by itself, and absent where it varies by twice
+// the error: noise hides the steps there.
+enum weir_palette_dither {
+    WEIR_PALETTE_DITHER_NONE = 0,       // each pixel gets the nearest colour
+    WEIR_PALETTE_DITHER_ORDERED = 1,    // by a matrix of 8x8 thresholds (Bayer 1973)
+    WEIR_PALETTE_DITHER_BLUE_NOISE = 2, // by 64x64 thresholds without order (Ulichney 1993)
+};
+
 // The most colours that k-means looks for, as many as an indexed PNG or GIF file holds.
 #define WEIR_PALETTE_MAX_NUM_COLORS 256
 
@@ -77,6 +86,7 @@ struct weir_palette_params {
 
     enum weir_palette_method method;
     enum weir_palette_metric metric; // with k-means
+    enum weir_palette_dither dither; // with k-means; else WEIR_PALETTE_DITHER_NONE
 
     // A fast mode for moving pictures, with another result: each channel has 64 steps, and a code
     // counts as the middle of its step. At most 262,144 colours are left to move.
@@ -168,8 +178,9 @@ WEIR_API enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCo
 
 // The progress of a run.
 struct weir_palette_stats {
-    uint32_t num_colors;     // distinct colours that were counted
-    uint32_t num_new_colors; // distinct new colours; 0 before weir_cmd_palette_finish()
+    uint32_t num_colors; // distinct colours that were counted
+    // Distinct new colours, with dither those that can appear; 0 before weir_cmd_palette_finish().
+    uint32_t num_new_colors;
     // Colours that still move. With k-means: new colours that are missing, and 1 until the last
     // pass.
     uint32_t num_unfinished;
@@ -183,6 +194,13 @@ struct weir_palette_stats {
 // submission first, by a fence or a semaphore. All zero for NULL.
 // Thread safety: as the record calls.
 WEIR_API struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette);
+
+// Get the palette that k-means has found, 0xRRGGBB in ascending order, as of the last finish that
+// the GPU has executed: wait as for the stats. A palette for an image of as many colours or fewer
+// has its colours. Returns how many there are; 0 for NULL, before a finish and with mean shift.
+// Thread safety: as the record calls.
+WEIR_API uint32_t weir_palette_get_colors(const weir_palette *palette,
+                                          uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS]);
 
 // A whole run, as for each frame of a render loop.
 struct weir_palette_run {

@@ -112,6 +112,7 @@ void call_palette(void)
         }
     }
     weir_palette_get_stats(palette);
+    weir_palette_get_colors(palette, (uint32_t[WEIR_PALETTE_MAX_NUM_COLORS]){0});
 }
 
 void call_pyramid(void)

@@ -115,6 +115,7 @@ void objects_create_palette(void)
         .weight = (enum weir_palette_weight)draw_mostly(draw_u8() % 2),
         .light = (enum weir_palette_light)draw_mostly(draw_u8() % 2),
         .method = (enum weir_palette_method)draw_mostly(draw_u8() % 2),
+        .dither = (enum weir_palette_dither)draw_mostly(draw_u8() % 3),
         .metric = (enum weir_palette_metric)draw_mostly(draw_u8() % 2),
         .max_colors = draw_mostly(1),
         .table = draw_u8() % 2,
