@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir palette: pictures and movies in fewer colours, by mean shift on the GPU.
+// weir palette: pictures and movies in fewer colours, by k-means or mean shift on the GPU.
 #include "capture/weir/palette/palette.h"
 
 #include <stdio.h>
@@ -298,7 +298,7 @@ const struct cli_command cli_palette_command = {
     .arguments = "INPUT... OUTPUT",
     .num_arguments = 2,
     .max_arguments = CLI_ANY_NUMBER,
-    .summary = "reduce the colours of pictures and movies, by mean shift",
+    .summary = "reduce the colours of pictures and movies",
     .about =
         "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
         "OUTPUT ends in .png. Or there are several: INPUTs as in sprites/*.png, a folder of\n"
@@ -306,19 +306,20 @@ const struct cli_command cli_palette_command = {
         "gets a file of each. Or OUTPUT ends in .mov: INPUT is a movie, or what weir transcode\n"
         "makes one of, and each frame is reduced by itself.\n"
         "\n"
-        "Every colour goes to the mean of the colours within the radius, again and again, until "
-        "it\n"
-        "stays there. Alpha is kept; pixels with alpha 0 do not count and stay as they are. A\n"
-        "picture of at most 256 colours becomes an indexed PNG file. Values are rounded to 8 "
-        "bits.\n"
+        "--colors N finds the best N colours, up to 256, and --dither hides the steps between\n"
+        "them. Else, by mean shift, every colour goes to the mean of the colours within the\n"
+        "radius, again and again, until it stays there. Alpha is kept; pixels with alpha 0 do\n"
+        "not count and stay as they are. A picture of at most 256 colours becomes an indexed PNG\n"
+        "file. Values are rounded to 8 bits.\n"
         "\n"
-        "--weight equal (default for pictures) is for clean art, frequency (default for movies,\n"
-        "and the only one) for photographs. --light raw (default) takes codes as they are;\n"
+        "--weight equal (default for pictures by mean shift) is for clean art, frequency (default\n"
+        "else, and for movies the only one) for photographs. --light raw (default) takes codes as they are;\n"
         "srgb decodes them first, which keeps more colours apart, but fewer dark ones.\n"
         "\n"
         "A file is replaced when all of it is written, and not before.\n",
     .example = "  weir palette photo.png few.png --weight frequency\n"
                "  weir palette art.png 16.png --colors 16 --export 16.gpl\n"
+               "  weir palette photo.png 256.png --colors 256 --dither diffusion\n"
                "  weir palette sprites few --share --colors 64 --export sprites.hex\n"
                "  weir palette clip.mp4 clip.mov --radius 0.03 --table\n",
     .options = options,
