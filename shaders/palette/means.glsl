@@ -11,7 +11,11 @@ layout(constant_id = WEIR_PALETTE_CONSTANT_OKLAB) const bool OKLAB = false;
 // What a split is taken to gain: eighths of the variance along an axis.
 const uint LEAST_GAIN_EIGHTHS = 5u;
 
-const uint PHASE_GROWING = 0u, PHASE_MOVING = 1u, PHASE_FINAL = 2u, PHASE_DONE = 3u;
+const uint PHASE_GROWING = 0u, PHASE_MOVING = 1u, PHASE_FINAL = 2u, PHASE_KEEPING = 3u,
+           PHASE_DONE = 4u;
+
+// The square of how far a colour may be from the palette: 48 codes, or 0.1 in Oklab.
+const uint FAR_SQUARED = OKLAB ? 3277u * 3277u : 6144u * 6144u;
 
 // The sums over a cluster's points in a pass: their weight, their coordinates, and the squares of
 // these, all times weights. Each is two words, the low word first, which 32-bit atomics add up.
@@ -25,9 +29,11 @@ buffer Means {
     uint num_passes; // since clusters were split or given up
     uint num_moves;  // times that clusters were given up
     uint is_whole;   // not 0: the palette has room for every colour
-    uint unused[3];
+    uint num_kept;   // rare colours that have a cluster of their own
+    uint unused[2];
+    // The mean of each cluster. w: 1 if it is for a rare colour; in the end its colour.
     layout(offset = WEIR_PALETTE_MEANS_POINTS)
-    uvec4 points[WEIR_PALETTE_MAX_MEANS]; // the mean of each cluster; w: its colour
+    uvec4 points[WEIR_PALETTE_MAX_MEANS];
     uint sums[WEIR_PALETTE_MAX_MEANS * NUM_SUM_WORDS];
 } means;
 

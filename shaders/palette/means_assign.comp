@@ -3,7 +3,8 @@
 // of each.
 //
 // An invocation takes every NUM_INVOCATIONS-th point. A workgroup is 256 invocations, which add to
-// sums of their own, 14 KiB of shared memory, and then those to all. Sums are integers, so their
+// sums of their own, and then those to all, and find the farthest of their points where rare colours
+// are kept. 16 KiB of shared memory. Sums are integers, so their
 // order does not matter. Defined by tests/ref/palette_means.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -56,9 +57,32 @@ void add_to_all(uint word)
     }
 }
 
+shared uint64_t farthest[WEIR_PALETTE_GROUP_SIZE];
+
+// Note the workgroup's farthest point: partials, of which k-means uses `l` alone.
+void note_farthest(uint64_t mine)
+{
+    farthest[gl_LocalInvocationIndex] = mine;
+    barrier();
+    for (uint half_size = WEIR_PALETTE_GROUP_SIZE / 2u; half_size > 0u; half_size >>= 1) {
+        if (gl_LocalInvocationIndex < half_size) {
+            farthest[gl_LocalInvocationIndex] =
+                max(farthest[gl_LocalInvocationIndex],
+                    farthest[gl_LocalInvocationIndex + half_size]);
+        }
+        barrier();
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        partials[gl_WorkGroupID.x].l = farthest[0];
+    }
+}
+
 void main()
 {
     const uint phase = means.phase, num = means.num;
+    if (gl_LocalInvocationIndex == 0u) {
+        partials[gl_WorkGroupID.x].l = uint64_t(0);
+    }
     if (phase == PHASE_DONE || gl_WorkGroupID.x * WEIR_PALETTE_GROUP_SIZE >= control.num_points) {
         return;
     }
@@ -68,13 +92,22 @@ void main()
     }
     barrier();
     const uint passes = phase == PHASE_GROWING ? WEIR_PALETTE_GROWING_PASSES : WEIR_PALETTE_MOVING_PASSES;
-    const bool with_squares = phase != PHASE_FINAL && means.num_passes + 1u == passes;
+    const bool with_squares = phase < PHASE_FINAL && means.num_passes + 1u == passes;
+    uint64_t far = 0;
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
         const uvec3 point = unpack_mean(points[i]);
-        add(nearest_mean(point, num), point, FREQUENCY ? counts[i] : 1u, with_squares);
+        const uint best = nearest_mean(point, num);
+        add(best, point, FREQUENCY ? counts[i] : 1u, with_squares);
+        // Of points that are as far the one of the least colour, so that their order does not
+        // matter.
+        const uint distance = squared_distance(point, means.points[best].xyz);
+        far = max(far, uint64_t(distance) << 32 | uint64_t(~colors[i]));
     }
     barrier();
     for (uint i = 2u * gl_LocalInvocationIndex; i < num_words; i += 2u * WEIR_PALETTE_GROUP_SIZE) {
         add_to_all(i);
+    }
+    if (phase == PHASE_KEEPING) {
+        note_farthest(far);
     }
 }

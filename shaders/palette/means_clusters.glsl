@@ -93,7 +93,7 @@ void find_use(uint k)
     uint neighbor = 0u;
     for (uint j = 0u; j < means.num; j++) {
         const uint64_t cost = cost_of_merging(k, j);
-        if (j != k && cost < use) {
+        if (j != k && centers[j].w == 0u && cost < use) {
             use = cost;
             neighbor = j;
         }
@@ -157,6 +157,31 @@ uint relocate_in_order()
         num_moved++;
     }
     return num_moved;
+}
+
+// Give up the cluster of least use for a point that is far from all. One invocation.
+void keep_in_order(uvec3 point)
+{
+    uint low = 0u;
+    for (uint k = 1u; k < means.num; k++) {
+        const bool is_less = centers[low].w != 0u || uses[k] < uses[low];
+        low = centers[k].w == 0u && is_less ? k : low;
+    }
+    merge(neighbors[low], low);
+    centers[low] = uvec4(point, 1u);
+}
+
+// Keep a rare colour.
+void keep(uvec3 point)
+{
+    const uint k = gl_LocalInvocationIndex;
+    if (k < means.num) {
+        find_use(k);
+    }
+    barrier();
+    if (k == 0u) {
+        keep_in_order(point);
+    }
 }
 
 // True if a cluster was given up.

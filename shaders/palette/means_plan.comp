@@ -31,6 +31,7 @@ void main()
         means.phase = is_whole ? PHASE_DONE : PHASE_GROWING;
         means.num_passes = 0u;
         means.num_moves = 0u;
+        means.num_kept = 0u;
         means.is_whole = is_whole ? 1u : 0u;
         control.num_unfinished = num_left(means.num, means.phase);
     }

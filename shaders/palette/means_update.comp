@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ends a pass of k-means: every mean moves to the mean of its points. After some passes clusters
-// are split, where there are to be more, or given up for others to be split.
+// are split, where there are to be more, or given up for others to be split;
+// and at the end for colours that are far from all.
 //
 // An invocation takes a cluster. One workgroup of 256. 15 KiB of shared memory. Defined by
 // tests/ref/palette_means.c, which names the papers.
@@ -13,7 +14,9 @@
 layout(local_size_x = WEIR_PALETTE_MAX_MEANS) in;
 
 #include "palette/memory.glsl"
+#include "palette/lattice.glsl"
 #include "palette/means.glsl"
+#include "palette/means_points.glsl"
 #include "palette/means_clusters.glsl"
 
 shared uint has_moved;
@@ -39,6 +42,33 @@ struct Next {
     uint phase, num, num_passes, num_moves;
 };
 
+// Get the farthest of all points: the square of its distance, and the complement of its colour.
+uint64_t find_farthest()
+{
+    const uint k = gl_LocalInvocationIndex;
+    uint64_t far = 0;
+    for (uint i = k; i < WEIR_PALETTE_NUM_GROUPS; i += WEIR_PALETTE_MAX_MEANS) {
+        far = max(far, partials[i].l);
+    }
+    variances[k] = far;
+    barrier();
+    for (uint i = 0u; i < WEIR_PALETTE_MAX_MEANS; i++) {
+        far = max(far, variances[i]);
+    }
+    return far;
+}
+
+// The palette is good for most pixels. Colours that are far from it get a place, one a pass.
+Next keep_rare(Next same)
+{
+    const uint64_t far = find_farthest();
+    if (uint(far >> 32) <= FAR_SQUARED || means.num_kept == push.max_kept) {
+        return Next(PHASE_DONE, same.num, same.num_passes, same.num_moves);
+    }
+    keep(mean_of_color(~uint(far)));
+    return same;
+}
+
 // Clusters have settled, and are as many as they can be.
 Next move_clusters(uint num_moves)
 {
@@ -50,9 +80,13 @@ Next move_clusters(uint num_moves)
 Next next_of(uint phase, uint num_passes)
 {
     const Next same = Next(phase, means.num, num_passes, means.num_moves);
+    if (phase == PHASE_KEEPING) {
+        return keep_rare(same);
+    }
     if (phase == PHASE_FINAL) {
         const bool is_done = has_moved == 0u || num_passes == WEIR_PALETTE_FINAL_PASSES;
-        return Next(is_done ? PHASE_DONE : phase, same.num, num_passes, same.num_moves);
+        const uint after = push.max_kept > 0u ? PHASE_KEEPING : PHASE_DONE;
+        return Next(is_done ? after : phase, same.num, num_passes, same.num_moves);
     }
     if (num_passes < (phase == PHASE_GROWING ? WEIR_PALETTE_GROWING_PASSES : WEIR_PALETTE_MOVING_PASSES)) {
         return same;
@@ -93,6 +127,7 @@ void main()
         means.phase = next.phase;
         means.num_passes = next.num_passes;
         means.num_moves = next.num_moves;
+        means.num_kept += phase == PHASE_KEEPING ? 1u : 0u;
         control.num_unfinished = num_left(next.num, next.phase);
     }
 }

@@ -107,6 +107,8 @@ layout(push_constant, std430) uniform Push {
     layout(offset = WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK) uint max_subgroup_work;
     layout(offset = WEIR_PALETTE_PUSH_PASS) uint pass; // number of the dispatch that resolves
     layout(offset = WEIR_PALETTE_PUSH_NUM_MEANS) uint num_means; // colours that k-means looks for
+    // rare colours that it keeps at most
+    layout(offset = WEIR_PALETTE_PUSH_MAX_KEPT) uint max_kept;
 } push;
 
 // Invocations of a dispatch over colours, points, cells or slots.

@@ -64,6 +64,11 @@ enum weir_result weir_palette_check_start(const weir_palette *palette,
                           "the radius of a palette is %g; it must be 0 to %g",
                           (double)start->radius, (double)WEIR_PALETTE_MAX_RADIUS);
     }
+    if (start->keep_rare) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "keep_rare of a palette is for k-means: mean shift keeps colours that "
+                          "stand out in any case");
+    }
     if (start->num_colors != 0) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "num_colors of a palette is %u, and it was made for mean shift, which "

@@ -6,14 +6,19 @@
 
 #include "palette/dispatch.h"
 
-uint32_t weir_palette_means_num_passes(uint32_t num_means)
+uint32_t weir_palette_means_max_kept(const struct weir_palette_start *start)
+{
+    return start->keep_rare ? start->num_colors / 8 : 0;
+}
+
+uint32_t weir_palette_means_num_passes(const struct weir_palette_start *start)
 {
     uint32_t num_passes = WEIR_PALETTE_GROWING_PASSES;
-    for (uint32_t num = 1; num < num_means; num += num * 3 / 10 + 1) {
+    for (uint32_t num = 1; num < start->num_colors; num += num * 3 / 10 + 1) {
         num_passes += WEIR_PALETTE_GROWING_PASSES;
     }
     return num_passes + WEIR_PALETTE_NUM_MOVES * WEIR_PALETTE_MOVING_PASSES +
-           WEIR_PALETTE_FINAL_PASSES;
+           WEIR_PALETTE_FINAL_PASSES + weir_palette_means_max_kept(start) + 1;
 }
 
 void weir_palette_record_means_start(const weir_palette *palette, VkCommandBuffer cmd)

@@ -6,7 +6,10 @@
 #include "palette/palette.h"
 
 // The passes that end k-means with any colours, unless few of them can be told apart.
-uint32_t weir_palette_means_num_passes(uint32_t num_means);
+uint32_t weir_palette_means_num_passes(const struct weir_palette_start *start);
+
+// The most rare colours that are kept.
+uint32_t weir_palette_means_max_kept(const struct weir_palette_start *start);
 
 void weir_palette_record_means_start(const weir_palette *palette, VkCommandBuffer cmd);
 void weir_palette_record_means_passes(const weir_palette *palette, VkCommandBuffer cmd,

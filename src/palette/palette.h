@@ -22,6 +22,7 @@ struct weir_palette_push {
     uint32_t max_work, max_subgroup_work; // most rounds of a dispatch, and of each subgroup
     uint32_t pass;                        // number of the dispatch that resolves
     uint32_t num_means;                   // colours that k-means looks for
+    uint32_t max_kept;                    // rare colours that it keeps at most
 };
 WEIR_ASSERT_OFFSET(struct weir_palette_push, width, WEIR_PALETTE_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, max_colors, WEIR_PALETTE_PUSH_MAX_COLORS);
@@ -36,6 +37,7 @@ WEIR_ASSERT_OFFSET(struct weir_palette_push, max_subgroup_work,
                    WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, pass, WEIR_PALETTE_PUSH_PASS);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, num_means, WEIR_PALETTE_PUSH_NUM_MEANS);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, max_kept, WEIR_PALETTE_PUSH_MAX_KEPT);
 WEIR_ASSERT_SIZE(struct weir_palette_push, WEIR_PALETTE_PUSH_END);
 
 // The kernels, in the order in which a run needs them.

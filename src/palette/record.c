@@ -96,6 +96,7 @@ static struct weir_palette_push push_of(const weir_palette *palette,
         .max_work = max_work,
         .max_subgroup_work = palette->context->is_software ? max_software_work : UINT32_MAX,
         .num_means = start->num_colors,
+        .max_kept = weir_palette_means_max_kept(start),
     };
 }
 
@@ -274,8 +275,10 @@ enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
     if (result != WEIR_OK) {
         return result;
     }
-    const struct weir_palette_start start = {
-        .radius = run->radius, .limit = run->limit, .num_colors = run->num_colors};
+    const struct weir_palette_start start = {.radius = run->radius,
+                                             .limit = run->limit,
+                                             .num_colors = run->num_colors,
+                                             .keep_rare = run->keep_rare};
     result = weir_palette_check_start(palette, &start);
     if (result == WEIR_OK) {
         result = weir_palette_check_dispatches(palette, run->num_dispatches);
@@ -284,7 +287,7 @@ enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
         return result;
     }
     const uint32_t num_dispatches = weir_palette_is_k_means(palette)
-                                        ? weir_palette_means_num_passes(run->num_colors)
+                                        ? weir_palette_means_num_passes(&start)
                                         : DEFAULT_DISPATCHES;
     const struct weir_palette_count count = {.source = run->source, .clear = true};
     record_count(palette, cmd, &count);

@@ -281,6 +281,28 @@ palette 'halves/h_%d.png' sequence --share --colors 16 --export sequence.hex
 cmp sequence.hex <(colors sequence/*.png) || fail "sequence.hex is not what the pictures have"
 [ "$(wc -l <sequence.hex)" -le 16 ] || fail "$(wc -l <sequence.hex) colours and not 16"
 
+# A shared palette keeps a rare saturated colour: two red pixels of one picture of greens and blues.
+mkdir frames_rare
+soft="nullsrc=s=96x96:r=1:d=1,format=gbrp,geq=r='20+mod(X*7+Y*3,10)':g='2*X+mod(Y*5,9)':b='2*Y+mod(X*3,11)'"
+make frames_rare/r_1.png "$soft" -frames:v 1 -pix_fmt rgb24
+make frames_rare/r_2.png "$soft,format=rgb24,drawbox=40:40:2:1:0xfa0a14:fill" -frames:v 1 -pix_fmt rgb24
+palette frames_rare/r_2.png rare.png --colors 16
+! grep -q "fa0a14" <(colors rare.png) || fail "red is not rare enough to test with"
+palette frames_rare rare --share --colors 16
+grep -q "fa0a14" <(colors rare/r_2.png) || fail "a rare red is lost: $(colors rare/r_2.png | xargs)"
+
+# Dither: of the same palette, and each form another picture; what is there already stays.
+for dither in ordered blue_noise diffusion; do
+    palette frames_rare/r_1.png dithered.png --colors 8 --dither $dither
+    palette frames_rare/r_1.png plain8.png --colors 8
+    cmp <(colors dithered.png | sort) <(colors plain8.png | sort) || fail "$dither dither has other colours"
+    ! cmp -s <(pixels dithered.png) <(pixels plain8.png) || fail "$dither dither does nothing"
+    cp dithered.png dithered_$dither.png
+    palette most.png dithered.png --colors 256 --dither $dither
+    same dithered.png most.png
+done
+! cmp -s dithered_ordered.png dithered_blue_noise.png || fail "ordered dither is blue noise"
+
 # What fails of a folder is named, and the rest is done.
 head -c 300 other.png >pictures/broken.png
 for share in "" --share; do
@@ -354,6 +376,9 @@ expect_status 2 "radius: --method k_means finds a number" \
 expect_status 2 "limit: it is for --method mean_shift" "$weir" palette picture.png out.png --colors 9 --limit 4
 expect_status 2 "light: .*add --metric oklab" "$weir" palette picture.png out.png --colors 9 --light srgb
 expect_status 2 "metric: .*add --method k_means" "$weir" palette picture.png out.png --metric codes
+expect_status 2 "dither: .*add --method k_means" "$weir" palette picture.png out.png --dither ordered
+expect_status 2 'unknown dither "riemersma"; known: none, ordered, blue_noise, diffusion' \
+    "$weir" palette picture.png out.png --colors 9 --dither riemersma
 expect_status 2 'unknown method "median_cut"; known: mean_shift, k_means' \
     "$weir" palette picture.png out.png --method median_cut
 expect_status 2 'unknown metric "rgb"; known: codes, oklab' "$weir" palette picture.png out.png --metric rgb

@@ -211,6 +211,8 @@ static void test_order(struct errors *e, weir_palette *palette, const weir_image
         EXPECT(e, weir_cmd_palette_map(palette, cmd, image, target), invalid, range, "_finish()");
     }
     test_radius(e, palette, cmd);
+    EXPECT(e, weir_cmd_palette_start(palette, cmd, &(struct weir_palette_start){.keep_rare = true}),
+           invalid, range, "keep_rare");
     EXPECT(e, weir_cmd_palette_start(palette, cmd, &(struct weir_palette_start){.num_colors = 16}),
            invalid, range, "WEIR_PALETTE_METHOD_K_MEANS");
     EXPECT(e, weir_cmd_palette_start(palette, cmd, &start), WEIR_OK, 0, "");

@@ -19,7 +19,8 @@ struct kinds {
     weir_palette *palettes[NUM_KINDS];
 };
 
-static struct ref_palette_means_params params_of(const weir_palette *palette, uint32_t num_colors)
+static struct ref_palette_means_params params_of(const weir_palette *palette, uint32_t num_colors,
+                                                 bool keep_rare)
 {
     const struct weir_palette_params params = weir_palette_get_params(palette);
     return (struct ref_palette_means_params){
@@ -27,6 +28,7 @@ static struct ref_palette_means_params params_of(const weir_palette *palette, ui
         .frequency = params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
         .oklab = params.metric == WEIR_PALETTE_METRIC_OKLAB,
         .srgb = params.light == WEIR_PALETTE_LIGHT_SRGB,
+        .keep_rare = keep_rare,
     };
 }
 
@@ -90,20 +92,20 @@ static void compare(struct harness *h, const char *name, const struct want *want
 }
 
 static void check(struct harness *h, weir_palette *palette, const char *what, uint32_t side,
-                  const uint8_t *rgba, uint32_t num_colors)
+                  const uint8_t *rgba, uint32_t num_colors, bool keep_rare)
 {
     static uint8_t pixels[4 * NUM_PIXELS];
     const size_t num_pixels = (size_t)side * side;
-    const struct ref_palette_means_params params = params_of(palette, num_colors);
+    const struct ref_palette_means_params params = params_of(palette, num_colors, keep_rare);
     const struct palette_picture picture = {.width = side, .height = side, .rgba = rgba};
-    const struct weir_palette_start start = {.num_colors = num_colors};
+    const struct weir_palette_start start = {.num_colors = num_colors, .keep_rare = keep_rare};
     struct weir_palette_stats stats;
     struct want want;
     want_init(&params, rgba, num_pixels, &want);
     char name[160];
-    snprintf(name, sizeof(name), "%s, %u colours to %u,%s%s%s", what, want.num_colors, num_colors,
+    snprintf(name, sizeof(name), "%s, %u colours to %u,%s%s%s%s", what, want.num_colors, num_colors,
              params.frequency ? " frequency" : "", params.oklab ? " oklab" : "",
-             params.srgb ? " srgb" : "");
+             params.srgb ? " srgb" : "", keep_rare ? " keep_rare" : "");
     if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
         compare(h, name, &want, rgba, num_pixels, pixels);
         harness_expect(
@@ -129,7 +131,8 @@ static void check_random(struct harness *h, const struct kinds *kinds, int num)
     for (int i = 0; i < num; i++) {
         const uint32_t side = SIDE >> i % 4;
         palette_draw_pixels(h, side * side, rgba);
-        check(h, kinds->palettes[i % NUM_KINDS], "random", side, rgba, draw_num_colors(h));
+        check(h, kinds->palettes[i % NUM_KINDS], "random", side, rgba, draw_num_colors(h),
+              harness_random_below(h, 2) > 0);
     }
 }
 
@@ -149,17 +152,43 @@ static void check_extremes(struct harness *h, const struct kinds *kinds)
     for (int k = 0; k < NUM_KINDS; k++) {
         weir_palette *palette = kinds->palettes[k];
         fill(rgba, 0x123456, 0);
-        check(h, palette, "transparent", SIDE, rgba, 16);
+        check(h, palette, "transparent", SIDE, rgba, 16, false);
         fill(rgba, 0xffffff, 255);
-        check(h, palette, "one colour", SIDE, rgba, 1);
+        check(h, palette, "one colour", SIDE, rgba, 1, false);
         rgba[0] = rgba[1] = rgba[2] = 0;
-        check(h, palette, "white and a black pixel", SIDE, rgba, 1);
-        check(h, palette, "white and a black pixel", SIDE, rgba, 2);
+        check(h, palette, "white and a black pixel", SIDE, rgba, 1, false);
+        check(h, palette, "white and a black pixel", SIDE, rgba, 2, false);
         for (int i = 0; i < NUM_PIXELS; i++) {
             memset(rgba + 4 * i, i & 255, 3);
         }
-        check(h, palette, "grey ramp", SIDE, rgba, 255);
-        check(h, palette, "grey ramp", SIDE, rgba, 256);
+        check(h, palette, "grey ramp", SIDE, rgba, 255, false);
+        check(h, palette, "grey ramp", SIDE, rgba, 256, false);
+    }
+}
+
+// Soft greens and blues, and two pixels of red: k-means for most pixels has no place for it.
+static void check_rare(struct harness *h, weir_palette *palette)
+{
+    static uint8_t rgba[4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];
+    for (uint32_t i = 0; i < NUM_PIXELS; i++) {
+        rgba[4 * i] = (uint8_t)(20 + harness_random_below(h, 10));
+        rgba[4 * i + 1] = (uint8_t)(i % SIDE * 2 + harness_random_below(h, 10));
+        rgba[4 * i + 2] = (uint8_t)(i / SIDE * 2 + harness_random_below(h, 10));
+        rgba[4 * i + 3] = 255;
+    }
+    const uint8_t red[] = {250, 10, 20};
+    memcpy(rgba, red, 3);
+    memcpy(rgba + 4 * (NUM_PIXELS - 1), red, 3);
+    const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+    for (int keeps = 0; keeps < 2; keeps++) {
+        const struct weir_palette_start start = {.num_colors = 16, .keep_rare = keeps};
+        struct weir_palette_stats stats;
+        check(h, palette, "a rare red", SIDE, rgba, 16, keeps);
+        if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
+            harness_expect(h, (color_at(pixels) == color_at(red)) == keeps,
+                           "keep_rare %d: a rare %06x becomes %06x", keeps, color_at(red),
+                           color_at(pixels));
+        }
     }
 }
 
@@ -185,6 +214,7 @@ int main(int argc, char **argv)
         kinds.palettes[k] = create(&harness, k);
     }
     check_extremes(&harness, &kinds);
+    check_rare(&harness, kinds.palettes[1]);
     check_random(&harness, &kinds, argc > 1 ? atoi(argv[1]) : NUM_RANDOM);
     for (int k = 0; k < NUM_KINDS; k++) {
         weir_palette_destroy(&kinds.palettes[k]);

@@ -23,6 +23,7 @@ enum {
 
 struct cluster {
     struct ref_palette_mean mean;
+    bool is_kept;                         // it is for a rare colour
     uint64_t weight, sums[3], squares[3]; // of the points of a pass
     uint32_t axis;                        // along which it varies most
     uint64_t variance;                    // times its weight, along that axis
@@ -93,7 +94,8 @@ static uint32_t nearest(const struct means *means, const struct ref_palette_mean
 static void assign(struct means *means)
 {
     for (uint32_t k = 0; k < means->num; k++) {
-        means->clusters[k] = (struct cluster){.mean = means->clusters[k].mean};
+        means->clusters[k] = (struct cluster){.mean = means->clusters[k].mean,
+                                              .is_kept = means->clusters[k].is_kept};
     }
     for (uint32_t i = 0; i < means->n; i++) {
         struct cluster *cluster = &means->clusters[nearest(means, &means->points[i])];
@@ -224,7 +226,7 @@ static void find_uses(struct means *means)
         cluster->use = UINT64_MAX;
         for (uint32_t j = 0; j < means->num; j++) {
             const uint64_t cost = cost_of_merging(cluster, &means->clusters[j]);
-            if (j != k && cost < cluster->use) {
+            if (j != k && !means->clusters[j].is_kept && cost < cluster->use) {
                 cluster->use = cost;
                 cluster->neighbor = j;
             }
@@ -273,6 +275,53 @@ static bool relocate(struct means *means)
         num_moved++;
     }
     return num_moved > 0;
+}
+
+// The point that is farthest from its mean, of equals that of the least colour.
+static uint32_t find_farthest(const struct means *means, uint32_t *squared)
+{
+    uint32_t farthest = 0;
+    *squared = 0;
+    for (uint32_t i = 0; i < means->n; i++) {
+        const struct cluster *cluster = &means->clusters[nearest(means, &means->points[i])];
+        const uint32_t distance = squared_distance(&means->points[i], &cluster->mean);
+        if (distance > *squared) {
+            *squared = distance;
+            farthest = i;
+        }
+    }
+    return farthest;
+}
+
+// Give up the cluster of least use for a point.
+static void keep(struct means *means, struct ref_palette_mean point)
+{
+    find_uses(means);
+    struct cluster *low = NULL;
+    for (uint32_t k = 0; k < means->num; k++) {
+        struct cluster *cluster = &means->clusters[k];
+        if (!cluster->is_kept && (!low || cluster->use < low->use)) {
+            low = cluster;
+        }
+    }
+    merge(&means->clusters[low->neighbor], low);
+    low->mean = point;
+    low->is_kept = true;
+}
+
+// An eighth of the clusters at most, one a pass.
+static void keep_rare(struct means *means, uint32_t far_squared)
+{
+    for (uint32_t i = 0; i <= means->wanted / 8; i++) {
+        uint32_t squared;
+        const uint32_t farthest = find_farthest(means, &squared);
+        assign(means);
+        move_means(means);
+        if (i == means->wanted / 8 || squared <= far_squared) {
+            return;
+        }
+        keep(means, means->points[farthest]);
+    }
 }
 
 static void settle(struct means *means, int num_passes)
@@ -348,6 +397,9 @@ bool ref_palette_means(const struct ref_palette_means_params *params, uint32_t n
             points[i] = ref_palette_mean_of(params, colors[i]);
         }
         find_means(means);
+        if (params->keep_rare && params->num_colors >= 8) {
+            keep_rare(means, params->oklab ? 3277 * 3277 : 6144 * 6144);
+        }
         choose(params, means, palette, out);
         *num_palette = means->num;
     }

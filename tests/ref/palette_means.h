@@ -15,6 +15,7 @@ enum { REF_PALETTE_MAX_MEANS = 256 };
 
 struct ref_palette_means_params {
     uint32_t num_colors; // the most new colours, 1 .. REF_PALETTE_MAX_MEANS
+    bool keep_rare;      // an eighth of them may be for colours that are far from the others
     bool frequency;      // a colour weighs its number of pixels, else 1
     bool oklab;          // distances are those of Oklab, else those of codes
     bool srgb;           // Oklab of decoded codes (IEC 61966-2-1), else of code / 255

@@ -64,7 +64,10 @@ enum weir_result palette_reduce(struct palette *palette, struct palette_result *
     if (palette->run.params.method == WEIR_PALETTE_METHOD_K_MEANS) {
         const uint32_t num_colors = chosen->colors != 0 ? (uint32_t)chosen->colors
                                                         : WEIR_PALETTE_MAX_NUM_COLORS;
-        return reduce_by(palette, &(struct weir_palette_start){.num_colors = num_colors}, result);
+        return reduce_by(
+            palette,
+            &(struct weir_palette_start){.num_colors = num_colors, .keep_rare = chosen->share},
+            result);
     }
     if (chosen->colors != 0) {
         return search(palette, result);

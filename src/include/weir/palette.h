@@ -145,6 +145,9 @@ struct weir_palette_start {
     // With k-means: the most new colours, 1 .. WEIR_PALETTE_MAX_NUM_COLORS; radius and limit are 0. With
     // mean shift: 0.
     uint32_t num_colors;
+    // With k-means: colours that few pixels have are kept too. An eighth of the palette at most goes
+    // to those that would be farther from it than 48 codes, or 0.1 in Oklab.
+    bool keep_rare;
 };
 // Record the preparation of a reduction: the counted colours become points, sorted into a grid that
 // fits the radius.
@@ -156,8 +159,8 @@ WEIR_API enum weir_result weir_cmd_palette_start(weir_palette *palette, VkComman
 // Record `num_dispatches` dispatches that move colours. Each takes a few milliseconds at most on a
 // GPU, and ends at once where no colour moves any more. A picture takes one dispatch or a few:
 // submit some, wait for them, and submit more while weir_palette_stats.num_unfinished is not 0.
-// With k-means a dispatch is a pass over all colours: 2 ms at most on a GPU; 95 of them for 256
-// new colours.
+// With k-means a dispatch is a pass over all colours: 2 ms at most on a GPU; 89 of them for 256
+// new colours, and 33 more with keep_rare.
 // 0 dispatches record the stats alone; at most 65536. Errors: no start before it, more dispatches.
 WEIR_API enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer cmd,
                                                    uint32_t num_dispatches);
@@ -211,6 +214,7 @@ struct weir_palette_run {
     // 1 .. 65536, as for weir_cmd_palette_iterate(). 0 = 16, or with k-means as many as it takes.
     uint32_t num_dispatches;
     uint32_t num_colors; // as in weir_palette_start
+    bool keep_rare;      // as in weir_palette_start
 };
 // Record count (with clear), start, iterate, finish and map in one call. Colours that still move
 // after num_dispatches get the colour of the place that they have reached. Errors: as those calls;

@@ -90,9 +90,9 @@ void call_palette(void)
                                    &(struct weir_palette_count){source, draw_u8() % 2});
             break;
         case 1:
-            weir_cmd_palette_start(
-                palette, cmd,
-                &(struct weir_palette_start){draw_radius(), draw_number(), draw_number()});
+            weir_cmd_palette_start(palette, cmd,
+                                   &(struct weir_palette_start){draw_radius(), draw_number(),
+                                                                draw_number(), draw_u8() % 2});
             break;
         case 2:
             weir_cmd_palette_iterate(palette, cmd, draw_number());
@@ -106,8 +106,8 @@ void call_palette(void)
         default:
             weir_cmd_palette(palette, cmd,
                              &(struct weir_palette_run){source, output, draw_radius(),
-                                                        draw_number(), draw_number(),
-                                                        draw_number()});
+                                                        draw_number(), draw_number(), draw_number(),
+                                                        draw_u8() % 2});
             break;
         }
     }
