@@ -34,12 +34,31 @@
 #define WEIR_PALETTE_NUM_HOPS 64u
 #define WEIR_PALETTE_NUM_PASSES 4u
 
+// Clusters of k-means at most, and so invocations of the workgroup that moves them. Coordinates are
+// integers of 0 to 2 to MEAN_BITS.
+#define WEIR_PALETTE_MAX_MEANS 256u
+#define WEIR_PALETTE_MEAN_BITS 15u
+// Passes of Lloyd's iteration after clusters were split, and after some were given up.
+#define WEIR_PALETTE_GROWING_PASSES 3u
+#define WEIR_PALETTE_MOVING_PASSES 4u
+#define WEIR_PALETTE_NUM_MOVES 6u    // times that clusters are given up for others to be split
+#define WEIR_PALETTE_FINAL_PASSES 8u // at the end, at most
+
 // Specialization constants: their ids. A kernel that has no use for one does not declare it.
 #define WEIR_PALETTE_CONSTANT_SOURCE_KIND 0u // WEIR_SOURCE_*
 #define WEIR_PALETTE_CONSTANT_TABLE 1u       // bool: 64 steps of an axis in place of 256
 #define WEIR_PALETTE_CONSTANT_FREQUENCY 2u   // bool: a colour weighs as much as it has pixels
 #define WEIR_PALETTE_CONSTANT_IN_STEP 3u     // bool: the lanes of a subgroup run in step
-#define WEIR_PALETTE_NUM_CONSTANTS 4u
+#define WEIR_PALETTE_CONSTANT_OKLAB 4u       // bool: k-means in Oklab in place of codes
+#define WEIR_PALETTE_CONSTANT_PATTERN 5u     // WEIR_PALETTE_ORDERED and so on: dither
+#define WEIR_PALETTE_NUM_CONSTANTS 6u
+
+// Patterns of dither.
+#define WEIR_PALETTE_UNDITHERED 0u
+#define WEIR_PALETTE_ORDERED 1u
+#define WEIR_PALETTE_BLUE_NOISE 2u
+// Side of the pattern of blue noise, which repeats [texels].
+#define WEIR_PALETTE_NOISE_SIDE 64u
 
 // Descriptor sets. SOURCE and RESULT have one descriptor each, at binding 0.
 #define WEIR_PALETTE_SET_MEMORY 0u
@@ -65,6 +84,10 @@
 #define WEIR_PALETTE_BINDING_UNFINISHED 14u
 #define WEIR_PALETTE_BINDING_TABLES 15u
 #define WEIR_PALETTE_NUM_BINDINGS 16u
+// Of k-means, which has no sums over points: means.glsl says what it holds, and its size [bytes].
+#define WEIR_PALETTE_BINDING_MEANS WEIR_PALETTE_BINDING_SUMS
+#define WEIR_PALETTE_MEANS_POINTS 32u // offset of the first mean [bytes]
+#define WEIR_PALETTE_MEANS_SIZE (WEIR_PALETTE_MEANS_POINTS + WEIR_PALETTE_MAX_MEANS * 72u)
 
 // The start of CONTROL, which the host reads: the offset of each member, the end of that part and
 // the end of CONTROL [bytes].
@@ -90,6 +113,8 @@
 #define WEIR_PALETTE_PUSH_MAX_WORK 40u
 #define WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK 44u
 #define WEIR_PALETTE_PUSH_PASS 48u
-#define WEIR_PALETTE_PUSH_END 52u
+#define WEIR_PALETTE_PUSH_NUM_MEANS 52u
+#define WEIR_PALETTE_PUSH_MAX_KEPT 56u
+#define WEIR_PALETTE_PUSH_END 60u
 
 #endif

@@ -84,6 +84,8 @@ layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_TABLES, std
 readonly buffer Tables { // light in Q31
     uint linear[WEIR_PALETTE_NUM_CODES];     // the light of each code
     uint thresholds[WEIR_PALETTE_NUM_CODES]; // the least light that becomes each code
+    // A pattern of blue noise in rows, two numbers a word, the first one low. With k-means only.
+    uint noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE / 2u];
 };
 
 layout(push_constant, std430) uniform Push {
@@ -104,6 +106,9 @@ layout(push_constant, std430) uniform Push {
     // Most rounds of each subgroup in a dispatch.
     layout(offset = WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK) uint max_subgroup_work;
     layout(offset = WEIR_PALETTE_PUSH_PASS) uint pass; // number of the dispatch that resolves
+    layout(offset = WEIR_PALETTE_PUSH_NUM_MEANS) uint num_means; // colours that k-means looks for
+    // rare colours that it keeps at most
+    layout(offset = WEIR_PALETTE_PUSH_MAX_KEPT) uint max_kept;
 } push;
 
 // Invocations of a dispatch over colours, points, cells or slots.

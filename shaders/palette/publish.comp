@@ -13,16 +13,13 @@ layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 #include "palette/lattice.glsl"
+#include "palette/new_color.glsl"
 
 void main()
 {
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
         const uint color = color_of(unpack_point(ends[i]));
         bins[order[i]] = color;
-        const uint bit = 1u << (color & 31u);
-        const uint word = WEIR_PALETTE_NUM_WORDS + (color >> 5);
-        if ((bits[word] & bit) == 0u && (atomicOr(bits[word], bit) & bit) == 0u) {
-            atomicAdd(control.num_new_colors, 1u);
-        }
+        count_new_color(color);
     }
 }

@@ -35,12 +35,46 @@ enum weir_result weir_palette_check_source(const weir_palette *palette, const we
     return WEIR_OK;
 }
 
-enum weir_result weir_palette_check_radius(const weir_palette *palette, float radius)
+static enum weir_result check_k_means(const struct weir_log *log,
+                                      const struct weir_palette_start *start)
 {
-    if (!(radius >= 0 && radius <= WEIR_PALETTE_MAX_RADIUS)) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "the radius of a palette is %g; it must be 0 to %g", (double)radius,
-                          (double)WEIR_PALETTE_MAX_RADIUS);
+    if (start->radius != 0 || start->limit != 0) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "the palette was made for k-means, which has no radius and no limit: "
+                          "leave weir_palette_start.%s 0",
+                          start->limit != 0 ? "limit" : "radius");
+    }
+    if (start->num_colors < 1 || start->num_colors > WEIR_PALETTE_MAX_NUM_COLORS) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "num_colors of a palette is %u; with k-means it must be 1 to %d",
+                          start->num_colors, WEIR_PALETTE_MAX_NUM_COLORS);
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_palette_check_start(const weir_palette *palette,
+                                          const struct weir_palette_start *start)
+{
+    const struct weir_log *log = &palette->context->log;
+    if (weir_palette_is_k_means(palette)) {
+        return check_k_means(log, start);
+    }
+    if (!(start->radius >= 0 && start->radius <= WEIR_PALETTE_MAX_RADIUS)) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "the radius of a palette is %g; it must be 0 to %g",
+                          (double)start->radius, (double)WEIR_PALETTE_MAX_RADIUS);
+    }
+    if (start->keep_rare) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "keep_rare of a palette is for k-means: mean shift keeps colours that "
+                          "stand out in any case");
+    }
+    if (start->num_colors != 0) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "num_colors of a palette is %u, and it was made for mean shift, which "
+                          "leaves as many as the radius does: leave it 0, or choose "
+                          "WEIR_PALETTE_METHOD_K_MEANS",
+                          start->num_colors);
     }
     return WEIR_OK;
 }

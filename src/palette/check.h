@@ -14,7 +14,9 @@ enum weir_result weir_palette_check_source(const weir_palette *palette, const we
 enum weir_result weir_palette_check_mapping(const weir_palette *palette, const weir_image *source,
                                             const weir_image *output);
 
-enum weir_result weir_palette_check_radius(const weir_palette *palette, float radius);
+// The numbers of a reduction, by the palette's method.
+enum weir_result weir_palette_check_start(const weir_palette *palette,
+                                          const struct weir_palette_start *start);
 
 enum weir_result weir_palette_check_dispatches(const weir_palette *palette,
                                                uint32_t num_dispatches);

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+#include "palette/blue_noise.h"
+#include "vk/barrier.h"
+
 // The largest numbers of cells and states for which kernels have indices and buffers.
 static const uint32_t max_cells = (1u << 25) - 1;
 static const uint32_t max_states = 1u << WEIR_PALETTE_MAX_STATES_LOG2;
@@ -16,6 +19,7 @@ struct tables {
     uint32_t linear[WEIR_PALETTE_NUM_CODES]; // the light of each code
     // The least light that becomes each code, halfway up from the code before; [0] is 0.
     uint32_t thresholds[WEIR_PALETTE_NUM_CODES];
+    uint32_t noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE / 2]; // two numbers a word
 };
 
 // The light of a code, 2^31 to a unit; decoded by IEC 61966-2-1 if it is sRGB.
@@ -32,6 +36,10 @@ static void tables_init(struct tables *tables, bool srgb)
     for (uint32_t code = 0; code < WEIR_PALETTE_NUM_CODES; code++) {
         tables->linear[code] = light_of(code, srgb);
         tables->thresholds[code] = code > 0 ? light_of(code - 0.5, srgb) : 0;
+    }
+    for (uint32_t i = 0; i < WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE / 2; i++) {
+        tables->noise[i] = weir_palette_blue_noise[2 * i] |
+                           (uint32_t)weir_palette_blue_noise[2 * i + 1] << 16;
     }
 }
 
@@ -57,20 +65,24 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
 {
     const uint64_t colors = params->max_colors;
     const uint64_t weighted = params->has_weights ? colors : 1;
+    const uint64_t shifted = params->k_means ? 1 : colors; // what k-means has no use for
     switch (binding) {
     case WEIR_PALETTE_BINDING_BITS:
         return 2 * WEIR_PALETTE_BITS_SIZE;
     case WEIR_PALETTE_BINDING_BINS:
         return WEIR_PALETTE_BINS_SIZE;
     case WEIR_PALETTE_BINDING_COLORS:
-    case WEIR_PALETTE_BINDING_ORDER:
         return colors * sizeof(uint32_t);
+    case WEIR_PALETTE_BINDING_ORDER:
+        return shifted * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_COUNTS:
-    case WEIR_PALETTE_BINDING_WEIGHTS:
         return weighted * sizeof(uint32_t);
+    case WEIR_PALETTE_BINDING_WEIGHTS:
+        return (params->k_means ? 1 : weighted) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_POINTS:
-    case WEIR_PALETTE_BINDING_ENDS:
         return colors * sizeof(uint64_t);
+    case WEIR_PALETTE_BINDING_ENDS:
+        return shifted * sizeof(uint64_t);
     case WEIR_PALETTE_BINDING_CELLS:
         return (memory->max_cells + 1) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_STATES:
@@ -78,9 +90,9 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
     case WEIR_PALETTE_BINDING_OWNERS:
         return (params->merges ? memory->max_states : 1) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_UNFINISHED:
-        return 2 * WEIR_PALETTE_MAX_UNFINISHED * UNFINISHED_SIZE;
+        return (params->k_means ? 1 : 2 * WEIR_PALETTE_MAX_UNFINISHED) * UNFINISHED_SIZE;
     case WEIR_PALETTE_BINDING_SUMS:
-        return colors * SUM_SIZE;
+        return params->k_means ? WEIR_PALETTE_MEANS_SIZE : colors * SUM_SIZE;
     case WEIR_PALETTE_BINDING_PARTIALS:
         return WEIR_PALETTE_NUM_GROUPS * SUM_SIZE;
     case WEIR_PALETTE_BINDING_TABLES:
@@ -169,6 +181,11 @@ static void record_first_content(const weir_context *context, VkCommandBuffer cm
                               0);
     context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_BITS].buffer, 0, VK_WHOLE_SIZE, 0);
     context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_BINS].buffer, 0, VK_WHOLE_SIZE, 0);
+    context->vk.CmdFillBuffer(cmd, content->memory->report.buffer, 0, VK_WHOLE_SIZE, 0);
+    weir_vk_barrier(
+        context, cmd,
+        (struct weir_vk_scope){VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
+        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
     context->vk.CmdUpdateBuffer(cmd, buffers[WEIR_PALETTE_BINDING_TABLES].buffer, 0,
                                 sizeof(content->tables), &content->tables);
 }
@@ -181,7 +198,7 @@ static enum weir_result create_buffers(weir_context *context,
                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     enum weir_result result = weir_vk_buffer_init(
-        context, sizeof(struct weir_palette_report), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        context, sizeof(struct weir_palette_reports), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         WEIR_VK_MEMORY_READBACK, "palette report", params->tag, &memory->report);
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS && result == WEIR_OK; i++) {
         const uint64_t size = size_of(memory, params, i);
@@ -196,7 +213,7 @@ enum weir_result weir_palette_memory_init(weir_context *context,
                                           struct weir_palette_memory *out)
 {
     *out = (struct weir_palette_memory){
-        .max_cells = power_of_2_above(64ull * params->max_colors, max_cells),
+        .max_cells = params->k_means ? 0 : power_of_2_above(64ull * params->max_colors, max_cells),
         .max_states = power_of_2_above((uint64_t)WEIR_PALETTE_STATES_OF_COLOR * params->max_colors,
                                        state_limit(context)),
     };

@@ -36,17 +36,31 @@ WEIR_ASSERT_OFFSET(struct weir_palette_report, num_tests, WEIR_PALETTE_REPORT_NU
 WEIR_ASSERT_OFFSET(struct weir_palette_report, overflow, WEIR_PALETTE_REPORT_OVERFLOW);
 WEIR_ASSERT_SIZE(struct weir_palette_report, WEIR_PALETTE_REPORT_END);
 
+// The start of Means, as the host reads it.
+struct weir_palette_means_report {
+    uint32_t num, unused[7];
+    uint32_t points[WEIR_PALETTE_MAX_MEANS][4]; // a colour is the last of its four
+};
+WEIR_ASSERT_OFFSET(struct weir_palette_means_report, points, WEIR_PALETTE_MEANS_POINTS);
+
+// What the host reads: after each call, and after k-means has finished.
+struct weir_palette_reports {
+    struct weir_palette_report run;
+    struct weir_palette_means_report means;
+};
+
 struct weir_palette_memory_params {
     uint32_t max_colors;
     bool has_weights; // a colour's weight is its number of pixels; else 1
     bool merges;
-    bool srgb; // codes are decoded by the sRGB curve; else light is code / 255
+    bool k_means; // nothing of mean shift is needed
+    bool srgb;    // codes are decoded by the sRGB curve; else light is code / 255
     const char *tag;
 };
 
 struct weir_palette_memory {
     struct weir_vk_buffer buffers[WEIR_PALETTE_NUM_BINDINGS]; // by WEIR_PALETTE_BINDING_*
-    struct weir_vk_buffer report; // host-visible: struct weir_palette_report
+    struct weir_vk_buffer report; // host-visible: struct weir_palette_reports
     uint32_t max_cells, max_states;
     VkDescriptorSetLayout set_layout;
     struct weir_vk_descriptor_set set;

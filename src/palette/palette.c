@@ -14,26 +14,40 @@ struct kernel {
     const struct weir_vk_kernel *kernel;
     uint32_t num_sets;   // sets that it is bound to: the memory, a source, a result
     bool full_subgroups; // it needs full subgroups, as lanes exchange values by their numbers
+    enum { EVERY, MEAN_SHIFT, K_MEANS } method; // that dispatches it
+};
+
+static const uint32_t patterns[] = {
+    [WEIR_PALETTE_DITHER_NONE] = WEIR_PALETTE_UNDITHERED,
+    [WEIR_PALETTE_DITHER_ORDERED] = WEIR_PALETTE_ORDERED,
+    [WEIR_PALETTE_DITHER_BLUE_NOISE] = WEIR_PALETTE_BLUE_NOISE,
 };
 
 static const struct kernel kernels[] = {
-    [WEIR_PALETTE_RESET] = {&weir_kernel_palette_reset, 1, false},
-    [WEIR_PALETTE_COUNT] = {&weir_kernel_palette_count, 2, false},
-    [WEIR_PALETTE_COLLECT] = {&weir_kernel_palette_collect, 1, false},
-    [WEIR_PALETTE_PLACE] = {&weir_kernel_palette_place, 1, false},
-    [WEIR_PALETTE_PLAN] = {&weir_kernel_palette_plan, 1, false},
-    [WEIR_PALETTE_CLEAR] = {&weir_kernel_palette_clear, 1, false},
-    [WEIR_PALETTE_BIN] = {&weir_kernel_palette_bin, 1, false},
-    [WEIR_PALETTE_CELLS_SUM] = {&weir_kernel_palette_cells_sum, 1, false},
-    [WEIR_PALETTE_CELLS_SCAN] = {&weir_kernel_palette_cells_scan, 1, false},
-    [WEIR_PALETTE_SCATTER] = {&weir_kernel_palette_scatter, 1, false},
-    [WEIR_PALETTE_POINTS_SUM] = {&weir_kernel_palette_points_sum, 1, false},
-    [WEIR_PALETTE_POINTS_SCAN] = {&weir_kernel_palette_points_scan, 1, false},
-    [WEIR_PALETTE_ITERATE] = {&weir_kernel_palette_iterate, 1, true},
-    [WEIR_PALETTE_ITERATE_ALONE] = {&weir_kernel_palette_iterate_alone, 1, true},
-    [WEIR_PALETTE_RESOLVE] = {&weir_kernel_palette_resolve, 1, false},
-    [WEIR_PALETTE_PUBLISH] = {&weir_kernel_palette_publish, 1, false},
-    [WEIR_PALETTE_MAP] = {&weir_kernel_palette_map, 3, false},
+    [WEIR_PALETTE_RESET] = {&weir_kernel_palette_reset, 1, false, EVERY},
+    [WEIR_PALETTE_COUNT] = {&weir_kernel_palette_count, 2, false, EVERY},
+    [WEIR_PALETTE_COLLECT] = {&weir_kernel_palette_collect, 1, false, EVERY},
+    [WEIR_PALETTE_PLACE] = {&weir_kernel_palette_place, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_PLAN] = {&weir_kernel_palette_plan, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_CLEAR] = {&weir_kernel_palette_clear, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_BIN] = {&weir_kernel_palette_bin, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_CELLS_SUM] = {&weir_kernel_palette_cells_sum, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_CELLS_SCAN] = {&weir_kernel_palette_cells_scan, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_SCATTER] = {&weir_kernel_palette_scatter, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_POINTS_SUM] = {&weir_kernel_palette_points_sum, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_POINTS_SCAN] = {&weir_kernel_palette_points_scan, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_ITERATE] = {&weir_kernel_palette_iterate, 1, true, MEAN_SHIFT},
+    [WEIR_PALETTE_ITERATE_ALONE] = {&weir_kernel_palette_iterate_alone, 1, true, MEAN_SHIFT},
+    [WEIR_PALETTE_RESOLVE] = {&weir_kernel_palette_resolve, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_PUBLISH] = {&weir_kernel_palette_publish, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_MEANS_PLAN] = {&weir_kernel_palette_means_plan, 1, false, K_MEANS},
+    [WEIR_PALETTE_MEANS_PLACE] = {&weir_kernel_palette_means_place, 1, false, K_MEANS},
+    [WEIR_PALETTE_MEANS_ASSIGN] = {&weir_kernel_palette_means_assign, 1, false, K_MEANS},
+    [WEIR_PALETTE_MEANS_UPDATE] = {&weir_kernel_palette_means_update, 1, false, K_MEANS},
+    [WEIR_PALETTE_MEANS_CHOOSE] = {&weir_kernel_palette_means_choose, 1, false, K_MEANS},
+    [WEIR_PALETTE_MEANS_PUBLISH] = {&weir_kernel_palette_means_publish, 1, false, K_MEANS},
+    [WEIR_PALETTE_MAP_DITHER] = {&weir_kernel_palette_map_dither, 3, false, K_MEANS},
+    [WEIR_PALETTE_MAP] = {&weir_kernel_palette_map, 3, false, EVERY},
 };
 
 static enum weir_result check_device(const weir_context *context)
@@ -60,18 +74,51 @@ static enum weir_result check_device(const weir_context *context)
     return WEIR_OK;
 }
 
+static enum weir_result unknown(const struct weir_log *log, const char *what, int value)
+{
+    return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                      "%s %d is not a weir_palette_%s", what, value, what);
+}
+
+static enum weir_result check_values(const struct weir_palette_params *params,
+                                     const struct weir_log *log)
+{
+    if (params->method != WEIR_PALETTE_METHOD_MEAN_SHIFT &&
+        params->method != WEIR_PALETTE_METHOD_K_MEANS) {
+        return unknown(log, "method", (int)params->method);
+    }
+    if (params->metric != WEIR_PALETTE_METRIC_CODES &&
+        params->metric != WEIR_PALETTE_METRIC_OKLAB) {
+        return unknown(log, "metric", (int)params->metric);
+    }
+    if (params->weight != WEIR_PALETTE_WEIGHT_EQUAL &&
+        params->weight != WEIR_PALETTE_WEIGHT_FREQUENCY) {
+        return unknown(log, "weight", (int)params->weight);
+    }
+    if (params->light != WEIR_PALETTE_LIGHT_RAW && params->light != WEIR_PALETTE_LIGHT_SRGB) {
+        return unknown(log, "light", (int)params->light);
+    }
+    if (params->dither != WEIR_PALETTE_DITHER_NONE &&
+        params->dither != WEIR_PALETTE_DITHER_ORDERED &&
+        params->dither != WEIR_PALETTE_DITHER_BLUE_NOISE) {
+        return unknown(log, "dither", (int)params->dither);
+    }
+    if (params->dither != WEIR_PALETTE_DITHER_NONE &&
+        params->method != WEIR_PALETTE_METHOD_K_MEANS) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "weir_palette_params.dither is for WEIR_PALETTE_METHOD_K_MEANS: mean "
+                          "shift keeps areas flat");
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_params(weir_palette *palette)
 {
     struct weir_palette_params *params = &palette->params;
     const struct weir_log *log = &palette->context->log;
-    if (params->weight != WEIR_PALETTE_WEIGHT_EQUAL &&
-        params->weight != WEIR_PALETTE_WEIGHT_FREQUENCY) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "weight %d is not a weir_palette_weight", (int)params->weight);
-    }
-    if (params->light != WEIR_PALETTE_LIGHT_RAW && params->light != WEIR_PALETTE_LIGHT_SRGB) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "light %d is not a weir_palette_light", (int)params->light);
+    enum weir_result result = check_values(params, log);
+    if (result != WEIR_OK) {
+        return result;
     }
     if (params->max_colors > WEIR_PALETTE_NUM_COLORS) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -82,7 +129,7 @@ static enum weir_result check_params(weir_palette *palette)
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_palette_params.like is required: an image of the kind to reduce");
     }
-    const enum weir_result result = weir_image_check_read(params->like, log);
+    result = weir_image_check_read(params->like, log);
     if (result != WEIR_OK) {
         return result;
     }
@@ -95,6 +142,8 @@ static enum weir_result check_params(weir_palette *palette)
                           (int)palette->format);
     }
     params->max_colors = params->max_colors ? params->max_colors : DEFAULT_COLORS;
+    // Nothing merges in k-means.
+    params->no_merge = params->no_merge || params->method == WEIR_PALETTE_METHOD_K_MEANS;
     if (!params->no_merge && !palette->context->features.int64_atomics) {
         params->no_merge = true;
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
@@ -102,6 +151,18 @@ static enum weir_result check_params(weir_palette *palette)
                         "end, which gives the same picture and takes longer");
     }
     return WEIR_OK;
+}
+
+static bool needs_kernel(const struct weir_palette_params *params, int kernel)
+{
+    if (kernel == WEIR_PALETTE_ITERATE && params->no_merge) {
+        return false;
+    }
+    if (kernel == WEIR_PALETTE_MAP || kernel == WEIR_PALETTE_MAP_DITHER) {
+        return (kernel == WEIR_PALETTE_MAP_DITHER) == (params->dither != WEIR_PALETTE_DITHER_NONE);
+    }
+    const bool is_k_means = params->method == WEIR_PALETTE_METHOD_K_MEANS;
+    return kernels[kernel].method == EVERY || (kernels[kernel].method == K_MEANS) == is_k_means;
 }
 
 static enum weir_result create_pipelines(weir_palette *palette)
@@ -112,6 +173,8 @@ static enum weir_result create_pipelines(weir_palette *palette)
         [WEIR_PALETTE_CONSTANT_TABLE] = palette->params.table,
         [WEIR_PALETTE_CONSTANT_FREQUENCY] = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
         [WEIR_PALETTE_CONSTANT_IN_STEP] = context->is_software,
+        [WEIR_PALETTE_CONSTANT_OKLAB] = palette->params.metric == WEIR_PALETTE_METRIC_OKLAB,
+        [WEIR_PALETTE_CONSTANT_PATTERN] = patterns[palette->params.dither],
     };
     const VkDescriptorSetLayout layouts[WEIR_PALETTE_NUM_SETS] = {
         [WEIR_PALETTE_SET_MEMORY] = palette->memory.set_layout,
@@ -120,7 +183,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
     };
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {
-        if (i == WEIR_PALETTE_ITERATE && palette->params.no_merge) {
+        if (!needs_kernel(&palette->params, i)) {
             continue;
         }
         result = weir_vk_pipeline_init(
@@ -160,6 +223,7 @@ static enum weir_result palette_init(weir_palette *palette)
                 .max_colors = palette->params.max_colors,
                 .has_weights = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
                 .merges = !palette->params.no_merge,
+                .k_means = palette->params.method == WEIR_PALETTE_METHOD_K_MEANS,
                 .srgb = palette->params.light == WEIR_PALETTE_LIGHT_SRGB,
                 .tag = palette->params.debug_tag,
             },
@@ -238,4 +302,19 @@ struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette)
         .num_tests = join_words(report.num_tests),
         .overflow = report.overflow != 0,
     };
+}
+
+uint32_t weir_palette_get_colors(const weir_palette *palette,
+                                 uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS])
+{
+    if (!palette || !colors || !weir_palette_is_k_means(palette)) {
+        return 0;
+    }
+    weir_vk_buffer_invalidate(palette->context, &palette->memory.report);
+    struct weir_palette_reports reports;
+    memcpy(&reports, palette->memory.report.mapped, sizeof(reports));
+    for (uint32_t i = 0; i < reports.means.num; i++) {
+        colors[i] = reports.means.points[i][3];
+    }
+    return reports.means.num;
 }

@@ -21,6 +21,8 @@ struct weir_palette_push {
     uint32_t radius_squared[2];
     uint32_t max_work, max_subgroup_work; // most rounds of a dispatch, and of each subgroup
     uint32_t pass;                        // number of the dispatch that resolves
+    uint32_t num_means;                   // colours that k-means looks for
+    uint32_t max_kept;                    // rare colours that it keeps at most
 };
 WEIR_ASSERT_OFFSET(struct weir_palette_push, width, WEIR_PALETTE_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, max_colors, WEIR_PALETTE_PUSH_MAX_COLORS);
@@ -34,6 +36,8 @@ WEIR_ASSERT_OFFSET(struct weir_palette_push, max_work, WEIR_PALETTE_PUSH_MAX_WOR
 WEIR_ASSERT_OFFSET(struct weir_palette_push, max_subgroup_work,
                    WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, pass, WEIR_PALETTE_PUSH_PASS);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, num_means, WEIR_PALETTE_PUSH_NUM_MEANS);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, max_kept, WEIR_PALETTE_PUSH_MAX_KEPT);
 WEIR_ASSERT_SIZE(struct weir_palette_push, WEIR_PALETTE_PUSH_END);
 
 // The kernels, in the order in which a run needs them.
@@ -54,7 +58,14 @@ enum weir_palette_kernel {
     WEIR_PALETTE_ITERATE_ALONE,
     WEIR_PALETTE_RESOLVE,
     WEIR_PALETTE_PUBLISH,
+    WEIR_PALETTE_MEANS_PLAN,
+    WEIR_PALETTE_MEANS_PLACE,
+    WEIR_PALETTE_MEANS_ASSIGN,
+    WEIR_PALETTE_MEANS_UPDATE,
+    WEIR_PALETTE_MEANS_CHOOSE,
+    WEIR_PALETTE_MEANS_PUBLISH,
     WEIR_PALETTE_MAP,
+    WEIR_PALETTE_MAP_DITHER,
     WEIR_PALETTE_NUM_KERNELS,
 };
 
@@ -76,5 +87,10 @@ struct weir_palette {
     enum weir_palette_stage stage;
     struct weir_palette_push push; // push constants of the run that was started
 };
+
+static inline bool weir_palette_is_k_means(const weir_palette *palette)
+{
+    return palette->params.method == WEIR_PALETTE_METHOD_K_MEANS;
+}
 
 #endif

@@ -167,23 +167,42 @@ palette more.png kept.png --radius 0
 expect_kind kept.png rgb24
 same kept.png more.png
 
-# A number of colours: at most so many, by a radius that gives the same when it is given.
+# A number of colours by mean shift: at most so many, by a radius that gives the same when it is given.
 for number in 1 5 64; do
-    palette picture.png number.png --colors $number
+    palette picture.png number.png --colors $number --method mean_shift
     [ "$(colors number.png | wc -l)" -le $number ] || fail "$(colors number.png | wc -l) colours, not $number"
     expect_told number.png picture.png
     radius=$(sed -n 's/.* at radius \([0-9.e-]*\).*/\1/p' stdout.txt)
     palette picture.png again.png --radius "$radius"
-    cmp number.png again.png || fail "--radius $radius is not what --colors $number found"
+    cmp number.png again.png || fail "--radius $radius is not what --method mean_shift --colors $number found"
     # Where it is not met, the radius is the least of those that were tried, which are 1 % apart.
     if [ "$(colors number.png | wc -l)" -lt $number ]; then
         palette picture.png again.png --radius "$(awk -v r="$radius" 'BEGIN { print 0.9 * r }')"
         [ "$(colors again.png | wc -l)" -gt $number ] || fail "0.9 of radius $radius still leaves at most $number"
     fi
 done
-palette most.png number.png --colors 256
+palette most.png number.png --colors 256 --method mean_shift
 grep -q "at radius 0, " stdout.txt || fail "few colours are reduced: $(cat stdout.txt)"
 same number.png most.png
+
+# A number of colours by k-means: so many, and for each pixel the nearest.
+for options in "" "--metric oklab" "--metric oklab --light srgb" "--weight equal"; do
+    for number in 1 5 64; do
+        # shellcheck disable=SC2086
+        palette picture.png number.png --colors $number $options --export number.hex
+        [ "$(colors number.png | wc -l)" = $number ] || fail "$(colors number.png | wc -l) colours, not $number"
+        cmp number.hex <(colors number.png) || fail "number.hex is not what number.png has"
+        grep -q "^number.png: $(colors picture.png | wc -l) colours -> $number by k-means" stdout.txt ||
+            fail "$(cat stdout.txt)"
+    done
+done
+palette most.png number.png --colors 256
+same number.png most.png
+palette picture.png number.png --colors 5 --method k_means
+palette picture.png again.png --colors 5
+cmp number.png again.png || fail "--colors 5 is not what --method k_means finds"
+palette picture.png number.png --colors 257
+grep -q "at radius" stdout.txt || fail "more than 256 colours: $(cat stdout.txt)"
 
 # One step, and a table: what a colour goes to is another, and stays near.
 palette picture.png step.png --limit 1
@@ -262,6 +281,28 @@ palette 'halves/h_%d.png' sequence --share --colors 16 --export sequence.hex
 cmp sequence.hex <(colors sequence/*.png) || fail "sequence.hex is not what the pictures have"
 [ "$(wc -l <sequence.hex)" -le 16 ] || fail "$(wc -l <sequence.hex) colours and not 16"
 
+# A shared palette keeps a rare saturated colour: two red pixels of one picture of greens and blues.
+mkdir frames_rare
+soft="nullsrc=s=96x96:r=1:d=1,format=gbrp,geq=r='20+mod(X*7+Y*3,10)':g='2*X+mod(Y*5,9)':b='2*Y+mod(X*3,11)'"
+make frames_rare/r_1.png "$soft" -frames:v 1 -pix_fmt rgb24
+make frames_rare/r_2.png "$soft,format=rgb24,drawbox=40:40:2:1:0xfa0a14:fill" -frames:v 1 -pix_fmt rgb24
+palette frames_rare/r_2.png rare.png --colors 16
+! grep -q "fa0a14" <(colors rare.png) || fail "red is not rare enough to test with"
+palette frames_rare rare --share --colors 16
+grep -q "fa0a14" <(colors rare/r_2.png) || fail "a rare red is lost: $(colors rare/r_2.png | xargs)"
+
+# Dither: of the same palette, and each form another picture; what is there already stays.
+for dither in ordered blue_noise diffusion; do
+    palette frames_rare/r_1.png dithered.png --colors 8 --dither $dither
+    palette frames_rare/r_1.png plain8.png --colors 8
+    cmp <(colors dithered.png | sort) <(colors plain8.png | sort) || fail "$dither dither has other colours"
+    ! cmp -s <(pixels dithered.png) <(pixels plain8.png) || fail "$dither dither does nothing"
+    cp dithered.png dithered_$dither.png
+    palette most.png dithered.png --colors 256 --dither $dither
+    same dithered.png most.png
+done
+! cmp -s dithered_ordered.png dithered_blue_noise.png || fail "ordered dither is blue noise"
+
 # What fails of a folder is named, and the rest is done.
 head -c 300 other.png >pictures/broken.png
 for share in "" --share; do
@@ -327,7 +368,20 @@ for radius in -1 -0.1 nan inf 2 1.7320509 x "" 0x1p-5 1e-2x; do
 done
 expect_status 2 "radius wants a value" "$weir" palette picture.png out.png --radius
 expect_status 2 "colors 0: a whole number from 1 to 16777216 is wanted" "$weir" palette picture.png out.png --colors 0
-expect_status 2 "colors: it looks for a radius" "$weir" palette picture.png out.png --colors 9 --radius 0
+expect_status 2 "colors: it finds its own radius" "$weir" palette picture.png out.png --colors 9 --radius 0
+expect_status 2 "colors: --method k_means finds 256 at most" \
+    "$weir" palette picture.png out.png --colors 257 --method k_means
+expect_status 2 "radius: --method k_means finds a number" \
+    "$weir" palette picture.png out.png --method k_means --radius 0.02
+expect_status 2 "limit: it is for --method mean_shift" "$weir" palette picture.png out.png --colors 9 --limit 4
+expect_status 2 "light: .*add --metric oklab" "$weir" palette picture.png out.png --colors 9 --light srgb
+expect_status 2 "metric: .*add --method k_means" "$weir" palette picture.png out.png --metric codes
+expect_status 2 "dither: .*add --method k_means" "$weir" palette picture.png out.png --dither ordered
+expect_status 2 'unknown dither "riemersma"; known: none, ordered, blue_noise, diffusion' \
+    "$weir" palette picture.png out.png --colors 9 --dither riemersma
+expect_status 2 'unknown method "median_cut"; known: mean_shift, k_means' \
+    "$weir" palette picture.png out.png --method median_cut
+expect_status 2 'unknown metric "rgb"; known: codes, oklab' "$weir" palette picture.png out.png --metric rgb
 expect_status 2 "limit 0: a whole number" "$weir" palette picture.png out.png --limit 0
 expect_status 2 'unknown weight "pixels"; known: equal, frequency' "$weir" palette picture.png out.png --weight pixels
 expect_status 2 'unknown light "linear"; known: raw, srgb' "$weir" palette picture.png out.png --light linear
@@ -356,7 +410,7 @@ done
 rm -r there.gif there.mov made.png
 expect_status 2 "weight equal: a movie would flicker" "$weir" palette clip.mkv out.mov --weight equal
 expect_status 2 "share: each frame" "$weir" palette clip.mkv out.mov --share
-expect_status 2 "colors: the radius of a movie" "$weir" palette clip.mkv out.mov --colors 16
+expect_status 2 "colors: the colours of a movie" "$weir" palette clip.mkv out.mov --colors 16
 expect_status 2 "export: each frame" "$weir" palette clip.mkv out.mov --export out.gpl
 expect_status 1 "no.*device" "$weir" palette picture.png out.png --device 99
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$weir" palette picture.png out.png

@@ -235,6 +235,8 @@ static void test_palette(struct nulls *n)
         weir_palette_create(n->context, &(struct weir_palette_params){0}, &(weir_palette *){NULL}));
     ALL_ZERO(n, struct weir_palette_params, weir_palette_get_params(NULL));
     ALL_ZERO(n, struct weir_palette_stats, weir_palette_get_stats(NULL));
+    uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
+    ALLOWED(n, weir_palette_get_colors(NULL, colors) == 0);
     DESTROYS(n, weir_palette_destroy, weir_palette);
     test_palette_records(n);
 }

@@ -44,6 +44,14 @@ static void test_params(struct errors *e)
            .light = (enum weir_palette_light)2);
     CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "light -1", .like = rgba8,
            .light = (enum weir_palette_light) - 1);
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "method 2", .like = rgba8,
+           .method = (enum weir_palette_method)2);
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "metric -1", .like = rgba8,
+           .metric = (enum weir_palette_metric) - 1);
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "dither 3", .like = rgba8,
+           .method = WEIR_PALETTE_METHOD_K_MEANS, .dither = (enum weir_palette_dither)3);
+    CREATE(e, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE, "is for WEIR_PALETTE_METHOD_K_MEANS",
+           .like = rgba8, .dither = WEIR_PALETTE_DITHER_ORDERED);
     CREATE(e, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "like", .like = NULL);
     CREATE(e, unsupported, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 41",
            .like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UINT, 0, 0));
@@ -147,6 +155,40 @@ static void test_radius(struct errors *e, weir_palette *palette, VkCommandBuffer
     }
 }
 
+static void test_num_colors(struct errors *e, weir_palette *means, const weir_image *image,
+                            const weir_image *target)
+{
+    VkCommandBuffer cmd = harness_begin(&e->harness);
+    const struct weir_palette_count count = {.source = image};
+    static const struct {
+        struct weir_palette_start start;
+        const char *word;
+    } starts[] = {
+        {{.num_colors = 0}, "num_colors of a palette is 0"},
+        {{.num_colors = 257}, "must be 1 to 256"},
+        {{.num_colors = UINT32_MAX}, "num_colors of a palette is 4294967295"},
+        {{.num_colors = 16, .radius = 0.02f}, "radius"},
+        {{.num_colors = 16, .limit = 1}, "limit"},
+    };
+    EXPECT(e, weir_cmd_palette_count(means, cmd, &count), WEIR_OK, 0, "");
+    for (int i = 0; i < 5; i++) {
+        const struct weir_palette_run run = {
+            .source = image,
+            .output = target,
+            .radius = starts[i].start.radius,
+            .limit = starts[i].start.limit,
+            .num_colors = starts[i].start.num_colors,
+        };
+        EXPECT(e, weir_cmd_palette_start(means, cmd, &starts[i].start), WEIR_ERROR_INVALID,
+               WEIR_LOG_CODE_OUT_OF_RANGE, starts[i].word);
+        EXPECT(e, weir_cmd_palette(means, cmd, &run), WEIR_ERROR_INVALID,
+               WEIR_LOG_CODE_OUT_OF_RANGE, starts[i].word);
+    }
+    EXPECT(e, weir_cmd_palette_start(means, cmd, &(struct weir_palette_start){.num_colors = 256}),
+           WEIR_OK, 0, "");
+    harness_submit(&e->harness, cmd, NULL, 0);
+}
+
 // The calls that are refused at each stage of a run, and that a refused call changes nothing.
 static void test_order(struct errors *e, weir_palette *palette, const weir_image *image,
                        const weir_image *target)
@@ -169,6 +211,10 @@ static void test_order(struct errors *e, weir_palette *palette, const weir_image
         EXPECT(e, weir_cmd_palette_map(palette, cmd, image, target), invalid, range, "_finish()");
     }
     test_radius(e, palette, cmd);
+    EXPECT(e, weir_cmd_palette_start(palette, cmd, &(struct weir_palette_start){.keep_rare = true}),
+           invalid, range, "keep_rare");
+    EXPECT(e, weir_cmd_palette_start(palette, cmd, &(struct weir_palette_start){.num_colors = 16}),
+           invalid, range, "WEIR_PALETTE_METHOD_K_MEANS");
     EXPECT(e, weir_cmd_palette_start(palette, cmd, &start), WEIR_OK, 0, "");
     test_radius(e, palette, cmd);
     EXPECT(e, weir_cmd_palette_count(palette, cmd, &count), invalid, range, "clear");
@@ -253,26 +299,35 @@ static void test_unsampled(struct errors *e, weir_palette *palette)
     harness_image_finish(&e->harness, &image);
 }
 
-static void test_calls(struct errors *e)
+static weir_palette *create(struct errors *e, enum weir_palette_method method)
 {
     weir_palette *palette = NULL;
     EXPECT(e,
            weir_palette_create(e->context,
                                weir_palette_params(.like = harness_like(
                                                        &e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                                                   .max_colors = 4),
+                                                   .max_colors = 4, .method = method),
                                &palette),
            WEIR_OK, 0, "");
     harness_must(palette, "a palette");
+    return palette;
+}
+
+static void test_calls(struct errors *e)
+{
+    weir_palette *palette = create(e, WEIR_PALETTE_METHOD_MEAN_SHIFT);
+    weir_palette *means = create(e, WEIR_PALETTE_METHOD_K_MEANS);
     weir_image *target = wrap(e, &e->target);
     weir_image *image = wrap(e, &e->image);
     harness_must(target && image, "a target and an image");
     test_order(e, palette, image, target);
+    test_num_colors(e, means, image, target);
     test_images(e, palette, image, target);
     test_results(e, palette, image);
     test_unsampled(e, palette);
     weir_image_destroy(&image);
     weir_image_destroy(&target);
+    weir_palette_destroy(&means);
     weir_palette_destroy(&palette);
 }
 

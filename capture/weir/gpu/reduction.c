@@ -19,8 +19,9 @@ enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *g
         result = weir_palette_create(
             gpu->context,
             weir_palette_params(.like = like.weir, .weight = params->weight, .light = params->light,
-                                .max_colors = params->max_colors, .table = params->table,
-                                .no_merge = params->no_merge),
+                                .method = params->method, .metric = params->metric,
+                                .dither = params->dither, .max_colors = params->max_colors,
+                                .table = params->table, .no_merge = params->no_merge),
             &run->palette);
         cli_image_finish(gpu, &like);
     }
@@ -70,18 +71,17 @@ enum weir_result cli_reduction_count(struct cli_reduction *run, const weir_image
     return result == WEIR_OK ? submit_and_wait(run, CLI_REDUCTION_COUNT) : result;
 }
 
-// One of the stages between counting and mapping; `radius` and `limit` are for the first.
+// One of the stages between counting and mapping; `start` is for the first.
 static enum weir_result move(struct cli_reduction *run, enum cli_reduction_stage stage,
-                             float radius, uint32_t limit)
+                             const struct weir_palette_start *start)
 {
-    const struct weir_palette_start params = {.radius = radius, .limit = limit};
     enum weir_result result = cli_timer_begin(&run->timer);
     if (result != WEIR_OK) {
         return result;
     }
     cli_timer_start(&run->timer, 0);
     if (stage == CLI_REDUCTION_START) {
-        result = weir_cmd_palette_start(run->palette, run->timer.commands, &params);
+        result = weir_cmd_palette_start(run->palette, run->timer.commands, start);
     } else if (stage == CLI_REDUCTION_ITERATE) {
         result = weir_cmd_palette_iterate(run->palette, run->timer.commands,
                                           DISPATCHES_PER_SUBMISSION);
@@ -92,10 +92,24 @@ static enum weir_result move(struct cli_reduction *run, enum cli_reduction_stage
     return result == WEIR_OK ? submit_and_wait(run, stage) : result;
 }
 
-enum weir_result cli_reduction_reduce(struct cli_reduction *run, float radius, uint32_t limit,
+// Of mean shift, the colours that have ended; of k-means, the new colours that were found.
+static void show_progress(const struct cli_reduction *run, const struct weir_palette_start *start,
+                          const struct weir_palette_stats *stats)
+{
+    const bool is_k_means = run->params.method == WEIR_PALETTE_METHOD_K_MEANS;
+    const uint32_t all = is_k_means ? start->num_colors + 1 : stats->num_colors;
+    if (run->params.progress) {
+        cli_progress_step(run->params.progress, all - stats->num_unfinished,
+                          is_k_means ? start->num_colors : all,
+                          is_k_means ? "new colours" : "colours");
+    }
+}
+
+enum weir_result cli_reduction_reduce(struct cli_reduction *run,
+                                      const struct weir_palette_start *start,
                                       struct weir_palette_stats *stats)
 {
-    enum weir_result result = move(run, CLI_REDUCTION_START, radius, limit);
+    enum weir_result result = move(run, CLI_REDUCTION_START, start);
     while (result == WEIR_OK) {
         *stats = weir_palette_get_stats(run->palette);
         if (stats->num_unfinished == 0 || stats->overflow) {
@@ -104,14 +118,11 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run, float radius, u
         if (cli_interrupted()) {
             return WEIR_ERROR_IO;
         }
-        if (run->params.progress) {
-            cli_progress_step(run->params.progress, stats->num_colors - stats->num_unfinished,
-                              stats->num_colors, "colours");
-        }
-        result = move(run, CLI_REDUCTION_ITERATE, 0, 0);
+        show_progress(run, start, stats);
+        result = move(run, CLI_REDUCTION_ITERATE, start);
     }
     if (result == WEIR_OK) {
-        result = move(run, CLI_REDUCTION_FINISH, 0, 0);
+        result = move(run, CLI_REDUCTION_FINISH, start);
     }
     if (result != WEIR_OK) {
         return result;

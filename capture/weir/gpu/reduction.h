@@ -24,6 +24,9 @@ enum cli_reduction_stage {
 struct cli_reduction_params {
     enum weir_palette_weight weight;
     enum weir_palette_light light;
+    enum weir_palette_method method;
+    enum weir_palette_metric metric;
+    enum weir_palette_dither dither;
     uint32_t max_colors; // see weir_palette_params
     bool table, no_merge;
     struct cli_progress *progress; // of reductions; may be NULL
@@ -51,9 +54,9 @@ void cli_reduction_finish(struct cli_reduction *run);
 enum weir_result cli_reduction_count(struct cli_reduction *run, const weir_image *source,
                                      bool clear);
 
-// Move colours until they stay, or for `limit` steps (0 = until they stay). Ctrl-C ends it with
-// WEIR_ERROR_IO, without a message.
-enum weir_result cli_reduction_reduce(struct cli_reduction *run, float radius, uint32_t limit,
+// Reduce the colours that were counted. Ctrl-C ends it with WEIR_ERROR_IO, without a message.
+enum weir_result cli_reduction_reduce(struct cli_reduction *run,
+                                      const struct weir_palette_start *start,
                                       struct weir_palette_stats *stats);
 
 // Map a counted image to its new colours in `image`, which was made by cli_image_init_written() and

@@ -8,15 +8,36 @@
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/palette/diffuse.h"
 #include "capture/weir/palette/palette.h"
 #include "capture/weir/palette/write.h"
 
 enum { LEAST_ROOM = 1 << 16 };
 
+enum weir_palette_method palette_method(const struct palette_options *options)
+{
+    if (options->method >= 0) {
+        return (enum weir_palette_method)options->method;
+    }
+    return options->colors >= 1 && options->colors <= WEIR_PALETTE_MAX_NUM_COLORS
+               ? WEIR_PALETTE_METHOD_K_MEANS
+               : WEIR_PALETTE_METHOD_MEAN_SHIFT;
+}
+
 struct cli_reduction_params palette_choose_run(const struct palette_options *options,
                                                enum weir_palette_weight weight, uint32_t max_colors)
 {
+    const enum weir_palette_method method = palette_method(options);
+    if (method == WEIR_PALETTE_METHOD_K_MEANS) {
+        weight = WEIR_PALETTE_WEIGHT_FREQUENCY;
+    }
     return (struct cli_reduction_params){
+        .method = method,
+        .metric = options->metric >= 0 ? (enum weir_palette_metric)options->metric
+                                       : WEIR_PALETTE_METRIC_CODES,
+        .dither = options->dither > 0 && options->dither != PALETTE_DITHER_DIFFUSION
+                      ? (enum weir_palette_dither)options->dither
+                      : WEIR_PALETTE_DITHER_NONE,
         .weight = options->weight >= 0 ? (enum weir_palette_weight)options->weight : weight,
         .light = options->light >= 0 ? (enum weir_palette_light)options->light
                                      : WEIR_PALETTE_LIGHT_RAW,
@@ -47,6 +68,42 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
     return result;
 }
 
+// Dither the pixels that were downloaded, in the palette that the device has found.
+static enum weir_result diffuse(const struct palette *palette, const uint8_t *source,
+                                const char *output, struct palette_pixels *pixels)
+{
+    uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
+    const uint32_t num_colors = weir_palette_get_colors(palette->run.palette, colors);
+    if (palette_diffuse(pixels, source, colors, num_colors)) {
+        return WEIR_OK;
+    }
+    cli_report_error("no memory to dither %s", output);
+    return WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+// Read the picture in new colours back into its pixels, and dither them if that is left to do.
+static enum weir_result take_pixels(struct palette *palette, const char *output,
+                                    struct palette_pixels *pixels)
+{
+    struct palette_image *image = &palette->image;
+    if (palette->options->dither != PALETTE_DITHER_DIFFUSION) {
+        return palette_image_download(image, pixels);
+    }
+    const size_t size = 4 * (size_t)pixels->width * pixels->height;
+    uint8_t *source = malloc(size);
+    if (!source) {
+        cli_report_error("no memory to dither %s", output);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    memcpy(source, pixels->rgba, size);
+    enum weir_result result = palette_image_download(image, pixels);
+    if (result == WEIR_OK) {
+        result = diffuse(palette, source, output, pixels);
+    }
+    free(source);
+    return result;
+}
+
 enum weir_result palette_write_picture(struct palette *palette, const char *output,
                                        struct palette_pixels *pixels, uint64_t *num_colors)
 {
@@ -54,7 +111,7 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
     struct palette_colors colors = {0};
     enum weir_result result = cli_reduction_map(&palette->run, image->source.weir, &image->image);
     if (result == WEIR_OK) {
-        result = palette_image_download(image, pixels);
+        result = take_pixels(palette, output, pixels);
     }
     if (result == WEIR_OK && cli_interrupted()) {
         cli_report_error("interrupted; %s was not written", output);
@@ -88,18 +145,28 @@ static void print_radius(float radius)
     fputs(text, stdout);
 }
 
-void palette_print_result(const struct palette *palette, const struct palette_result *result)
+static void print_way(const struct palette_result *result)
 {
-    const struct weir_palette_stats *stats = &result->stats;
-    const double gpu_ns = cli_reduction_total_ns(&palette->run);
-    printf("%u colour%s -> %u at radius ", stats->num_colors, stats->num_colors == 1 ? "" : "s",
-           stats->num_new_colors);
+    fputs("at radius ", stdout);
     print_radius(result->radius);
     if (result->num_reductions > 1) {
         printf(" (found by %u reductions)", result->num_reductions);
     }
-    printf(", %u step%s, %" PRIu64 " evaluations", stats->max_steps,
-           stats->max_steps == 1 ? "" : "s", stats->num_evaluations);
+    printf(", %u step%s, %" PRIu64 " evaluations", result->stats.max_steps,
+           result->stats.max_steps == 1 ? "" : "s", result->stats.num_evaluations);
+}
+
+void palette_print_result(const struct palette *palette, const struct palette_result *result)
+{
+    const struct weir_palette_stats *stats = &result->stats;
+    const double gpu_ns = cli_reduction_total_ns(&palette->run);
+    printf("%u colour%s -> %u ", stats->num_colors, stats->num_colors == 1 ? "" : "s",
+           stats->num_new_colors);
+    if (palette->run.params.method == WEIR_PALETTE_METHOD_K_MEANS) {
+        fputs("by k-means", stdout);
+    } else {
+        print_way(result);
+    }
     if (gpu_ns > 0) {
         printf(", %.1f ms", gpu_ns / 1e6);
     }

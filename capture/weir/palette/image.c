@@ -62,8 +62,9 @@ static enum weir_result take_picture(struct palette_pixels *pixels, const char *
 enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path,
                                      uint64_t max_memory)
 {
-    // The pixels, the staging buffer, and two images on a device that shares the memory.
-    const struct weir_memory_use memory = cli_memory_use(max_memory, 1, 16);
+    // The pixels, the staging buffer, two images on a device that shares the memory, and a copy of
+    // the pixels for dither.
+    const struct weir_memory_use memory = cli_memory_use(max_memory, 1, 20);
     const struct weir_log log = cli_report_log();
     struct weir_picture picture;
     *pixels = (struct palette_pixels){0};

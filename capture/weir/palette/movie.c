@@ -66,11 +66,14 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, struct weir_poin
     struct reduction *reduction = user;
     struct cli_reduction *run = &reduction->run;
     const weir_image *source = reduction->sources[slot];
+    const struct weir_palette_start start = {
+        .radius = reduction->radius,
+        .limit = (uint32_t)reduction->options->limit,
+    };
     struct weir_palette_stats stats;
     enum weir_result result = cli_reduction_count(run, source, true);
     if (result == WEIR_OK) {
-        result = cli_reduction_reduce(run, reduction->radius, (uint32_t)reduction->options->limit,
-                                      &stats);
+        result = cli_reduction_reduce(run, &start, &stats);
     }
     if (result == WEIR_OK) {
         result = cli_reduction_map(run, source, &reduction->outputs[slot]);

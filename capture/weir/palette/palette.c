@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir palette: pictures and movies in fewer colours, by mean shift on the GPU.
+// weir palette: pictures and movies in fewer colours, by k-means or mean shift on the GPU.
 #include "capture/weir/palette/palette.h"
 
 #include <stdio.h>
@@ -18,6 +18,12 @@
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/export.h"
 
+static const char *const method_names[] = { // of enum weir_palette_method
+    "mean_shift", "k_means", NULL};
+static const char *const metric_names[] = { // of enum weir_palette_metric
+    "codes", "oklab", NULL};
+static const char *const dither_names[] = { // of enum weir_palette_dither, and one more
+    "none", "ordered", "blue_noise", "diffusion", NULL};
 static const char *const weight_names[] = { // of enum weir_palette_weight
     "equal", "frequency", NULL};
 static const char *const light_names[] = { // of enum weir_palette_light
@@ -35,9 +41,27 @@ static const struct cli_option options[] = {
      .kind = CLI_NUMBER,
      .offset = FIELD(colors),
      .argument = "N",
-     .help = "look for the least radius that leaves at most N colours",
+     .help = "the best N colours; above 256, those of the least radius",
      .min = 1,
      .max = 1 << 24},
+    {.name = "method",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(method),
+     .argument = "NAME",
+     .help = "how colours become fewer: by a radius, or the best N",
+     .choices = method_names},
+    {.name = "metric",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(metric),
+     .argument = "NAME",
+     .help = "what k_means makes small: errors of codes, or in Oklab",
+     .choices = metric_names},
+    {.name = "dither",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(dither),
+     .argument = "NAME",
+     .help = "hide the steps between the best colours",
+     .choices = dither_names},
     {.name = "weight",
      .kind = CLI_CHOICE,
      .offset = FIELD(weight),
@@ -93,8 +117,9 @@ static enum cli_status check_movie(const struct palette_options *chosen)
     if (chosen->share) {
         return complain("--share", "each frame of a movie has its own palette; leave it out");
     }
-    if (chosen->colors != 0) {
-        return complain("--colors", "the radius of a movie must not change; give a --radius");
+    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS || chosen->colors != 0) {
+        return complain("--colors", "the colours of a movie must not jump from frame to frame; "
+                                    "give a --radius");
     }
     if (chosen->export_file) {
         return complain("--export", "each frame of a movie has its own palette; leave it out");
@@ -132,10 +157,46 @@ static bool is_movie(const char *output)
     return cli_movie_is(output) && !cli_output_is_folder(output);
 }
 
-static enum cli_status check(const struct palette_options *chosen, const char *output, bool several)
+static enum cli_status check_k_means(const struct palette_options *chosen)
+{
+    if (chosen->colors > WEIR_PALETTE_MAX_NUM_COLORS) {
+        return complain("--colors", "--method k_means finds 256 at most; leave --method out");
+    }
+    if (chosen->radius >= 0) {
+        return complain("--radius", "--method k_means finds a number of colours; leave one out");
+    }
+    if (chosen->limit != 0) {
+        return complain("--limit", "it is for --method mean_shift");
+    }
+    if (chosen->light >= 0 && chosen->metric != WEIR_PALETTE_METRIC_OKLAB) {
+        return complain("--light", "codes become light for Oklab alone; add --metric oklab");
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status check_method(const struct palette_options *chosen)
 {
     if (chosen->radius >= 0 && chosen->colors != 0) {
-        return complain("--colors", "it looks for a radius, and --radius gives one; leave one out");
+        return complain("--colors", "it finds its own radius, and --radius gives one; leave one "
+                                    "out");
+    }
+    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS) {
+        return check_k_means(chosen);
+    }
+    if (chosen->metric >= 0) {
+        return complain("--metric", "it is for the best colours; add --method k_means");
+    }
+    if (chosen->dither > WEIR_PALETTE_DITHER_NONE) {
+        return complain("--dither", "mean shift keeps areas flat; add --method k_means");
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status check(const struct palette_options *chosen, const char *output, bool several)
+{
+    const enum cli_status status = check_method(chosen);
+    if (status != CLI_DONE) {
+        return status;
     }
     if (chosen->export_file && !palette_can_export(chosen->export_file)) {
         return complain(chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
@@ -237,7 +298,7 @@ const struct cli_command cli_palette_command = {
     .arguments = "INPUT... OUTPUT",
     .num_arguments = 2,
     .max_arguments = CLI_ANY_NUMBER,
-    .summary = "reduce the colours of pictures and movies, by mean shift",
+    .summary = "reduce the colours of pictures and movies",
     .about =
         "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
         "OUTPUT ends in .png. Or there are several: INPUTs as in sprites/*.png, a folder of\n"
@@ -245,25 +306,28 @@ const struct cli_command cli_palette_command = {
         "gets a file of each. Or OUTPUT ends in .mov: INPUT is a movie, or what weir transcode\n"
         "makes one of, and each frame is reduced by itself.\n"
         "\n"
-        "Every colour goes to the mean of the colours within the radius, again and again, until "
-        "it\n"
-        "stays there. Alpha is kept; pixels with alpha 0 do not count and stay as they are. A\n"
-        "picture of at most 256 colours becomes an indexed PNG file. Values are rounded to 8 "
-        "bits.\n"
+        "--colors N finds the best N colours, up to 256, and --dither hides the steps between\n"
+        "them. Else, by mean shift, every colour goes to the mean of the colours within the\n"
+        "radius, again and again, until it stays there. Alpha is kept; pixels with alpha 0 do\n"
+        "not count and stay as they are. A picture of at most 256 colours becomes an indexed PNG\n"
+        "file. Values are rounded to 8 bits.\n"
         "\n"
-        "--weight equal (default for pictures) is for clean art, frequency (default for movies,\n"
-        "and the only one) for photographs. --light raw (default) takes codes as they are;\n"
+        "--weight equal (default for pictures by mean shift) is for clean art, frequency (default\n"
+        "else, and for movies the only one) for photographs. --light raw (default) takes codes as they are;\n"
         "srgb decodes them first, which keeps more colours apart, but fewer dark ones.\n"
         "\n"
         "A file is replaced when all of it is written, and not before.\n",
     .example = "  weir palette photo.png few.png --weight frequency\n"
                "  weir palette art.png 16.png --colors 16 --export 16.gpl\n"
+               "  weir palette photo.png 256.png --colors 256 --dither diffusion\n"
                "  weir palette sprites few --share --colors 64 --export sprites.hex\n"
                "  weir palette clip.mp4 clip.mov --radius 0.03 --table\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct palette_options){.weight = -1, .light = -1, .radius = -1},
+    .defaults =
+        &(const struct palette_options){
+            .method = -1, .metric = -1, .dither = -1, .weight = -1, .light = -1, .radius = -1},
     .values_size = sizeof(struct palette_options),
     .files = {"*", "*"},
 };

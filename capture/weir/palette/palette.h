@@ -16,10 +16,15 @@
 
 #define PALETTE_DEFAULT_RADIUS 0.02
 
+// By the index of --dither: those of the library, and one more.
+enum {
+    PALETTE_DITHER_DIFFUSION = WEIR_PALETTE_DITHER_BLUE_NOISE + 1,
+};
+
 struct palette_options {
-    int weight, light; // indices of names; -1: not given
-    double radius;     // below 0: not given
-    uint64_t colors;   // 0: not given
+    int method, metric, dither, weight, light; // indices of names; -1: not given
+    double radius;                             // below 0: not given
+    uint64_t colors;                           // 0: not given
     uint64_t limit, device, max_memory;
     const char *export_file; // NULL: none
     bool table, share, validation;
@@ -35,6 +40,9 @@ struct palette {
     struct palette_colors shown; // of all pictures that were written, for the export
 };
 
+// The method that the options name, or that suits their number of colours.
+enum weir_palette_method palette_method(const struct palette_options *options);
+
 // Get the params of the reduction that the options ask for, with room for that many colours.
 struct cli_reduction_params palette_choose_run(const struct palette_options *options,
                                                enum weir_palette_weight weight,
@@ -47,12 +55,13 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors);
 // The result of a reduction.
 struct palette_result {
     struct weir_palette_stats stats; // of the last reduction
-    float radius;                    // of the same
+    float radius;                    // of the same, by mean shift
     uint32_t num_reductions;         // more than 1 if the radius was searched for
 };
 
-// Reduce the counted colours by the radius of the options, or by the smallest radius that leaves at
-// most as many colours as the options ask for. Prints the reason of a failure.
+// Reduce the counted colours by the method of the options: to the best colours by k-means, or by the
+// radius of the options, or by the smallest radius that leaves at most as many colours as they ask
+// for. Prints the reason of a failure.
 enum weir_result palette_reduce(struct palette *palette, struct palette_result *result);
 
 // Map the picture that was uploaded last and write it; `*num_colors` is how many it has then.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir palette: the radius of a reduction, given or looked for.
+// weir palette: a reduction by k-means, or by mean shift with a radius that is given or looked for.
 #include <math.h>
 
 #include "capture/weir/common/interrupt.h"
@@ -11,17 +11,25 @@
 static const double least_radius = 0.0005;
 enum { NUM_HALVINGS = 10 };
 
-static enum weir_result reduce(struct palette *palette, double radius,
-                               struct palette_result *result)
+static enum weir_result reduce_by(struct palette *palette, const struct weir_palette_start *start,
+                                  struct palette_result *result)
 {
-    result->radius = (float)radius;
     result->num_reductions++;
-    const enum weir_result done = cli_reduction_reduce(
-        &palette->run, result->radius, (uint32_t)palette->options->limit, &result->stats);
+    const enum weir_result done = cli_reduction_reduce(&palette->run, start, &result->stats);
     if (done != WEIR_OK && cli_interrupted()) {
         cli_report_error("interrupted");
     }
     return done;
+}
+
+static enum weir_result reduce(struct palette *palette, double radius,
+                               struct palette_result *result)
+{
+    result->radius = (float)radius;
+    return reduce_by(palette,
+                     &(struct weir_palette_start){.radius = result->radius,
+                                                  .limit = (uint32_t)palette->options->limit},
+                     result);
 }
 
 // The fewer colours the larger the radius, in practice; what is answered was tried in any case. The
@@ -53,6 +61,14 @@ enum weir_result palette_reduce(struct palette *palette, struct palette_result *
 {
     const struct palette_options *chosen = palette->options;
     *result = (struct palette_result){0};
+    if (palette->run.params.method == WEIR_PALETTE_METHOD_K_MEANS) {
+        const uint32_t num_colors = chosen->colors != 0 ? (uint32_t)chosen->colors
+                                                        : WEIR_PALETTE_MAX_NUM_COLORS;
+        return reduce_by(
+            palette,
+            &(struct weir_palette_start){.num_colors = num_colors, .keep_rare = chosen->share},
+            result);
+    }
     if (chosen->colors != 0) {
         return search(palette, result);
     }

@@ -43,11 +43,12 @@ static enum weir_result run_stages(struct library *library, uint64_t i,
 {
     struct cli_reduction *run = &library->run;
     struct bench *bench = library->bench;
+    const struct weir_palette_start start = {.radius = (float)bench->result->options->radius};
     double copy_ns = 0;
     memset(run->stage_ns, 0, sizeof(run->stage_ns));
     enum weir_result result = cli_reduction_count(run, bench->images.source.weir, true);
     if (result == WEIR_OK) {
-        result = cli_reduction_reduce(run, (float)bench->result->options->radius, 0, stats);
+        result = cli_reduction_reduce(run, &start, stats);
     }
     if (result == WEIR_OK) {
         result = bench_palette_images_copy(&bench->images, &bench->watch, &library->image,

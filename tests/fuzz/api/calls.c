@@ -91,7 +91,8 @@ void call_palette(void)
             break;
         case 1:
             weir_cmd_palette_start(palette, cmd,
-                                   &(struct weir_palette_start){draw_radius(), draw_number()});
+                                   &(struct weir_palette_start){draw_radius(), draw_number(),
+                                                                draw_number(), draw_u8() % 2});
             break;
         case 2:
             weir_cmd_palette_iterate(palette, cmd, draw_number());
@@ -105,11 +106,13 @@ void call_palette(void)
         default:
             weir_cmd_palette(palette, cmd,
                              &(struct weir_palette_run){source, output, draw_radius(),
-                                                        draw_number(), draw_number()});
+                                                        draw_number(), draw_number(), draw_number(),
+                                                        draw_u8() % 2});
             break;
         }
     }
     weir_palette_get_stats(palette);
+    weir_palette_get_colors(palette, (uint32_t[WEIR_PALETTE_MAX_NUM_COLORS]){0});
 }
 
 void call_pyramid(void)

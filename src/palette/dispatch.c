@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Records the dispatches of a palette reduction, and the barriers between them.
+#include "palette/dispatch.h"
+
+#include <stddef.h>
+
+#include "base/size.h"
+#include "vk/barrier.h"
+
+void weir_palette_record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                        VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    weir_vk_barrier(palette->context, cmd, (struct weir_vk_scope){stages, writes},
+                    (struct weir_vk_scope){stages, reads | writes});
+}
+
+void weir_palette_record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                              uint64_t offset, uint64_t size)
+{
+    palette->context->vk.CmdFillBuffer(cmd, palette->memory.buffers[binding].buffer, offset, size,
+                                       0);
+}
+
+static void record_dispatch_on(const weir_palette *palette, VkCommandBuffer cmd,
+                               enum weir_palette_kernel kernel,
+                               const struct weir_palette_push *push,
+                               const struct weir_palette_images *images, uint32_t groups_x,
+                               uint32_t groups_y)
+{
+    const struct weir_vk_functions *vk = &palette->context->vk;
+    const struct weir_vk_pipeline *pipeline = &palette->pipelines[kernel];
+    const VkDescriptorSet sets[WEIR_PALETTE_NUM_SETS] = {
+        [WEIR_PALETTE_SET_MEMORY] = palette->memory.set.set,
+        [WEIR_PALETTE_SET_SOURCE] = images->source,
+        [WEIR_PALETTE_SET_OUTPUT] = images->output,
+    };
+    const uint32_t num_sets = images->output ? 3 : images->source ? 2 : 1;
+    vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
+    vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0, num_sets,
+                              sets, 0, NULL);
+    vk->CmdPushConstants(cmd, pipeline->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(*push),
+                         push);
+    vk->CmdDispatch(cmd, groups_x, groups_y, 1);
+}
+
+void weir_palette_record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,
+                                  enum weir_palette_kernel kernel,
+                                  const struct weir_palette_push *push, uint32_t num_groups)
+{
+    weir_palette_record_barrier(palette, cmd);
+    record_dispatch_on(palette, cmd, kernel, push, &(struct weir_palette_images){0}, num_groups, 1);
+}
+
+void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
+                                enum weir_palette_kernel kernel,
+                                const struct weir_palette_images *images)
+{
+    struct weir_palette_push push = palette->push;
+    push.width = images->width;
+    push.height = images->height;
+    weir_palette_record_barrier(palette, cmd);
+    record_dispatch_on(palette, cmd, kernel, &push, images,
+                       weir_divide_up(push.width, WEIR_PALETTE_TILE_WIDTH),
+                       weir_divide_up(push.height, WEIR_PALETTE_TILE_HEIGHT));
+}
+
+void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                              uint64_t offset, uint64_t size)
+{
+    const struct weir_vk_functions *vk = &palette->context->vk;
+    const VkBufferCopy copy = {.dstOffset = offset, .size = size};
+    weir_palette_record_barrier(palette, cmd);
+    vk->CmdCopyBuffer(cmd, palette->memory.buffers[binding].buffer, palette->memory.report.buffer,
+                      1, &copy);
+    weir_vk_barrier(
+        palette->context, cmd,
+        (struct weir_vk_scope){VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
+        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
+}
+
+void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    weir_palette_record_copy(palette, cmd, WEIR_PALETTE_BINDING_CONTROL,
+                             offsetof(struct weir_palette_reports, run),
+                             sizeof(struct weir_palette_report));
+}

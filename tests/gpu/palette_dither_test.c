@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Dither by a pattern gives the reference's pixels: ordered and blue noise, in every metric.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/palette.h>
+
+#include "tests/gpu/palette_draw.h"
+#include "tests/gpu/palette_run.h"
+#include "tests/ref/palette.h"
+#include "tests/ref/palette_dither.h"
+
+enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 8, NUM_KINDS = 8 };
+
+// A ramp of two axes with a little noise, which has flat parts and steps; some of it transparent.
+static void draw_ramps(struct harness *h, uint8_t *rgba)
+{
+    const uint32_t noise = 1 + harness_random_below(h, 3);
+    for (uint32_t i = 0; i < NUM_PIXELS; i++) {
+        const uint32_t x = i % SIDE, y = i / SIDE;
+        const uint32_t codes[] = {2 * x, 2 * y, x + y};
+        for (int c = 0; c < 3; c++) {
+            rgba[4 * i + c] = (uint8_t)(codes[c] + harness_random_below(h, noise));
+        }
+        rgba[4 * i + 3] = x > 60 && y < 30 ? 0 : 255;
+    }
+}
+
+static uint32_t color_at(const uint8_t *rgba)
+{
+    return (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
+}
+
+// The picture by the reference.
+static void make_wanted(const weir_palette *palette, uint32_t num_colors, const uint8_t *rgba,
+                        uint8_t *wanted, struct ref_palette_dither *dither)
+{
+    const struct weir_palette_params params = weir_palette_get_params(palette);
+    *dither = (struct ref_palette_dither){
+        .params = {.num_colors = num_colors,
+                   .frequency = params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
+                   .oklab = params.metric == WEIR_PALETTE_METRIC_OKLAB,
+                   .srgb = params.light == WEIR_PALETTE_LIGHT_SRGB},
+        .pattern = params.dither == WEIR_PALETTE_DITHER_ORDERED ? REF_PALETTE_ORDERED
+                                                                : REF_PALETTE_BLUE_NOISE,
+    };
+    uint32_t n, *colors, *counts;
+    harness_must(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "memory");
+    uint32_t *nearest = calloc(n + 1, sizeof(*nearest));
+    harness_must(nearest && ref_palette_means(&dither->params, n, colors, counts, dither->palette,
+                                              &dither->num_palette, nearest),
+                 "memory");
+    if (n > num_colors) {
+        ref_palette_dither(dither, SIDE, SIDE, rgba, wanted);
+    } else {
+        memcpy(wanted, rgba, 4 * NUM_PIXELS);
+    }
+    free(nearest);
+    free(colors);
+    free(counts);
+}
+
+static void compare(struct harness *h, const char *name, const uint8_t *wanted,
+                    const uint8_t *pixels)
+{
+    for (uint32_t i = 0; i < NUM_PIXELS; i++) {
+        const uint8_t *want = wanted + 4 * i, *got = pixels + 4 * i;
+        if (!harness_expect(h, memcmp(want, got, 4) == 0,
+                            "%s: pixel %u, %u is %06x alpha %u, reference %06x alpha %u", name,
+                            i % SIDE, i / SIDE, color_at(got), got[3], color_at(want), want[3])) {
+            return;
+        }
+    }
+}
+
+static void check_palette(struct harness *h, const char *name, const weir_palette *palette,
+                          const struct ref_palette_dither *dither)
+{
+    uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
+    const uint32_t num = weir_palette_get_colors(palette, colors);
+    harness_expect(
+        h,
+        num == dither->num_palette && memcmp(colors, dither->palette, num * sizeof(*colors)) == 0,
+        "%s: a palette of %u colours is not the reference's of %u", name, num, dither->num_palette);
+}
+
+static void check(struct harness *h, weir_palette *palette, const char *what, const uint8_t *rgba,
+                  uint32_t num_colors)
+{
+    static uint8_t pixels[4 * NUM_PIXELS], wanted[4 * NUM_PIXELS];
+    const struct weir_palette_params params = weir_palette_get_params(palette);
+    const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+    const struct weir_palette_start start = {.num_colors = num_colors};
+    struct ref_palette_dither dither;
+    struct weir_palette_stats stats;
+    char name[128];
+    snprintf(name, sizeof(name), "%s to %u, dither %d, metric %d, light %d", what, num_colors,
+             (int)params.dither, (int)params.metric, (int)params.light);
+    make_wanted(palette, num_colors, rgba, wanted, &dither);
+    if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
+        compare(h, name, wanted, pixels);
+        check_palette(h, name, palette, &dither);
+    }
+}
+
+static weir_palette *create(struct harness *h, int kind)
+{
+    return palette_create(
+        h,
+        weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                            .method = WEIR_PALETTE_METHOD_K_MEANS, .max_colors = NUM_PIXELS,
+                            .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
+                            .dither = kind & 1 ? WEIR_PALETTE_DITHER_ORDERED
+                                               : WEIR_PALETTE_DITHER_BLUE_NOISE,
+                            .metric = kind & 2 ? WEIR_PALETTE_METRIC_OKLAB
+                                               : WEIR_PALETTE_METRIC_CODES,
+                            .light = kind & 4 ? WEIR_PALETTE_LIGHT_SRGB : WEIR_PALETTE_LIGHT_RAW));
+}
+
+int main(int argc, char **argv)
+{
+    static uint8_t rgba[4 * NUM_PIXELS];
+    static const uint32_t nums[] = {2, 7, 16, 256};
+    const int num_random = argc > 1 ? atoi(argv[1]) : NUM_RANDOM;
+    struct harness harness;
+    harness_init(&harness, true);
+    weir_palette *palettes[NUM_KINDS];
+    for (int k = 0; k < NUM_KINDS; k++) {
+        palettes[k] = create(&harness, k);
+    }
+    for (int i = 0; i < num_random; i++) {
+        const uint32_t num_colors = nums[harness_random_below(&harness, 4)];
+        draw_ramps(&harness, rgba);
+        check(&harness, palettes[i % NUM_KINDS], "ramps", rgba, num_colors);
+        palette_draw_pixels(&harness, NUM_PIXELS, rgba);
+        check(&harness, palettes[i % NUM_KINDS], "random", rgba, num_colors);
+    }
+    for (int k = 0; k < NUM_KINDS; k++) {
+        for (uint32_t i = 0; i < NUM_PIXELS; i++) {
+            memset(rgba + 4 * i, i % SIDE < SIDE / 2 ? 20 : 200, 3);
+            rgba[4 * i + 3] = 255;
+        }
+        check(&harness, palettes[k], "two colours", rgba, 2);
+        check(&harness, palettes[k], "two colours", rgba, 1);
+        weir_palette_destroy(&palettes[k]);
+    }
+    return harness_finish(&harness);
+}

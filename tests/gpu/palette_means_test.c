@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Palette reduction by k-means gives the reference's pixels: random pictures, and the extremes on
+// purpose.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/palette.h>
+
+#include "tests/gpu/palette_draw.h"
+#include "tests/gpu/palette_run.h"
+#include "tests/ref/palette.h"
+#include "tests/ref/palette_means.h"
+
+enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 24, NUM_KINDS = 8 };
+
+// Weights, metrics and lights, as bits of a kind's number.
+struct kinds {
+    weir_palette *palettes[NUM_KINDS];
+};
+
+static struct ref_palette_means_params params_of(const weir_palette *palette, uint32_t num_colors,
+                                                 bool keep_rare)
+{
+    const struct weir_palette_params params = weir_palette_get_params(palette);
+    return (struct ref_palette_means_params){
+        .num_colors = num_colors,
+        .frequency = params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
+        .oklab = params.metric == WEIR_PALETTE_METRIC_OKLAB,
+        .srgb = params.light == WEIR_PALETTE_LIGHT_SRGB,
+        .keep_rare = keep_rare,
+    };
+}
+
+static uint32_t color_at(const uint8_t *rgba)
+{
+    return (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
+}
+
+static int compare_colors(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// What the reference makes of a picture.
+struct want {
+    uint32_t num_colors, *colors, *counts, *new_colors;
+    uint32_t num_new_colors;
+};
+
+static void want_init(const struct ref_palette_means_params *params, const uint8_t *rgba,
+                      size_t num_pixels, struct want *want)
+{
+    uint32_t palette[REF_PALETTE_MAX_MEANS], num_palette;
+    harness_must(
+        ref_palette_count(rgba, num_pixels, &want->num_colors, &want->colors, &want->counts),
+        "memory");
+    want->new_colors = calloc(want->num_colors + 1, sizeof(*want->new_colors));
+    harness_must(
+        want->new_colors &&
+            ref_palette_means(params, want->num_colors, want->colors, want->counts, palette,
+                              &num_palette, want->new_colors) &&
+            ref_palette_num_distinct(want->num_colors, want->new_colors, &want->num_new_colors),
+        "memory");
+}
+
+static void want_finish(struct want *want)
+{
+    free(want->colors);
+    free(want->counts);
+    free(want->new_colors);
+}
+
+static void compare(struct harness *h, const char *name, const struct want *want,
+                    const uint8_t *rgba, size_t num_pixels, const uint8_t *pixels)
+{
+    for (size_t i = 0; i < num_pixels; i++) {
+        uint32_t color = color_at(rgba + 4 * i);
+        if (rgba[4 * i + 3] > 0) {
+            const uint32_t *place = bsearch(&color, want->colors, want->num_colors, sizeof(color),
+                                            compare_colors);
+            color = want->new_colors[place - want->colors];
+        }
+        const uint8_t *pixel = pixels + 4 * i;
+        if (!harness_expect(h, color_at(pixel) == color && pixel[3] == rgba[4 * i + 3],
+                            "%s: pixel %zu of %06x is %06x alpha %u, reference %06x", name, i,
+                            color_at(rgba + 4 * i), color_at(pixel), pixel[3], color)) {
+            return;
+        }
+    }
+}
+
+static void check(struct harness *h, weir_palette *palette, const char *what, uint32_t side,
+                  const uint8_t *rgba, uint32_t num_colors, bool keep_rare)
+{
+    static uint8_t pixels[4 * NUM_PIXELS];
+    const size_t num_pixels = (size_t)side * side;
+    const struct ref_palette_means_params params = params_of(palette, num_colors, keep_rare);
+    const struct palette_picture picture = {.width = side, .height = side, .rgba = rgba};
+    const struct weir_palette_start start = {.num_colors = num_colors, .keep_rare = keep_rare};
+    struct weir_palette_stats stats;
+    struct want want;
+    want_init(&params, rgba, num_pixels, &want);
+    char name[160];
+    snprintf(name, sizeof(name), "%s, %u colours to %u,%s%s%s%s", what, want.num_colors, num_colors,
+             params.frequency ? " frequency" : "", params.oklab ? " oklab" : "",
+             params.srgb ? " srgb" : "", keep_rare ? " keep_rare" : "");
+    if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
+        compare(h, name, &want, rgba, num_pixels, pixels);
+        harness_expect(
+            h,
+            stats.num_colors == want.num_colors && stats.num_new_colors == want.num_new_colors &&
+                stats.num_new_colors <= num_colors && stats.num_unfinished == 0,
+            "%s: %u colours -> %u, %u unfinished, reference %u -> %u", name, stats.num_colors,
+            stats.num_new_colors, stats.num_unfinished, want.num_colors, want.num_new_colors);
+    }
+    want_finish(&want);
+}
+
+static uint32_t draw_num_colors(struct harness *h)
+{
+    static const uint32_t nums[] = {1, 2, 3, 16, 255, 256};
+    const uint32_t i = harness_random_below(h, 9);
+    return i < 6 ? nums[i] : 1 + harness_random_below(h, WEIR_PALETTE_MAX_NUM_COLORS);
+}
+
+static void check_random(struct harness *h, const struct kinds *kinds, int num)
+{
+    static uint8_t rgba[4 * NUM_PIXELS];
+    for (int i = 0; i < num; i++) {
+        const uint32_t side = SIDE >> i % 4;
+        palette_draw_pixels(h, side * side, rgba);
+        check(h, kinds->palettes[i % NUM_KINDS], "random", side, rgba, draw_num_colors(h),
+              harness_random_below(h, 2) > 0);
+    }
+}
+
+static void fill(uint8_t *rgba, uint32_t color, uint8_t alpha)
+{
+    for (int i = 0; i < NUM_PIXELS; i++) {
+        rgba[4 * i] = (uint8_t)(color >> 16);
+        rgba[4 * i + 1] = (uint8_t)(color >> 8);
+        rgba[4 * i + 2] = (uint8_t)color;
+        rgba[4 * i + 3] = alpha;
+    }
+}
+
+static void check_extremes(struct harness *h, const struct kinds *kinds)
+{
+    static uint8_t rgba[4 * NUM_PIXELS];
+    for (int k = 0; k < NUM_KINDS; k++) {
+        weir_palette *palette = kinds->palettes[k];
+        fill(rgba, 0x123456, 0);
+        check(h, palette, "transparent", SIDE, rgba, 16, false);
+        fill(rgba, 0xffffff, 255);
+        check(h, palette, "one colour", SIDE, rgba, 1, false);
+        rgba[0] = rgba[1] = rgba[2] = 0;
+        check(h, palette, "white and a black pixel", SIDE, rgba, 1, false);
+        check(h, palette, "white and a black pixel", SIDE, rgba, 2, false);
+        for (int i = 0; i < NUM_PIXELS; i++) {
+            memset(rgba + 4 * i, i & 255, 3);
+        }
+        check(h, palette, "grey ramp", SIDE, rgba, 255, false);
+        check(h, palette, "grey ramp", SIDE, rgba, 256, false);
+    }
+}
+
+// Soft greens and blues, and two pixels of red: k-means for most pixels has no place for it.
+static void check_rare(struct harness *h, weir_palette *palette)
+{
+    static uint8_t rgba[4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];
+    for (uint32_t i = 0; i < NUM_PIXELS; i++) {
+        rgba[4 * i] = (uint8_t)(20 + harness_random_below(h, 10));
+        rgba[4 * i + 1] = (uint8_t)(i % SIDE * 2 + harness_random_below(h, 10));
+        rgba[4 * i + 2] = (uint8_t)(i / SIDE * 2 + harness_random_below(h, 10));
+        rgba[4 * i + 3] = 255;
+    }
+    const uint8_t red[] = {250, 10, 20};
+    memcpy(rgba, red, 3);
+    memcpy(rgba + 4 * (NUM_PIXELS - 1), red, 3);
+    const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+    for (int keeps = 0; keeps < 2; keeps++) {
+        const struct weir_palette_start start = {.num_colors = 16, .keep_rare = keeps};
+        struct weir_palette_stats stats;
+        check(h, palette, "a rare red", SIDE, rgba, 16, keeps);
+        if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
+            harness_expect(h, (color_at(pixels) == color_at(red)) == keeps,
+                           "keep_rare %d: a rare %06x becomes %06x", keeps, color_at(red),
+                           color_at(pixels));
+        }
+    }
+}
+
+static weir_palette *create(struct harness *h, int kind)
+{
+    return palette_create(
+        h,
+        weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                            .method = WEIR_PALETTE_METHOD_K_MEANS, .max_colors = NUM_PIXELS,
+                            .weight = kind & 1 ? WEIR_PALETTE_WEIGHT_FREQUENCY
+                                               : WEIR_PALETTE_WEIGHT_EQUAL,
+                            .metric = kind & 2 ? WEIR_PALETTE_METRIC_OKLAB
+                                               : WEIR_PALETTE_METRIC_CODES,
+                            .light = kind & 4 ? WEIR_PALETTE_LIGHT_SRGB : WEIR_PALETTE_LIGHT_RAW));
+}
+
+int main(int argc, char **argv)
+{
+    struct harness harness;
+    harness_init(&harness, true);
+    struct kinds kinds;
+    for (int k = 0; k < NUM_KINDS; k++) {
+        kinds.palettes[k] = create(&harness, k);
+    }
+    check_extremes(&harness, &kinds);
+    check_rare(&harness, kinds.palettes[1]);
+    check_random(&harness, &kinds, argc > 1 ? atoi(argv[1]) : NUM_RANDOM);
+    for (int k = 0; k < NUM_KINDS; k++) {
+        weir_palette_destroy(&kinds.palettes[k]);
+    }
+    return harness_finish(&harness);
+}
