@@ -28,7 +28,12 @@ static const struct bar {
     int effort;
     double db;
 } bars[] = {
-    {WEIR_CODEC_BC4, CONTENT_TEXT, 2, 40.60},
+    {WEIR_CODEC_BC4, CONTENT_TEXT, 2, 41.75},
+    {WEIR_CODEC_BC4, CONTENT_SUBPIXEL_TEXT, 2, 41.70},
+    {WEIR_CODEC_BC4, CONTENT_INTERFACE, 2, 43.30},
+    {WEIR_CODEC_BC4, CONTENT_PIXEL_ART, 2, 47.05},
+    {WEIR_CODEC_BC4, CONTENT_SHADOWS, 2, 58.15},
+    {WEIR_CODEC_BC5, CONTENT_NORMALS, 2, 42.50},
 };
 
 // ---- What is printed ----

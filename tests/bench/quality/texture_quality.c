@@ -9,7 +9,7 @@
 // 44.5 for BC4, 35.95 and 36.5 for BC1. Of every eighth block, all combinations of EAC have 44.90
 // dB here, and its default should be within 0.2 dB of them. The bars over the 24 are 36.9 for ETC1
 // and 37.4 for ETC2. Effort exhaustive has every 64th block, which is an easier lot: high has
-// 45.35 there for BC4, and 45.90 for EAC.
+// 45.90 there for EAC.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static const struct column {
     {"bc1a", 3, WEIR_CODEC_BC1A, NULL, REF_BC1_HIGH, 1, 35.80},
     {"bc4 fast", 1, WEIR_CODEC_BC4, NULL, REF_BC4_FAST, 1, 43.08},
     {"default", 1, WEIR_CODEC_BC4, NULL, REF_BC4_DEFAULT, 1, 43.38},
-    {"high", 1, WEIR_CODEC_BC4, NULL, REF_BC4_HIGH, 1, 43.68},
+    {"high", 1, WEIR_CODEC_BC4, NULL, REF_BC4_HIGH, 1, 44.20},
     {"all", 1, WEIR_CODEC_BC4, NULL, REF_BC4_EXHAUSTIVE, 64, 45.50},
     {"eac fast", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_FAST, 8, 44.20},
     {"default", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_DEFAULT, 8, 44.70},
