@@ -204,6 +204,12 @@ static void run_bc1_options(struct harness *h)
                                                            .bc1_black = true),
                                        &encoder) == WEIR_ERROR_UNSUPPORTED,
                    "bc1a has no bc1_black");
+    harness_expect(h,
+                   weir_encoder_create(
+                       h->context,
+                       weir_encoder_params(.codec = WEIR_CODEC_BC1, .like = like, .bc6h_log = true),
+                       &encoder) == WEIR_ERROR_UNSUPPORTED,
+                   "bc1 has no bc6h_log");
     harness_expect(
         h,
         weir_encoder_create(h->context,

@@ -30,7 +30,9 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
     *run = (struct texture_run){
         .gpu = gpu, .params = *params, .format = weir_pyramid_format_get_info(format)};
     const enum weir_result result = cli_encoder_create(
-        gpu, format, weir_encoder_params(.codec = params->codec->codec, .effort = params->effort),
+        gpu, format,
+        weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
+                            .bc6h_log = params->bc6h_log),
         &run->encoder);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
 }
