@@ -68,6 +68,23 @@ static enum weir_result check_bc4_params(const weir_encoder *encoder)
     return WEIR_OK;
 }
 
+static bool is_bc6h(const weir_encoder *encoder)
+{
+    const enum weir_codec codec = encoder->codec->codec;
+    return codec == WEIR_CODEC_BC6H_UF16 || codec == WEIR_CODEC_BC6H_SF16;
+}
+
+static enum weir_result check_bc6h_params(const weir_encoder *encoder)
+{
+    if (encoder->params.bc6h_log && !is_bc6h(encoder)) {
+        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
+                          WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "codec %s has no bc6h_log: leave weir_encoder_params.bc6h_log false",
+                          encoder->codec->name);
+    }
+    return WEIR_OK;
+}
+
 static bool is_float(const struct weir_source_format *source)
 {
     return source->kind == WEIR_SOURCE_FLOAT || source->kind == WEIR_SOURCE_LINEAR;
@@ -76,9 +93,7 @@ static bool is_float(const struct weir_source_format *source)
 // Codecs of half floats refuse all other sources: codes of 8 or 10 bits have no range to keep.
 static enum weir_result check_halves(const weir_encoder *encoder)
 {
-    const enum weir_codec codec = encoder->codec->codec;
-    const bool takes_halves = codec == WEIR_CODEC_BC6H_UF16 || codec == WEIR_CODEC_BC6H_SF16;
-    if (takes_halves && !is_float(&encoder->source)) {
+    if (is_bc6h(encoder) && !is_float(&encoder->source)) {
         return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
                           WEIR_LOG_CODE_MISSING_FORMAT,
                           "codec %s encodes half floats, not VkFormat %d: use "
@@ -151,6 +166,9 @@ static enum weir_result check_params(weir_encoder *encoder)
         result = check_bc4_params(encoder);
     }
     if (result == WEIR_OK) {
+        result = check_bc6h_params(encoder);
+    }
+    if (result == WEIR_OK) {
         result = check_like(encoder);
     }
     if (result == WEIR_OK) {
@@ -177,6 +195,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         [WEIR_ENCODE_CONSTANT_BC1_MODE] = bc1_mode_of(encoder),
         [WEIR_ENCODE_CONSTANT_BC1_DITHER] = encoder->params.bc1_dither,
         [WEIR_ENCODE_CONSTANT_BC4_ALPHA] = encoder->params.bc4_alpha,
+        [WEIR_ENCODE_CONSTANT_BC6H_LOG] = encoder->params.bc6h_log,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encoder->context->image_set_layout,

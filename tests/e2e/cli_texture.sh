@@ -259,6 +259,8 @@ expect_status 2 "its name ends in .ktx2" "$weir" texture 60x48.png .dds
 expect_status 2 "srgb: bc4 holds no sRGB codes" "$weir" texture 60x48.png out.dds --codec bc4 --srgb
 expect_status 2 "srgb: bc5 holds no sRGB codes" "$weir" texture 60x48.png out.dds --codec bc5 --srgb
 expect_status 2 "dds files have no name for eac_r11_unorm; write a .ktx2" "$weir" texture 60x48.png out.dds --codec eac_r11
+expect_status 2 "metric log: it is for bc6h and bc6h_signed, not for bc1" "$weir" texture 60x48.png out.dds --metric log
+expect_status 2 "unknown metric" "$weir" texture 60x48.png out.dds --codec bc6h --metric decibel
 expect_status 2 "unknown container" "$weir" texture 60x48.png out.dds --container pvr
 expect_status 2 "its ending is not that of --container" "$weir" texture 60x48.png out.dds --container ktx2
 expect_status 2 "--mip: it is for --decode" "$weir" texture 60x48.png out.dds --mip 1
@@ -276,6 +278,11 @@ expect_status 1 "empty.png is empty" "$weir" texture empty.png out.dds
 expect_status 1 "cut.png: .*cut short" "$weir" texture cut.png out.dds
 expect_status 1 "light.exr holds linear light, and bc1 holds codes" "$weir" texture light.exr out.dds
 expect_no out.dds out.png
+make dark.exr "nullsrc=s=36x20:r=1:d=1,format=gbrpf32le,geq=r='0.0004*(X+Y)':g='exp(X/4)':b='random(1)'" -frames:v 1
+for metric in octaves log; do
+    texture dark.exr $metric.ktx2 --codec bc6h --effort fast --metric $metric
+done
+! cmp -s octaves.ktx2 log.ktx2 || fail "--metric log gives the blocks of octaves"
 
 # Output: what was there is replaced by a whole file, or stays.
 expect_status 1 "no_folder/out.dds': No such file" "$weir" texture 60x48.png no_folder/out.dds

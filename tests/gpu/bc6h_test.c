@@ -35,8 +35,8 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
                     halves[t][c] = (int16_t)ref_half_of(ref_half_to_float(texel[c]), is_signed);
                 }
             }
-            ref_bc6h_encode_block((const int16_t(*)[3])halves, is_signed,
-                                  ref_effort(params->effort), out);
+            (params->bc6h_log ? ref_bc6h_encode_block_log : ref_bc6h_encode_block)(
+                (const int16_t(*)[3])halves, is_signed, ref_effort(params->effort), out);
         }
     }
 }
@@ -88,7 +88,7 @@ static void run(struct harness *h, const weir_encoder *encoder,
 }
 
 static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effort effort,
-                        enum weir_transfer transfer)
+                        enum weir_transfer transfer, bool by_log)
 {
     static const uint32_t sizes[][2] = {{3, 3}, {3, 7}, {5, 7}, {30, 18}, {131, 33}};
     // of the other kinds of images, see harness_random_side(); for a kernel that compiles soon
@@ -98,6 +98,7 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
         .codec = codec,
         .effort = effort,
         .like = harness_like(h, VK_FORMAT_R16G16B16A16_SFLOAT, 0, transfer),
+        .bc6h_log = by_log,
     };
     const enum weir_result result = weir_encoder_create(h->context, &params, &encoder);
     if (!harness_expect(h, result == WEIR_OK, "codec %d: %s", (int)codec,
@@ -122,8 +123,11 @@ int main(void)
     struct harness h;
     harness_init(&h, false);
     for (int effort = WEIR_EFFORT_DEFAULT; effort <= WEIR_EFFORT_HIGH; effort++) {
-        run_encoder(&h, WEIR_CODEC_BC6H_UF16, (enum weir_effort)effort, WEIR_TRANSFER_LINEAR);
-        run_encoder(&h, WEIR_CODEC_BC6H_SF16, (enum weir_effort)effort, WEIR_TRANSFER_CODES);
+        run_encoder(&h, WEIR_CODEC_BC6H_UF16, (enum weir_effort)effort, WEIR_TRANSFER_LINEAR,
+                    false);
+        run_encoder(&h, WEIR_CODEC_BC6H_SF16, (enum weir_effort)effort, WEIR_TRANSFER_CODES, false);
     }
+    run_encoder(&h, WEIR_CODEC_BC6H_UF16, WEIR_EFFORT_DEFAULT, WEIR_TRANSFER_LINEAR, true);
+    run_encoder(&h, WEIR_CODEC_BC6H_SF16, WEIR_EFFORT_FAST, WEIR_TRANSFER_CODES, true);
     return harness_finish(&h);
 }

@@ -8,151 +8,8 @@
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
 #include "tests/ref/bc1.h"
-#include "tests/ref/bc4.h"
-#include "tests/ref/bc7.h"
-#include "tests/ref/eac.h"
-#include "tests/ref/etc1.h"
-#include "tests/ref/etc2.h"
+#include "tests/ref/codec.h"
 #include "tests/ref/source.h"
-
-// The references have their efforts in the order of what they cost.
-static int cost_of(enum weir_effort effort)
-{
-    return effort == WEIR_EFFORT_FAST ? 0 : effort == WEIR_EFFORT_HIGH ? 2 : 1;
-}
-
-// One block of 4x4 RGBA texels by the reference.
-typedef void encode_block(const uint8_t texels[16][4], int cost, uint8_t *out);
-
-static void take_channel(const uint8_t texels[16][4], int channel, uint8_t values[16])
-{
-    for (int t = 0; t < 16; t++) {
-        values[t] = texels[t][channel];
-    }
-}
-
-static void take_rgb(const uint8_t texels[16][4], uint8_t rgb[16][3])
-{
-    for (int t = 0; t < 16; t++) {
-        memcpy(rgb[t], texels[t], 3);
-    }
-}
-
-static void encode_bc1(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    uint8_t rgb[16][3];
-    take_rgb(texels, rgb);
-    ref_bc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)cost, out);
-}
-
-static void encode_bc1_black(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    uint8_t rgb[16][3];
-    take_rgb(texels, rgb);
-    ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)cost, out);
-}
-
-static void encode_bc1a(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    ref_bc1a_encode_block(texels, (enum ref_bc1_effort)cost, out);
-}
-
-static void encode_bc4_of(const uint8_t texels[16][4], int channel, int cost, uint8_t *out)
-{
-    uint8_t values[16];
-    take_channel(texels, channel, values);
-    ref_bc4_encode_block(values, (enum ref_bc4_effort)cost, out);
-}
-
-static void encode_bc3(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    encode_bc4_of(texels, 3, cost, out);
-    encode_bc1(texels, cost, out + 8);
-}
-
-static void encode_bc4(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    encode_bc4_of(texels, 0, cost, out);
-}
-
-static void encode_bc4_alpha(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    encode_bc4_of(texels, 3, cost, out);
-}
-
-static void encode_bc5(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    encode_bc4_of(texels, 0, cost, out);
-    encode_bc4_of(texels, 1, cost, out + 8);
-}
-
-static void encode_eac_of(const uint8_t texels[16][4], int channel, int cost, uint8_t *out)
-{
-    uint16_t values[16];
-    for (int t = 0; t < 16; t++) {
-        values[t] = ref_source_round11(texels[t][channel] * 1024u);
-    }
-    ref_eac_encode_block(values, (enum ref_eac_effort)cost, out);
-}
-
-static void encode_eac_r11(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    encode_eac_of(texels, 0, cost, out);
-}
-
-static void encode_eac_rg11(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    encode_eac_of(texels, 0, cost, out);
-    encode_eac_of(texels, 1, cost, out + 8);
-}
-
-static void encode_etc1(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    uint8_t rgb[16][3];
-    take_rgb(texels, rgb);
-    ref_etc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_etc_effort)cost, out);
-}
-
-static void encode_etc2_rgb(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    uint8_t rgb[16][3];
-    take_rgb(texels, rgb);
-    ref_etc2_encode_rgb((const uint8_t(*)[3])rgb, (enum ref_etc_effort)cost, out);
-}
-
-static void encode_etc2_rgb8a1(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    ref_etc2_encode_rgb8a1(texels, (enum ref_etc_effort)cost, out);
-}
-
-static void encode_etc2_rgba(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    ref_etc2_encode_rgba(texels, (enum ref_etc_effort)cost, out);
-}
-
-static void encode_bc7(const uint8_t texels[16][4], int cost, uint8_t *out)
-{
-    ref_bc7_encode_block(texels, (enum ref_bc7_effort)cost, out);
-}
-
-static const struct reference {
-    enum weir_codec codec;
-    encode_block *encode;
-} references[] = {
-    {WEIR_CODEC_BC1, encode_bc1},
-    {WEIR_CODEC_BC3, encode_bc3},
-    {WEIR_CODEC_BC4, encode_bc4},
-    {WEIR_CODEC_BC5, encode_bc5},
-    {WEIR_CODEC_EAC_R11, encode_eac_r11},
-    {WEIR_CODEC_EAC_RG11, encode_eac_rg11},
-    {WEIR_CODEC_ETC1, encode_etc1},
-    {WEIR_CODEC_ETC2_RGB, encode_etc2_rgb},
-    {WEIR_CODEC_ETC2_RGB8A1, encode_etc2_rgb8a1},
-    {WEIR_CODEC_ETC2_RGBA, encode_etc2_rgba},
-    {WEIR_CODEC_BC7, encode_bc7},
-    {WEIR_CODEC_BC1A, encode_bc1a},
-};
-enum { NUM_REFERENCES = sizeof(references) / sizeof(references[0]) };
 
 static void dither(uint32_t x, uint32_t y, uint8_t texel[4])
 {
@@ -164,13 +21,9 @@ static void dither(uint32_t x, uint32_t y, uint8_t texel[4])
 static void encode_by_reference(const struct weir_encoder_params *params, const uint8_t *texels,
                                 uint32_t width, uint32_t height, uint8_t *out)
 {
-    const struct reference *reference = references;
-    while (reference->codec != params->codec) {
-        reference++;
-    }
-    encode_block *const encode = params->bc1_black   ? encode_bc1_black
-                                 : params->bc4_alpha ? encode_bc4_alpha
-                                                     : reference->encode;
+    ref_codec_encode *const encode = params->bc1_black   ? ref_codec_encode_bc1_black
+                                     : params->bc4_alpha ? ref_codec_encode_bc4_alpha
+                                                         : ref_codec_get(params->codec)->encode;
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {
             uint8_t block[16][4];
@@ -182,7 +35,7 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
                     dither(column, row, block[t]);
                 }
             }
-            encode((const uint8_t(*)[4])block, cost_of(params->effort), out);
+            encode((const uint8_t(*)[4])block, ref_codec_effort(params->effort), out);
             out += weir_codec_get_info(params->codec)->block_size;
         }
     }
@@ -351,6 +204,12 @@ static void run_bc1_options(struct harness *h)
                                                            .bc1_black = true),
                                        &encoder) == WEIR_ERROR_UNSUPPORTED,
                    "bc1a has no bc1_black");
+    harness_expect(h,
+                   weir_encoder_create(
+                       h->context,
+                       weir_encoder_params(.codec = WEIR_CODEC_BC1, .like = like, .bc6h_log = true),
+                       &encoder) == WEIR_ERROR_UNSUPPORTED,
+                   "bc1 has no bc6h_log");
     harness_expect(
         h,
         weir_encoder_create(h->context,
@@ -385,14 +244,14 @@ static void run_bc4_alpha(struct harness *h)
     }
 }
 
-// Those that are named, else all.
+// Those that are named, else all but YCOCG_BC3, which encode_test has.
 static bool is_asked(int argc, char **argv, enum weir_codec codec)
 {
     bool is_named = false;
     for (int i = 1; i < argc; i++) {
         is_named = is_named || strcmp(argv[i], weir_codec_get_info(codec)->name) == 0;
     }
-    return argc == 1 || is_named;
+    return argc == 1 ? codec != WEIR_CODEC_YCOCG_BC3 : is_named;
 }
 
 // usage: texture_test [CODEC ...]
@@ -400,8 +259,10 @@ int main(int argc, char **argv)
 {
     struct harness h;
     harness_init(&h, false);
+    size_t num;
+    const struct ref_codec *references = ref_codec_list(&num);
     for (int effort = WEIR_EFFORT_DEFAULT; effort <= WEIR_EFFORT_HIGH; effort++) {
-        for (int i = 0; i < NUM_REFERENCES; i++) {
+        for (size_t i = 0; i < num; i++) {
             if (references[i].codec == WEIR_CODEC_ETC2_RGBA && effort != WEIR_EFFORT_DEFAULT) {
                 continue; // slow, and its parts are other codecs' at every effort
             }
@@ -411,7 +272,7 @@ int main(int argc, char **argv)
             }
         }
     }
-    for (int i = 0; i < NUM_REFERENCES; i++) {
+    for (size_t i = 0; i < num; i++) {
         if (is_asked(argc, argv, references[i].codec)) {
             run_powers_of_two(&h, references[i].codec);
         }

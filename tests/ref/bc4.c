@@ -16,6 +16,12 @@ struct block {
     enum ref_bc4_effort effort;
 };
 
+enum {
+    MARGIN = 24,  // a texel as near as this to 0 or the greatest makes six values worth a try
+    INNER = 8,    // texels nearer than this to 0 or the greatest do not count for the six
+    NUM_ENDS = 4, // values that the least texel may be, and the greatest
+};
+
 // Endpoints, and what they leave of the values: (steps * difference)^2 over the 16 texels.
 struct fit {
     int a0, a1;
@@ -132,45 +138,93 @@ static void refine(const struct block *b, struct fit *f)
     }
 }
 
-// All endpoints at most `radius` away that have as many values between them.
-static void search(const struct block *b, int radius, struct fit *f)
+static void try_ends(const struct block *b, int a0, int a1, struct fit *f)
+{
+    if (mini(a0, a1) >= 0 && maxi(a0, a1) <= b->max && (a0 > a1) == (f->steps == 7)) {
+        keep_better(b, a0, a1, f);
+    }
+}
+
+// All pairs of endpoints up to `radius` away, in steps.
+static void search(const struct block *b, int radius, int step, struct fit *f)
 {
     const struct fit center = *f;
-    const bool is_seven = f->steps == 7;
-    for (int a0 = maxi(center.a0 - radius, 0); a0 <= mini(center.a0 + radius, b->max); a0++) {
-        const int from = maxi(center.a1 - radius, is_seven ? 0 : a0);
-        const int to = mini(center.a1 + radius, is_seven ? a0 - 1 : b->max);
-        for (int a1 = from; a1 <= to; a1++) {
-            keep_better(b, a0, a1, f);
+    for (int i = -radius; i <= radius; i += step) {
+        for (int j = -radius; j <= radius; j += step) {
+            try_ends(b, center.a0 + i, center.a1 + j, f);
         }
     }
 }
 
-enum { MARGIN = 24, INNER = 8, RADIUS = 4 };
-
-static void improve(const struct block *b, struct fit *f)
+// The range of the texels need not be that of the values: the least texel may be any of the first
+// four values and the greatest any of the last four. So three texels apart, as text has them, or a
+// range of few codes, find endpoints that meet all of them.
+static void stretch(const struct block *b, int lo, int hi, struct fit *f)
 {
+    for (int first = 0; first < NUM_ENDS; first++) {
+        for (int last = f->steps; last > maxi(first, f->steps - NUM_ENDS); last--) {
+            const int range = last - first;
+            const int below = div_round(range * lo - first * (hi - lo), range);
+            const int above = div_round(range * hi + (f->steps - last) * (hi - lo), range);
+            const int least = maxi(below, 0), most = mini(above, b->max);
+            struct fit moved = make_fit(b, f->steps == 7 ? most : least,
+                                        f->steps == 7 ? least : most, f->steps);
+            refine(b, &moved);
+            if (moved.error < f->error) {
+                *f = moved;
+            }
+        }
+    }
+}
+
+// The best fit from the range of texels, lo to hi.
+static struct fit start(const struct block *b, int lo, int hi, int steps)
+{
+    struct fit f = steps == 7 ? make_fit(b, hi, lo, 7) : make_fit(b, mini(lo, hi), hi, 5);
     for (int step = 0; step < (b->effort == REF_BC4_FAST ? 1 : 3); step++) {
-        refine(b, f);
+        refine(b, &f);
     }
-    if (b->effort >= REF_BC4_HIGH) {
-        search(b, b->effort == REF_BC4_HIGH ? RADIUS : 255, f);
+    if (b->effort == REF_BC4_HIGH && lo < hi) {
+        stretch(b, lo, hi, &f);
     }
+    return f;
+}
+
+static void look_around(const struct block *b, struct fit *f)
+{
+    if (b->effort == REF_BC4_HIGH) {
+        search(b, 16, 8, f);
+        search(b, 4, 1, f);
+    } else if (b->effort == REF_BC4_EXHAUSTIVE) {
+        search(b, 255, 1, f);
+    }
+}
+
+// Six values, from the range of the texels that are at least `inner` from 0 and the greatest.
+static struct fit start_six(const struct block *b, int inner)
+{
+    int lo = b->max, hi = 0;
+    for (int t = 0; t < 16; t++) {
+        if (b->v[t] >= inner && b->v[t] <= b->max - inner) {
+            lo = mini(lo, b->v[t]);
+            hi = maxi(hi, b->v[t]);
+        }
+    }
+    return start(b, lo, hi, 5);
 }
 
 // Six values between the texels that are not next to 0 or the greatest, if those are better. Errors
 // are in 1/49 and 1/25.
 static void try_six(const struct block *b, struct fit *f)
 {
-    int lo = b->max, hi = 0;
-    for (int t = 0; t < 16; t++) {
-        if (b->v[t] >= INNER && b->v[t] <= b->max - INNER) {
-            lo = mini(lo, b->v[t]);
-            hi = maxi(hi, b->v[t]);
+    struct fit six = start_six(b, INNER);
+    for (int i = 0; b->effort == REF_BC4_HIGH && i < 2; i++) {
+        const struct fit other = start_six(b, i == 0 ? 1 : MARGIN);
+        if (other.error < six.error) {
+            six = other;
         }
     }
-    struct fit six = make_fit(b, mini(lo, hi), hi, 5);
-    improve(b, &six);
+    look_around(b, &six);
     if (49 * six.error < 25 * f->error) {
         *f = six;
     }
@@ -208,8 +262,8 @@ static void encode(const struct block *b, uint8_t out[REF_BC4_BLOCK_SIZE])
     struct fit f = {hi, lo, 5, 0};
     if (lo < hi) {
         const bool has_extremes = lo < MARGIN || hi > b->max - MARGIN;
-        f = make_fit(b, hi, lo, 7);
-        improve(b, &f);
+        f = start(b, lo, hi, 7);
+        look_around(b, &f);
         if (b->effort == REF_BC4_EXHAUSTIVE || (b->effort != REF_BC4_FAST && has_extremes)) {
             try_six(b, &f);
         }

@@ -7,6 +7,7 @@
 // and few are tried: K. Narkowicz, "Real-Time BC6H Compression on GPU" (GPU Pro 7, 2016).
 #include "tests/ref/bc6h.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/ref/bc6h_block.h"
@@ -67,6 +68,26 @@ static void set_lines(const struct bc6h_texels *b, const struct fit *f, struct b
     bc6h_lines_between(ends, bc6h_largest_index(f->partition), lines);
 }
 
+// The exponent of 1 + value, and its mantissa m where log2(1 + m) is m + 0.346 m (1 - m).
+int ref_bc6h_level_of(int half)
+{
+    // Halves below 2^-14 are taken for others there: all are level 0.
+    const uint32_t bits = ((uint32_t)abs(half) << 13) + 0x38000000;
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    const float sum = 1 + value;
+    uint32_t sum_bits;
+    memcpy(&sum_bits, &sum, sizeof(sum_bits));
+    const int line = (int)((sum_bits - 0x3f800000) >> 12), mantissa = line & 2047;
+    const int level = line + (mantissa * (2048 - mantissa) * 11 >> 16);
+    return half < 0 ? -level : level;
+}
+
+static int measure_of(const struct bc6h_texels *b, int half)
+{
+    return b->by_log ? ref_bc6h_level_of(half) : half;
+}
+
 static void set_error(const struct bc6h_texels *b, struct fit *f)
 {
     struct bc6h_line lines[2];
@@ -78,7 +99,8 @@ static void set_error(const struct bc6h_texels *b, struct fit *f)
                                        bc6h_index_of(lines, f->partition, b->values[t], t));
         for (int c = 0; c < 3; c++) {
             const int value = (64 * l->start[c] + weight * l->way[c] + 32) >> 6;
-            const int64_t e = b->halves[t][c] - bc6h_half_of(value, b->is_signed);
+            const int64_t e = measure_of(b, b->halves[t][c]) -
+                              measure_of(b, bc6h_half_of(value, b->is_signed));
             f->error += (uint64_t)(e * e);
         }
     }
@@ -238,11 +260,11 @@ static void pack(const struct bc6h_texels *b, struct fit *f, uint8_t out[REF_BC6
     bc6h_pack(f->mode, f->partition, f->codes, indices, out);
 }
 
-uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
-                               enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE])
+static uint64_t encode(const int16_t halves[16][3], bool is_signed, bool by_log,
+                       enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE])
 {
     const struct search *search = &searches[effort];
-    struct bc6h_texels b = {.is_signed = is_signed};
+    struct bc6h_texels b = {.is_signed = is_signed, .by_log = by_log};
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < 3; c++) {
             b.halves[t][c] = halves[t][c];
@@ -261,4 +283,16 @@ uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
     search_neighbours(&b, search->num_passes, &f);
     pack(&b, &f, out);
     return f.error;
+}
+
+uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
+                               enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE])
+{
+    return encode(halves, is_signed, false, effort, out);
+}
+
+uint64_t ref_bc6h_encode_block_log(const int16_t halves[16][3], bool is_signed,
+                                   enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE])
+{
+    return encode(halves, is_signed, true, effort, out);
 }

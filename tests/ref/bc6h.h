@@ -22,4 +22,12 @@ enum ref_bc6h_effort {
 uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
                                enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE]);
 
+// The same for the least error of log(1 + value), as integers that grow by 2048 an octave. Returns
+// the sum of these squared.
+uint64_t ref_bc6h_encode_block_log(const int16_t halves[16][3], bool is_signed,
+                                   enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE]);
+
+// 2048 log2(1 + value) of a half, within 20, with the sign of the half.
+int ref_bc6h_level_of(int half);
+
 #endif

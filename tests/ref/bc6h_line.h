@@ -10,6 +10,7 @@
 // The texels as values between which the format interpolates.
 struct bc6h_texels {
     bool is_signed;
+    bool by_log; // errors are of log(1 + value), not of halves
     int halves[16][3], values[16][3];
 };
 

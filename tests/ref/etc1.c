@@ -12,13 +12,15 @@ static const int modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                     {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
 // The search of each effort in each table: num_starts first guesses, each corrected until it has
-// given num_bases bases; and num_passes passes over the neighbours of the best base.
+// given num_bases bases; and num_passes passes over the neighbours of the best base of each table,
+// or of the best of all.
 static const struct search {
     int num_starts, num_bases, num_passes;
+    bool finishes_tables;
 } searches[] = {
-    [REF_ETC_FAST] = {1, 2, 0},
-    [REF_ETC_DEFAULT] = {3, 2, 1},
-    [REF_ETC_HIGH] = {5, 3, 8},
+    [REF_ETC_FAST] = {1, 2, 0, false},
+    [REF_ETC_DEFAULT] = {3, 2, 1, false},
+    [REF_ETC_HIGH] = {7, 2, 8, true},
 };
 
 // Half a block, and the bases that it may have.
@@ -103,11 +105,12 @@ static void search_color(const struct half *half, struct base *best)
     }
 }
 
-// The first guesses: the texels lie about their base, or about a modifier, or half way to one.
+// The first guesses: the texels lie about their base, or about the small modifier, or half way to
+// the large one, or about that.
 static int shift_of_start(const struct half *half, int table, int start)
 {
-    const int shift = start <= 2 ? half->count * modifiers[table][0]
-                                 : half->count * modifiers[table][1] >> 1;
+    const int small = half->count * modifiers[table][0], large = half->count * modifiers[table][1];
+    const int shift = start <= 2 ? small : start <= 4 ? large >> 1 : large;
     return start == 0 ? 0 : start & 1 ? shift : -shift;
 }
 
@@ -151,6 +154,14 @@ static void search_neighbors(const struct half *half, struct base *best)
     }
 }
 
+static void search_passes(const struct half *half, int num_passes, struct base *best)
+{
+    for (int pass = 0, before = REF_ETC_NO_FIT; pass < num_passes && best->error < before; pass++) {
+        before = best->error;
+        search_neighbors(half, best);
+    }
+}
+
 static struct base search_half(const struct half *half, enum ref_etc_effort effort)
 {
     const struct search *search = &searches[effort];
@@ -167,12 +178,17 @@ static struct base search_half(const struct half *half, enum ref_etc_effort effo
         return best;
     }
     for (int table = 0; table < 8; table++) {
-        search_table(half, table, search, &best);
+        struct base found = {.error = REF_ETC_NO_FIT};
+        search_table(half, table, search, &found);
+        if (search->finishes_tables) {
+            search_passes(half, search->num_passes, &found);
+        }
+        if (found.error < best.error) {
+            best = found;
+        }
     }
-    for (int pass = 0, before = REF_ETC_NO_FIT; pass < search->num_passes && best.error < before;
-         pass++) {
-        before = best.error;
-        search_neighbors(half, &best);
+    if (!search->finishes_tables) {
+        search_passes(half, search->num_passes, &best);
     }
     return best;
 }

@@ -99,6 +99,58 @@ static void draw(texels_of_block halves, bool is_signed)
     }
 }
 
+// A level is 2048 log2(1 + value), grows with the half, and mirrors.
+static void test_levels(void)
+{
+    static texels_of_block none;
+    for (int half = 0, last = 0; half <= REF_HALF_MAX; half++) {
+        const double value = half < 1024 ? ldexp(half, -24)
+                                         : ldexp(1024 + half % 1024, half / 1024 - 25);
+        const int level = ref_bc6h_level_of(half);
+        if (level < last || fabs(level - 2048 * log2(1 + value)) > 20 ||
+            ref_bc6h_level_of(-half) != -level) {
+            fail("a half's level", none);
+            printf("half %d, level %d\n", half, level);
+        }
+        last = level;
+    }
+}
+
+// The sum of squares of log2(1 + value), in all blocks together, is less by that measure.
+static void test_log(bool is_signed)
+{
+    double sum[2] = {0};
+    for (int i = 0; i < 300; i++) {
+        texels_of_block halves;
+        draw(halves, is_signed);
+        for (int by_log = 0; by_log < 2; by_log++) {
+            uint8_t block[REF_BC6H_BLOCK_SIZE];
+            float texels[16][4];
+            const uint64_t said = (by_log ? ref_bc6h_encode_block_log : ref_bc6h_encode_block)(
+                (const int16_t(*)[3])halves, is_signed, REF_BC6H_DEFAULT, block);
+            weir_block_get_format(is_signed ? VK_FORMAT_BC6H_SFLOAT_BLOCK
+                                            : VK_FORMAT_BC6H_UFLOAT_BLOCK)
+                ->decode(block, texels);
+            uint64_t error = 0;
+            for (int t = 0; t < 48; t++) {
+                const int64_t e = ref_bc6h_level_of(halves[t / 3][t % 3]) -
+                                  ref_bc6h_level_of(ref_half_of(texels[t / 3][t % 3], is_signed));
+                error += (uint64_t)(e * e);
+            }
+            if (by_log && error != said) {
+                fail("the error is what the encoder says", halves);
+            }
+            sum[by_log] += sqrt((double)error);
+        }
+    }
+    printf("%s, by log over by octaves: %.3f\n", is_signed ? "signed" : "unsigned",
+           sum[1] / sum[0]);
+    if (sum[1] > 0.97 * sum[0]) {
+        static texels_of_block none;
+        fail("errors of log(1 + value) are less where they are asked for", none);
+    }
+}
+
 static void test_efforts(bool is_signed, enum ref_bc6h_effort highest, int num_blocks)
 {
     double sum[4] = {0};
@@ -281,9 +333,11 @@ int main(void)
     test_two_colors();
     test_order();
     test_denormals();
+    test_levels();
     for (int is_signed = 0; is_signed < 2; is_signed++) {
         test_efforts(is_signed, REF_BC6H_HIGH, 8000);
         test_efforts(is_signed, REF_BC6H_EXHAUSTIVE, 60);
+        test_log(is_signed);
     }
     test_coverage();
     return num_failures != 0;

@@ -136,6 +136,7 @@ static enum weir_result open_device(struct texture *texture)
         &(const struct texture_run_params){
             .codec = texture->codec,
             .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort : WEIR_EFFORT_DEFAULT,
+            .bc6h_log = chosen->metric == 1, // "log"
             .srgb = chosen->srgb,
             .mips = chosen->mips,
             .bc1_black = chosen->bc1_black,

@@ -26,6 +26,7 @@ enum texture_alpha {
 struct texture_run_params {
     const struct weir_codec_info *codec;
     enum weir_effort effort;
+    bool bc6h_log;
     bool srgb; // the texture has an sRGB format, and levels are averaged in linear light
     bool mips; // make all mip levels; else level 0 only
     bool bc1_black, bc1_dither; // see weir_encoder_params

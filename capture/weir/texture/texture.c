@@ -24,6 +24,8 @@ static const char *container_name(int index)
 static const char *const alpha_names[] = { // of enum texture_alpha
     "straight", "multiply", "ignore", NULL};
 
+static const char *const metric_names[] = {"octaves", "log", NULL};
+
 #define FIELD(field) offsetof(struct texture_options, field)
 static const struct cli_option options[] = {
     {.name = "codec",
@@ -38,6 +40,12 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "how long it looks (exhaustive: bc4, bc5, eac only)",
      .choices = cli_effort_names},
+    {.name = "metric",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(metric),
+     .argument = "NAME",
+     .help = "bc6h: keep ratios everywhere (octaves), or differences below 1 (log)",
+     .choices = metric_names},
     {.name = "srgb",
      .kind = CLI_FLAG,
      .offset = FIELD(srgb),
@@ -98,9 +106,9 @@ static enum cli_status complain(const char *what, const char *text)
 static enum cli_status run_decode(const struct texture_options *chosen, struct cli_inputs *inputs,
                                   const char *output)
 {
-    if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->container >= 0 || chosen->alpha >= 0 ||
-        chosen->srgb || chosen->mips || chosen->bc1_black || chosen->bc1_dither || chosen->dx10 ||
-        chosen->strict) {
+    if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 ||
+        chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
+        chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->strict) {
         return complain(
             "--decode",
             "it takes --mip and --max-memory, no other option: the file says what it is");
@@ -209,6 +217,13 @@ static enum cli_status check_codec(const struct texture *texture)
     if (chosen->effort > (int)texture->codec->max_effort) {
         return complain_of_effort(texture->codec, chosen->effort);
     }
+    if (chosen->metric >= 0 && !texture_codec_is_float(texture->codec)) {
+        fprintf(stderr,
+                "weir texture: --metric %s: it is for bc6h and bc6h_signed, not for %s; leave it "
+                "out\n",
+                metric_names[chosen->metric], texture->codec->name);
+        return CLI_USAGE;
+    }
     if (!texture->container->holds(format)) {
         fprintf(stderr, "weir texture: --codec %s: %s files have no name for %s; write a .ktx2\n",
                 texture->codec->name, texture->container->name,
@@ -293,8 +308,9 @@ const struct cli_command cli_texture_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(
-        const struct texture_options){.codec = -1, .effort = -1, .container = -1, .alpha = -1},
+    .defaults =
+        &(const struct texture_options){
+            .codec = -1, .effort = -1, .metric = -1, .container = -1, .alpha = -1},
     .values_size = sizeof(struct texture_options),
     .files = {"*", "*"},
 };

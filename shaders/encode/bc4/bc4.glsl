@@ -19,10 +19,6 @@ const float VALUE_MAX = SOURCE_IS_SIGNED ? 254.0 : 255.0;
 const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // the code that the value 0 stands for
 const float MARGIN = 24.0;
 const float INNER = 8.0;
-const float RADIUS = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 255.0 : 4.0;
-// Pairs of endpoints that a turn of search() tries. There are more than 65,535 pairs, and Mesa's
-// software device ends the loops of an invocation after 65,535 turns in all.
-const float TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2.0 : 1.0;
 
 struct ChannelFit {
     float a0, a1;
@@ -129,43 +125,45 @@ ChannelFit refine(float values[16], ChannelFit f)
     return f;
 }
 
-ChannelFit search(float values[16], ChannelFit f)
-{
-    const ChannelFit center = f;
-    const bool is_seven = center.steps == 7.0;
-    const float last = min(center.a0 + RADIUS, VALUE_MAX);
-    [[dont_unroll]] for (float a0 = max(center.a0 - RADIUS, 0.0); a0 <= last; a0++) {
-        const float from = max(center.a1 - RADIUS, is_seven ? 0.0 : a0);
-        const float to = min(center.a1 + RADIUS, is_seven ? a0 - 1.0 : VALUE_MAX);
-        [[dont_unroll]] for (float a1 = from; a1 <= to; a1 += TRIES_A_TURN) {
-            f = keep_better(values, a0, a1, f);
-            if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE && a1 < to) {
-                f = keep_better(values, a0, a1 + 1.0, f);
-            }
-        }
-    }
-    return f;
-}
+#include "encode/bc4/search.glsl"
 
 ChannelFit improve(float values[16], ChannelFit f)
 {
     [[dont_unroll]] for (int i = 0; i < (EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : 3); i++) {
         f = refine(values, f);
     }
-    return EFFORT >= WEIR_ENCODE_EFFORT_HIGH ? search(values, f) : f;
+    return EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? search_all(values, f) : f;
 }
 
-ChannelFit try_six(float values[16], ChannelFit f)
+ChannelFit start_six(float values[16], float inner)
 {
     float lo = VALUE_MAX;
     float hi = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        if (values[t] >= INNER && values[t] <= VALUE_MAX - INNER) {
+        if (values[t] >= inner && values[t] <= VALUE_MAX - inner) {
             lo = min(lo, values[t]);
             hi = max(hi, values[t]);
         }
     }
-    const ChannelFit six = improve(values, make_fit(values, min(lo, hi), hi, 5.0));
+    const ChannelFit f = improve(values, make_fit(values, min(lo, hi), hi, 5.0));
+    if (EFFORT == WEIR_ENCODE_EFFORT_HIGH && lo < hi) {
+        return stretch(values, lo, hi, f);
+    }
+    return f;
+}
+
+ChannelFit try_six(float values[16], ChannelFit f)
+{
+    ChannelFit six = start_six(values, INNER);
+    if (EFFORT == WEIR_ENCODE_EFFORT_HIGH) {
+        [[dont_unroll]] for (int i = 0; i < 2; i++) {
+            const ChannelFit other = start_six(values, i == 0 ? 1.0 : MARGIN);
+            if (other.error < six.error) {
+                six = other;
+            }
+        }
+        six = look_around(values, six);
+    }
     if (49 * int(six.error) < 25 * int(f.error)) {
         return six;
     }
@@ -215,6 +213,9 @@ uvec2 encode_bc4(float values[16])
     ChannelFit f = ChannelFit(hi, lo, 5.0, 0.0);
     if (lo < hi) {
         f = improve(values, make_fit(values, hi, lo, 7.0));
+        if (EFFORT == WEIR_ENCODE_EFFORT_HIGH) {
+            f = look_around(values, stretch(values, lo, hi, f));
+        }
         const bool has_extremes = lo < MARGIN || hi > VALUE_MAX - MARGIN;
         if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ||
             (EFFORT != WEIR_ENCODE_EFFORT_FAST && has_extremes)) {

@@ -15,6 +15,8 @@
 
 #include "encode/bc6h/block.glsl"
 
+layout(constant_id = WEIR_ENCODE_CONSTANT_BC6H_LOG) const bool BC6H_LOG = false;
+
 const int NUM_PARTITIONS = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
                            : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8
                                                                : 4;
@@ -85,6 +87,15 @@ void get_lines(Fit f, out Line first, out Line second)
     second = line_between(ends.third, ends.fourth, largest);
 }
 
+// The sum is exact for halves from 2^-13 on, and below that has no bit that counts.
+ivec3 level_of(ivec3 bits)
+{
+    precise vec3 sum = 1.0 + uintBitsToFloat((uvec3(abs(bits)) << 13) + 0x38000000u);
+    const ivec3 line = ivec3((floatBitsToUint(sum) - 0x3f800000u) >> 12);
+    const ivec3 mantissa = line & 2047;
+    return sign(bits) * (line + (mantissa * (2048 - mantissa) * 11 >> 16));
+}
+
 void set_error(inout Fit f)
 {
     Line first, second;
@@ -96,7 +107,10 @@ void set_error(inout Fit f)
         // The weights of the specification.
         const int weight = (index_of(l, f.split, t) * factor + 32) >> 6;
         const ivec3 value = (64 * l.start + weight * l.way + 32) >> 6;
-        const ivec3 e = half_of_value(values[t]) - half_of_value(value);
+        ivec3 e = half_of_value(values[t]) - half_of_value(value);
+        if (BC6H_LOG) {
+            e = level_of(half_of_value(values[t])) - level_of(half_of_value(value));
+        }
         if (IS_SIGNED) {
             f.error = add_word(add_word(add_word(f.error, e.r * e.r), e.g * e.g), e.b * e.b);
         } else {

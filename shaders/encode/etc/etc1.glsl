@@ -21,9 +21,9 @@ const ivec2 ETC1_MODIFIERS[8] = ivec2[8](ivec2(2, 8), ivec2(5, 17), ivec2(9, 29)
 // Limits of the search by effort. They are scalars because Mesa 22.3 miscompiles vectors chosen by
 // a specialization constant.
 const int ETC1_NUM_STARTS = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 1
-                            : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 5
+                            : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 7
                                                                 : 3;
-const int ETC1_NUM_BASES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 2;
+const int ETC1_NUM_BASES = 2;
 const int ETC1_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
                             : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8
                                                                 : 1;
@@ -110,6 +110,9 @@ Etc1Base search_table(Etc1Half h, int table, Etc1Base best)
     [[dont_unroll]] for (int start = 0; start < ETC1_NUM_STARTS; start++) {
         const ivec2 m = h.count * ETC1_MODIFIERS[table];
         int shift = start <= 2 ? m.x : m.y >> 1;
+        if (EFFORT == WEIR_ENCODE_EFFORT_HIGH && start > 4) {
+            shift = m.y;
+        }
         shift = start == 0 ? 0 : (start & 1) != 0 ? shift : -shift;
         [[dont_unroll]] for (int i = 0; i < ETC1_NUM_BASES; i++) {
             const Etc1Base b = make_base(h, etc_code_of(h.sum - shift, h.count, h.size, h.lo, h.hi),
@@ -139,6 +142,16 @@ Etc1Base search_neighbors(Etc1Half h, Etc1Base best)
     return best;
 }
 
+Etc1Base search_passes(Etc1Half h, Etc1Base best)
+{
+    int before = ETC_NO_FIT;
+    [[dont_unroll]] for (int pass = 0; pass < ETC1_NUM_PASSES && best.error < before; pass++) {
+        before = best.error;
+        best = search_neighbors(h, best);
+    }
+    return best;
+}
+
 Etc1Base search_half(Etc1Half h)
 {
     if (h.count == 0) {
@@ -149,14 +162,17 @@ Etc1Base search_half(Etc1Half h)
         return search_color(h, best);
     }
     [[dont_unroll]] for (int table = 0; table < 8; table++) {
-        best = search_table(h, table, best);
+        if (EFFORT == WEIR_ENCODE_EFFORT_HIGH) { // to its end with each table
+            const Etc1Base none = Etc1Base(ivec3(0), 0, ETC_NO_FIT, 0);
+            const Etc1Base b = search_passes(h, search_table(h, table, none));
+            if (b.error < best.error) {
+                best = b;
+            }
+        } else {
+            best = search_table(h, table, best);
+        }
     }
-    int before = ETC_NO_FIT;
-    [[dont_unroll]] for (int pass = 0; pass < ETC1_NUM_PASSES && best.error < before; pass++) {
-        before = best.error;
-        best = search_neighbors(h, best);
-    }
-    return best;
+    return EFFORT == WEIR_ENCODE_EFFORT_HIGH ? best : search_passes(h, best);
 }
 
 Etc1Half half_of(EtcTexels x, bool is_flipped, bool is_second, int size)

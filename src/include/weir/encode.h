@@ -124,6 +124,10 @@ struct weir_encoder_params {
     // For WEIR_CODEC_BC4: encode A in place of R, as BC3 does. It has no curve whatever the
     // transfer, and is 1 where the format has none.
     bool bc4_alpha;
+    // For WEIR_CODEC_BC6H_UF16 and BC6H_SF16: choose blocks by the differences of log(1 + value),
+    // negative values as their mirror image, in place of octaves. It counts the dark less: where
+    // values are far below 1, differences of them, and where they are far above, ratios.
+    bool bc6h_log;
 };
 #define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Prints the PSNR of every codec and effort on every kind of picture, by the references, whose
+// bytes the kernels give, decoded by exact fractions.
+//
+// usage: content_quality [--check] [--seed N] [--side N] [--blocks N] [--exhaustive]
+//                        [--codec NAME]... [--json FILE] [photograph ...]
+//
+// The pictures are drawn here (content.h), but for photographs where some are given. At most so
+// many blocks of a picture are encoded, spread over it. The last column is the time of the
+// references on a core, over that of the codec's lowest effort. With --check it fails where an
+// effort is worse than the one under it in the mean of a kind, or misses a bar; those are for the
+// defaults of the other options.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/weir/common/json.h"
+#include "tests/bench/quality/content_table.h"
+
+static const char *const effort_names[CONTENT_NUM_EFFORTS] = {"fast", "default", "high",
+                                                              "exhaustive"};
+
+// Mean dB of drawn pictures, which the efforts had less than before they searched as they do.
+static const struct bar {
+    enum weir_codec codec;
+    enum content_kind kind;
+    int effort;
+    double db;
+} bars[] = {
+    {WEIR_CODEC_BC4, CONTENT_TEXT, 2, 41.75},
+    {WEIR_CODEC_BC4, CONTENT_SUBPIXEL_TEXT, 2, 41.70},
+    {WEIR_CODEC_BC4, CONTENT_INTERFACE, 2, 43.30},
+    {WEIR_CODEC_BC4, CONTENT_PIXEL_ART, 2, 47.05},
+    {WEIR_CODEC_BC4, CONTENT_SHADOWS, 2, 58.15},
+    {WEIR_CODEC_BC5, CONTENT_NORMALS, 2, 42.50},
+    {WEIR_CODEC_ETC1, CONTENT_SUBPIXEL_TEXT, 2, 21.30},
+    {WEIR_CODEC_ETC1, CONTENT_INTERFACE, 2, 27.85},
+    {WEIR_CODEC_ETC1, CONTENT_PIXEL_ART, 2, 16.50},
+    {WEIR_CODEC_ETC1, CONTENT_GRADIENTS, 2, 44.90},
+};
+
+// ---- What is printed ----
+
+// Over fast, all kinds together. `row` is the first cell of a codec.
+static double time_ratio(const struct content_cell *row, int effort)
+{
+    double fast = 0, seconds = 0;
+    for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+        fast += row[kind].seconds[0];
+        seconds += row[kind].seconds[effort];
+    }
+    return seconds / fast;
+}
+
+static void print_table(const struct content_table *table)
+{
+    printf("| codec | effort |");
+    for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+        printf(" %s |", content_name((enum content_kind)kind));
+    }
+    printf(" time |\n| --- | --- |");
+    for (int kind = 0; kind <= CONTENT_NUM_KINDS; kind++) {
+        printf(" --- |");
+    }
+    printf("\n");
+    for (int i = 0; i < table->num_cells; i += CONTENT_NUM_KINDS) {
+        const struct content_cell *row = &table->cells[i];
+        const struct weir_codec_info *info = weir_codec_get_info(row->codec->codec);
+        for (int e = 0; e < content_num_efforts(table->options, info->codec); e++) {
+            printf("| %s%s%s | %s |", e ? "" : "`", e ? "" : info->name, e ? "" : "`",
+                   effort_names[e]);
+            for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+                printf(isinf(row[kind].db[e]) ? " exact |" : " %.2f |", row[kind].db[e]);
+            }
+            printf(" %.3g |\n", time_ratio(row, e));
+        }
+    }
+}
+
+static void write_row(struct cli_json *json, const struct content_cell *row, int effort)
+{
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "codec", weir_codec_get_info(row->codec->codec)->name);
+    cli_json_text(json, "effort", effort_names[effort]);
+    cli_json_number(json, "time_ratio", time_ratio(row, effort));
+    cli_json_begin_object(json, "psnr_db"); // null: exact
+    for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+        const char *name = content_name((enum content_kind)kind);
+        if (isinf(row[kind].db[effort])) {
+            cli_json_null(json, name);
+        } else {
+            cli_json_number(json, name, row[kind].db[effort]);
+        }
+    }
+    cli_json_end_object(json);
+    cli_json_end_object(json);
+}
+
+static void write_json(struct cli_json *json, const void *user)
+{
+    const struct content_table *table = user;
+    cli_json_begin_object(json, NULL);
+    cli_json_integer(json, "seed", table->options->seed);
+    cli_json_integer(json, "side", (uint64_t)table->options->side);
+    cli_json_integer(json, "blocks", table->options->num_blocks);
+    cli_json_integer(json, "photographs", (uint64_t)table->options->num_photographs);
+    cli_json_begin_array(json, "rows");
+    for (int i = 0; i < table->num_cells; i += CONTENT_NUM_KINDS) {
+        const struct content_cell *row = &table->cells[i];
+        for (int e = 0; e < content_num_efforts(table->options, row->codec->codec); e++) {
+            write_row(json, row, e);
+        }
+    }
+    cli_json_end_array(json);
+    cli_json_end_object(json);
+}
+
+// ---- Checks ----
+
+// Returns how many efforts are worse than the one under them.
+static int check_levels(const struct content_table *table)
+{
+    int num = 0;
+    for (int i = 0; i < table->num_cells; i++) {
+        const struct content_cell *cell = &table->cells[i];
+        for (int e = 1; e < content_num_efforts(table->options, cell->codec->codec); e++) {
+            if (cell->db[e] < cell->db[e - 1]) {
+                printf("missed: %s on %s: %s %.3f, %s %.3f\n",
+                       weir_codec_get_info(cell->codec->codec)->name, content_name(cell->kind),
+                       effort_names[e - 1], cell->db[e - 1], effort_names[e], cell->db[e]);
+                num++;
+            }
+        }
+    }
+    return num;
+}
+
+static int check_bars(const struct content_table *table)
+{
+    int num = 0;
+    for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]); b++) {
+        for (int i = 0; i < table->num_cells; i++) {
+            const struct content_cell *cell = &table->cells[i];
+            if (cell->codec->codec == bars[b].codec && cell->kind == bars[b].kind &&
+                cell->db[bars[b].effort] < bars[b].db) {
+                printf("missed: %s %s on %s: %.3f, the bar is %.2f\n",
+                       weir_codec_get_info(bars[b].codec)->name, effort_names[bars[b].effort],
+                       content_name(cell->kind), cell->db[bars[b].effort], bars[b].db);
+                num++;
+            }
+        }
+    }
+    return num;
+}
+
+// ---- Options ----
+
+static uint64_t number_of(int argc, char **argv, int i, uint64_t least, uint64_t most)
+{
+    char *end = NULL;
+    const uint64_t number = i + 1 < argc ? strtoull(argv[i + 1], &end, 10) : 0;
+    if (!end || *end != 0 || number < least || number > most) {
+        content_die("wants a number within its bounds", argv[i]);
+    }
+    return number;
+}
+
+static struct content_options parse(int argc, char **argv)
+{
+    struct content_options options = {.seed = 1, .side = 256, .num_blocks = 512};
+    int i = 1, num_codecs = 0;
+    for (; i < argc && argv[i][0] == '-'; i++) {
+        if (strcmp(argv[i], "--check") == 0) {
+            options.check = true;
+        } else if (strcmp(argv[i], "--exhaustive") == 0) {
+            options.exhaustive = true;
+        } else if (strcmp(argv[i], "--seed") == 0) {
+            options.seed = number_of(argc, argv, i++, 0, UINT64_MAX);
+        } else if (strcmp(argv[i], "--side") == 0) {
+            options.side = (int)number_of(argc, argv, i++, 64, 4096);
+        } else if (strcmp(argv[i], "--blocks") == 0) {
+            options.num_blocks = (uint32_t)number_of(argc, argv, i++, 1, 1 << 30);
+        } else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
+            options.json = argv[++i];
+        } else if (strcmp(argv[i], "--codec") == 0 && i + 1 < argc &&
+                   num_codecs < CONTENT_MAX_CODECS - 1) {
+            options.codecs[num_codecs++] = argv[++i];
+        } else {
+            content_die("is no option, or wants an argument", argv[i]);
+        }
+    }
+    options.photographs = argv + i;
+    options.num_photographs = argc - i;
+    return options;
+}
+
+int main(int argc, char **argv)
+{
+    const struct content_options options = parse(argc, argv);
+    static struct content_table table;
+    table.options = &options;
+    printf("seed %llu, pictures of %d x %d, %u blocks of each, %d photographs\n\n",
+           (unsigned long long)options.seed, options.side, options.side, options.num_blocks,
+           options.num_photographs);
+    content_measure(&table);
+    print_table(&table);
+    if (options.json && cli_json_write(options.json, write_json, &table) != WEIR_OK) {
+        return 1;
+    }
+    return options.check && check_levels(&table) + check_bars(&table) > 0;
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// The table of content_quality: what every codec and effort makes of every kind of picture.
+#include "tests/bench/quality/content_table.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/files/block/block.h"
+#include "capture/files/picture/picture.h"
+#include "tests/ref/ycocg_bc3.h"
+
+enum { MAX_THREADS = 64 };
+
+void content_die(const char *what, const char *name)
+{
+    fprintf(stderr, "content_quality: %s: %s\n", name, what);
+    exit(1);
+}
+
+// ---- One cell ----
+
+static bool has_one_bit_of_alpha(enum weir_codec codec)
+{
+    return codec == WEIR_CODEC_BC1A || codec == WEIR_CODEC_ETC2_RGB8A1;
+}
+
+// Those that are compared: alpha where the picture has some.
+static int channels_of(const struct content_cell *cell)
+{
+    const enum weir_codec codec = cell->codec->codec;
+    const VkFormat format = weir_codec_get_info(codec)->format;
+    const uint32_t num = weir_block_get_format(format)->num_channels;
+    const bool has_alpha = num == 4 && cell->kind == CONTENT_SHADOWS &&
+                           codec != WEIR_CODEC_YCOCG_BC3 && !has_one_bit_of_alpha(codec);
+    return num == 4 && !has_alpha ? 3 : (int)num;
+}
+
+static void decode(enum weir_codec codec, const uint8_t *block, double texels[16][4])
+{
+    if (codec == WEIR_CODEC_YCOCG_BC3) {
+        uint8_t rgb[16][3];
+        ref_ycocg_bc3_decode_block(block, false, rgb);
+        for (int i = 0; i < 48; i++) {
+            texels[i / 3][i % 3] = rgb[i / 3][i % 3];
+        }
+        return;
+    }
+    float values[16][4];
+    weir_block_get_format(weir_codec_get_info(codec)->format)->decode(block, values);
+    for (int i = 0; i < 64; i++) {
+        texels[i / 4][i % 4] = 255 * (double)values[i / 4][i % 4];
+    }
+}
+
+static double block_error(const struct content_cell *cell, const uint8_t texels[16][4],
+                          const uint8_t *block)
+{
+    double decoded[16][4], error = 0;
+    decode(cell->codec->codec, block, decoded);
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < channels_of(cell); c++) {
+            const double e = texels[t][c] - decoded[t][c];
+            error += e * e;
+        }
+    }
+    return error;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int content_num_efforts(const struct content_options *options, enum weir_codec codec)
+{
+    const int num = ref_codec_effort(weir_codec_get_info(codec)->max_effort) + 1;
+    return num < CONTENT_NUM_EFFORTS || options->exhaustive ? num : CONTENT_NUM_EFFORTS - 1;
+}
+
+// Blocks of a picture that are encoded.
+struct sample {
+    uint8_t (*texels)[16][4];
+    uint32_t num;
+};
+
+// Whole blocks only.
+static struct sample take_sample(const struct content_options *options,
+                                 const struct weir_picture *picture, bool is_opaque)
+{
+    const uint32_t blocks_x = picture->width / 4, num = blocks_x * (picture->height / 4);
+    // An odd distance comes to all columns.
+    const uint32_t every = num <= options->num_blocks ? 1 : num / options->num_blocks | 1;
+    struct sample sample = {calloc(num / every + 1, sizeof(*sample.texels)), 0};
+    if (!sample.texels) {
+        content_die("out of memory", "picture");
+    }
+    for (uint32_t i = 0; i < num; i += every, sample.num++) {
+        for (uint32_t t = 0; t < 16; t++) {
+            const size_t x = 4 * (i % blocks_x) + t % 4, y = 4 * (i / blocks_x) + t / 4;
+            uint8_t *texel = sample.texels[sample.num][t];
+            memcpy(texel, picture->texels + y * picture->pitch + 4 * x, 4);
+            texel[3] = is_opaque ? 255 : texel[3];
+        }
+    }
+    return sample;
+}
+
+static double psnr(const struct sample *sample, struct content_cell *cell, int effort)
+{
+    uint8_t *blocks = calloc(sample->num, 16);
+    if (!blocks) {
+        content_die("out of memory", "blocks");
+    }
+    const double start = cpu_seconds();
+    for (uint32_t i = 0; i < sample->num; i++) {
+        cell->codec->encode((const uint8_t(*)[4])sample->texels[i], effort, blocks + 16 * i);
+    }
+    cell->seconds[effort] += cpu_seconds() - start;
+    double error = 0;
+    for (uint32_t i = 0; i < sample->num; i++) {
+        error += block_error(cell, (const uint8_t(*)[4])sample->texels[i], blocks + 16 * i);
+    }
+    free(blocks);
+    const double num_values = 16.0 * channels_of(cell) * sample->num;
+    return error > 0 ? 10 * log10(255.0 * 255.0 * num_values / error) : (double)INFINITY;
+}
+
+static void add_picture(const struct content_options *options, struct content_cell *cell,
+                        const struct weir_picture *picture, int num_pictures)
+{
+    struct sample sample = take_sample(options, picture, channels_of(cell) == 3);
+    for (int e = 0; e < content_num_efforts(options, cell->codec->codec); e++) {
+        cell->db[e] += psnr(&sample, cell, e) / num_pictures;
+    }
+    free(sample.texels);
+}
+
+static void add_photograph(const struct content_options *options, struct content_cell *cell,
+                           const char *path)
+{
+    struct weir_picture picture;
+    if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
+        picture.kind != WEIR_PICTURE_8) {
+        content_die("is no picture of 8 bits", path);
+    }
+    add_picture(options, cell, &picture, options->num_photographs);
+    weir_picture_free(&picture);
+}
+
+static void measure_cell(const struct content_options *options, struct content_cell *cell)
+{
+    if (cell->kind == CONTENT_PHOTOGRAPH && options->num_photographs > 0) {
+        for (int i = 0; i < options->num_photographs; i++) {
+            add_photograph(options, cell, options->photographs[i]);
+        }
+        return;
+    }
+    const uint32_t side = (uint32_t)options->side;
+    struct weir_picture picture = {.width = side, .height = side, .pitch = 4 * (size_t)side};
+    picture.texels = malloc(picture.pitch * side);
+    if (!picture.texels) {
+        content_die("out of memory", "picture");
+    }
+    content_draw(cell->kind, options->seed, options->side, picture.texels);
+    add_picture(options, cell, &picture, 1);
+    free(picture.texels);
+}
+
+// ---- All cells ----
+
+struct queue {
+    struct content_table *table;
+    pthread_mutex_t lock;
+    int next; // cell that a thread takes
+};
+
+static void *work(void *argument)
+{
+    struct queue *queue = argument;
+    for (;;) {
+        pthread_mutex_lock(&queue->lock);
+        const int mine = queue->next++;
+        pthread_mutex_unlock(&queue->lock);
+        if (mine >= queue->table->num_cells) {
+            return NULL;
+        }
+        measure_cell(queue->table->options, &queue->table->cells[mine]);
+    }
+}
+
+static bool is_asked(const struct content_options *options, enum weir_codec codec)
+{
+    bool is_named = !options->codecs[0];
+    for (int i = 0; options->codecs[i]; i++) {
+        is_named = is_named || strcmp(options->codecs[i], weir_codec_get_info(codec)->name) == 0;
+    }
+    return is_named;
+}
+
+static void add_cells(struct content_table *table)
+{
+    size_t num_codecs;
+    const struct ref_codec *codecs = ref_codec_list(&num_codecs);
+    for (size_t i = 0; i < num_codecs; i++) {
+        for (int kind = 0; kind < CONTENT_NUM_KINDS && is_asked(table->options, codecs[i].codec);
+             kind++) {
+            table->cells[table->num_cells++] = (struct content_cell){
+                .codec = &codecs[i], .kind = (enum content_kind)kind};
+        }
+    }
+    if (table->num_cells == 0) {
+        content_die("is no codec of 8 bits", table->options->codecs[0]);
+    }
+}
+
+void content_measure(struct content_table *table)
+{
+    pthread_t threads[MAX_THREADS];
+    struct queue queue = {.table = table};
+    const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int num = 0;
+    add_cells(table);
+    pthread_mutex_init(&queue.lock, NULL);
+    // This thread works too.
+    while (num < MAX_THREADS && num + 1 < num_cores &&
+           pthread_create(&threads[num], NULL, work, &queue) == 0) {
+        num++;
+    }
+    work(&queue);
+    for (int i = 0; i < num; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    pthread_mutex_destroy(&queue.lock);
+}
