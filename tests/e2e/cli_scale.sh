@@ -33,11 +33,11 @@ theirs() {
     ffmpeg -nostdin -v error -y -i big.mkv -vf "$to_light,$filter" -f rawvideo light.raw
     [ "$filter" = null ] || width=$1 height=$2
     while [ "$width" -gt "$1" ]; do
-        halves $width $height
+        halves "$width" "$height"
         width=$((width / 2)) height=$((height / 2))
     done
-    ffmpeg -nostdin -v error -y -f rawvideo -pix_fmt gbrpf32le -s "${width}x$height" -color_primaries bt709 -colorspace rgb \
-        -color_trc linear -i light.raw -vf "$to_codes" -c:v ffv1 -pix_fmt bgr0 theirs.mkv
+    ffmpeg -nostdin -v error -y -f rawvideo -pix_fmt gbrpf32le -s "${width}x$height" -i light.raw -vf "$to_codes" \
+        -c:v ffv1 -pix_fmt bgr0 theirs.mkv
 }
 
 if command -v python3 >/dev/null && grep -q ' zscale ' <<<"$(ffmpeg -hide_banner -filters 2>/dev/null)"; then
