@@ -127,8 +127,8 @@ static void test_sync(void)
     unlink(path);
 }
 
-// What FFmpeg finds in a movie: frames, and samples of the one sound track. A killed one may end with
-// a torn fragment, of which it complains.
+// What FFmpeg finds in a movie: frames, and samples of the one sound track. A killed one may end
+// with a torn fragment, of which it complains.
 struct found {
     long num_frames, num_samples;
 };
