@@ -131,19 +131,19 @@ static void dispatch(struct harness *h, const struct reader *reader, VkImage ima
 {
     VkCommandBuffer cmd = harness_begin(h);
     const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const struct harness_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                               VK_ACCESS_TRANSFER_WRITE_BIT,
-                                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-    const struct harness_image_scope sampled = {compute, VK_ACCESS_SHADER_READ_BIT,
-                                                VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    const struct harness_scope written = {compute, VK_ACCESS_SHADER_WRITE_BIT};
-    const struct harness_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    harness_cmd_image_barrier(cmd, image, VK_IMAGE_ASPECT_COLOR_BIT, filled, sampled);
+    const struct cli_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                           VK_ACCESS_TRANSFER_WRITE_BIT,
+                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct cli_image_scope sampled = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const struct cli_scope written = {compute, VK_ACCESS_SHADER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_image_barrier(cmd, image, filled, sampled);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, reader->pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, reader->layout, 0, 1, &reader->set,
                             0, NULL);
     vkCmdDispatch(cmd, SIDE, SIDE, 1);
-    harness_cmd_barrier(cmd, written, host);
+    cli_cmd_barrier(cmd, written, host);
     harness_submit(h, cmd, NULL, 0);
 }
 

@@ -31,9 +31,8 @@ static void barrier_of(VkCommandBuffer cmd, VkImage image, VkImageLayout from, V
 {
     const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const VkAccessFlags writes = VK_ACCESS_MEMORY_WRITE_BIT;
-    harness_cmd_image_barrier(
-        cmd, image, VK_IMAGE_ASPECT_COLOR_BIT, (struct harness_image_scope){all, writes, from},
-        (struct harness_image_scope){all, VK_ACCESS_MEMORY_READ_BIT | writes, to});
+    cli_cmd_image_barrier(cmd, image, (struct cli_image_scope){all, writes, from},
+                          (struct cli_image_scope){all, VK_ACCESS_MEMORY_READ_BIT | writes, to});
 }
 
 static void make_image(struct harness *h, VkFormat format, VkImageUsageFlags usage, VkImage *image,
@@ -235,10 +234,10 @@ static void record(struct harness *h, VkCommandBuffer cmd, const struct output *
 
 static void make_visible(VkCommandBuffer cmd)
 {
-    const struct harness_scope written = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                                          VK_ACCESS_MEMORY_WRITE_BIT};
-    const struct harness_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    harness_cmd_barrier(cmd, written, host);
+    const struct cli_scope written = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                      VK_ACCESS_MEMORY_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(cmd, written, host);
 }
 
 static void compare(struct harness *h, const struct output *out, const uint8_t *got)

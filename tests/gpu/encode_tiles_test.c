@@ -49,10 +49,10 @@ static void test_tiles(struct harness *h)
     VkCommandBuffer cmd = harness_begin(h);
     harness_expect(h, weir_cmd_encode(encoder, cmd, &all) == WEIR_OK, "weir_cmd_encode");
     harness_expect(h, weir_cmd_encode(encoder, cmd, &last) == WEIR_OK, "weir_cmd_encode");
-    const struct harness_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                          VK_ACCESS_SHADER_WRITE_BIT};
-    const struct harness_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    harness_cmd_barrier(cmd, written, host);
+    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      VK_ACCESS_SHADER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(cmd, written, host);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, "the last row of bc4", width, height, 8,
                    blocks.mapped + size - (size_t)8 * columns, blocks.mapped + size,

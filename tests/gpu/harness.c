@@ -262,22 +262,21 @@ static void upload(struct harness *harness, const struct harness_image *image, c
 {
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkAccessFlags writes = VK_ACCESS_TRANSFER_WRITE_BIT;
-    const struct harness_image_scope before = {transfer, writes, VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct harness_image_scope filled = {transfer, writes,
-                                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-    const struct harness_image_scope after = {transfer, writes, layout};
+    const struct cli_image_scope before = {transfer, writes, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope filled = {transfer, writes, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct cli_image_scope after = {transfer, writes, layout};
     const uint64_t size = (uint64_t)image->width * image->height * texel_size;
     struct harness_buffer staging;
     harness_buffer_init(harness, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, &staging);
     memcpy(staging.mapped, texels, size);
     VkCommandBuffer cmd = harness_begin(harness);
-    harness_cmd_image_barrier(cmd, image->image, VK_IMAGE_ASPECT_COLOR_BIT, before, filled);
+    cli_cmd_image_barrier(cmd, image->image, before, filled);
     const VkBufferImageCopy copy = {
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
         .imageExtent = {image->width, image->height, 1},
     };
     vkCmdCopyBufferToImage(cmd, staging.buffer, image->image, filled.layout, 1, &copy);
-    harness_cmd_image_barrier(cmd, image->image, VK_IMAGE_ASPECT_COLOR_BIT, filled, after);
+    cli_cmd_image_barrier(cmd, image->image, filled, after);
     harness_submit(harness, cmd, NULL, 0);
     harness_buffer_finish(harness, &staging);
 }

@@ -10,7 +10,7 @@
 #include <weir/device.h>
 #include <weir/frame.h>
 
-#include "tests/gpu/barrier.h"
+#include "capture/weir/gpu/barrier.h"
 
 // A device with validation and synchronization validation where the layer is installed.
 struct harness {

@@ -30,7 +30,7 @@ static uint32_t regions_of(const struct pyramid_images *images, uint64_t start,
 }
 
 // The accesses of earlier commands, of this or an earlier submission.
-static const struct harness_image_scope before = {
+static const struct cli_image_scope before = {
     VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
     VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_UNDEFINED};
 
@@ -40,31 +40,31 @@ static void cmd_fill_source(const struct pyramid_images *images, uint32_t i, uin
 {
     const struct ref_pyramid *ref = &images->ref;
     const VkImageAspectFlags aspect = aspect_of(ref->source_format);
-    const struct harness_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                               VK_ACCESS_TRANSFER_WRITE_BIT,
-                                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-    const struct harness_image_scope read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                             VK_ACCESS_SHADER_READ_BIT,
-                                             VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const struct cli_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                           VK_ACCESS_TRANSFER_WRITE_BIT,
+                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct cli_image_scope read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                         VK_ACCESS_SHADER_READ_BIT,
+                                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     const VkBufferImageCopy region = {
         .bufferOffset = start,
         .imageSubresource = {aspect, 0, 0, ref->layers},
         .imageExtent = {ref->source_width, ref->source_height, 1},
     };
-    harness_cmd_image_barrier(cmd, images->sources[i], aspect, before, filled);
+    cli_cmd_aspect_barrier(cmd, images->sources[i], aspect, before, filled);
     vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->sources[i], filled.layout,
                            1, &region);
-    harness_cmd_image_barrier(cmd, images->sources[i], aspect, filled, read);
+    cli_cmd_aspect_barrier(cmd, images->sources[i], aspect, filled, read);
 }
 
 static void cmd_fill_levels(const struct pyramid_images *images, uint32_t i, uint64_t start,
                             VkCommandBuffer cmd)
 {
-    const struct harness_image_scope filled = {
-        VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+    const struct cli_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                           VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     VkBufferImageCopy regions[MAX_LEVELS];
     const uint32_t num = regions_of(images, start, regions);
-    harness_cmd_image_barrier(cmd, images->levels[i], VK_IMAGE_ASPECT_COLOR_BIT, before, filled);
+    cli_cmd_image_barrier(cmd, images->levels[i], before, filled);
     vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->levels[i],
                            VK_IMAGE_LAYOUT_GENERAL, num, regions);
 }
@@ -110,10 +110,9 @@ void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandB
         vkCmdCopyImageToBuffer(cmd, images->levels[i], VK_IMAGE_LAYOUT_GENERAL,
                                images->memory->staging.buffer, num, regions);
     }
-    const struct harness_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                         VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct harness_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    harness_cmd_barrier(cmd, copied, host);
+    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(cmd, copied, host);
 }
 
 VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Barriers between commands of one queue.
+// Barriers between commands of one queue; tests record theirs by them too.
 #ifndef WEIR_CAPTURE_WEIR_GPU_BARRIER_H
 #define WEIR_CAPTURE_WEIR_GPU_BARRIER_H
 
@@ -30,11 +30,11 @@ static inline void cli_cmd_barrier(VkCommandBuffer commands, struct cli_scope be
     vkCmdPipelineBarrier(commands, before.stages, after.stages, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-// The same for all levels and layers of a colour image, which changes its layout in between. What
-// it holds is lost where the layout before is VK_IMAGE_LAYOUT_UNDEFINED.
-static inline void cli_cmd_image_barrier(VkCommandBuffer commands, VkImage image,
-                                         struct cli_image_scope before,
-                                         struct cli_image_scope after)
+// The same for all levels and layers of an image, which changes its layout in between. What it
+// holds is lost where the layout before is VK_IMAGE_LAYOUT_UNDEFINED.
+static inline void cli_cmd_aspect_barrier(VkCommandBuffer commands, VkImage image,
+                                          VkImageAspectFlags aspect, struct cli_image_scope before,
+                                          struct cli_image_scope after)
 {
     const VkImageMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -45,10 +45,17 @@ static inline void cli_cmd_image_barrier(VkCommandBuffer commands, VkImage image
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0,
-                             VK_REMAINING_ARRAY_LAYERS},
+        .subresourceRange = {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
     };
     vkCmdPipelineBarrier(commands, before.stages, after.stages, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+// The same for a colour image.
+static inline void cli_cmd_image_barrier(VkCommandBuffer commands, VkImage image,
+                                         struct cli_image_scope before,
+                                         struct cli_image_scope after)
+{
+    cli_cmd_aspect_barrier(commands, image, VK_IMAGE_ASPECT_COLOR_BIT, before, after);
 }
 
 #endif
