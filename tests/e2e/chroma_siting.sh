@@ -37,7 +37,7 @@ subsample() {
 # expect_like_zimg INPUT LOCATION PICTURE [deep]: the first frame of a movie, against what zimg makes of it with that
 # location and against the picture.
 expect_like_zimg() {
-    local bytes=1 format=gbrp packed=rgb24 result bound against_source own zimg
+    local bytes=1 format=gbrp packed=rgb24 result own zimg
     if [ "${4:-}" = deep ]; then
         bytes=2 format=gbrp16le packed=rgb48le
     fi
@@ -86,7 +86,7 @@ done
 
 # An odd side does not stretch the chroma: but for its edges the picture is that of even sides.
 for format in yuv420p yuv422p yuv411p yuv440p yuv420p10le; do
-    deep= packed=rgb24 bytes=1
+    deep="" packed=rgb24 bytes=1
     [[ $format != *le ]] || deep=deep packed=rgb48le bytes=2
     for picture in bars fractal; do
         subsample $picture $format left
