@@ -313,7 +313,8 @@ const struct cli_command cli_palette_command = {
         "file. Values are rounded to 8 bits.\n"
         "\n"
         "--weight equal (default for pictures by mean shift) is for clean art, frequency (default\n"
-        "else, and for movies the only one) for photographs. --light raw (default) takes codes as they are;\n"
+        "else, and for movies the only one) for photographs. --light raw (default) takes codes as "
+        "they are;\n"
         "srgb decodes them first, which keeps more colours apart, but fewer dark ones.\n"
         "\n"
         "A file is replaced when all of it is written, and not before.\n",

@@ -159,8 +159,8 @@ WEIR_API enum weir_result weir_cmd_palette_start(weir_palette *palette, VkComman
 // Record `num_dispatches` dispatches that move colours. Each takes a few milliseconds at most on a
 // GPU, and ends at once where no colour moves any more. A picture takes one dispatch or a few:
 // submit some, wait for them, and submit more while weir_palette_stats.num_unfinished is not 0.
-// With k-means a dispatch is a pass over all colours: 2 ms at most on a GPU; 89 of them for 256
-// new colours, and 33 more with keep_rare.
+// With k-means a dispatch is a pass over all colours: 89 of them at most make 256 new colours, and
+// 33 more with keep_rare.
 // 0 dispatches record the stats alone; at most 65536. Errors: no start before it, more dispatches.
 WEIR_API enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer cmd,
                                                    uint32_t num_dispatches);
