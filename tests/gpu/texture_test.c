@@ -132,7 +132,14 @@ static void encode_etc2_rgba(const uint8_t texels[16][4], int cost, uint8_t *out
 
 static void encode_bc7(const uint8_t texels[16][4], int cost, uint8_t *out)
 {
-    ref_bc7_encode_block(texels, (enum ref_bc7_effort)cost, out);
+    ref_bc7_encode_block(texels, &(struct ref_bc7_params){.effort = (enum ref_bc7_effort)cost},
+                         out);
+}
+
+static void encode_bc7_alpha_unread(const uint8_t texels[16][4], int cost, uint8_t *out)
+{
+    const struct ref_bc7_params params = {(enum ref_bc7_effort)cost, .alpha_unread = true};
+    ref_bc7_encode_block(texels, &params, out);
 }
 
 static const struct reference {
@@ -168,9 +175,10 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
     while (reference->codec != params->codec) {
         reference++;
     }
-    encode_block *const encode = params->bc1_black   ? encode_bc1_black
-                                 : params->bc4_alpha ? encode_bc4_alpha
-                                                     : reference->encode;
+    encode_block *const encode = params->bc1_black          ? encode_bc1_black
+                                 : params->bc4_alpha        ? encode_bc4_alpha
+                                 : params->bc7_alpha_unread ? encode_bc7_alpha_unread
+                                                            : reference->encode;
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {
             uint8_t block[16][4];
@@ -385,6 +393,20 @@ static void run_bc4_alpha(struct harness *h)
     }
 }
 
+static void run_bc7_alpha_unread(struct harness *h)
+{
+    const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    run_params(
+        h, weir_encoder_params(.codec = WEIR_CODEC_BC7, .like = like, .bc7_alpha_unread = true));
+    weir_encoder *encoder = NULL;
+    harness_expect(h,
+                   weir_encoder_create(h->context,
+                                       weir_encoder_params(.codec = WEIR_CODEC_BC3, .like = like,
+                                                           .bc7_alpha_unread = true),
+                                       &encoder) == WEIR_ERROR_UNSUPPORTED,
+                   "bc3 has no bc7_alpha_unread");
+}
+
 // Those that are named, else all.
 static bool is_asked(int argc, char **argv, enum weir_codec codec)
 {
@@ -421,6 +443,9 @@ int main(int argc, char **argv)
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC4)) {
         run_bc4_alpha(&h);
+    }
+    if (is_asked(argc, argv, WEIR_CODEC_BC7)) {
+        run_bc7_alpha_unread(&h);
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC3)) {
         run_encoder(&h, WEIR_CODEC_BC3, WEIR_EFFORT_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);

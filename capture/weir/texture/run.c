@@ -30,7 +30,9 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
     *run = (struct texture_run){
         .gpu = gpu, .params = *params, .format = weir_pyramid_format_get_info(format)};
     const enum weir_result result = cli_encoder_create(
-        gpu, format, weir_encoder_params(.codec = params->codec->codec, .effort = params->effort),
+        gpu, format,
+        weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
+                            .bc7_alpha_unread = params->alpha == TEXTURE_ALPHA_UNREAD),
         &run->encoder);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
 }
@@ -102,7 +104,7 @@ static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32
     }
     if (alpha == TEXTURE_ALPHA_MULTIPLY) {
         multiply_by_alpha(row, width, run->params.srgb);
-    } else if (alpha == TEXTURE_ALPHA_IGNORE) {
+    } else if (alpha == TEXTURE_ALPHA_IGNORE || alpha == TEXTURE_ALPHA_UNREAD) {
         remove_alpha(row, width);
     }
     weir_texel_pack(run->format, row, width, texels);

@@ -87,7 +87,8 @@ static void encode_bc7(const uint8_t rgb[16][3], int effort, uint8_t *block)
         memcpy(rgba[t], rgb[t], 3);
         rgba[t][3] = 255;
     }
-    ref_bc7_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc7_effort)effort, block);
+    ref_bc7_encode_block((const uint8_t(*)[4])rgba,
+                         &(struct ref_bc7_params){.effort = (enum ref_bc7_effort)effort}, block);
 }
 
 static const struct column {
