@@ -57,13 +57,15 @@ static enum weir_result check_bc1_params(const weir_encoder *encoder)
     return WEIR_OK;
 }
 
-static enum weir_result check_bc4_params(const weir_encoder *encoder)
+// An option of one codec. Others have no use for it.
+static enum weir_result check_option(const weir_encoder *encoder, bool is_set,
+                                     enum weir_codec codec, const char *option)
 {
-    if (encoder->params.bc4_alpha && encoder->codec->codec != WEIR_CODEC_BC4) {
+    if (is_set && encoder->codec->codec != codec) {
         return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
                           WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %s has no bc4_alpha: leave weir_encoder_params.bc4_alpha false",
-                          encoder->codec->name);
+                          "codec %s has no %s: leave weir_encoder_params.%s false",
+                          encoder->codec->name, option, option);
     }
     return WEIR_OK;
 }
@@ -163,7 +165,11 @@ static enum weir_result check_params(weir_encoder *encoder)
     }
     enum weir_result result = check_bc1_params(encoder);
     if (result == WEIR_OK) {
-        result = check_bc4_params(encoder);
+        result = check_option(encoder, params->bc4_alpha, WEIR_CODEC_BC4, "bc4_alpha");
+    }
+    if (result == WEIR_OK) {
+        result = check_option(encoder, params->bc7_alpha_unread, WEIR_CODEC_BC7,
+                              "bc7_alpha_unread");
     }
     if (result == WEIR_OK) {
         result = check_bc6h_params(encoder);
@@ -196,6 +202,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         [WEIR_ENCODE_CONSTANT_BC1_DITHER] = encoder->params.bc1_dither,
         [WEIR_ENCODE_CONSTANT_BC4_ALPHA] = encoder->params.bc4_alpha,
         [WEIR_ENCODE_CONSTANT_BC6H_LOG] = encoder->params.bc6h_log,
+        [WEIR_ENCODE_CONSTANT_BC7_ALPHA_UNREAD] = encoder->params.bc7_alpha_unread,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encoder->context->image_set_layout,

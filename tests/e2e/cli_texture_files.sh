@@ -200,6 +200,12 @@ both ignored half.png --codec bc7 --alpha ignore
 decoded_is ignored 0 "200 100 50 255" 2
 is_said ignored 0
 
+both unread half.png --codec bc7 --alpha unread
+decoded_is unread 0 "200 100 50 255" 2
+is_said unread 0
+expect_status 2 "--alpha unread: it is for bc7, and does nothing for bc3; choose --alpha ignore" \
+    "$weir" texture half.png out.ktx2 --codec bc3 --alpha unread
+
 # Levels: a red that is nearly transparent beside an opaque green, in columns.
 make fringe.png "color=black:s=8x8:r=1:d=1,format=rgba,geq=r='255*mod(X,2)':g='255-255*mod(X,2)':b=0:a='255-247*mod(X,2)'" \
     -frames:v 1
@@ -257,7 +263,7 @@ expect_status 2 "ktx files cannot say that colours are multiplied; write a .ktx2
     "$weir" texture half.png out.ktx --codec bc7 --alpha multiply
 make light.exr color=white:s=8x8:r=1:d=1,format=gbrapf32le -frames:v 1
 expect_status 1 "light.exr holds linear light" "$weir" texture light.exr out.ktx2 --codec bc7 --alpha multiply
-expect_status 2 'unknown alpha "none"; known: straight, multiply, ignore' \
+expect_status 2 'unknown alpha "none"; known: straight, multiply, ignore, unread' \
     "$weir" texture half.png out.ktx2 --alpha none
 expect_status 2 "it takes --mip and --max-memory, no other option" "$weir" texture --decode straight.ktx2 out.png --alpha ignore
 expect_no out.ktx2 out.ktx

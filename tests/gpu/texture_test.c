@@ -23,7 +23,9 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
 {
     ref_codec_encode *const encode = params->bc1_black   ? ref_codec_encode_bc1_black
                                      : params->bc4_alpha ? ref_codec_encode_bc4_alpha
-                                                         : ref_codec_get(params->codec)->encode;
+                                     : params->bc7_alpha_unread
+                                         ? ref_codec_encode_bc7_alpha_unread
+                                         : ref_codec_get(params->codec)->encode;
     for (uint32_t y = 0; y < height; y += 4) {
         for (uint32_t x = 0; x < width; x += 4) {
             uint8_t block[16][4];
@@ -244,6 +246,20 @@ static void run_bc4_alpha(struct harness *h)
     }
 }
 
+static void run_bc7_alpha_unread(struct harness *h)
+{
+    const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    run_params(
+        h, weir_encoder_params(.codec = WEIR_CODEC_BC7, .like = like, .bc7_alpha_unread = true));
+    weir_encoder *encoder = NULL;
+    harness_expect(h,
+                   weir_encoder_create(h->context,
+                                       weir_encoder_params(.codec = WEIR_CODEC_BC3, .like = like,
+                                                           .bc7_alpha_unread = true),
+                                       &encoder) == WEIR_ERROR_UNSUPPORTED,
+                   "bc3 has no bc7_alpha_unread");
+}
+
 // Those that are named, else all but YCOCG_BC3, which encode_test has.
 static bool is_asked(int argc, char **argv, enum weir_codec codec)
 {
@@ -282,6 +298,9 @@ int main(int argc, char **argv)
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC4)) {
         run_bc4_alpha(&h);
+    }
+    if (is_asked(argc, argv, WEIR_CODEC_BC7)) {
+        run_bc7_alpha_unread(&h);
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC3)) {
         run_encoder(&h, WEIR_CODEC_BC3, WEIR_EFFORT_FAST, VK_FORMAT_R16G16B16A16_SFLOAT);

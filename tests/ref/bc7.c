@@ -13,34 +13,35 @@
 #include "tests/ref/bc7_partition.h"
 #include "tests/ref/bc7_tables.h"
 
-enum { NUM_EFFORTS = REF_BC7_HIGH + 1 };
+// One search for a block. An encoder runs the stages of its effort and of those below in turn, and
+// keeps the best block: no effort is worse than the one below it.
+struct stage {
+    enum ref_bc7_effort effort;
+    struct ref_bc7_reach reach;
+    // How many blocks of each mode are tried, of opaque texels and of others: the likeliest
+    // partitions, or the first pairs of rotation and selection.
+    int num_opaque[8], num_others[8];
+};
+static const struct stage stages[] = {
+    {REF_BC7_FAST, {false, 1, 0}, {[6] = 1}, {[6] = 1, [5] = 1, [4] = 2}},
+    {REF_BC7_DEFAULT, {false, 1, 0}, {[1] = 6, [3] = 3}, {[7] = 4, [4] = 8, [5] = 4}},
+    {REF_BC7_HIGH, {true, 2, 1}, {[6] = 1}, {[6] = 1}},
+    {REF_BC7_HIGH, {true, 2, 1}, {[1] = 12}, {[7] = 12}},
+    {REF_BC7_HIGH, {true, 2, 1}, {[3] = 12}, {0}},
+    {REF_BC7_HIGH, {true, 2, 1}, {[0] = 8}, {0}},
+    {REF_BC7_HIGH, {true, 2, 1}, {[2] = 8}, {0}},
+    {REF_BC7_HIGH, {true, 2, 1}, {[4] = 8}, {[4] = 8}},
+    {REF_BC7_HIGH, {true, 2, 1}, {[5] = 4}, {[5] = 4}},
+};
+enum { NUM_STAGES = sizeof(stages) / sizeof(stages[0]) };
 
-struct search {
-    struct ref_bc7_reach fit;
-    int num_rounds; // of polishing
-};
-static const struct search searches[NUM_EFFORTS] = {
-    [REF_BC7_FAST] = {{1, false}, 1},
-    [REF_BC7_DEFAULT] = {{1, false}, 1},
-    [REF_BC7_HIGH] = {{2, true}, 4},
-};
-
-// How many blocks of a mode are tried, opaque ones and others: the likeliest partitions, or the
-// first pairs of rotation and selection.
-static const struct {
-    int mode;
-    int num_opaque[NUM_EFFORTS], num_others[NUM_EFFORTS];
-} trials[] = {
-    {6, {1, 1, 1}, {1, 1, 1}},  {1, {0, 6, 12}, {0, 0, 0}}, {3, {0, 3, 12}, {0, 0, 0}},
-    {7, {0, 0, 0}, {0, 4, 12}}, {0, {0, 0, 8}, {0, 0, 0}},  {2, {0, 0, 8}, {0, 0, 0}},
-    {4, {0, 0, 8}, {2, 8, 8}},  {5, {0, 0, 4}, {1, 4, 4}},
-};
-enum { NUM_TRIALS = sizeof(trials) / sizeof(trials[0]) };
+// Mode 3 has the partitions of mode 1, which are ranked before.
+static const int order_of_trials[] = {6, 1, 3, 7, 0, 2, 4, 5};
 
 struct source {
     const uint8_t (*texels)[4];
-    bool is_opaque;
-    enum ref_bc7_effort effort;
+    bool is_opaque; // alpha is 255, or is not read
+    bool alpha_unread;
 };
 
 struct choice {
@@ -76,17 +77,16 @@ static struct ref_bc7_task task_of(const struct source *source, const struct ref
     }
     if (source->is_opaque) { // alpha has the highest code, where the rotation puts it
         task.bits[block->rotation ? block->rotation - 1 : 3] = 0;
-        task.p_bits = block->mode == 6 ? REF_BC7_P_ONE : m->p_bits;
+        task.p_bits = block->mode == 6 && !source->alpha_unread ? REF_BC7_P_ONE : m->p_bits;
     }
     return task;
 }
 
 // Fits all parts, or polishes them where the block is the best one.
-static void try_block(const struct source *source, struct ref_bc7_block block, bool polish,
-                      struct choice *best)
+static void try_block(const struct source *source, const struct ref_bc7_reach *reach,
+                      struct ref_bc7_block block, bool polish, struct choice *best)
 {
     const struct ref_bc7_mode *m = &ref_bc7_modes[block.mode];
-    const struct search *search = &searches[source->effort];
     uint8_t rotated[16][4];
     ref_bc7_rotate(block.rotation, source->texels, rotated);
     int error = 0;
@@ -101,26 +101,24 @@ static void try_block(const struct source *source, struct ref_bc7_block block, b
             }
         }
         if (polish) {
-            ref_bc7_polish_subset(&task, search->num_rounds, &fit);
+            ref_bc7_polish_subset(&task, reach, &fit);
         } else {
-            fit = ref_bc7_fit_subset(&task, search->fit);
+            fit = ref_bc7_fit_subset(&task, reach);
         }
         for (int end = 0; end < 2; end++) {
             for (int c = 0; c < 4; c++) {
                 codes[end][c] = task.bits[c] ? fit.code[end][c] : codes[end][c];
             }
         }
-        // A part without channels to fit keeps INT_MAX when it is polished. The sum wraps, as that
-        // of the kernel: the block, which is no worse than before, is taken unless it has no error.
-        error = (int)((unsigned)error + (unsigned)fit.error);
+        error += fit.error;
     }
     if (error < best->error) {
         *best = (struct choice){block, error};
     }
 }
 
-static void try_mode(const struct source *source, int mode, int num_blocks,
-                     const struct ref_bc7_ranks *ranks, struct choice *best)
+static void try_mode(const struct source *source, const struct ref_bc7_reach *reach, int mode,
+                     int num_blocks, const struct ref_bc7_ranks *ranks, struct choice *best)
 {
     for (int i = 0; i < num_blocks; i++) {
         struct ref_bc7_block block = {.mode = mode};
@@ -134,7 +132,7 @@ static void try_mode(const struct source *source, int mode, int num_blocks,
                 block.code[e][c] = (1 << ref_bc7_code_bits(&ref_bc7_modes[mode], c)) - 1;
             }
         }
-        try_block(source, block, false, best);
+        try_block(source, reach, block, false, best);
     }
 }
 
@@ -150,25 +148,53 @@ static struct ref_bc7_block one_color(const uint8_t texel[4])
     return block;
 }
 
-int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_effort effort,
+// The best fit of a stage, polished unless its error is above the bound.
+static struct choice run_stage(const struct source *source, const struct stage *stage, int bound,
+                               struct ref_bc7_ranks *ranks)
+{
+    struct choice best = {.error = INT_MAX};
+    for (int i = 0; i < 8; i++) {
+        const int mode = order_of_trials[i];
+        const int num = source->is_opaque ? stage->num_opaque[mode] : stage->num_others[mode];
+        if (num > 0 && ref_bc7_modes[mode].num_subsets > 1 && mode != 3) {
+            ref_bc7_rank_partitions(source->texels, mode, ranks);
+        }
+        try_mode(source, &stage->reach, mode, num, ranks, &best);
+    }
+    if (best.error <= bound) {
+        try_block(source, &stage->reach, best.block, true, &best);
+    }
+    return best;
+}
+
+int ref_bc7_encode_block(const uint8_t texels[16][4], const struct ref_bc7_params *params,
                          uint8_t out[REF_BC7_BLOCK_SIZE])
 {
-    if (memcmp(texels, texels + 1, 60) == 0) {
-        const struct ref_bc7_block block = one_color(texels[0]);
-        return ref_bc7_write(&block, texels, out);
+    uint8_t read[16][4];
+    memcpy(read, texels, sizeof(read));
+    for (int t = 0; params->alpha_unread && t < 16; t++) {
+        read[t][3] = 255;
     }
-    const struct source source = {texels, is_opaque(texels), effort};
-    struct choice best = {.error = INT_MAX};
+    const struct source source = {(const uint8_t(*)[4])read, is_opaque((const uint8_t(*)[4])read),
+                                  params->alpha_unread};
+    if (memcmp(read, read + 1, 60) == 0) {
+        const struct ref_bc7_block block = one_color(read[0]);
+        return ref_bc7_write(&block, source.texels, params->alpha_unread, out);
+    }
+    int least = INT_MAX;
     struct ref_bc7_ranks ranks;
-    for (int i = 0; i < NUM_TRIALS; i++) {
-        const int mode = trials[i].mode;
-        const int num = (source.is_opaque ? trials[i].num_opaque : trials[i].num_others)[effort];
-        // Mode 3 has the partitions of mode 1, which are ranked before.
-        if (num > 0 && ref_bc7_modes[mode].num_subsets > 1 && mode != 3) {
-            ref_bc7_rank_partitions(texels, mode, &ranks);
+    for (int i = 0; i < NUM_STAGES && stages[i].effort <= params->effort && least > 0; i++) {
+        const int bound = stages[i].effort == REF_BC7_HIGH ? 2 * least : INT_MAX;
+        const struct choice choice = run_stage(&source, &stages[i], bound, &ranks);
+        uint8_t block[REF_BC7_BLOCK_SIZE];
+        if (choice.error > bound || choice.error == INT_MAX) {
+            continue;
         }
-        try_mode(&source, mode, num, &ranks, &best);
+        const int error = ref_bc7_write(&choice.block, source.texels, params->alpha_unread, block);
+        if (error < least) {
+            least = error;
+            memcpy(out, block, sizeof(block));
+        }
     }
-    try_block(&source, best.block, true, &best);
-    return ref_bc7_write(&best.block, texels, out);
+    return least;
 }

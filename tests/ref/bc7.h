@@ -3,6 +3,7 @@
 #ifndef WEIR_TESTS_REF_BC7_H
 #define WEIR_TESTS_REF_BC7_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // A block of 16 bytes, the lowest bit first. Its mode, 0 to 7, says into how many subsets the
@@ -17,9 +18,14 @@ enum ref_bc7_effort {
     REF_BC7_HIGH,    // and three; more ways, rounded in more ways, and longer searches
 };
 
+struct ref_bc7_params {
+    enum ref_bc7_effort effort;
+    bool alpha_unread; // alpha counts for nothing, in the texels and in what a decoder has
+};
+
 // Encode 4x4 RGBA texels, row-major. Integer arithmetic decides every bit. Returns the sum of
-// squared differences that a decoder has.
-int ref_bc7_encode_block(const uint8_t texels[16][4], enum ref_bc7_effort effort,
+// squared differences that a decoder has; no effort has more than the one below.
+int ref_bc7_encode_block(const uint8_t texels[16][4], const struct ref_bc7_params *params,
                          uint8_t out[REF_BC7_BLOCK_SIZE]);
 
 #endif

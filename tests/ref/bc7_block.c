@@ -137,7 +137,8 @@ static void put_indices(struct writer *w, const struct ref_bc7_block *b, int ind
     }
 }
 
-int ref_bc7_write(const struct ref_bc7_block *block, const uint8_t texels[16][4], uint8_t out[16])
+int ref_bc7_write(const struct ref_bc7_block *block, const uint8_t texels[16][4], bool alpha_unread,
+                  uint8_t out[16])
 {
     struct ref_bc7_block b = *block;
     const struct ref_bc7_mode *m = &ref_bc7_modes[b.mode];
@@ -151,7 +152,7 @@ int ref_bc7_write(const struct ref_bc7_block *block, const uint8_t texels[16][4]
         error = choose_indices(&b, v, 0, 2, bits[color], indices[color]) +
                 choose_indices(&b, v, 3, 3, bits[alpha], indices[alpha]);
     } else {
-        error = choose_indices(&b, v, 0, 3, m->index_bits, indices[0]);
+        error = choose_indices(&b, v, 0, alpha_unread ? 2 : 3, m->index_bits, indices[0]);
     }
     memset(out, 0, 16);
     struct writer w = {.bytes = out};

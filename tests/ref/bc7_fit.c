@@ -175,17 +175,29 @@ static int quarters_of(int n, int times, int d)
     return (int)((4 * whole + (unsigned)d / 2) / (unsigned)d);
 }
 
-// The endpoints that fit the texels best as these are assigned now: two normal equations a channel.
-static bool solve(const struct ref_bc7_task *task, const struct ref_bc7_fit *f, struct ideal *ideal)
+// Index 0 becomes index `first`, and max_index is `last` short of itself; what is between follows.
+struct stretch {
+    int first, last;
+};
+
+// The endpoints that fit the texels best as these are assigned now, or as they are once the indices
+// are stretched: two normal equations a channel.
+static bool solve(const struct ref_bc7_task *task, const struct ref_bc7_fit *f,
+                  struct stretch stretch, struct ideal *ideal)
 {
     const struct line l = line_of(task, f);
-    const int max = task->max_index;
+    const int max = task->max_index, length = max + stretch.first + stretch.last;
+    if (length <= 0) {
+        return false;
+    }
+    const int scale = (max << 16) / length;
     int n = 0, sk = 0, skk = 0, sv[4] = {0}, skv[4] = {0};
     for (int t = 0; t < 16; t++) {
         if (!(task->subset >> t & 1)) {
             continue;
         }
-        const int k = nearest(&l, task->texels[t]);
+        const int stretched = (nearest(&l, task->texels[t]) + stretch.first) * scale + (1 << 15);
+        const int k = clampi(stretched, 0, max << 16) >> 16;
         n++;
         sk += k;
         skk += k * k;
@@ -350,33 +362,41 @@ static struct ideal start(const struct ref_bc7_task *task)
     return ideal;
 }
 
-struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task, struct ref_bc7_reach reach)
+struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task,
+                                      const struct ref_bc7_reach *reach)
 {
     struct ideal ideal = start(task);
     struct ref_bc7_fit f = {.error = INT_MAX};
-    keep_best_of(task, &ideal, reach.all_p_bits, &f);
-    for (int i = 0; i < reach.num_refinements; i++) {
-        const int before = f.error;
-        if (solve(task, &f, &ideal)) {
-            keep_best_of(task, &ideal, reach.all_p_bits, &f);
-        }
-        if (f.error == before) {
-            break;
-        }
+    keep_best_of(task, &ideal, reach->all_p_bits, &f);
+    if (solve(task, &f, (struct stretch){0, 0}, &ideal)) {
+        keep_best_of(task, &ideal, reach->all_p_bits, &f);
     }
     return f;
 }
 
-void ref_bc7_polish_subset(const struct ref_bc7_task *task, int num_rounds, struct ref_bc7_fit *fit)
+// Least squares settle where no texel changes its index. Stretched indices lead out of there.
+static void solve_stretched(const struct ref_bc7_task *task, int most, struct ref_bc7_fit *fit)
 {
-    struct ideal ideal;
-    fit->error = INT_MAX;
-    for (int i = 0; i < num_rounds; i++) {
+    const struct ref_bc7_fit center = *fit;
+    for (int first = -most; first <= most; first++) {
+        for (int last = -most; last <= most; last++) {
+            struct ideal ideal;
+            if (solve(task, &center, (struct stretch){first, last}, &ideal)) {
+                keep_best_of(task, &ideal, true, fit);
+            }
+        }
+    }
+}
+
+void ref_bc7_polish_subset(const struct ref_bc7_task *task, const struct ref_bc7_reach *reach,
+                           struct ref_bc7_fit *fit)
+{
+    const bool has_channels = task->bits[0] || task->bits[1] || task->bits[2] || task->bits[3];
+    fit->error = has_channels ? INT_MAX : 0;
+    for (int i = 0; i < reach->num_rounds && has_channels; i++) {
         const int before = fit->error;
         search(task, fit);
-        if (solve(task, fit, &ideal)) {
-            keep_best_of(task, &ideal, true, fit);
-        }
+        solve_stretched(task, reach->stretch, fit);
         if (fit->error == before) {
             break;
         }

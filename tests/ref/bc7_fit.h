@@ -30,16 +30,18 @@ struct ref_bc7_fit {
 
 // How far to look for better endpoints.
 struct ref_bc7_reach {
-    int num_refinements; // steps of least squares after the first
-    bool all_p_bits;     // in each step, not only those nearest to what is to be rounded
+    bool all_p_bits; // for a fit from scratch, not only those nearest to what is to be rounded
+    int num_rounds;  // of polishing
+    int stretch;     // in polishing, indices by which either end may go out or in
 };
 
 // The endpoints of a subset from scratch.
-struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task, struct ref_bc7_reach reach);
+struct ref_bc7_fit ref_bc7_fit_subset(const struct ref_bc7_task *task,
+                                      const struct ref_bc7_reach *reach);
 
 // Endpoints near to those given: rounds over all neighbours, while they help. Their error is found
-// anew.
-void ref_bc7_polish_subset(const struct ref_bc7_task *task, int num_rounds,
+// anew. A part without channels to fit has none.
+void ref_bc7_polish_subset(const struct ref_bc7_task *task, const struct ref_bc7_reach *reach,
                            struct ref_bc7_fit *fit);
 
 // A code in 0 .. 255.

@@ -121,7 +121,14 @@ static void encode_etc2_rgba(const uint8_t texels[16][4], int effort, uint8_t *o
 
 static void encode_bc7(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
-    ref_bc7_encode_block(texels, (enum ref_bc7_effort)effort, out);
+    const struct ref_bc7_params params = {.effort = (enum ref_bc7_effort)effort};
+    ref_bc7_encode_block(texels, &params, out);
+}
+
+void ref_codec_encode_bc7_alpha_unread(const uint8_t texels[16][4], int effort, uint8_t *out)
+{
+    const struct ref_bc7_params params = {(enum ref_bc7_effort)effort, .alpha_unread = true};
+    ref_bc7_encode_block(texels, &params, out);
 }
 
 static void encode_ycocg_bc3(const uint8_t texels[16][4], int effort, uint8_t *out)

@@ -27,5 +27,6 @@ int ref_codec_effort(enum weir_effort effort);
 // Options of encoders.
 ref_codec_encode ref_codec_encode_bc1_black;
 ref_codec_encode ref_codec_encode_bc4_alpha;
+ref_codec_encode ref_codec_encode_bc7_alpha_unread;
 
 #endif

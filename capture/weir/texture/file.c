@@ -39,7 +39,8 @@ static enum weir_result find_alpha(const struct weir_picture *picture, bool *fou
 static enum weir_result check_alpha(const struct texture *texture, const char *input,
                                     struct weir_picture *picture)
 {
-    if (!picture->has_alpha || texture->options->alpha == TEXTURE_ALPHA_IGNORE) {
+    if (!picture->has_alpha || texture->options->alpha == TEXTURE_ALPHA_IGNORE ||
+        texture->options->alpha == TEXTURE_ALPHA_UNREAD) {
         return WEIR_OK;
     }
     const enum weir_result result = find_alpha(picture, &picture->has_alpha);

@@ -43,7 +43,8 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
         gpu, format,
         weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
                             .bc1_black = params->bc1_black, .bc1_dither = params->bc1_dither,
-                            .bc6h_log = params->bc6h_log),
+                            .bc6h_log = params->bc6h_log,
+                            .bc7_alpha_unread = params->alpha == TEXTURE_ALPHA_UNREAD),
         &run->encoder);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
 }
@@ -127,7 +128,7 @@ static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32
         divide_by_alpha(row, width);
     } else if (alpha == TEXTURE_ALPHA_MULTIPLY && !picture->is_premultiplied) {
         multiply_by_alpha(row, width, run->params.srgb);
-    } else if (alpha == TEXTURE_ALPHA_IGNORE) {
+    } else if (alpha == TEXTURE_ALPHA_IGNORE || alpha == TEXTURE_ALPHA_UNREAD) {
         remove_alpha(row, width);
     }
     weir_texel_pack(run->format, row, width, texels);

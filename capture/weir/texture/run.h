@@ -21,6 +21,7 @@ enum texture_alpha {
     TEXTURE_ALPHA_STRAIGHT, // colours stay unchanged
     TEXTURE_ALPHA_MULTIPLY, // colours are multiplied by alpha
     TEXTURE_ALPHA_IGNORE,   // alpha is replaced by 1
+    TEXTURE_ALPHA_UNREAD,   // nobody reads it: the encoder may give it any value
 };
 
 struct texture_run_params {

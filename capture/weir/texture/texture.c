@@ -22,7 +22,7 @@ static const char *container_name(int index)
 }
 
 static const char *const alpha_names[] = { // of enum texture_alpha
-    "straight", "multiply", "ignore", NULL};
+    "straight", "multiply", "ignore", "unread", NULL};
 
 static const char *const metric_names[] = {"octaves", "log", NULL};
 
@@ -124,9 +124,18 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
                                            : result);
 }
 
-// Colours that are multiplied by an alpha need it beside them, and a file that says so.
+// Colours that are multiplied by an alpha need it beside them, and a file that says so. Only BC7
+// has a use for the bits of an alpha that is not read.
 static enum cli_status check_alpha(const struct texture *texture)
 {
+    if (texture->options->alpha == TEXTURE_ALPHA_UNREAD &&
+        texture->codec->codec != WEIR_CODEC_BC7) {
+        fprintf(stderr,
+                "weir texture: --alpha unread: it is for bc7, and does nothing for %s; choose "
+                "--alpha ignore\n",
+                texture->codec->name);
+        return CLI_USAGE;
+    }
     if (texture->options->alpha != TEXTURE_ALPHA_MULTIPLY) {
         return CLI_DONE;
     }
@@ -288,7 +297,8 @@ const struct cli_command cli_texture_command = {
         "\n"
         "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
         "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"
-        "KTX2 and DDS files say; ignore takes alpha as 1.\n"
+        "KTX2 and DDS files say; ignore takes alpha as 1; unread is for bc7 whose alpha nobody\n"
+        "reads: it becomes 254 or 255 [of 255], and RGB gets the bits.\n"
         "\n"
         "If INPUT is a texture in blocks (.ktx2, .dds, .ktx of any origin), OUTPUT gets the same\n"
         "blocks with all levels; of the options --srgb and --dx10 go with that.\n"

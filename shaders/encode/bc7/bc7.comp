@@ -11,6 +11,8 @@
 
 #include "encode/texture.glsl"
 
+layout(constant_id = WEIR_ENCODE_CONSTANT_BC7_ALPHA_UNREAD) const bool ALPHA_UNREAD = false;
+
 const uint NUM_INVOCATIONS = WEIR_ENCODE_GROUP_WIDTH * WEIR_ENCODE_GROUP_HEIGHT;
 #include "encode/bc7/bc7.glsl"
 
@@ -23,7 +25,8 @@ void main()
         return;
     }
     [[dont_unroll]] for (uint i = 0u; i < 16u; i++) {
-        block_texels[i][gl_LocalInvocationIndex] = pack(fetch_codes(block, i));
+        const uint texel = pack(fetch_codes(block, i));
+        block_texels[i][gl_LocalInvocationIndex] = ALPHA_UNREAD ? texel | 0xff000000u : texel;
     }
     const uvec4 encoded = encode_bc7();
     destination.blocks[2u * block_index(block)] = encoded.xy;

@@ -13,23 +13,24 @@
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint NUM_INVOCATIONS; // invocations of a workgroup
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
-
-const bool ALL_P_BITS = EFFORT == WEIR_ENCODE_EFFORT_HIGH;
-const int NUM_REFINEMENTS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
-const int NUM_ROUNDS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 4 : 1;
+//   layout(constant_id = N) const bool ALPHA_UNREAD = false;
 
 #include "encode/bc7/tables.glsl"
 #include "encode/bc7/fit.glsl"
 #include "encode/bc7/partition.glsl"
 #include "encode/bc7/block.glsl"
 
-// Number of blocks tried in each mode: hexadecimal digit m is for mode m.
-const uint NUM_OPAQUE = EFFORT == WEIR_ENCODE_EFFORT_HIGH   ? 0x0148c8c8u
-                        : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01000000u
-                                                            : 0x01003060u;
-const uint NUM_OTHERS = EFFORT == WEIR_ENCODE_EFFORT_HIGH   ? 0xc1480000u
-                        : EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0x01120000u
-                                                            : 0x41480000u;
+// The p-bits of mode 6 in opaque blocks.
+const uint P_OPAQUE = ALPHA_UNREAD ? P_EACH : P_ONE;
+
+// The stages of all efforts, and how many blocks each tries: hexadecimal digit m is for mode m.
+const uint NUM_STAGES = 9u;
+const uint NUM_OPAQUE[NUM_STAGES] = uint[NUM_STAGES](0x01000000u, 0x00003060u, 0x01000000u,
+                                                     0x000000c0u, 0x0000c000u, 0x00000008u,
+                                                     0x00000800u, 0x00080000u, 0x00400000u);
+const uint NUM_OTHERS[NUM_STAGES] = uint[NUM_STAGES](0x01120000u, 0x40480000u, 0x01000000u,
+                                                     0xc0000000u, 0u, 0u,
+                                                     0u, 0x00080000u, 0x00400000u);
 const uint TRIALS = 0x54207316u; // the modes in the order of their trials, the lowest digit first
 const uint NUM_TRIALS = 8u;
 
@@ -48,13 +49,13 @@ Task task_of(Block b, uint part, bool is_opaque)
     if (is_opaque) { // alpha keeps the highest code, in the channel to which the rotation moves it
         const int channel = b.rotation == 0u ? 3 : int(b.rotation) - 1;
         task.bits = mix(task.bits, ivec4(0), equal(ivec4(channel), ivec4(0, 1, 2, 3)));
-        task.p_bits = b.mode == 6u ? P_ONE : task.p_bits;
+        task.p_bits = b.mode == 6u ? P_OPAQUE : task.p_bits;
     }
     return task;
 }
 
 // Fit all parts of a block, or polish those of the best block. Keep the block if it is better.
-void try_block(Block trial, bool is_opaque, bool polish, inout Block best)
+void try_block(Block trial, bool is_opaque, Reach reach, bool polish, inout Block best)
 {
     const bool has_two = digit(INDEX2_BITS, trial.mode) != 0u;
     const uint num_parts = has_two ? 2u : digit(NUM_SUBSETS, trial.mode);
@@ -72,7 +73,7 @@ void try_block(Block trial, bool is_opaque, bool polish, inout Block best)
         const uint first = trial_codes[e][gl_LocalInvocationIndex];
         const uint second = trial_codes[e + 1u][gl_LocalInvocationIndex];
         Fit f = Fit(unpack(first & mask), unpack(second & mask), 0);
-        improve(task, polish, f);
+        improve(task, reach, polish, f);
         trial_codes[e][gl_LocalInvocationIndex] = first & ~mask | pack(f.first);
         trial_codes[e + 1u][gl_LocalInvocationIndex] = second & ~mask | pack(f.second);
         trial.error += f.error;
@@ -101,13 +102,17 @@ Block trial_of(uint mode, uint i)
     return b;
 }
 
-Block best_block(bool is_opaque)
+// Get the best fit of a stage, polished unless its error is above the bound.
+Block run_stage(uint num_of_modes, bool is_opaque, Reach reach, int bound)
 {
     Block best = Block(0u, 0u, 0u, 0u, INT_MAX);
     [[dont_unroll]] for (uint i = 0u; i <= NUM_TRIALS; i++) {
         const bool polish = i == NUM_TRIALS;
+        if (EFFORT == WEIR_ENCODE_EFFORT_HIGH && polish && best.error > bound) {
+            break;
+        }
         const uint mode = digit(TRIALS, i & 7u);
-        const uint num_blocks = polish ? 1u : digit(is_opaque ? NUM_OPAQUE : NUM_OTHERS, mode);
+        const uint num_blocks = polish ? 1u : digit(num_of_modes, mode);
         // Mode 3 has the partitions of mode 1, which comes before it and has ranked them.
         if (!polish && num_blocks > 0u && digit(NUM_SUBSETS, mode) > 1u && mode != 3u) {
             rank_partitions(digit(NUM_SUBSETS, mode), 1u << digit(PARTITION_BITS, mode),
@@ -118,7 +123,30 @@ Block best_block(bool is_opaque)
             if (!polish) {
                 trial = trial_of(mode, k);
             }
-            try_block(trial, is_opaque, polish, best);
+            try_block(trial, is_opaque, reach, polish, best);
+        }
+    }
+    return best;
+}
+
+// Run the stages of the effort and of those below in turn, and keep the best block.
+uvec4 run_stages(bool is_opaque)
+{
+    const uint num_stages = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? NUM_STAGES : 2u;
+    uvec4 best = uvec4(0u);
+    int least = INT_MAX;
+    [[dont_unroll]] for (uint i = 0u; i < num_stages && least > 0; i++) {
+        const bool is_high = i >= 2u;
+        const uint num_of_modes = is_opaque ? NUM_OPAQUE[i] : NUM_OTHERS[i];
+        const int bound = is_high ? 2 * least : INT_MAX - 1;
+        const Block block = run_stage(num_of_modes, is_opaque, is_high ? REACH_HIGH : REACH, bound);
+        if (block.error <= bound) {
+            int error;
+            const uvec4 encoded = write_block(block, error);
+            if (error < least) {
+                least = error;
+                best = encoded;
+            }
         }
     }
     return best;
@@ -136,6 +164,7 @@ Block one_color(ivec4 texel)
 
 uvec4 encode_bc7()
 {
+    int error;
     uint all = 0xffffffffu, differs = 0u;
     const uint first = block_texels[0][gl_LocalInvocationIndex];
     [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
@@ -144,7 +173,12 @@ uvec4 encode_bc7()
         differs |= v ^ first;
     }
     if (differs == 0u) {
-        return write_block(one_color(unpack(first)));
+        return write_block(one_color(unpack(first)), error);
     }
-    return write_block(best_block(all >> 24 == 255u));
+    const bool is_opaque = all >> 24 == 255u;
+    if (EFFORT == WEIR_ENCODE_EFFORT_FAST) { // one stage, whose block nothing is compared with
+        const uint num_of_modes = is_opaque ? NUM_OPAQUE[0] : NUM_OTHERS[0];
+        return write_block(run_stage(num_of_modes, is_opaque, REACH, INT_MAX), error);
+    }
+    return run_stages(is_opaque);
 }

@@ -24,7 +24,7 @@ ivec4 code_bits(uint mode)
 ivec4 channels_of(Block b, uint set)
 {
     if (digit(INDEX2_BITS, b.mode) == 0u) {
-        return ivec4(1);
+        return ALPHA_UNREAD ? ivec4(1, 1, 1, 0) : ivec4(1);
     }
     return set == b.selection ? ivec4(1, 1, 1, 0) : ivec4(0, 0, 0, 1);
 }
@@ -54,6 +54,7 @@ uvec2 digit_at(uint value, uint t)
     return t < 8u ? uvec2(value << 4u * t, 0u) : uvec2(0u, value << 4u * t - 32u);
 }
 
+// Get the index of the nearest value, and its error above it, shifted by 4.
 uint best_index(ivec4 first, ivec4 second, ivec4 v, int max_index)
 {
     uint best = 0xffffffffu;
@@ -62,12 +63,12 @@ uint best_index(ivec4 first, ivec4 second, ivec4 v, int max_index)
         const ivec4 e = v - ((64 - weight) * first + weight * second + 32 >> 6);
         best = min(best, uint(dot_product(e, e)) << 4 | uint(k));
     }
-    return best & 15u;
+    return best;
 }
 
 // Get the indices of `set`, a digit each. Exchange the endpoints of a subset if its anchor's index
-// is in the upper half.
-uvec2 choose_indices(Block b, uint set)
+// is in the upper half. Add the error that is left.
+uvec2 choose_indices(Block b, uint set, inout int error)
 {
     const ivec4 bits = code_bits(b.mode) * channels_of(b, set);
     const uint mask = mask_of(bits);
@@ -84,7 +85,9 @@ uvec2 choose_indices(Block b, uint set)
         [[dont_unroll]] for (uint rest = subset_of(num_subsets, b.partition_index, s); rest != 0u;
                              rest &= rest - 1u) {
             const uint t = findLSB(rest);
-            found |= digit_at(best_index(first_value, second_value, part_texel(t), max_index), t);
+            const uint best = best_index(first_value, second_value, part_texel(t), max_index);
+            found |= digit_at(best & 15u, t);
+            error += int(best >> 4);
             highest |= digit_at(uint(max_index), t);
         }
         const uvec2 anchor = digit_at(uint(max_index + 1) / 2u,
@@ -151,13 +154,14 @@ void put_indices(inout uvec4 block, Block b, uint num_bits, uvec2 indices)
     }
 }
 
-// Get the 16 bytes of a block, in memory order.
-uvec4 write_block(Block b)
+// Get the 16 bytes of a block, in memory order, and the error that a decoder has.
+uvec4 write_block(Block b, out int error)
 {
+    error = 0;
     const uint num_sets = digit(INDEX2_BITS, b.mode) == 0u ? 1u : 2u;
     uvec4 indices = uvec4(0u);
     [[dont_unroll]] for (uint set = 0u; set < num_sets; set++) {
-        indices = uvec4(indices.zw, choose_indices(b, set));
+        indices = uvec4(indices.zw, choose_indices(b, set, error));
     }
     if (num_sets == 1u) {
         indices = indices.zwxy;

@@ -14,6 +14,16 @@ struct Task {
     int max_index; // 3, 7 or 15
 };
 
+// How far to look for better endpoints.
+struct Reach {
+    bool all_p_bits; // for a fit from scratch, not only those nearest to what is to be rounded
+    int num_rounds;  // of polishing
+    int stretch;     // in polishing, indices by which either end may go out or in
+};
+const Reach REACH = Reach(false, 1, 0);
+// Longer searches come near the 65,535 rounds of all loops after which Mesa's software device ends them.
+const Reach REACH_HIGH = Reach(true, 2, 1);
+
 struct Fit {
     ivec4 first, second; // codes, with p-bits
     int error;
@@ -163,15 +173,29 @@ ivec4 quarters_of(ivec4 n, int times, int d)
                  quarters_of(n.z, times, d, inverse), quarters_of(n.w, times, d, inverse));
 }
 
-bool solve(Task task, Fit f, inout Ideal ideal)
+// Get the factor of stretched indices, times 2^16. 0 where none are left.
+int stretch_scale(int max_index, ivec2 stretch)
+{
+    const int size = max_index + stretch.x + stretch.y;
+    return size > 0 ? (max_index << 16) / size : 0;
+}
+
+bool solve(Task task, Fit f, ivec2 stretch, inout Ideal ideal)
 {
     const Line l = line_of(task, f);
     const int max = task.max_index;
+    const int scale = stretch_scale(max, stretch);
+    if (EFFORT == WEIR_ENCODE_EFFORT_HIGH && scale == 0) {
+        return false;
+    }
     int sk = 0, skk = 0;
     ivec4 sv = ivec4(0), skv = ivec4(0);
     [[dont_unroll]] for (uint rest = task.subset; rest != 0u; rest &= rest - 1u) {
         const ivec4 v = part_texel(findLSB(rest));
-        const int k = nearest(l, v);
+        int k = nearest(l, v);
+        if (EFFORT == WEIR_ENCODE_EFFORT_HIGH) {
+            k = clamp((k + stretch.x) * scale + (1 << 15), 0, max << 16) >> 16;
+        }
         sk += k;
         skk += k * k;
         sv += v;
@@ -300,25 +324,45 @@ Ideal start(Task task)
                  clamp(center + parts_of(axis, last - mean, square), 0, 1020));
 }
 
-// Fit a part, or polish the fit that it has.
-void improve(Task task, bool polish, inout Fit f)
+// Try the ends of the texels on their line, or the endpoints that fit the indices of `center`.
+void step(Task task, bool is_start, bool all_p_bits, Fit center, ivec2 stretch, inout Ideal ideal,
+          inout Fit f)
 {
-    f.error = INT_MAX;
+    bool is_solved = true;
+    if (is_start) {
+        ideal = start(task);
+    } else {
+        is_solved = solve(task, center, stretch, ideal);
+    }
+    if (is_solved) {
+        keep_best_of(task, ideal, all_p_bits, f);
+    }
+}
+
+// Fit a part, or polish the fit that it has. Fast has no part without channels.
+void improve(Task task, Reach reach, bool polish, inout Fit f)
+{
+    const bool is_none = EFFORT != WEIR_ENCODE_EFFORT_FAST && task.bits == ivec4(0);
+    f.error = is_none ? 0 : INT_MAX;
     Ideal ideal = Ideal(ivec4(0), ivec4(0));
-    const int num_steps = polish ? NUM_ROUNDS : 1 + NUM_REFINEMENTS;
+    const int num_steps = polish ? reach.num_rounds : 2;
+    const int most = polish ? reach.stretch : 0;
     [[dont_unroll]] for (int i = 0; i < num_steps; i++) {
         const int before = f.error;
         if (polish) {
             search(task, f);
         }
-        bool is_solved = true;
-        if (!polish && i == 0) {
-            ideal = start(task);
+        const bool is_start = !polish && i == 0;
+        const bool all_p_bits = polish || reach.all_p_bits;
+        if (EFFORT != WEIR_ENCODE_EFFORT_HIGH) {
+            step(task, is_start, all_p_bits, f, ivec2(0), ideal, f);
         } else {
-            is_solved = solve(task, f, ideal);
-        }
-        if (is_solved) {
-            keep_best_of(task, ideal, polish || ALL_P_BITS, f);
+            const Fit center = f;
+            const int size = 2 * most + 1;
+            [[dont_unroll]] for (int k = 0; k < size * size; k++) {
+                const ivec2 stretch = ivec2(k / size, k % size) - most;
+                step(task, is_start, all_p_bits, center, stretch, ideal, f);
+            }
         }
         if (f.error == before) {
             break;

@@ -128,6 +128,10 @@ struct weir_encoder_params {
     // negative values as their mirror image, in place of octaves. It counts the dark less: where
     // values are far below 1, differences of them, and where they are far above, ratios.
     bool bc6h_log;
+    // For WEIR_CODEC_BC7: alpha is not read from the texture. That of the source is ignored, that
+    // of the blocks is 254 or 255 [of 255], and RGB gets the bits: 0.05 dB on photographs, 0.2 on
+    // interfaces.
+    bool bc7_alpha_unread;
 };
 #define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 

@@ -93,6 +93,7 @@ void objects_create_encoder(void)
         .bc1_dither = draw_u8() % 32 == 0,
         .bc4_alpha = draw_u8() % 32 == 0,
         .bc6h_log = draw_u8() % 32 == 0,
+        .bc7_alpha_unread = draw_u8() % 32 == 0,
     };
     CREATE(encoders, weir_encoder, weir_encoder_create(objects.context, &params, &object));
 }
