@@ -16,8 +16,8 @@ static void count(struct weir_counts *counts, enum weir_count what)
     weir_counts_end(counts);
 }
 
-// Tell why a packet found no room: it is larger than the memory, or the replay that is being written
-// takes the room.
+// Tell why a packet found no room: it is larger than the memory, or the replay that is being
+// written takes the room.
 static void tell_no_room(const struct weir_replay *replay, const struct weir_replay_record *head)
 {
     const uint64_t seconds = head->time_ns / 1000000000u, rest_ns = head->time_ns % 1000000000u;
