@@ -55,7 +55,8 @@ static void record(void)
                 "segments begin at %s and %s", texts[0], texts[3]);
 }
 
-// Join segments first .. NUM_SEGMENTS - 1 without `missing`. Returns if a warning names a time code.
+// Join segments first .. NUM_SEGMENTS - 1 without `missing`. Returns if a warning names a time
+// code.
 static bool join(int first, int missing)
 {
     char *arguments[NUM_SEGMENTS + 5] = {"weir", "join", "--quiet", "--gaps"};

@@ -186,8 +186,8 @@ static void test_behind(void)
     unlink(path);
 }
 
-// Frames of another kind that are larger than the whole memory: that is told once for each kind, and
-// no disk or other replay is blamed. Smaller ones are kept again.
+// Frames of another kind that are larger than the whole memory: that is told once for each kind,
+// and no disk or other replay is blamed.
 static void test_large_kind(void)
 {
     enum { SIZE = 1 << 16, LARGE = SIZE + 1 };

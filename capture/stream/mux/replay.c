@@ -13,8 +13,8 @@
 // Sound is written a tenth of a second behind its frames or more.
 #define PATIENCE_NS 1000000000u
 
-// Tell why a packet found no room: it is larger than the memory, or the replay that is being written
-// takes the room.
+// Tell why a packet found no room: it is larger than the memory, or the replay that is being
+// written takes the room.
 static void tell_no_room(const struct weir_replay *replay, const struct weir_replay_record *head)
 {
     if (weir_replay_record_room(head) > replay->memory.size) {
