@@ -37,6 +37,12 @@ buffer Means {
     uint sums[WEIR_PALETTE_MAX_MEANS * NUM_SUM_WORDS];
 } means;
 
+// Get after how many passes clusters are split, or given up for others to be split.
+uint passes_of(uint phase)
+{
+    return phase == PHASE_GROWING ? WEIR_PALETTE_GROWING_PASSES : WEIR_PALETTE_MOVING_PASSES;
+}
+
 uint64_t pack_mean(uvec3 x)
 {
     return uint64_t(x.z) << 32 | uint64_t(x.y << 16 | x.x);

@@ -3,9 +3,9 @@
 // of each.
 //
 // An invocation takes every NUM_INVOCATIONS-th point. A workgroup is 256 invocations, which add to
-// sums of their own, and then those to all, and find the farthest of their points where rare colours
-// are kept. 16 KiB of shared memory. Sums are integers, so their
-// order does not matter. Defined by tests/ref/palette_means.c.
+// sums of their own, and then those to all, and find the farthest of their points where rare
+// colours are kept. 16 KiB of shared memory. Sums are integers, so their order does not matter.
+// Defined by tests/ref/palette_means.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -91,8 +91,7 @@ void main()
         own_sums[i] = 0u;
     }
     barrier();
-    const uint passes = phase == PHASE_GROWING ? WEIR_PALETTE_GROWING_PASSES : WEIR_PALETTE_MOVING_PASSES;
-    const bool with_squares = phase < PHASE_FINAL && means.num_passes + 1u == passes;
+    const bool with_squares = phase < PHASE_FINAL && means.num_passes + 1u == passes_of(phase);
     uint64_t far = 0;
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
         const uvec3 point = unpack_mean(points[i]);

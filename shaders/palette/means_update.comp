@@ -88,7 +88,7 @@ Next next_of(uint phase, uint num_passes)
         const uint after = push.max_kept > 0u ? PHASE_KEEPING : PHASE_DONE;
         return Next(is_done ? after : phase, same.num, num_passes, same.num_moves);
     }
-    if (num_passes < (phase == PHASE_GROWING ? WEIR_PALETTE_GROWING_PASSES : WEIR_PALETTE_MOVING_PASSES)) {
+    if (num_passes < passes_of(phase)) {
         return same;
     }
     if (gl_LocalInvocationIndex < means.num) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dither by diffusion of errors (R. Floyd and L. Steinberg, 1976), row by row in turns of direction.
+// Dither by diffusion of errors (R. Floyd and L. Steinberg, 1976), each row the other way round.
 //
 // It is done on the processor: a pixel waits for the one before it and for three of the row above,
 // so that a device could only work on a diagonal at a time, with all of it waiting between two.

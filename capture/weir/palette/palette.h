@@ -59,9 +59,9 @@ struct palette_result {
     uint32_t num_reductions;         // more than 1 if the radius was searched for
 };
 
-// Reduce the counted colours by the method of the options: to the best colours by k-means, or by the
-// radius of the options, or by the smallest radius that leaves at most as many colours as they ask
-// for. Prints the reason of a failure.
+// Reduce the counted colours by the method of the options: to the best colours by k-means, or by
+// the radius of the options, or by the smallest radius that leaves at most as many colours as they
+// ask for. Prints the reason of a failure.
 enum weir_result palette_reduce(struct palette *palette, struct palette_result *result);
 
 // Map the picture that was uploaded last and write it; `*num_colors` is how many it has then.

@@ -142,11 +142,11 @@ WEIR_API enum weir_result weir_cmd_palette_count(weir_palette *palette, VkComman
 struct weir_palette_start {
     float radius;   // distance in Oklab, 0 .. WEIR_PALETTE_MAX_RADIUS. 0 keeps every colour
     uint32_t limit; // most steps of a colour, for a softer picture. 0 = until it stays
-    // With k-means: the most new colours, 1 .. WEIR_PALETTE_MAX_NUM_COLORS; radius and limit are 0. With
-    // mean shift: 0.
+    // With k-means: the most new colours, 1 .. WEIR_PALETTE_MAX_NUM_COLORS; radius and limit are 0.
+    // With mean shift: 0.
     uint32_t num_colors;
-    // With k-means: colours that few pixels have are kept too. An eighth of the palette at most goes
-    // to those that would be farther from it than 48 codes, or 0.1 in Oklab.
+    // With k-means: colours that few pixels have are kept too. An eighth of the palette at most
+    // goes to those that would be farther from it than 48 codes, or 0.1 in Oklab.
     bool keep_rare;
 };
 // Record the preparation of a reduction: the counted colours become points, sorted into a grid that
