@@ -8,8 +8,8 @@
 
 // ---- Letters ----
 
-// The strokes of a letter on a grid of 5 x 7 points: two digits a point, a space lifts the pen. They
-// are drawn here, because fonts differ from machine to machine.
+// The strokes of a letter on a grid of 5 x 7 points: two digits a point, a space lifts the pen.
+// Fonts of the machine would differ from those of another.
 static const char *const letters[] = {
     "062046 1434",
     "00063645443303 3342413000",
