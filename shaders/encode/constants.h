@@ -16,7 +16,7 @@
 #define WEIR_ENCODE_CONSTANT_BC1_MODE 4u     // WEIR_ENCODE_BC1_*
 #define WEIR_ENCODE_CONSTANT_BC1_DITHER 5u   // bool: dither to the 5:6:5 of endpoints
 #define WEIR_ENCODE_CONSTANT_BC4_ALPHA 6u    // bool: BC4 of A, not of R
-#define WEIR_ENCODE_CONSTANT_ALPHA_UNREAD 7u  // bool: BC7 leaves alpha out
+#define WEIR_ENCODE_CONSTANT_ALPHA_UNREAD 7u // bool: BC7 leaves alpha out
 #define WEIR_ENCODE_NUM_CONSTANTS 8u
 
 // The effort of an encoder: enum weir_effort.
