@@ -175,7 +175,8 @@ static int quarters_of(int n, int times, int d)
     return (int)((4 * whole + (unsigned)d / 2) / (unsigned)d);
 }
 
-// Index 0 becomes index `first`, and max_index is `last` short of itself; what is between follows.
+// An end of the line moves out by so many indices, or in: index k becomes k + first, of max_index +
+// first + last, which is scaled to max_index again.
 struct stretch {
     int first, last;
 };

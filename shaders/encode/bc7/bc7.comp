@@ -11,7 +11,7 @@
 
 #include "encode/texture.glsl"
 
-layout(constant_id = WEIR_ENCODE_CONSTANT_BC7_ALPHA_UNREAD) const bool ALPHA_UNREAD = false;
+layout(constant_id = WEIR_ENCODE_CONSTANT_ALPHA_UNREAD) const bool ALPHA_UNREAD = false;
 
 const uint NUM_INVOCATIONS = WEIR_ENCODE_GROUP_WIDTH * WEIR_ENCODE_GROUP_HEIGHT;
 #include "encode/bc7/bc7.glsl"

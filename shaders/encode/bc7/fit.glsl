@@ -21,7 +21,8 @@ struct Reach {
     int stretch;     // in polishing, indices by which either end may go out or in
 };
 const Reach REACH = Reach(false, 1, 0);
-// Longer searches come near the 65,535 rounds of all loops after which Mesa's software device ends them.
+// More rounds or wider stretches come near the 65,535 rounds of all loops of an invocation, after
+// which Mesa's software device ends them.
 const Reach REACH_HIGH = Reach(true, 2, 1);
 
 struct Fit {
@@ -325,8 +326,8 @@ Ideal start(Task task)
 }
 
 // Try the ends of the texels on their line, or the endpoints that fit the indices of `center`.
-void step(Task task, bool is_start, bool all_p_bits, Fit center, ivec2 stretch, inout Ideal ideal,
-          inout Fit f)
+void try_step(Task task, bool is_start, bool all_p_bits, Fit center, ivec2 stretch,
+              inout Ideal ideal, inout Fit f)
 {
     bool is_solved = true;
     if (is_start) {
@@ -355,13 +356,13 @@ void improve(Task task, Reach reach, bool polish, inout Fit f)
         const bool is_start = !polish && i == 0;
         const bool all_p_bits = polish || reach.all_p_bits;
         if (EFFORT != WEIR_ENCODE_EFFORT_HIGH) {
-            step(task, is_start, all_p_bits, f, ivec2(0), ideal, f);
+            try_step(task, is_start, all_p_bits, f, ivec2(0), ideal, f);
         } else {
             const Fit center = f;
             const int size = 2 * most + 1;
             [[dont_unroll]] for (int k = 0; k < size * size; k++) {
                 const ivec2 stretch = ivec2(k / size, k % size) - most;
-                step(task, is_start, all_p_bits, center, stretch, ideal, f);
+                try_step(task, is_start, all_p_bits, center, stretch, ideal, f);
             }
         }
         if (f.error == before) {
