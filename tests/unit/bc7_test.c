@@ -222,8 +222,9 @@ static void test_narrow(void)
     }
 }
 
-// What pictures have: soft gradients, whose steps are of a code; text, which is two colours and what
-// is between; edges of two gradients; noise of a few codes; all of them on gradients of alpha too.
+// What pictures have: soft gradients, whose steps are of a code; text, which is two colours and
+// what is between; edges of two gradients; noise of a few codes; all of them on gradients of
+// alpha too.
 static void draw_picture(uint8_t texels[16][4], int kind)
 {
     int base[4], right[4], down[4], ink[4];
