@@ -289,6 +289,36 @@ static void test_headless(const struct movie *movie)
     free(file.bytes);
 }
 
+// A piece of a movie that begins anywhere in it: every frame that is whole in it.
+static void test_piece(const struct movie *movie)
+{
+    for (int round = 0; round < 20; round++) {
+        const uint32_t first = test_random() % (movie->num_frames / 2);
+        const size_t begin = (size_t)movie->frames[first].offset;
+        const size_t cut = begin + 1 + test_random() % (movie->frames[first].size - 1);
+        struct movie_bytes file = {.bytes = malloc(movie->growing.size - cut),
+                                   .size = movie->growing.size - cut};
+        memcpy(file.bytes, movie->growing.bytes + cut, file.size);
+        const struct recover_params params = {.source = movie_source(&file),
+                                              .width = movie->width,
+                                              .height = movie->height,
+                                              .rate_num = 60,
+                                              .rate_den = 1};
+        struct recover_found found;
+        const bool is_found = recover_find(&params, &found);
+        const uint32_t num = movie->num_frames - first - 1;
+        test_expect(is_found && found.frames.num == num,
+                    "a piece from %zu in frame %u: %zu of %u frames, %s", cut - begin, first,
+                    found.frames.num, num, found.refusal);
+        for (uint32_t i = 0; is_found && i < num && i < found.frames.num; i++) {
+            test_expect(found.frames.items[i].offset == movie->frames[first + 1 + i].offset - cut,
+                        "a piece from %zu in frame %u: frame %u", cut - begin, first, i);
+        }
+        recover_found_finish(&found);
+        free(file.bytes);
+    }
+}
+
 // Nothing but frames among garbage: they come at the nominal rate.
 static void test_frames_alone(const struct movie *movie)
 {
@@ -391,6 +421,7 @@ static void test_codec(enum weir_movie_codec codec, enum movie_packing packing)
     test_holes(&movie);
     test_messages(&movie);
     test_headless(&movie);
+    test_piece(&movie);
     test_frames_alone(&movie);
     test_damaged_times(&movie);
     // In other blocks zeros are black or transparent.

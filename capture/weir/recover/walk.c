@@ -11,6 +11,8 @@
 
 // A box that fills up a block has less than this [bytes].
 #define MAX_PADDING 65536u
+// The first fragment begins so soon behind any place, or the movie has none [bytes].
+#define FAR_ENOUGH (256u << 20)
 // So many fragments of another program's, and none of Weir's, are no damage.
 #define ENOUGH_FOREIGN 8
 
@@ -166,12 +168,12 @@ static bool examine(struct recover_walk *walk, const uint8_t *bytes, struct cand
            candidate->end - candidate->at <= RECOVER_MAX_FRAME;
 }
 
-// Find the next fragment or frame from `at` on.
-static bool search(struct recover_walk *walk, uint64_t at, struct candidate *candidate)
+// Find the next fragment or frame that begins from `at` on, and before `limit`.
+static bool search(struct recover_walk *walk, uint64_t at, uint64_t limit,
+                   struct candidate *candidate)
 {
     enum { LOOKED_AT = 8 };
-    const uint64_t size = walk->far->source.size;
-    while (at < size && size - at > LOOKED_AT) {
+    while (at < limit && limit - at > LOOKED_AT) {
         size_t part;
         const uint8_t *bytes = weir_view_stretch(walk->far, at, &part);
         if (walk->progress && !walk->progress(walk->user, at, walk->frames->num)) {
@@ -301,7 +303,7 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
     if (is_frame) {
         frames->items[frames->num - 1].is_doubtful = true;
     }
-    if (!search(walk, is_behind ? before->data + 1 : *at, &next)) {
+    if (!search(walk, is_behind ? before->data + 1 : *at, walk->far->source.size, &next)) {
         return false;
     }
     if (is_frame && (next.at < before->end || is_touched(walk, before, next.at))) {
@@ -322,13 +324,38 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
     return true;
 }
 
-void recover_walk_run(struct recover_walk *walk, uint64_t at)
+// Where no head says the codec, the first fragment does. A frame before it may be a part of one: the
+// alpha of hap_q_alpha alone is a frame of hap_alpha_only.
+static void learn_codec(struct recover_walk *walk, uint64_t at)
 {
-    struct before before = {.end = at};
+    const uint64_t size = walk->far->source.size;
+    struct candidate first;
+    struct weir_fragment_found found;
+    const uint64_t limit = size > at && size - at > FAR_ENOUGH ? at + FAR_ENOUGH : size;
+    while (!walk->kind.codec && search(walk, at, limit, &first)) {
+        at = first.at + 1;
+        if (read_fragment(walk, first.at, &found) == WEIR_FRAGMENT_FRAME) {
+            const uint8_t *head = weir_view_at(walk->near, found.data, 4);
+            walk->kind.codec = head ? weir_hap_codec_of_type(head[3]) : NULL;
+        }
+    }
+    walk->num_foreign = 0; // the walk counts them itself, and progress() is asked again
+    walk->stopped = false;
+}
+
+static void allow_types(struct recover_walk *walk)
+{
     for (int i = 0; i < 256; i++) {
         const struct weir_movie_codec_info *codec = weir_hap_codec_of_type((uint8_t)i);
         walk->is_type[i] = codec && (!walk->kind.codec || walk->kind.codec == codec);
     }
+}
+
+void recover_walk_run(struct recover_walk *walk, uint64_t at)
+{
+    struct before before = {.end = at};
+    learn_codec(walk, at); // of fragments alone: no type is allowed yet
+    allow_types(walk);
     while (!walk->stopped && at < walk->near->source.size &&
            (take_fragment(walk, &at, &before) || skip_padding(walk, &at) ||
             find_next(walk, &at, &before))) {
