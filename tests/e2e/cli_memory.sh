@@ -47,7 +47,7 @@ expect_no deep.mov
 
 # What takes 3.6 GB says so, in the unit of the option.
 expect_status 1 "would take 3424 MiB of memory, and 2048 MiB are" "$weir" mips bomb.png levels --max-memory 2G
-expect_status 1 "would take 4109 MiB of memory, and 600 MiB are" "$weir" palette bomb.png few.png --max-memory 600MiB
+expect_status 1 "would take 4794 MiB of memory, and 600 MiB are" "$weir" palette bomb.png few.png --max-memory 600MiB
 expect_no levels few.png
 
 # A smaller one of the same kind is made, within the same limit. The limit is about the picture, not the program.
