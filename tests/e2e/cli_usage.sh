@@ -41,7 +41,7 @@ expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high$' "
 tr -s ' \n' ' ' <help.txt | grep -q -- "--codec NAME .* hap_q, hap, hap_alpha, hap_q_alpha, .* hap_hdr " ||
     fail "transcode does not name the codecs"
 grep -q -- "--effort NAME .*: default, fast, high$" help.txt || fail "transcode offers other efforts than those of movies"
-"$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive --srgb" ||
+"$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive --metric" ||
     fail "texture lacks an effort"
 
 # Every effort and every codec that texture offers is taken or refused as the help says.
