@@ -164,8 +164,8 @@ static void expect_same(const struct reel *got, const struct reel *want)
         same++;
     }
     test_expect(same == num && got->sound_size[0] == want->sound_size[0],
-                "%zu samples; without segments %zu; number %zu is %d, not %d", num,
-                want->sound_size[0] / sizeof(b[0]), same, a[same], b[same]);
+                "%zu samples, without segments %zu; number %zu is another one", num,
+                want->sound_size[0] / sizeof(b[0]), same);
 }
 
 // Each sample that is in the movie is there once, in order.
