@@ -324,8 +324,8 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
     return true;
 }
 
-// Where no head says the codec, the first fragment does. A frame before it may be a part of one: the
-// alpha of hap_q_alpha alone is a frame of hap_alpha_only.
+// Where no head says the codec, the first fragment does. A frame before it may be a part of one:
+// the alpha of hap_q_alpha alone is a frame of hap_alpha_only.
 static void learn_codec(struct recover_walk *walk, uint64_t at)
 {
     const uint64_t size = walk->far->source.size;
