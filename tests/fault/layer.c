@@ -85,17 +85,18 @@ static void begin(void)
     }
 }
 
-// No work of a lost device goes on, and none begins. A call on a queue holds the lock already.
+// No work of a lost device goes on, and none begins. A call on a queue holds the lock already. Other
+// threads hear of the loss when the work has ended: they may destroy what it uses.
 static void lose_device(enum kind kind)
 {
     const bool is_locked = kind == SUBMIT || kind == PRESENT;
     if (!is_locked) {
         pthread_mutex_lock(&queue_lock);
     }
-    atomic_store(&is_lost, true);
     if (wait_idle) {
         wait_idle(device_to_lose);
     }
+    atomic_store(&is_lost, true);
     if (!is_locked) {
         pthread_mutex_unlock(&queue_lock);
     }

@@ -30,12 +30,14 @@ declare -A commands=(
     [info]="weir info"
     [transcode]="weir transcode ../in.mkv movie.mov"
     [snappy]="weir transcode ../frames/f_%02d.png movie.mov --compression snappy --chunks 2"
+    [scale]="weir transcode ../in.mkv movie.mov --scale 50%"
     [texture]="weir texture ../in.tif picture.ktx2 --mips"
     [textures]="weir texture ../frames folder --codec bc1"
     [rewrap]="weir texture ../in.ktx2 picture.dds"
     [decode]="weir texture ../in.ktx2 picture.png --decode"
     [mips]="weir mips ../in.png folder --json facts.json"
     [palette]="weir palette ../in.png picture.png --export colors.gpl"
+    [best]="weir palette ../in.png picture.png --colors 4 --dither diffusion"
     [palettes]="weir palette ../frames folder"
     [recolor]="weir palette ../in.mkv movie.mov"
     [bench]="weir-bench palette --quick --colors 300 --methods ours --repeats 1 --json facts.json"
@@ -46,7 +48,7 @@ declare -A commands=(
     [join]="weir join ../a.mov ../b.mov movie.mov"
     [window]="sample_capture --size 64x48 --frames 5 --fps 60 --policy wait --output movie.mov"
 )
-programs=(info transcode snappy texture textures rewrap decode mips palette palettes recolor bench sound recover
+programs=(info transcode snappy scale texture textures rewrap decode mips palette best palettes recolor bench sound recover
     in_place join)
 [ ! -x "$bin/sample_capture" ] || programs+=(sample)
 

@@ -46,14 +46,13 @@ static int interrupted(const struct weir_reader *reader)
     return reader->params.interrupted && reader->params.interrupted(reader->params.user);
 }
 
-// Get the error of the system behind what av_read_frame() answered, or 0 if there is none. Demuxers
-// answer EIO for a file that was cut short too, and the end of the file after an error. Packets for
-// which there is no memory are left out without a word.
+// Get the error of the system behind what av_read_frame() answered, or 0 if there is none. Packets
+// for which there is no memory are left out without a word.
 static int system_error(const struct weir_reader *reader, int error)
 {
-    const AVIOContext *io = reader->format->pb;
-    const int of_file = io && io->error != AVERROR_EOF ? io->error : 0;
-    return error == AVERROR(ENOMEM) || reader->lacks_memory ? AVERROR(ENOMEM) : of_file;
+    return error == AVERROR(ENOMEM) || reader->lacks_memory
+               ? AVERROR(ENOMEM)
+               : weir_reader_file_error(reader->format);
 }
 
 // Pictures have one packet, and nothing to read ahead.

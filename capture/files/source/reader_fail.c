@@ -32,6 +32,12 @@ int weir_reader_memory_error(int error)
     return error < 0 && !is_state && errno == ENOMEM ? AVERROR(ENOMEM) : error;
 }
 
+int weir_reader_file_error(const AVFormatContext *format)
+{
+    const AVIOContext *io = format->pb;
+    return io && io->error != AVERROR_EOF ? io->error : 0;
+}
+
 bool weir_reader_is_failure(enum weir_result result)
 {
     return result == WEIR_ERROR_OUT_OF_MEMORY || result == WEIR_ERROR_IO;

@@ -13,6 +13,7 @@
 #include <libavutil/mathematics.h>
 
 #include "capture/files/source/reader.h"
+#include "capture/files/source/reader_fail.h"
 #include "capture/files/source/sound_track.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
@@ -253,6 +254,10 @@ static int feed(struct weir_sound_source *source)
         return error;
     }
     if (error < 0) {
+        const int of_file = source->file ? weir_reader_file_error(source->file) : 0;
+        if (of_file < 0) {
+            return of_file;
+        }
         if (error != AVERROR_EOF) {
             warn_of_damage(source, error);
         }
