@@ -68,6 +68,13 @@ for location in left center topleft top bottomleft bottom; do
     number=$((number + 1))
 done
 
+# mark LOCATION: the options by which FFmpeg notes it, of the encoder, and since FFmpeg 7 of the frames.
+mark() {
+    printf -- '-chroma_sample_location %s' "$1"
+    [ -z "$frames_have_location" ] || printf ' -vf setparams=chroma_location=%s' "$1"
+}
+frames_have_location=$(ffmpeg -hide_banner -h filter=setparams 2>/dev/null | grep chroma_location || true)
+
 # Other subsamplings and depths. What does not say its location, as FFV1 in NUT, is left.
 for format in yuv422p yuv411p yuv440p yuv444p yuv420p10le yuv422p10le yuv420p12le; do
     deep=
@@ -77,8 +84,9 @@ for format in yuv422p yuv411p yuv440p yuv444p yuv420p10le yuv422p10le yuv420p12l
             subsample $picture $format $location
             tag=$location
             [ $location = center ] || tag=unspecified
+            # shellcheck disable=SC2046
             raw -f rawvideo -pix_fmt $format -s ${width}x$height -i $picture.yuv -c:v ffv1 -strict 1 -colorspace bt709 \
-                -chroma_sample_location $tag $picture.$format.$location.mkv
+                $(mark $tag) $picture.$format.$location.mkv
             expect_like_zimg $picture.$format.$location.mkv $location $picture $deep
         done
     done
@@ -147,7 +155,7 @@ for location in left center topleft top bottomleft bottom; do
     weave yuv420p10le yuv woven.yuv
     weave rgb48le zimg woven.rgb
     raw -f rawvideo -pix_fmt yuv420p10le -s ${width}x$height -i woven.yuv -c:v libx264 -qp 0 -preset ultrafast -flags +ildct \
-        -x264opts tff -colorspace bt709 -bsf:v h264_metadata=chroma_sample_loc_type=$number woven.mp4
+        -x264opts tff -bsf:v h264_metadata=chroma_sample_loc_type=$number:matrix_coefficients=1 woven.mp4
     "$rows" woven.mp4 own.raw deep 2>coding.txt
     result=$(measure own.raw woven.rgb 2)
     printf 'woven, %s: %s of zimg\n' $location "$result"
