@@ -85,8 +85,8 @@ static void begin(void)
     }
 }
 
-// No work of a lost device goes on, and none begins. A call on a queue holds the lock already. Other
-// threads hear of the loss when the work has ended: they may destroy what it uses.
+// No work of a lost device goes on, and none begins. A call on a queue holds the lock already.
+// Other threads hear of the loss when the work has ended: they may destroy what it uses.
 static void lose_device(enum kind kind)
 {
     const bool is_locked = kind == SUBMIT || kind == PRESENT;

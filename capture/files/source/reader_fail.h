@@ -12,8 +12,8 @@ bool weir_reader_is_failure(enum weir_result result);
 // errno was 0 before the call. Returns ENOMEM for such an error, and every other as it is.
 int weir_reader_memory_error(int error);
 
-// Get the error of the system that a file met when it was read, or 0. Demuxers answer EIO for a file
-// that was cut short too, and the end of the file after an error.
+// Get the error of the system that a file met when it was read, or 0. Demuxers answer EIO for a
+// file that was cut short too, and the end of the file after an error.
 int weir_reader_file_error(const AVFormatContext *format);
 
 // Log the reason, and return `result`. It is a warning where the rest of a sequence goes on.
