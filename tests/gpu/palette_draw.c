@@ -10,6 +10,16 @@ uint8_t palette_draw_near(struct harness *h, uint32_t code, uint32_t spread)
     return (uint8_t)(moved < 0 ? 0 : moved > 255 ? 255 : moved);
 }
 
+void palette_draw_one(uint32_t color, uint8_t alpha, uint32_t num_pixels, uint8_t *rgba)
+{
+    for (uint32_t i = 0; i < num_pixels; i++) {
+        rgba[4 * i] = (uint8_t)(color >> 16);
+        rgba[4 * i + 1] = (uint8_t)(color >> 8);
+        rgba[4 * i + 2] = (uint8_t)color;
+        rgba[4 * i + 3] = alpha;
+    }
+}
+
 void palette_draw_pixels(struct harness *h, uint32_t num_pixels, uint8_t *rgba)
 {
     const uint32_t num_centers = 1 + harness_random_below(h, 12);

@@ -8,6 +8,9 @@
 // A code near another: at most `spread` away.
 uint8_t palette_draw_near(struct harness *h, uint32_t code, uint32_t spread);
 
+// Every pixel this colour, 0xRRGGBB.
+void palette_draw_one(uint32_t color, uint8_t alpha, uint32_t num_pixels, uint8_t *rgba);
+
 // Some colours, each with others near it; some pixels transparent, whatever their colour.
 void palette_draw_pixels(struct harness *h, uint32_t num_pixels, uint8_t *rgba);
 

@@ -136,24 +136,14 @@ static void check_random(struct harness *h, const struct kinds *kinds, int num)
     }
 }
 
-static void fill(uint8_t *rgba, uint32_t color, uint8_t alpha)
-{
-    for (int i = 0; i < NUM_PIXELS; i++) {
-        rgba[4 * i] = (uint8_t)(color >> 16);
-        rgba[4 * i + 1] = (uint8_t)(color >> 8);
-        rgba[4 * i + 2] = (uint8_t)color;
-        rgba[4 * i + 3] = alpha;
-    }
-}
-
 static void check_extremes(struct harness *h, const struct kinds *kinds)
 {
     static uint8_t rgba[4 * NUM_PIXELS];
     for (int k = 0; k < NUM_KINDS; k++) {
         weir_palette *palette = kinds->palettes[k];
-        fill(rgba, 0x123456, 0);
+        palette_draw_one(0x123456, 0, NUM_PIXELS, rgba);
         check(h, palette, "transparent", SIDE, rgba, 16, false);
-        fill(rgba, 0xffffff, 255);
+        palette_draw_one(0xffffff, 255, NUM_PIXELS, rgba);
         check(h, palette, "one colour", SIDE, rgba, 1, false);
         rgba[0] = rgba[1] = rgba[2] = 0;
         check(h, palette, "white and a black pixel", SIDE, rgba, 1, false);

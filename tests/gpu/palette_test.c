@@ -36,16 +36,6 @@ static void check_random(struct harness *h, const struct kinds *kinds, int num)
     }
 }
 
-static void fill(uint8_t *rgba, uint32_t color, uint8_t alpha)
-{
-    for (int i = 0; i < NUM_PIXELS; i++) {
-        rgba[4 * i] = (uint8_t)(color >> 16);
-        rgba[4 * i + 1] = (uint8_t)(color >> 8);
-        rgba[4 * i + 2] = (uint8_t)color;
-        rgba[4 * i + 3] = alpha;
-    }
-}
-
 static void check_extremes(struct harness *h, const struct kinds *kinds)
 {
     static uint8_t rgba[4 * NUM_PIXELS];
@@ -55,9 +45,9 @@ static void check_extremes(struct harness *h, const struct kinds *kinds)
         weir_palette *palette = kinds->palettes[k & 1][k >> 1];
         for (int r = 0; r < 5; r++) {
             const struct weir_palette_start start = {.radius = radii[r]};
-            fill(rgba, 0x123456, 0);
+            palette_draw_one(0x123456, 0, NUM_PIXELS, rgba);
             palette_check(h, palette, "transparent", &picture, &start, true);
-            fill(rgba, 0xffffff, 255);
+            palette_draw_one(0xffffff, 255, NUM_PIXELS, rgba);
             palette_check(h, palette, "one colour", &picture, &start, true);
             rgba[0] = 0;
             rgba[1] = 0;
@@ -76,7 +66,7 @@ static void check_two_colors(struct harness *h, const struct kinds *kinds)
 {
     static uint8_t rgba[4 * NUM_PIXELS];
     for (int i = 0; i < 8; i++) {
-        fill(rgba, harness_random(h) & 0xffffff, 255);
+        palette_draw_one(harness_random(h) & 0xffffff, 255, NUM_PIXELS, rgba);
         for (int c = 0; c < 3; c++) {
             rgba[c] = palette_draw_near(h, rgba[4 + c], 20);
         }
