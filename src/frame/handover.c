@@ -71,11 +71,18 @@ static bool has_family(const weir_context *context, const struct weir_frame *fra
            frame->queue_family == VK_QUEUE_FAMILY_FOREIGN_EXT;
 }
 
+// True if the frame's layout is one of an image with contents.
+static bool has_layout(const struct weir_frame *frame)
+{
+    return frame->layout != VK_IMAGE_LAYOUT_UNDEFINED &&
+           frame->layout != VK_IMAGE_LAYOUT_PREINITIALIZED;
+}
+
 bool weir_frame_changes_owner(const struct weir_frame *frame)
 {
     return frame && frame->image && !frame->image->params.concurrent &&
            frame->queue_family != frame->image->context->queue.family &&
-           has_family(frame->image->context, frame);
+           has_layout(frame) && has_family(frame->image->context, frame);
 }
 
 void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
@@ -97,12 +104,6 @@ void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
         barrier.dstAccessMask = dst_access;
         record(frame->image->context, cmd, dst_stage, dst_stage, &barrier);
     }
-}
-
-static bool has_layout(const struct weir_frame *frame)
-{
-    return frame->layout != VK_IMAGE_LAYOUT_UNDEFINED &&
-           frame->layout != VK_IMAGE_LAYOUT_PREINITIALIZED;
 }
 
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)

@@ -101,10 +101,7 @@ static enum weir_result host_frame(struct host *host, weir_capture *capture,
                                    struct weir_frame frame, bool comes_back, const char *what)
 {
     struct harness *h = &host->rig->harness;
-    const bool changes_owner = frame.image && frame.layout != VK_IMAGE_LAYOUT_UNDEFINED;
-    if (changes_owner) {
-        harness_release(h, &frame);
-    }
+    harness_release(h, &frame);
     const VkSubmitInfo render = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .signalSemaphoreCount = 1,
                                  .pSignalSemaphores = &host->rendered};
@@ -117,7 +114,7 @@ static enum weir_result host_frame(struct host *host, weir_capture *capture,
     test_expect(came_back == comes_back, "%s: %s, the image %s back", what,
                 weir_result_name(result), came_back ? "comes" : "does not come");
     host_wait(host, came_back ? &host->presentable : &host->rendered);
-    if (changes_owner && came_back) {
+    if (came_back) {
         harness_acquire(h, &frame, &released);
     }
     return result;

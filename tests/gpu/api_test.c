@@ -289,6 +289,10 @@ static void test_readback(struct harness *h, const weir_image *image)
            WEIR_LOG_CODE_OUT_OF_RANGE);
     harness_expect(h, !weir_frame_changes_owner(&frame), "an owner that the device does not have");
     EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_OK, 0);
+    frame.queue_family = VK_QUEUE_FAMILY_EXTERNAL;
+    harness_expect(h, weir_frame_changes_owner(&frame), "an owner outside of Vulkan");
+    frame.layout = VK_IMAGE_LAYOUT_PREINITIALIZED;
+    harness_expect(h, !weir_frame_changes_owner(&frame), "a layout without contents");
     frame.queue_family = h->host.family;
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     EXPECT(h, weir_readback_pass(NULL, &frame, NULL), WEIR_ERROR_INVALID, 0);

@@ -55,8 +55,8 @@ WEIR_API enum weir_result weir_frame_check(const weir_context *context,
 // Record the host's half of the handover to Weir's queue family: a queue family release, or nothing
 // where none is needed. Record it on a queue of frame->queue_family, outside a render pass, after
 // the last use of the image. `src_stage` and `src_access` are those of the writes before it.
-// Nothing is recorded for NULL, for a frame without an image, and for a queue family that the
-// device does not have. Thread safety: per command buffer.
+// Nothing is recorded for NULL, for a frame without an image, for a queue family that the device
+// does not have, and for the layouts that a frame must not have. Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags src_stage, VkAccessFlags src_access);
 
@@ -69,8 +69,8 @@ WEIR_API void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBu
                                      VkPipelineStageFlags dst_stage, VkAccessFlags dst_access);
 
 // True if the two calls above record something for this frame. If not, the host may leave out the
-// submissions that would only hold them. False for NULL, for a frame without an image, and for a
-// queue family that the device does not have. Thread-safe.
+// submissions that would only hold them. False where weir_cmd_frame_release() records nothing.
+// Thread-safe.
 WEIR_API bool weir_frame_changes_owner(const struct weir_frame *frame);
 
 // A borrowed VkBuffer and the descriptor through which kernels write it. Immutable.
