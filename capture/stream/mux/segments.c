@@ -331,6 +331,17 @@ static enum weir_result write_audio_segments(struct weir_mux *mux,
     return result;
 }
 
+// Give a chapter to the movie that it begins in, or the oldest one where that is closed.
+static void write_chapter_segments(struct weir_mux *mux, const struct weir_mux_chapter *chapter)
+{
+    struct segments *segments = (struct segments *)mux;
+    uint32_t i = segments->num_open - 1;
+    while (i > 0 && segments->first_ns + segments->open[i].start_ns > chapter->time_ns) {
+        i--;
+    }
+    segments->open[i].mux->ops->write_chapter(segments->open[i].mux, chapter);
+}
+
 static struct weir_mux_span span_of_segments(const struct weir_mux *mux, uint32_t track)
 {
     const struct segments *segments = (const struct segments *)mux;
@@ -361,6 +372,7 @@ const struct weir_mux_ops weir_mux_segments = {
     .open = open_segments,
     .write = write_segments,
     .write_audio = write_audio_segments,
+    .write_chapter = write_chapter_segments,
     .close = close_segments,
     .audio_span = span_of_segments,
 };
