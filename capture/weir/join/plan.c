@@ -9,6 +9,7 @@
 #include "capture/format/fragment.h"
 #include "capture/format/head.h"
 #include "capture/format/head_copy.h"
+#include "capture/weir/join/chapters.h"
 #include "capture/weir/join/content.h"
 #include "capture/weir/join/timecode.h"
 
@@ -38,6 +39,7 @@ void join_plan_begin(struct join_plan *plan, bool are_segments)
     join_tracks_number(&plan->tracks);
     movie->ticks_per_second = plan->inputs[0].moov.track.ticks_per_second;
     movie->num_audio = plan->tracks.num;
+    movie->chapters = &plan->chapters;
     for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
         const struct join_track *track = &plan->tracks.list[i];
         if (track->path) {
@@ -51,6 +53,7 @@ void join_plan_finish(struct join_plan *plan)
 {
     join_tracks_finish(&plan->tracks);
     remux_movie_finish(&plan->movie);
+    weir_chapters_finish(&plan->chapters);
     free(plan->inputs);
     free(plan->parts);
     free(plan->head);
@@ -252,7 +255,8 @@ bool join_plan_add(struct join_plan *plan, struct weir_view *view, char refusal[
                           (i > 0 || begin_head(plan, view, refusal)) &&
                           join_tracks_copy(&plan->tracks, view, input, refusal) &&
                           check_start(plan, input, adding.start, refusal) &&
-                          add_content(&adding, &content);
+                          add_content(&adding, &content) &&
+                          join_chapters_add(plan, view, adding.start, content.end_ticks, refusal);
     if (is_added) {
         plan->parts[plan->num_parts++] = (struct join_part){.start_ticks = adding.start,
                                                             .num_frames = content.frames.num};
