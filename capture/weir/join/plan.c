@@ -60,16 +60,15 @@ void join_plan_finish(struct join_plan *plan)
     *plan = (struct join_plan){.num_inputs = 0};
 }
 
-// a * b / c, rounded to the nearest; a / c * b has no overflow.
-static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
-{
-    return a / c * b + (a % c * b + c / 2) / c;
-}
-
-// Get the position of a time in a track [samples].
+// Get the position of a time in a track [samples]. That of a segment is counted from the start of
+// the recording, as the capture does it.
 static uint64_t position_of(const struct join_plan *plan, uint64_t ticks, uint32_t track)
 {
-    return scale(ticks, plan->movie.audio[track].sample_rate, plan->movie.ticks_per_second);
+    const uint32_t ticks_per_second = plan->movie.ticks_per_second;
+    const uint32_t sample_rate = plan->movie.audio[track].sample_rate;
+    const uint64_t origin = plan->are_segments ? plan->inputs[0].segment.start_ticks : 0;
+    return weir_segment_position(origin + ticks, ticks_per_second, sample_rate) -
+           weir_segment_position(origin, ticks_per_second, sample_rate);
 }
 
 static bool check_start(const struct join_plan *plan, const struct join_input *input,
