@@ -89,7 +89,7 @@ static struct weir_chapters read_moov(const uint8_t *bytes, size_t size)
     memcpy(copy.bytes, bytes, size);
     const struct weir_view_source source = {.read = read_bytes, .user = &copy, .size = size};
     const struct weir_box box = {.payload = 8, .end = size};
-    struct weir_chapters chapters;
+    struct weir_chapters chapters = {.items = NULL};
     struct weir_view view;
     test_expect(weir_view_init(&view, &source, 4096) && weir_chapters_read(&view, &box, &chapters),
                 "memory");

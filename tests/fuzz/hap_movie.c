@@ -197,7 +197,7 @@ void hap_movie_check_chapters(const struct weir_chapters *chapters, const uint8_
     const struct fuzz_bytes file = {moov, size};
     const struct weir_view_source source = hap_movie_source(&file);
     const struct weir_box box = {.payload = 8, .end = size};
-    struct weir_chapters read;
+    struct weir_chapters read = {.items = NULL};
     struct weir_view view;
     fuzz_expect(weir_view_init(&view, &source, size) && weir_chapters_read(&view, &box, &read),
                 "memory");
