@@ -45,6 +45,19 @@ expect_chapters piped.mov "0.000000,Intro 0.480000,\"Straße = \"\"2\"\"\" 1.333
 "$weir" transcode plain.mkv none.mov --quiet
 expect_chapters none.mov ""
 
+# The first ones of more than a movie holds.
+{
+    echo ";FFMETADATA1"
+    for i in {0..299}; do
+        printf '[CHAPTER]\nTIMEBASE=1/1000\nSTART=%d\nEND=%d\ntitle=%d\n' $((i * 5)) $((i * 5 + 5)) "$i"
+    done
+} >many.txt
+ffmpeg -nostdin -v error -y -i plain.mkv -i many.txt -map_metadata 1 -c copy many.mkv
+"$weir" transcode many.mkv many.mov --quiet 2>said.txt
+grep -q "lacks 45 chapters" said.txt || fail "weir transcode says: $(cat said.txt)"
+[ "$(ffprobe -v error -show_entries chapter_tags=title -of csv=p=0 many.mov | xargs)" = "$(echo {0..254})" ] ||
+    fail "many.mov has not the first 255 chapters"
+
 # Joined, those of each follow the movies before it.
 "$weir" join short.mov part.mov none.mov short.mov joined.mov --end-to-end --quiet
 expect_chapters joined.mov "0.000000,Intro 0.400000,\"Straße = \"\"2\"\"\" 1.133000,$cut 3.200000,Intro "
