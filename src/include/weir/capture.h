@@ -175,7 +175,7 @@ struct weir_capture_params {
     //   constant_rate does not fill it;
     // - the first one with which a sound track would be longer than a movie can store.
     //
-    // The last frame of a segment lasts until the first one of the next, and at the time of that
+    // The last frame of a segment lasts until the first one of the next, and at the tick of that
     // one the sound is divided, to the sample. Exception: in a gap that no movie can store, the
     // last frame lasts as long as a frame does, and a track without sound gets no silence.
     //
