@@ -277,6 +277,9 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
             if (type == WEIR_BOX('s', 't', 'b', 'l')) {
                 write_tables(moov);
             }
+            if (type == WEIR_BOX('m', 'o', 'o', 'v') && moov->head->chapters) {
+                weir_chapters_write(moov->head->chapters, boxes);
+            }
             weir_boxes_end(boxes, begin);
         } else if (type == WEIR_BOX('m', 'v', 'h', 'd')) {
             moov->movie_scale = size >= 24 ? weir_boxes_read_u32(at + 20) : 0;
@@ -300,7 +303,8 @@ uint64_t weir_index_room(const struct weir_index *index, size_t head_size)
 // Get the room for moov with all its tables. 0: they are incomplete.
 static size_t room_of(const struct weir_index *index, const struct weir_index_head *head)
 {
-    uint64_t room = weir_index_room(index, head->size);
+    uint64_t room = weir_index_room(index, head->size) +
+                    (head->chapters ? weir_chapters_size(head->chapters) : 0);
     bool is_incomplete = index->is_incomplete || index->num_entries == 0;
     for (uint32_t i = 0; i < head->num_audio; i++) {
         room += weir_audio_index_size(&head->audio[i]);

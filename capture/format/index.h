@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "capture/format/audio_index.h"
+#include "capture/format/chapters.h"
 
 struct weir_index_entry {
     uint64_t offset; // of the frame's first byte in the file
@@ -39,7 +40,8 @@ struct weir_index_head {
     // The sound tracks, which follow that of frames in moov.
     const struct weir_audio_index *audio;
     uint32_t num_audio;
-    bool has_timecode; // a track of it follows those of sound
+    bool has_timecode;                    // a track of it follows those of sound
+    const struct weir_chapters *chapters; // NULL: none
 };
 
 // Get the largest size of the moov box with the tables of frames alone, for a head of that size

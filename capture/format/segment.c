@@ -16,3 +16,9 @@ void weir_segment_write(const struct weir_segment *segment, struct weir_boxes *b
     weir_boxes_u64(boxes, segment->start_ticks);
     weir_boxes_end(boxes, begin);
 }
+
+uint64_t weir_segment_position(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate)
+{
+    return ticks / ticks_per_second * sample_rate +
+           (ticks % ticks_per_second * sample_rate + ticks_per_second / 2) / ticks_per_second;
+}

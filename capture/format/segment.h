@@ -20,6 +20,10 @@ struct weir_segment {
 
 extern const uint8_t weir_segment_type[16];
 
+// Get the sample that is nearest to a time of the recording: with it a segment begins whose first
+// frame is of that time. All that read segments know the time in ticks, and no finer.
+uint64_t weir_segment_position(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate);
+
 // Append the box, of type "uuid", which players pass over. It stands between ftyp and moov.
 void weir_segment_write(const struct weir_segment *segment, struct weir_boxes *boxes);
 

@@ -61,6 +61,7 @@ static enum weir_result open_writer(weir_capture *capture)
         .stats = &capture->stats,
         .drops = &capture->drops,
         .sound = params->num_audio_tracks > 0 ? &capture->sound : NULL,
+        .chapters = &capture->chapters,
         .log = capture->log,
         .ticks_per_second = capture->times.ticks_per_second,
         .ticks_per_frame = capture->times.grid.ticks_per_frame,
@@ -177,6 +178,11 @@ static struct weir_capture_params without_pointers(struct weir_capture_params pa
 static enum weir_result make_parts(weir_capture *capture, const struct weir_capture_params *given)
 {
     set_times(capture);
+    if (!weir_chapter_queue_init(&capture->chapters, &capture->pauses)) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                        "no memory for chapters");
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     enum weir_result result = open_kind(capture, given);
     if (result == WEIR_OK) {
         result = open_sound(capture, given->audio_tracks);
@@ -273,6 +279,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     if (capture->has_ring) {
         weir_ring_finish(&capture->ring);
     }
+    weir_chapter_queue_finish(&capture->chapters);
     weir_pauses_finish(&capture->pauses);
     weir_kinds_finish(&capture->kinds);
     free(capture);

@@ -10,6 +10,7 @@
 #include <weir/readback.h>
 
 #include "capture/stream/audio/sound.h"
+#include "capture/stream/chapter_queue.h"
 #include "capture/stream/clock/pauses.h"
 #include "capture/stream/clock/times.h"
 #include "capture/stream/degrade/steps.h"
@@ -29,6 +30,7 @@ struct weir_capture {
     struct weir_ring ring;
     struct weir_writer writer;
     struct weir_sound sound;
+    struct weir_chapter_queue chapters;
     struct weir_pauses pauses;    // made by the thread that hands frames over
     struct weir_sidecar *sidecar; // NULL: none
     struct weir_replay *replay;   // the writer's sink; NULL: none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pause and resume on a device: which frames are in the movie and when, by ffprobe, what is refused
-// and changes nothing, and that pauses work beside max_rate.
+// and changes nothing, and that pauses work beside max_rate and with chapters.
 #include <weir/capture.h>
 
 #include <inttypes.h>
@@ -23,6 +23,19 @@ static void expect_times(const char *path, const char *want)
                  "\", $1 / 90}'",
                  path);
         test_expect(strcmp(output, want) == 0, "frames at %s, want %s", output, want);
+    }
+}
+
+// Chapters by ffprobe: the time of each [100 ns], and its title.
+static void expect_chapters(const char *path, const char *want)
+{
+    char output[512];
+    if (test_has_ffprobe()) {
+        test_run(output, sizeof(output),
+                 "ffprobe -v error -show_entries chapter=start:chapter_tags=title -of csv=p=0 '%s' "
+                 "| tr '\\n' ' '",
+                 path);
+        test_expect(strcmp(output, want) == 0, "chapters %s, want %s", output, want);
     }
 }
 
@@ -65,10 +78,19 @@ static void test_times(struct rig *rig)
     present(rig, capture, 7200076, WEIR_OK); // at 70
     test_expect(weir_capture_pause(capture, 7200080 * MS) == WEIR_OK, "pause until the end");
     present(rig, capture, 7200090, WEIR_SKIPPED);
+    test_expect(weir_capture_chapter(capture, 3600000 * MS, "in a pause") == WEIR_OK &&
+                    weir_capture_chapter(capture, 7200040 * MS, "caf\xc3\xa9") == WEIR_OK &&
+                    weir_capture_chapter(capture, 0, "first") == WEIR_OK,
+                "chapters");
+    const int refused = rig->harness.log_codes[WEIR_LOG_CODE_CHAPTER];
+    test_expect(weir_capture_chapter(capture, 0, "caf\xe9") == WEIR_ERROR_INVALID &&
+                    rig->harness.log_codes[WEIR_LOG_CODE_CHAPTER] == refused + 1,
+                "a title that is no UTF-8");
     const struct weir_capture_stats stats = weir_capture_get_stats(capture);
     test_expect(stats.skipped == 6, "%" PRIu64 " skipped", stats.skipped);
     rig_expect_end(capture, WEIR_OK, 7, 0);
     expect_times(path, "0 10 15 25 55 65 70 ");
+    expect_chapters(path, "0,first 150000,in a pause 550000,caf\xc3\xa9 ");
 }
 
 // What is refused is named, and changes nothing.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "capture/format/segment_reader.h"
+#include "capture/stream/clock/ticks.h"
 #include "reel.h"
 #include "stage.h"
 #include "testing.h"
@@ -137,6 +138,12 @@ static void expect_sound(const char *name, const struct reel *got, const struct 
     }
 }
 
+static int64_t position_at(const struct host *host, int frame, uint32_t rate)
+{
+    const uint64_t ns = (uint64_t)(host->times[frame] - host->times[0]);
+    return (int64_t)weir_segment_position(weir_ticks_from_ns(ns, 90000), 90000, rate);
+}
+
 // Each segment has the samples from the time of its first frame to that of the next one's.
 static void expect_samples(const char *name, const struct host *host, const char *path)
 {
@@ -148,9 +155,8 @@ static void expect_samples(const char *name, const struct host *host, const char
         all.num_frames += own.num_frames;
         for (int i = 0; i < NUM_TRACKS && all.num_frames < host->num_frames; i++) {
             const uint32_t rate = tracks[i].sample_rate;
-            const int64_t want = weir_audio_position(host->times[all.num_frames] - host->times[0],
-                                                     rate) -
-                                 weir_audio_position(host->times[first] - host->times[0], rate);
+            const int64_t want = position_at(host, all.num_frames, rate) -
+                                 position_at(host, first, rate);
             const int64_t got = (int64_t)own.sound_size[i] /
                                 weir_audio_sample_size(tracks[i].format, tracks[i].num_channels);
             test_expect(got == want, "%s: segment %d, track %d: %lld samples, not %lld", name,

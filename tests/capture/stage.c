@@ -67,6 +67,7 @@ static void make_writer(struct stage *stage, const struct stage_params *params,
         .stats = &stage->stats,
         .drops = &stage->drops,
         .sound = params->num_tracks > 0 ? &stage->sound : NULL,
+        .chapters = &stage->chapters,
         .log = test_log,
         .ticks_per_second = mux->ticks_per_second,
         .ticks_per_frame = params->constant_rate ? mux->ticks_per_frame : 0,
@@ -135,6 +136,7 @@ void stage_open(struct stage *stage, const struct stage_params *params)
     sound.max_frame_gap_ns = mux.max_gap_ns;
     make_writer(stage, params, &mux);
     if (!test_expect(weir_pauses_init(&stage->pauses) &&
+                         weir_chapter_queue_init(&stage->chapters, &stage->pauses) &&
                          weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
                          open_mux(stage, params, &mux) == WEIR_OK &&
                          weir_writer_start(&stage->writer) == WEIR_OK,
@@ -193,6 +195,7 @@ enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *sta
 {
     const enum weir_result result = weir_writer_finish(&stage->writer);
     weir_sound_finish(&stage->sound);
+    weir_chapter_queue_finish(&stage->chapters);
     weir_pauses_finish(&stage->pauses);
     *stats = weir_stats_snapshot(&stage->stats);
     const struct weir_audio_stats *audio = &stats->audio;

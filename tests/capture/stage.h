@@ -16,6 +16,7 @@ struct stage {
     struct weir_drop_log drops;
     struct weir_sound sound;
     struct weir_pauses pauses;
+    struct weir_chapter_queue chapters; // weir_chapter_queue_add() begins one
     struct weir_writer writer;
     struct weir_writer_kind kind;
     uint64_t num_frames;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture/format/boxes.h"
+#include "capture/format/chapters_reader.h"
 #include "capture/format/fragment.h"
 #include "capture/format/index.h"
 #include "capture/format/section.h"
@@ -113,13 +114,20 @@ static void put_audio_fragment(struct making *making, uint32_t i, uint32_t track
 static void close_movie(struct making *making, const struct weir_mov_header *header, size_t at)
 {
     struct weir_boxes patch = {.bytes = making->boxes.bytes + at, .room = 16};
+    struct weir_chapters chapters = {.items = NULL};
+    if (making->movie->has_chapters) {
+        fuzz_expect(weir_chapters_add(&chapters, 0, "first") == WEIR_OK &&
+                        weir_chapters_add(&chapters, 200000, "zw\xc3\xb6lf") == WEIR_OK,
+                    "memory");
+    }
     const struct weir_index_head head = {.moov = header->bytes + header->moov,
                                          .size = header->size - header->moov,
                                          .ticks_per_second = TICKS_PER_SECOND,
                                          .ticks_per_frame = HAP_MOVIE_TICKS,
                                          .audio = making->audio,
                                          .num_audio = making->movie->num_audio,
-                                         .has_timecode = making->movie->has_timecode};
+                                         .has_timecode = making->movie->has_timecode,
+                                         .chapters = &chapters};
     size_t size;
     uint8_t *moov = weir_index_make_moov(&making->frames, &head, &size);
     fuzz_expect(moov, "an index");
@@ -130,6 +138,7 @@ static void close_movie(struct making *making, const struct weir_mov_header *hea
         weir_boxes_copy(&making->boxes, moov, size);
     }
     free(moov);
+    weir_chapters_finish(&chapters);
 }
 
 size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room)
@@ -180,4 +189,19 @@ struct weir_view_source hap_movie_source(const struct fuzz_bytes *bytes)
 {
     return (struct weir_view_source){
         .read = read_bytes, .user = (void *)bytes, .size = bytes->size};
+}
+
+void hap_movie_check_chapters(const struct weir_chapters *chapters, const uint8_t *moov,
+                              size_t size)
+{
+    const struct fuzz_bytes file = {moov, size};
+    const struct weir_view_source source = hap_movie_source(&file);
+    const struct weir_box box = {.payload = 8, .end = size};
+    struct weir_chapters read = {.items = NULL};
+    struct weir_view view;
+    fuzz_expect(weir_view_init(&view, &source, size) && weir_chapters_read(&view, &box, &read),
+                "memory");
+    fuzz_expect(read.num == chapters->num, "%u of %u chapters", read.num, chapters->num);
+    weir_chapters_finish(&read);
+    weir_view_finish(&view);
 }

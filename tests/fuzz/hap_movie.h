@@ -3,6 +3,7 @@
 #ifndef WEIR_TESTS_FUZZ_HAP_MOVIE_H
 #define WEIR_TESTS_FUZZ_HAP_MOVIE_H
 
+#include "capture/format/chapters.h"
 #include "capture/format/view.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -23,11 +24,16 @@ struct hap_movie {
     uint32_t segment;   // its number; 0: it is none
     bool is_complex;    // frames in two chunks
     bool has_timecode;  // from 00:00:00:00 on, or from where the segment begins
+    bool has_chapters;  // two, if it is closed
     uint64_t seed;      // of the blocks
 };
 
 // Write it to `data`. Returns its size; 0: it has no room.
 size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room);
+
+// Check that an index has as many chapters as a list.
+void hap_movie_check_chapters(const struct weir_chapters *chapters, const uint8_t *moov,
+                              size_t size);
 
 // The source of bytes in memory. `bytes` lives as long as that.
 struct weir_view_source hap_movie_source(const struct fuzz_bytes *bytes);

@@ -86,6 +86,7 @@ static void check(const struct join_plan *plan, const struct movies *movies)
     uint8_t *moov = remux_make_moov(movie, movie->head_size, &size);
     fuzz_expect(moov, "an index of all");
     fuzz_expect(plan->num_other_timecodes < plan->num_inputs, "the first one has its own");
+    hap_movie_check_chapters(&plan->chapters, moov, size);
     free(moov);
 }
 
@@ -136,6 +137,7 @@ static size_t seed(unsigned index, uint8_t *data)
             .num_frames = 2,
             .num_audio = has_sound,
             .has_timecode = (index & 16) != 0,
+            .has_chapters = (index & 8) != 0,
             .segment = are_segments ? (index & 4) != 0 ? num - i : 1 + i : 0,
             .seed = index * 4 + i,
         };

@@ -25,6 +25,7 @@ static size_t seed(unsigned index, uint8_t *data)
         .segment = num_audio == 2 ? 3 : 0,
         .is_complex = index / (NUM_FORMS * NUM_KINDS) % 2 == 1,
         .has_timecode = index >= NUM_SEEDS / 2,
+        .has_chapters = true,
         .seed = index,
     };
     const size_t size = hap_movie_make(&movie, data, FUZZ_MAX_SIZE);
@@ -97,6 +98,9 @@ static void check_index(const struct recover_found *found)
     uint8_t *moov = remux_make_moov(&list, found->head_size, &size);
     if (moov && found->has_timecode) {
         check_timecode(found, moov, size);
+    }
+    if (moov && found->state == RECOVER_DAMAGED) { // the head is Weir's
+        hap_movie_check_chapters(&found->chapters, moov, size);
     }
     free(moov);
     remux_movie_finish(&list);

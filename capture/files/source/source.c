@@ -209,6 +209,12 @@ enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t p
                : result;
 }
 
+const struct weir_source_chapter *weir_source_get_chapters(const weir_source *source, size_t *num)
+{
+    *num = source->chapters.num;
+    return source->chapters.items;
+}
+
 const char *weir_source_name(const weir_source *source)
 {
     return source->name;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <weir/chapter.h>
 #include <weir/log.h>
 #include <weir/result.h>
 
@@ -98,6 +99,12 @@ struct weir_source_info {
     char timecode[32];             // of the first frame of a movie, as FFmpeg says it; empty: none
 };
 
+// A chapter of a movie, which lasts until the next one.
+struct weir_source_chapter {
+    int64_t time_ns;                        // from the first frame on, 0 or above
+    char title[WEIR_MAX_CHAPTER_TITLE + 1]; // UTF-8, the beginning of a longer one; may be empty
+};
+
 // The alignment of rows in the memory given to weir_source_read() [bytes]: `pitch` is a multiple of
 // it. swscale works on whole vectors and may write up to the end of a row's padding.
 #define WEIR_SOURCE_ALIGNMENT 64u
@@ -118,6 +125,9 @@ struct weir_source_info weir_source_get_info(const weir_source *source);
 // Give out codes of 16 bits a channel from now on, before the first frame is read. For inputs that
 // are `is_deep`; not with `linear`.
 void weir_source_give_16_bits(weir_source *source);
+
+// Get the chapters of the range, in the order of their times. They live as long as the source.
+const struct weir_source_chapter *weir_source_get_chapters(const weir_source *source, size_t *num);
 
 // Get the name of the input for messages: its path, or "shot_1.png and 9 others". It lives as long
 // as the source.

@@ -155,6 +155,10 @@ static enum weir_result open_first(weir_source *source)
         source->info.num_frames = weir_reader_num_frames(&source->reader);
         set_rate(source);
         count_sound(source);
+        // Before the first read: a demuxer that reads on may change them.
+        if (!weir_source_chapters_read(&source->chapters, source->reader.format)) {
+            return WEIR_ERROR_OUT_OF_MEMORY;
+        }
     } else {
         source->info.num_frames = source->list.num_files;
         const struct weir_reader_params params = reader_params(source, NULL);
@@ -176,7 +180,9 @@ static enum weir_result open_first(weir_source *source)
         set_names(source);
         set_start(source);
     }
-    return result == WEIR_OK && is_part ? weir_range_enter(source) : result;
+    result = result == WEIR_OK && is_part ? weir_range_enter(source) : result;
+    weir_source_chapters_settle(&source->chapters, source->info.start_ns, source->info.end_ns);
+    return result;
 }
 
 static enum weir_result make_list(weir_source *source)
@@ -262,6 +268,7 @@ void weir_source_close(weir_source **source)
     av_frame_free(&(*source)->frame);
     av_frame_free(&(*source)->shown);
     weir_reader_close(&(*source)->reader);
+    weir_source_chapters_finish(&(*source)->chapters);
     weir_source_list_finish(&(*source)->list);
     free((*source)->name);
     free(*source);

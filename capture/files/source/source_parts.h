@@ -3,6 +3,7 @@
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SOURCE_PARTS_H
 #define WEIR_CAPTURE_FILES_SOURCE_SOURCE_PARTS_H
 
+#include "capture/files/source/chapters.h"
 #include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
@@ -15,6 +16,7 @@ struct weir_source {
     struct weir_source_params params; // `paths` is of no use any more
     char *name;                       // of the input, for messages
     struct weir_source_info info;
+    struct weir_source_chapters chapters;
     struct weir_source_list list;
     struct weir_reader reader;     // for a movie or a single picture
     struct weir_sequence sequence; // for several pictures

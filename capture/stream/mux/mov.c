@@ -4,6 +4,7 @@
 // readable; when it is closed it becomes a plain movie with an index. docs/capture.md says why.
 #include "capture/stream/mux/mov.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ struct mov {
     struct weir_mov_header header;
     struct weir_index index;
     struct weir_audio_index audio[WEIR_MAX_AUDIO_TRACKS];
+    struct weir_chapters chapters;
+    uint32_t num_lost_chapters;
     uint32_t num_fragments;
     uint64_t first_ticks;
     uint64_t end_ticks; // of the last frame; 0: it has the nominal duration
@@ -32,6 +35,7 @@ static void destroy(struct mov *mov)
 {
     weir_mov_header_finish(&mov->header);
     weir_index_finish(&mov->index);
+    weir_chapters_finish(&mov->chapters);
     for (uint32_t i = 0; i < mov->params.num_audio_tracks; i++) {
         weir_audio_index_finish(&mov->audio[i]);
     }
@@ -174,6 +178,31 @@ static enum weir_result write_audio_mov(struct weir_mux *mux, const struct weir_
     return result;
 }
 
+static void write_chapter_mov(struct weir_mux *mux, const struct weir_mux_chapter *chapter)
+{
+    struct mov *mov = (struct mov *)mux;
+    const uint64_t ticks = chapter->ticks > mov->first_ticks ? chapter->ticks - mov->first_ticks
+                                                             : 0;
+    const uint64_t time = weir_chapter_time(ticks, mov->params.ticks_per_second);
+    mov->num_lost_chapters += weir_chapters_add(&mov->chapters, time, chapter->title) != WEIR_OK;
+}
+
+// Leave out the chapters that begin when the last frame has ended, and tell of all that are left
+// out.
+static void settle_chapters(struct mov *mov, uint64_t ticks_per_frame)
+{
+    const uint64_t end = mov->index.last_ticks + ticks_per_frame;
+    const uint32_t num = mov->num_lost_chapters +
+                         weir_chapters_cut(&mov->chapters,
+                                           weir_chapter_time(end, mov->params.ticks_per_second));
+    if (num > 0) {
+        weir_log_printf(&mov->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_CHAPTER,
+                        "'%s' lacks %" PRIu32 " chapter%s: they begin after its last frame, or "
+                        "are more than the %d that a movie holds",
+                        mov->file.path, num, num == 1 ? "" : "s", WEIR_MAX_CHAPTERS);
+    }
+}
+
 // Append a moov box that lists every frame and all samples. Then change the head of the first moov
 // into that of one large mdat box, which ends where the new moov begins.
 static enum weir_result become_plain(struct mov *mov)
@@ -186,6 +215,8 @@ static enum weir_result become_plain(struct mov *mov)
     }
     head.audio = mov->audio;
     head.num_audio = mov->params.num_audio_tracks;
+    head.chapters = &mov->chapters;
+    settle_chapters(mov, head.ticks_per_frame);
     uint8_t *moov = weir_index_make_moov(&mov->index, &head, &moov_size);
     if (!moov) {
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -232,7 +263,8 @@ uint64_t weir_mux_mov_size(const struct weir_mux *mux)
 {
     const struct mov *mov = (const struct mov *)mux;
     const struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
-    uint64_t size = mov->file.size + weir_index_room(&mov->index, head.size);
+    uint64_t size = mov->file.size + weir_index_room(&mov->index, head.size) +
+                    weir_chapters_size(&mov->chapters);
     for (uint32_t i = 0; i < mov->params.num_audio_tracks; i++) {
         size += weir_audio_index_size(&mov->audio[i]);
     }
@@ -243,5 +275,6 @@ const struct weir_mux_ops weir_mux_mov = {
     .open = open_mov,
     .write = write_mov,
     .write_audio = write_audio_mov,
+    .write_chapter = write_chapter_mov,
     .close = close_mov,
 };

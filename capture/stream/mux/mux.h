@@ -69,6 +69,12 @@ struct weir_mux_audio {
     uint64_t position;          // of the first sample; 0 is the time of the first frame [samples]
 };
 
+// A chapter on its way into the file. Frames up to its time were written, and none after it.
+struct weir_mux_chapter {
+    uint64_t time_ns, ticks; // as those of frames; 0 for one before the first frame
+    const char *title;
+};
+
 // Which samples of a track a sink can use, by their positions.
 struct weir_mux_span {
     uint64_t begin; // what comes before is late: the movie that it belongs to is complete
@@ -89,6 +95,9 @@ struct weir_mux_ops {
     enum weir_result (*write)(struct weir_mux *mux, const struct weir_mux_packet *packet);
     // Write samples, likewise. A packet was written before. NULL: open() refuses sound tracks.
     enum weir_result (*write_audio)(struct weir_mux *mux, const struct weir_mux_audio *audio);
+    // Take a chapter, as far as the movie has room for it. A packet was written before. NULL: there
+    // are no chapters.
+    void (*write_chapter)(struct weir_mux *mux, const struct weir_mux_chapter *chapter);
     // Complete the file and free everything. If no packet was written, nothing is left behind.
     enum weir_result (*close)(struct weir_mux *mux);
     // Get which samples of a track can be used now; see weir_mux_audio_span(). Pure. NULL: all that

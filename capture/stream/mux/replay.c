@@ -115,6 +115,15 @@ static enum weir_result write_audio_replay(struct weir_mux *mux, const struct we
     return result;
 }
 
+// Replays have no chapters: the recording has them.
+static void write_chapter_replay(struct weir_mux *mux, const struct weir_mux_chapter *chapter)
+{
+    const struct weir_replay *replay = (const struct weir_replay *)mux;
+    if (replay->inner->ops->write_chapter) {
+        replay->inner->ops->write_chapter(replay->inner, chapter);
+    }
+}
+
 static void write_asked(struct weir_replay *replay)
 {
     uint64_t num_frames = 0;
@@ -217,6 +226,7 @@ static struct weir_mux_span span_of_replay(const struct weir_mux *mux, uint32_t 
 static const struct weir_mux_ops replay_ops = {
     .write = write_replay,
     .write_audio = write_audio_replay,
+    .write_chapter = write_chapter_replay,
     .close = close_replay,
     .audio_span = span_of_replay,
 };

@@ -14,7 +14,6 @@
 
 #include "capture/format/audio_index.h"
 #include "capture/format/segment.h"
-#include "capture/stream/audio/timeline.h"
 #include "capture/stream/mux/closer.h"
 #include "capture/stream/mux/mov.h"
 #include "capture/stream/mux/segment_name.h"
@@ -48,7 +47,7 @@ struct segments {
     uint32_t kind;    // number of the frames' kind
     bool has_frames, has_told;
     uint64_t first_ns, first_ticks;          // of the recording's first frame, as it came
-    uint64_t last_ns;                        // time of the last frame
+    uint64_t last_ns, last_ticks;            // time of the last frame; the ticks as they came
     uint64_t written[WEIR_MAX_AUDIO_TRACKS]; // where the sound that was written ends
 };
 
@@ -57,9 +56,10 @@ static const struct segment *current_of(const struct segments *segments)
     return &segments->open[segments->num_open - 1];
 }
 
-static uint64_t position_of(const struct segments *segments, uint32_t track, uint64_t time_ns)
+static uint64_t position_of(const struct segments *segments, uint32_t track, uint64_t ticks)
 {
-    return (uint64_t)weir_audio_position((int64_t)time_ns, segments->tracks[track].sample_rate);
+    return weir_segment_position(ticks - segments->first_ticks, segments->params.ticks_per_second,
+                                 segments->tracks[track].sample_rate);
 }
 
 // Open a movie, without a frame yet.
@@ -131,13 +131,12 @@ static enum weir_result open_segments(const struct weir_mux_params *params, stru
 }
 
 // Get the size of the current movie with one more frame, and all sound before it.
-static uint64_t size_with(const struct segments *segments, const struct weir_mux_packet *packet,
-                          uint64_t time_ns)
+static uint64_t size_with(const struct segments *segments, const struct weir_mux_packet *packet)
 {
     uint64_t size = weir_mux_mov_size(current_of(segments)->mux) + packet->size + FRAGMENT_ROOM;
     for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
         const struct weir_audio_track *track = &segments->tracks[i];
-        const uint64_t end = position_of(segments, i, time_ns);
+        const uint64_t end = position_of(segments, i, packet->ticks);
         const uint64_t num = end > segments->written[i] ? end - segments->written[i] : 0;
         size += num * weir_audio_sample_size(track->format, track->num_channels) +
                 (num * FRAGMENTS_PER_SECOND / track->sample_rate + 2) * FRAGMENT_ROOM;
@@ -158,16 +157,16 @@ static bool is_over(const struct segments *segments, const struct weir_mux_packe
 {
     const struct weir_mux_params *params = &segments->params;
     return time_ns - current_of(segments)->start_ns >= segments->most_ns ||
-           (params->segment_bytes > 0 &&
-            size_with(segments, packet, time_ns) > params->segment_bytes);
+           (params->segment_bytes > 0 && size_with(segments, packet) > params->segment_bytes);
 }
 
 // True if no sound is in the way of a new segment: none is written already that would belong to it,
 // and those before have all of their own, or have waited for it long enough.
-static bool allows_sound(struct segments *segments, uint64_t time_ns)
+static bool allows_sound(struct segments *segments, const struct weir_mux_packet *packet,
+                         uint64_t time_ns)
 {
     for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
-        if (segments->written[i] <= position_of(segments, i, time_ns)) {
+        if (segments->written[i] <= position_of(segments, i, packet->ticks)) {
             continue;
         }
         if (!segments->has_told) {
@@ -188,7 +187,7 @@ static bool begins_segment(struct segments *segments, const struct weir_mux_pack
                            uint64_t time_ns)
 {
     return is_foreign(segments, packet, time_ns) ||
-           (is_over(segments, packet, time_ns) && allows_sound(segments, time_ns));
+           (is_over(segments, packet, time_ns) && allows_sound(segments, packet, time_ns));
 }
 
 // True if the oldest open segment has all of its sound.
@@ -221,7 +220,7 @@ static enum weir_result begin_segment(struct segments *segments,
 {
     struct segment next = {.start_ns = time_ns};
     for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
-        next.start[i] = position_of(segments, i, time_ns);
+        next.start[i] = position_of(segments, i, packet->ticks);
     }
     segments->id.number++;
     segments->id.start_ticks = packet->ticks - segments->first_ticks;
@@ -284,7 +283,7 @@ static enum weir_result write_segments(struct weir_mux *mux, const struct weir_m
     if (begins) {
         segments->has_frames = true;
         segments->first_ns = packet->time_ns;
-        segments->first_ticks = packet->ticks;
+        segments->first_ticks = segments->last_ticks = packet->ticks;
     }
     const uint64_t time_ns = packet->time_ns - segments->first_ns;
     if (result == WEIR_OK && !begins && begins_segment(segments, packet, time_ns)) {
@@ -297,6 +296,7 @@ static enum weir_result write_segments(struct weir_mux *mux, const struct weir_m
     }
     if (result == WEIR_OK) {
         segments->last_ns = time_ns;
+        segments->last_ticks = packet->ticks;
     }
     if (result == WEIR_OK && begins) {
         tell(segments);
@@ -331,13 +331,24 @@ static enum weir_result write_audio_segments(struct weir_mux *mux,
     return result;
 }
 
+// Give a chapter to the movie that it begins in, or the oldest one where that is closed.
+static void write_chapter_segments(struct weir_mux *mux, const struct weir_mux_chapter *chapter)
+{
+    struct segments *segments = (struct segments *)mux;
+    uint32_t i = segments->num_open - 1;
+    while (i > 0 && segments->first_ns + segments->open[i].start_ns > chapter->time_ns) {
+        i--;
+    }
+    segments->open[i].mux->ops->write_chapter(segments->open[i].mux, chapter);
+}
+
 static struct weir_mux_span span_of_segments(const struct weir_mux *mux, uint32_t track)
 {
     const struct segments *segments = (const struct segments *)mux;
     const uint64_t boundary = current_of(segments)->start[track];
     return (struct weir_mux_span){
         .begin = segments->open[0].start[track],
-        .known = position_of(segments, track, segments->last_ns),
+        .known = position_of(segments, track, segments->last_ticks),
         .end = boundary + WEIR_AUDIO_MAX_SAMPLES,
         .is_wanted = segments->written[track] < boundary,
     };
@@ -361,6 +372,7 @@ const struct weir_mux_ops weir_mux_segments = {
     .open = open_segments,
     .write = write_segments,
     .write_audio = write_audio_segments,
+    .write_chapter = write_chapter_segments,
     .close = close_segments,
     .audio_span = span_of_segments,
 };

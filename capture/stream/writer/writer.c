@@ -35,6 +35,33 @@ static enum weir_result wait_for_slot(struct weir_writer *writer, const struct w
     }
 }
 
+// Write the chapters that begin before a time. They follow a frame.
+static void write_chapters(struct weir_writer *writer, uint64_t until_ns)
+{
+    struct weir_chapter_waiting waiting;
+    uint64_t time_ns;
+    if (writer->next_ticks == 0 || !writer->chapters || !writer->mux->ops->write_chapter) {
+        return;
+    }
+    while (
+        weir_chapter_queue_take(writer->chapters, writer->first_ns, until_ns, &waiting, &time_ns)) {
+        const struct weir_mux_chapter chapter = {
+            .time_ns = time_ns,
+            .ticks = weir_ticks_from_ns(time_ns, writer->ticks_per_second),
+            .title = waiting.title,
+        };
+        writer->mux->ops->write_chapter(writer->mux, &chapter);
+    }
+}
+
+// Write a packet behind the chapters before it.
+static enum weir_result write_packet(struct weir_writer *writer,
+                                     const struct weir_mux_packet *packet)
+{
+    write_chapters(writer, packet->time_ns);
+    return writer->mux->ops->write(writer->mux, packet);
+}
+
 // Write a frame. `written` gets its packet, which is valid until the next call, and as long as
 // `data` is.
 static enum weir_result write_frame(struct weir_writer *writer, const struct weir_ring_item *item,
@@ -49,7 +76,6 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
     if (ticks < writer->next_ticks) {
         ticks = writer->next_ticks;
     }
-    writer->next_ticks = ticks + 1;
     *written = (struct weir_mux_packet){
         .data = packet.data,
         .size = packet.size,
@@ -57,7 +83,8 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
         .ticks = ticks,
         .kind = item->kind->movie,
     };
-    const enum weir_result result = writer->mux->ops->write(writer->mux, written);
+    const enum weir_result result = write_packet(writer, written);
+    writer->next_ticks = ticks + 1;
     writer->pack_ns = packed_ns - begin_ns;
     writer->write_ns = weir_clock_ns() - packed_ns;
     return result;
@@ -166,7 +193,7 @@ static enum weir_result repeat_until(struct weir_writer *writer, uint64_t next_n
     while (result == WEIR_OK && kept->ticks + writer->ticks_per_frame < next) {
         kept->ticks += writer->ticks_per_frame;
         kept->time_ns = weir_ticks_to_ns(kept->ticks, writer->ticks_per_second);
-        result = writer->mux->ops->write(writer->mux, kept);
+        result = write_packet(writer, kept);
         if (result == WEIR_OK) {
             count_repeated(writer, kept->size);
             write_sound(writer, NULL, false); // beside the frames, and so that it has room
@@ -238,6 +265,9 @@ static void *run(void *user)
         weir_sidecar_write_passed(writer->sidecar);
     }
     release_kept(writer);
+    if (weir_writer_failure(writer) == WEIR_OK) {
+        write_chapters(writer, UINT64_MAX);
+    }
     write_sound(writer, NULL, true);
     return NULL;
 }

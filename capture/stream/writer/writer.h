@@ -13,6 +13,7 @@
 #include <weir/result.h>
 
 #include "capture/stream/audio/sound.h"
+#include "capture/stream/chapter_queue.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/packet/packet.h"
@@ -42,9 +43,10 @@ struct weir_writer {
     struct weir_ring *ring;
     struct weir_stats *stats; // the writer's half of it
     struct weir_drop_log *drops;
-    struct weir_mux *mux;         // set before the first push
-    struct weir_sound *sound;     // NULL: there is none
-    struct weir_sidecar *sidecar; // NULL: there is none; set before the first push
+    struct weir_mux *mux;                // set before the first push
+    struct weir_sound *sound;            // NULL: there is none
+    struct weir_chapter_queue *chapters; // NULL: there are none
+    struct weir_sidecar *sidecar;        // NULL: there is none; set before the first push
     int64_t first_ns; // of the first frame, by the movie clock; set before the first push
     struct weir_log log;
     uint32_t ticks_per_second;

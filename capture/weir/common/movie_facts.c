@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/format/chapters_reader.h"
 #include "capture/format/codec.h"
 #include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/chapters.h"
 #include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
@@ -61,6 +63,9 @@ static enum weir_result read_movie(struct weir_view *view, struct cli_movie_fact
         return WEIR_ERROR_DATA;
     }
     facts->is_segment = weir_segment_read(view, &facts->segment);
+    if (!weir_chapters_read(view, &facts->moov.box, &facts->chapters)) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     return facts->moov.is_fragmented ? WEIR_OK : read_tables(view, facts);
 }
 
@@ -84,6 +89,11 @@ enum weir_result cli_movie_facts_read(struct cli_movie_facts *facts, const char 
     return result;
 }
 
+void cli_movie_facts_finish(struct cli_movie_facts *facts)
+{
+    weir_chapters_finish(&facts->chapters);
+}
+
 double cli_movie_facts_seconds(const struct cli_movie_facts *facts)
 {
     return (double)facts->end_ticks / facts->moov.track.ticks_per_second;
@@ -104,4 +114,5 @@ void cli_movie_facts_json_audio(struct cli_json *json, const struct cli_movie_fa
         cli_audio_track_json(json, &facts->moov.audio[i], facts->num_samples[i]);
     }
     cli_json_end_array(json);
+    cli_chapters_json(json, &facts->chapters);
 }

@@ -252,7 +252,7 @@ const struct cli_command cli_info_command = {
     .summary =
         "list Vulkan devices, what Weir uses of them and what is missing; or what movies hold",
     .about =
-        "Of a movie of HAP it says codec, size, frames and sound tracks, and no device is needed.\n"
+        "Of a movie of HAP it says codec, size, frames, sound and chapters; no device is needed.\n"
         "The number of a device is what --device takes elsewhere; 0 is the best one.\n"
         "Status 1 when there is no device that Weir can use.\n",
     .example = "  weir info\n"

@@ -7,6 +7,7 @@
 
 #include "capture/format/codec.h"
 #include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/chapters.h"
 #include "capture/weir/common/movie_facts.h"
 #include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/report.h"
@@ -32,6 +33,7 @@ static void print_movie(const struct cli_movie_facts *movie)
     if (moov->has_timecode) {
         cli_timecode_print(&moov->timecode.timecode);
     }
+    cli_chapters_print(&movie->chapters);
 }
 
 static void write_movie(struct cli_json *json, const struct cli_movie_facts *movie)
@@ -61,6 +63,7 @@ enum weir_result info_movies_print(char *const *paths, bool as_json)
         } else {
             print_movie(&movie);
         }
+        cli_movie_facts_finish(&movie);
     }
     if (as_json) {
         cli_json_end_array(&json);

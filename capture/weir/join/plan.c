@@ -9,6 +9,7 @@
 #include "capture/format/fragment.h"
 #include "capture/format/head.h"
 #include "capture/format/head_copy.h"
+#include "capture/weir/join/chapters.h"
 #include "capture/weir/join/content.h"
 #include "capture/weir/join/timecode.h"
 
@@ -38,6 +39,7 @@ void join_plan_begin(struct join_plan *plan, bool are_segments)
     join_tracks_number(&plan->tracks);
     movie->ticks_per_second = plan->inputs[0].moov.track.ticks_per_second;
     movie->num_audio = plan->tracks.num;
+    movie->chapters = &plan->chapters;
     for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
         const struct join_track *track = &plan->tracks.list[i];
         if (track->path) {
@@ -51,22 +53,22 @@ void join_plan_finish(struct join_plan *plan)
 {
     join_tracks_finish(&plan->tracks);
     remux_movie_finish(&plan->movie);
+    weir_chapters_finish(&plan->chapters);
     free(plan->inputs);
     free(plan->parts);
     free(plan->head);
     *plan = (struct join_plan){.num_inputs = 0};
 }
 
-// a * b / c, rounded to the nearest; a / c * b has no overflow.
-static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
-{
-    return a / c * b + (a % c * b + c / 2) / c;
-}
-
-// Get the position of a time in a track [samples].
+// Get the position of a time in a track [samples]. That of a segment is counted from the start of
+// the recording, as the capture does it.
 static uint64_t position_of(const struct join_plan *plan, uint64_t ticks, uint32_t track)
 {
-    return scale(ticks, plan->movie.audio[track].sample_rate, plan->movie.ticks_per_second);
+    const uint32_t ticks_per_second = plan->movie.ticks_per_second;
+    const uint32_t sample_rate = plan->movie.audio[track].sample_rate;
+    const uint64_t origin = plan->are_segments ? plan->inputs[0].segment.start_ticks : 0;
+    return weir_segment_position(origin + ticks, ticks_per_second, sample_rate) -
+           weir_segment_position(origin, ticks_per_second, sample_rate);
 }
 
 static bool check_start(const struct join_plan *plan, const struct join_input *input,
@@ -252,7 +254,8 @@ bool join_plan_add(struct join_plan *plan, struct weir_view *view, char refusal[
                           (i > 0 || begin_head(plan, view, refusal)) &&
                           join_tracks_copy(&plan->tracks, view, input, refusal) &&
                           check_start(plan, input, adding.start, refusal) &&
-                          add_content(&adding, &content);
+                          add_content(&adding, &content) &&
+                          join_chapters_add(plan, view, adding.start, content.end_ticks, refusal);
     if (is_added) {
         plan->parts[plan->num_parts++] = (struct join_part){.start_ticks = adding.start,
                                                             .num_frames = content.frames.num};

@@ -28,7 +28,9 @@ struct join_plan {
     uint64_t num_cut;    // samples that lie behind the first frame of the next segment
     // Movies whose time code is not that of the whole where they lie, and the first one of them.
     size_t num_other_timecodes, first_other_timecode;
-    uint8_t *head; // of the whole movie
+    struct weir_chapters chapters;
+    uint64_t num_lost_chapters; // more than a movie holds
+    uint8_t *head;              // of the whole movie
 };
 
 // Begin with the movies of these paths, which are borrowed. Call join_plan_finish() in any case.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/chapters.h"
 #include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/timecode.h"
@@ -93,6 +94,10 @@ void join_report_print(const struct join_report *report)
         printf(", %" PRIu64 " samples of sound behind the end of their segment left out",
                plan->num_cut);
     }
+    if (plan->num_lost_chapters > 0) {
+        printf(", %" PRIu64 " chapters left out, as a movie holds %d", plan->num_lost_chapters,
+               WEIR_MAX_CHAPTERS);
+    }
     puts(report->is_written ? "" : "; nothing was written");
     for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
         const struct join_track *each = &plan->tracks.list[i];
@@ -101,6 +106,7 @@ void join_report_print(const struct join_report *report)
         }
     }
     print_timecode(plan);
+    cli_chapters_print(&plan->chapters);
 }
 
 static void write_inputs(struct cli_json *json, const struct join_plan *plan)
@@ -140,5 +146,7 @@ void join_report_print_json(const struct join_report *report)
     cli_json_end_array(&json);
     cli_json_integer(&json, "audio_samples_silent", plan->num_silent);
     cli_json_integer(&json, "audio_samples_cut", plan->num_cut);
+    cli_chapters_json(&json, &plan->chapters);
+    cli_json_integer(&json, "chapters_lost", plan->num_lost_chapters);
     cli_json_end_object(&json);
 }

@@ -10,6 +10,7 @@
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/movie/chapters.h"
 #include "capture/weir/movie/report.h"
 
 static int interrupted(void *user)
@@ -248,7 +249,8 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
     return result;
 }
 
-static enum weir_result send_sound(void *user, int64_t time_ns, enum cli_stream_end end)
+// Send the sound and the chapters up to a frame.
+static enum weir_result send_beside(void *user, int64_t time_ns, enum cli_stream_end end)
 {
     struct cli_movie *movie = user;
     const int64_t frame_ns = (int64_t)movie->info.rate_den * 1000000000 / movie->info.rate_num;
@@ -256,8 +258,13 @@ static enum weir_result send_sound(void *user, int64_t time_ns, enum cli_stream_
                              : end == CLI_STREAM_LEFT  ? time_ns + frame_ns
                                                        : INT64_MAX / 4;
     const int64_t end_ns = movie->info.end_ns;
-    return cli_sound_send(&movie->sound, movie->capture, until_ns < end_ns ? until_ns : end_ns,
-                          end != CLI_STREAM_GOES_ON);
+    const enum weir_result result = cli_sound_send(&movie->sound, movie->capture,
+                                                   until_ns < end_ns ? until_ns : end_ns,
+                                                   end != CLI_STREAM_GOES_ON);
+    return result >= WEIR_OK ? cli_chapters_send(movie->source, movie->capture,
+                                                 end == CLI_STREAM_GOES_ON ? time_ns : until_ns - 1,
+                                                 &movie->num_chapters)
+                             : result;
 }
 
 static enum weir_result run_stream(struct cli_movie *movie, const struct cli_stream_filter *filter,
@@ -272,7 +279,7 @@ static enum weir_result run_stream(struct cli_movie *movie, const struct cli_str
             .max_frames = movie->params.max_frames,
             .stop = stop,
             .frame_done = frame_done,
-            .sound = send_sound,
+            .beside = send_beside,
             .filter = filter,
             .user = movie,
         },

@@ -76,6 +76,7 @@ struct cli_movie {
     const char *timecode;   // of the movie; NULL: none
     char kept_timecode[WEIR_TIMECODE_TEXT];
     struct cli_sound sound;
+    size_t num_chapters; // that were handed over
     struct cli_gpu gpu;
     VkFormat format; // of the frames that are compressed
     weir_capture *capture;

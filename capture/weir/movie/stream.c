@@ -150,11 +150,11 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
     return weir_capture_frame(stream->capture, &frame, &slot->released);
 }
 
-static enum weir_result send_sound(const struct stream *stream, int64_t time_ns,
-                                   enum cli_stream_end end)
+static enum weir_result send_beside(const struct stream *stream, int64_t time_ns,
+                                    enum cli_stream_end end)
 {
     const struct cli_stream_params *params = &stream->params;
-    return params->sound ? params->sound(params->user, time_ns, end) : WEIR_OK;
+    return params->beside ? params->beside(params->user, time_ns, end) : WEIR_OK;
 }
 
 static enum weir_result pump(struct stream *stream, bool *stopped)
@@ -172,7 +172,7 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
         time_ns = slot->time_ns;
         result = send(stream, slot);
         if (result >= WEIR_OK) {
-            result = send_sound(stream, time_ns, CLI_STREAM_GOES_ON);
+            result = send_beside(stream, time_ns, CLI_STREAM_GOES_ON);
         }
         params->frame_done(params->user);
     }
@@ -184,7 +184,7 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
     *stopped = *stopped || params->stop(params->user);
     if (result >= WEIR_OK && k > 0) {
         const bool is_left = *stopped || stream->result != WEIR_OK || k == params->max_frames;
-        result = send_sound(stream, time_ns, is_left ? CLI_STREAM_LEFT : CLI_STREAM_DONE);
+        result = send_beside(stream, time_ns, is_left ? CLI_STREAM_LEFT : CLI_STREAM_DONE);
     }
     return result < WEIR_OK || *stopped ? result : stream->result;
 }

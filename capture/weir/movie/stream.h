@@ -45,7 +45,7 @@ struct cli_stream_params {
     uint64_t max_frames;                    // 0 = all
     // Optional: told the time of each frame after it, and at the end that of the last one. Its
     // errors end the stream.
-    enum weir_result (*sound)(void *user, int64_t time_ns, enum cli_stream_end end);
+    enum weir_result (*beside)(void *user, int64_t time_ns, enum cli_stream_end end);
     bool (*stop)(void *user);       // asked before each frame
     void (*frame_done)(void *user); // told after each frame
     void *user;

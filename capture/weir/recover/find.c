@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "capture/format/segment_reader.h"
+#include "capture/weir/recover/chapters.h"
 #include "capture/weir/recover/head.h"
 #include "capture/weir/recover/lost.h"
 #include "capture/weir/recover/timecode.h"
@@ -70,7 +71,8 @@ static bool accept_track(struct find *find, const struct weir_moov *moov)
     find->found->timecode = moov->timecode;
     find->moov = *moov;
     find->has_moov = true;
-    return true;
+    return recover_chapters_take(find->found, &find->near, moov) ||
+           refuse(find, "there is no memory for its chapters");
 }
 
 static bool visit_sample(void *user, const struct weir_sample *sample)
@@ -354,6 +356,7 @@ static bool complete(struct find *find)
     if (!recover_sound_settle(&found->sound, found->frames.start, found->track.ticks_per_second)) {
         return refuse(find, "there is no memory for the list of its sound");
     }
+    recover_chapters_settle(found);
     recover_lost_count(found, find->num_lost_fragments);
     if (found->state == RECOVER_NOTHING_TO_DO && found->sound.num_lost > 0) {
         found->state = RECOVER_DAMAGED;
@@ -388,12 +391,7 @@ void recover_found_finish(struct recover_found *found)
 {
     recover_frames_finish(&found->frames);
     recover_sound_finish(&found->sound);
+    weir_chapters_finish(&found->chapters);
     free(found->head);
     found->head = NULL;
-}
-
-double recover_found_seconds(const struct recover_found *found)
-{
-    const uint64_t last = found->frames.items[found->frames.num - 1].ticks;
-    return (double)(last + found->ticks_per_frame) / found->track.ticks_per_second;
 }

@@ -43,6 +43,7 @@ struct recover_found {
     struct weir_segment segment; // which one, if it is
     struct recover_frames frames;
     struct recover_sound sound;
+    struct weir_chapters chapters;
     uint8_t *head;       // ftyp and moov of the movie as it grew
     size_t head_size;    // [bytes]
     size_t moov;         // where moov begins in it, and in the file where `is_in_place`

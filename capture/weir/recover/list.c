@@ -30,6 +30,7 @@ bool recover_found_list(const struct recover_found *found, struct remux_movie *m
         .ticks_per_frame = found->ticks_per_frame,
         .num_audio = sound->num_tracks,
         .has_timecode = found->has_timecode,
+        .chapters = &found->chapters,
     };
     for (uint32_t i = 0; i < sound->num_tracks; i++) {
         movie->audio[i] = (struct remux_audio){.sample_rate = sound->tracks[i].sample_rate,
@@ -43,4 +44,10 @@ bool recover_found_list(const struct recover_found *found, struct remux_movie *m
                               : add_run(&sound->runs[n++], movie);
     }
     return has_memory;
+}
+
+double recover_found_seconds(const struct recover_found *found)
+{
+    const uint64_t last = found->frames.items[found->frames.num - 1].ticks;
+    return (double)(last + found->ticks_per_frame) / found->track.ticks_per_second;
 }

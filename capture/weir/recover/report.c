@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture/weir/common/audio_track.h"
+#include "capture/weir/common/chapters.h"
 #include "capture/weir/common/movie_json.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/timecode.h"
@@ -88,6 +89,7 @@ void recover_report_print(const struct recover_report *report)
     if (found->has_timecode) {
         cli_timecode_print(&found->timecode.timecode);
     }
+    cli_chapters_print(&found->chapters);
 }
 
 void recover_report_print_json(const struct recover_report *report, struct cli_json *json)
@@ -124,5 +126,6 @@ void recover_report_print_json(const struct recover_report *report, struct cli_j
     cli_json_end_array(json);
     cli_json_integer(json, "audio_samples_lost", found->sound.num_lost);
     cli_json_bool(json, "audio_left", found->sound.num_unknown > 0);
+    cli_chapters_json(json, &found->chapters);
     cli_json_end_object(json);
 }

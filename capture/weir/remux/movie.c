@@ -95,6 +95,7 @@ uint8_t *remux_make_moov(const struct remux_movie *movie, uint64_t offset, size_
             .audio = indices.audio,
             .num_audio = movie->num_audio,
             .has_timecode = movie->has_timecode,
+            .chapters = movie->chapters,
         };
         moov = weir_index_make_moov(&indices.frames, &head, size);
     }

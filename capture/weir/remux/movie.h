@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/format/chapters.h"
 #include "capture/format/track_reader.h"
 
 // A frame, or samples of a sound track.
@@ -33,7 +34,8 @@ struct remux_movie {
     uint32_t ticks_per_frame; // nominal, and what the last frame lasts
     struct remux_audio audio[WEIR_MOOV_MAX_AUDIO];
     uint32_t num_audio;
-    bool has_timecode; // the head has a track of it
+    bool has_timecode;                    // the head has a track of it
+    const struct weir_chapters *chapters; // borrowed; NULL: none
     // In the order of the movie: the times of frames rise, and samples follow those before them.
     struct remux_piece *pieces;
     size_t num_pieces, room;

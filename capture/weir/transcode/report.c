@@ -74,7 +74,7 @@ void transcode_report_json(struct cli_json *json, const struct cli_movie_params 
                            enum weir_result result, bool is_kept)
 {
     struct cli_movie_report *report = params->report;
-    struct cli_movie_facts facts;
+    struct cli_movie_facts facts = {.path = NULL};
     // Without a frame of this run, a file that is there is older.
     const bool is_there = is_kept || report->num_frames > 0;
     const bool is_known = is_there &&
@@ -100,4 +100,5 @@ void transcode_report_json(struct cli_json *json, const struct cli_movie_params 
     write_notes(json, &report->notes, WEIR_LOG_ERROR, "errors");
     cli_json_integer(json, "messages_left_out", report->notes.num_left);
     cli_json_end_object(json);
+    cli_movie_facts_finish(&facts);
 }

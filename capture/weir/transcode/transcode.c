@@ -314,7 +314,7 @@ const struct cli_command cli_transcode_command = {
         "frames in the order given. Or OUTPUT is a folder, which gets a movie of each INPUT; one\n"
         "that fails or crashes FFmpeg's libraries is told, and the others are made.\n"
         "\n"
-        "Time stamps are kept. Ctrl-C ends early with a movie that plays, and status 1.\n",
+        "Times and chapters are kept. Ctrl-C ends early with a movie that plays, and status 1.\n",
     .example = "  weir transcode clip.mp4 clip.mov\n"
                "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n"
                "  weir transcode clips/*.mp4 movies/\n",

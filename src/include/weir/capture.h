@@ -2,8 +2,8 @@
 // Capture (libweir-capture): writes rendered frames to a movie file while the renderer goes on.
 //
 // This header has what every capture needs. It includes those of what a capture may have besides:
-// sound (audio.h), pauses (pause.h), replays (replay.h), sinks of the program's own (sink.h) and
-// statistics (stats.h).
+// sound (audio.h), pauses (pause.h), chapters (chapter.h), replays (replay.h), sinks of the
+// program's own (sink.h) and statistics (stats.h).
 #ifndef WEIR_CAPTURE_H
 #define WEIR_CAPTURE_H
 
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include <weir/audio.h>
+#include <weir/chapter.h>
 #include <weir/context.h>
 #include <weir/encode.h>
 #include <weir/frame.h>
@@ -30,8 +31,9 @@ extern "C" {
 //
 // One thread at a time may call weir_capture_frame(), weir_capture_pause() and
 // weir_capture_resume(), and for each sound track one weir_capture_audio(). Any thread may call
-// weir_capture_get_params(), weir_capture_get_stats() and weir_capture_save_replay(). All of these
-// calls may run beside each other, and none of them beside weir_capture_close().
+// weir_capture_get_params(), weir_capture_get_stats(), weir_capture_chapter() and
+// weir_capture_save_replay(). All of these calls may run beside each other, and none of them beside
+// weir_capture_close().
 //
 // A capture owns one thread, the writing thread, that waits for the GPU, builds packets and writes
 // them. It may own more: some that compress, one for each open movie that makes the disk store it,
@@ -166,13 +168,14 @@ struct weir_capture_params {
     // A segment begins with a frame:
     // - the first one that is segment_ms or more after the first of the segment;
     // - the first one with which, and with the sound up to it, the file would be larger than
-    //   segment_bytes. So a file of two frames or more is never larger;
+    //   segment_bytes. So a file of two frames or more is never larger, but
+    //   for chapters that begin in its last one;
     // - one of another size or format than those before it;
     // - one that comes so late after the frame before it that a movie cannot store the gap, or
     //   constant_rate does not fill it;
     // - the first one with which a sound track would be longer than a movie can store.
     //
-    // The last frame of a segment lasts until the first one of the next, and at the time of that
+    // The last frame of a segment lasts until the first one of the next, and at the tick of that
     // one the sound is divided, to the sample. Exception: in a gap that no movie can store, the
     // last frame lasts as long as a frame does, and a track without sound gets no silence.
     //

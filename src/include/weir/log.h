@@ -63,6 +63,8 @@ enum weir_log_code {
     WEIR_LOG_CODE_AUDIO_DROPPED = 304,
     // A capture was to be paused that is paused, or to be resumed that is not.
     WEIR_LOG_CODE_PAUSE_STATE = 305,
+    // A chapter was refused or left out; the text says why.
+    WEIR_LOG_CODE_CHAPTER = 306,
     // WEIR_POLICY_DEGRADE gives something up, or takes it back; the text says what, when and why.
     WEIR_LOG_CODE_DEGRADED = 310,
     WEIR_LOG_CODE_RESTORED = 311,

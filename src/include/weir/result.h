@@ -15,7 +15,7 @@ extern "C" {
 enum weir_result {
     WEIR_OK = 0,
     WEIR_NOT_READY = 1, // not an error: what was asked for is not available yet
-    WEIR_DROPPED = 2,   // the frame was not taken; the statistics and the log say why
+    WEIR_DROPPED = 2,   // the frame, or chapter, was not taken; the statistics and the log say why
     WEIR_SKIPPED = 3,   // the frame was left out as it should be: it comes earlier than it is due
 
     WEIR_ERROR_INVALID = -1,       // an argument is wrong; the log names the field

@@ -18,6 +18,7 @@
 #if __has_include(<weir/capture.h>)
 #include <weir/audio.h>
 #include <weir/capture.h>
+#include <weir/chapter.h>
 #include <weir/movie.h>
 #include <weir/pause.h>
 #include <weir/replay.h>

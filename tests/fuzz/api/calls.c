@@ -159,6 +159,13 @@ void call_capture_pause(void)
     }
 }
 
+void call_capture_chapter(void)
+{
+    static const char *const titles[] = {"", "title", "\xc3\xa9t\xc3\xa9", "\xe9", NULL};
+    expect_known(
+        weir_capture_chapter(OBJECTS_PICK(captures), (int64_t)draw_large(), titles[draw_u8() % 5]));
+}
+
 // No file can be made there.
 void call_capture_replay(void)
 {

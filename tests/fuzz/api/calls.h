@@ -10,6 +10,7 @@ void call_pyramid(void);
 void call_capture(void);
 void call_capture_audio(void);
 void call_capture_pause(void);
+void call_capture_chapter(void);
 void call_capture_replay(void);
 void call_pure(void);
 
