@@ -115,21 +115,27 @@ int ref_ycocg_bc3_code(const struct model *m, int scale_code, int axis, int x)
     return clampi(code, 0, code_max[axis]);
 }
 
-void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma *c)
+static void inset_box(int x[2][16], int lo[2], int hi[2])
 {
-    int lo[2], hi[2], sum[2] = {0, 0}, product = 0;
     for (int i = 0; i < 2; i++) {
         lo[i] = hi[i] = x[i][0];
-        for (int t = 0; t < 16; t++) {
+        for (int t = 1; t < 16; t++) {
             lo[i] = mini(lo[i], x[i][t]);
             hi[i] = maxi(hi[i], x[i][t]);
-            sum[i] += x[i][t];
         }
         const int inset = (hi[i] - lo[i]) >> 4;
         lo[i] += inset;
         hi[i] -= inset;
     }
+}
+
+void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma *c)
+{
+    int lo[2], hi[2], sum[2] = {0, 0}, product = 0;
+    inset_box(x, lo, hi);
     for (int t = 0; t < 16; t++) {
+        sum[0] += x[0][t];
+        sum[1] += x[1][t];
         product += x[0][t] * x[1][t];
     }
     const bool falling = 16 * product < sum[0] * sum[1];
@@ -139,6 +145,33 @@ void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma
         c->code[0][i] = ref_ycocg_bc3_code(m, c->scale_code, i, first);
         c->code[1][i] = ref_ycocg_bc3_code(m, c->scale_code, i, last);
     }
+}
+
+void ref_ycocg_bc3_chroma_across(const struct model *m, int x[2][16], struct chroma *c)
+{
+    int lo[2], hi[2];
+    inset_box(x, lo, hi);
+    // By the metric 2 : 3, whose root is near 4 : 5.
+    const int narrow = 4 * (hi[0] - lo[0]) > 5 * (hi[1] - lo[1]) ? 1 : 0;
+    lo[narrow] = hi[narrow] = (lo[narrow] + hi[narrow]) >> 1;
+    for (int i = 0; i < 2; i++) {
+        c->code[0][i] = ref_ycocg_bc3_code(m, c->scale_code, i, hi[i]);
+        c->code[1][i] = ref_ycocg_bc3_code(m, c->scale_code, i, lo[i]);
+    }
+}
+
+bool ref_ycocg_bc3_chroma_is_wide(int x[2][16], int scale_code)
+{
+    bool wide = false;
+    for (int i = 0; i < 2; i++) {
+        int lo = x[i][0], hi = x[i][0];
+        for (int t = 1; t < 16; t++) {
+            lo = mini(lo, x[i][t]);
+            hi = maxi(hi, x[i][t]);
+        }
+        wide = wide || hi - lo >= 4 * REF_YCOCG_BC3_WIDE << scale_code;
+    }
+    return wide;
 }
 
 unsigned ref_ycocg_bc3_chroma_word(const struct chroma *c, int endpoint)
@@ -159,10 +192,13 @@ void ref_ycocg_bc3_chroma_order(struct chroma *c)
     }
 }
 
-static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
+// Assign the texels, and move the endpoints to where these indices fit them best, if that is better.
+// Returns the cost of the endpoints for these indices.
+static int chroma_step(const struct model *m, int x[2][16], struct chroma *c)
 {
     struct chroma_sums sums;
     int code[2][2];
+    chroma_assign(m, x, c);
     chroma_add(x, c->index, &sums);
     int best = chroma_cost(m, &sums, c->scale_code, c->code);
     if (chroma_fit(m, &sums, c->scale_code, c->code, code)) {
@@ -172,10 +208,39 @@ static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
             memcpy(c->code, code, sizeof(code));
         }
     }
-    ref_ycocg_bc3_chroma_flat(m, sums.x, c->scale_code, code);
-    sums.k = sums.kk = 16;
-    memcpy(sums.kx, sums.x, sizeof(sums.x));
-    if (chroma_cost(m, &sums, c->scale_code, code) < best) {
+    return best;
+}
+
+// A step from `start`, kept if it is better than `cost`, that of `c`. Returns the cost of what is
+// kept.
+static int chroma_try_step(const struct model *m, int x[2][16], struct chroma start, int cost,
+                           struct chroma *c)
+{
+    const int other = chroma_step(m, x, &start);
+    if (other >= cost) {
+        return cost;
+    }
+    *c = start;
+    return other;
+}
+
+static void chroma_refine(const struct model *m, int box[2][16], int x[2][16], struct chroma *c)
+{
+    int code[2][2];
+    int best = chroma_step(m, x, c);
+    if (ref_ycocg_bc3_chroma_is_wide(box, c->scale_code)) {
+        struct chroma across = *c;
+        ref_ycocg_bc3_chroma_across(m, box, &across);
+        best = chroma_try_step(m, x, across, best, c);
+        best = chroma_try_step(m, x, *c, best, c);
+    }
+    struct chroma_sums flat = {.k = 16, .kk = 16};
+    for (int t = 0; t < 32; t++) {
+        flat.x[t / 16] += x[t / 16][t % 16];
+    }
+    memcpy(flat.kx, flat.x, sizeof(flat.x));
+    ref_ycocg_bc3_chroma_flat(m, flat.x, c->scale_code, code);
+    if (chroma_cost(m, &flat, c->scale_code, code) < best) {
         memcpy(c->code, code, sizeof(code));
     }
 }
@@ -185,8 +250,7 @@ void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], b
 {
     ref_ycocg_bc3_chroma_box(m, box, c);
     if (refine) {
-        chroma_assign(m, x, c);
-        chroma_refine(m, x, c);
+        chroma_refine(m, box, x, c);
     }
     ref_ycocg_bc3_chroma_order(c);
     chroma_assign(m, x, c);
@@ -196,7 +260,9 @@ void ref_ycocg_bc3_chroma_fast(const struct model *m, int box[2][16], int x[2][1
                                struct chroma *c)
 {
     ref_ycocg_bc3_chroma_box(m, box, c);
-    if (abs(c->code[0][0] - c->code[1][0]) + abs(c->code[0][1] - c->code[1][1]) <= 1) {
+    if (ref_ycocg_bc3_chroma_is_wide(box, c->scale_code)) {
+        chroma_step(m, x, c);
+    } else if (abs(c->code[0][0] - c->code[1][0]) + abs(c->code[0][1] - c->code[1][1]) <= 1) {
         int sum[2] = {0, 0};
         for (int t = 0; t < 32; t++) {
             sum[t / 16] += x[t / 16][t % 16];

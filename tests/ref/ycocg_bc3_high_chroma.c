@@ -117,6 +117,16 @@ static void refine(const struct model *m, int x[2][16], struct chroma_fit *f)
     try_fit(m, x, code, f);
 }
 
+// Two steps of least squares from `start`.
+static struct chroma_fit fit_from(const struct model *m, int x[2][16], struct chroma *start)
+{
+    struct chroma_fit f = ref_ycocg_bc3_chroma_fit(m, x, start->scale_code, start->code);
+    for (int i = 0; i < 2; i++) {
+        refine(m, x, &f);
+    }
+    return f;
+}
+
 static void try_flat(const struct model *m, int x[2][16], struct chroma_fit *f)
 {
     int sum[2] = {0, 0}, code[2][2];
@@ -156,9 +166,12 @@ struct chroma_fit ref_ycocg_bc3_high_chroma(const struct model *m, int raw[2][16
         }
         struct chroma start = {.scale_code = scale_code};
         ref_ycocg_bc3_chroma_box(m, box, &start);
-        struct chroma_fit f = ref_ycocg_bc3_chroma_fit(m, x, scale_code, start.code);
-        refine(m, x, &f);
-        refine(m, x, &f);
+        struct chroma_fit f = fit_from(m, x, &start);
+        if (ref_ycocg_bc3_chroma_is_wide(box, scale_code)) {
+            ref_ycocg_bc3_chroma_across(m, box, &start);
+            const struct chroma_fit across = fit_from(m, x, &start);
+            f = across.error < f.error ? across : f;
+        }
         try_flat(m, x, &f);
         if (f.error < best.error) {
             best = f;

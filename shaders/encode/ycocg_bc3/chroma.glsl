@@ -14,6 +14,18 @@ struct ChromaLine {
     vec3 threshold;
 };
 
+// What Co and Cg are fitted to, in the units of texels, and its sum.
+struct ChromaTargets {
+    float co[16], cg[16];
+    vec2 sum;
+};
+
+// Endpoints, and their squared error by chroma_cost().
+struct ChromaStep {
+    Chroma ends;
+    int cost;
+};
+
 // Sums over the texels: of the index, its square, the texel, and index times texel.
 struct ChromaSums {
     int k, kk;
@@ -87,19 +99,43 @@ Chroma chroma_flat(Model m, ChromaSums s)
     return chroma_endpoints(m, code0, thirds - 2 * code0);
 }
 
-Chroma chroma_box(Model m, Bounds b, int scale_code)
+Chroma chroma_ends(Model m, ivec2 first, ivec2 last)
 {
-    const ivec2 to_quarters = quarters_of_units(scale_code);
-    ivec2 lo = ivec2(b.lo.yz) * to_quarters, hi = ivec2(b.hi.yz) * to_quarters;
-    const ivec2 inset = (hi - lo) >> 4;
-    lo += inset;
-    hi -= inset;
-    const ivec2 first = ivec2(hi.x, b.falling ? lo.y : hi.y);
-    const ivec2 last = ivec2(lo.x, b.falling ? hi.y : lo.y);
     const ivec2 code0 = (quarters_to_code(m, first) + (1 << 15)) >> 16;
     const ivec2 code1 = (quarters_to_code(m, last) + (1 << 15)) >> 16;
     return chroma_endpoints(m, clamp(code0, ivec2(0), ivec2(31, 63)),
                             clamp(code1, ivec2(0), ivec2(31, 63)));
+}
+
+// Get the ends of the box, a sixteenth of it shorter at both.
+void chroma_inset(Bounds b, int scale_code, out ivec2 lo, out ivec2 hi)
+{
+    const ivec2 to_quarters = quarters_of_units(scale_code);
+    lo = ivec2(b.lo.yz) * to_quarters;
+    hi = ivec2(b.hi.yz) * to_quarters;
+    const ivec2 inset = (hi - lo) >> 4;
+    lo += inset;
+    hi -= inset;
+}
+
+Chroma chroma_box(Model m, Bounds b, int scale_code)
+{
+    ivec2 lo, hi;
+    chroma_inset(b, scale_code, lo, hi);
+    return chroma_ends(m, ivec2(hi.x, b.falling ? lo.y : hi.y),
+                       ivec2(lo.x, b.falling ? hi.y : lo.y));
+}
+
+Chroma chroma_across(Model m, Bounds b, int scale_code)
+{
+    ivec2 lo, hi;
+    chroma_inset(b, scale_code, lo, hi);
+    const ivec2 middle = (lo + hi) >> 1;
+    if (4 * (hi.x - lo.x) > 5 * (hi.y - lo.y))
+        lo.y = hi.y = middle.y;
+    else
+        lo.x = hi.x = middle.x;
+    return chroma_ends(m, hi, lo);
 }
 
 // Replace a box of one code or of two neighbours by the pair of chroma_flat(), which is as good or
@@ -113,32 +149,47 @@ Chroma chroma_flat_if_near(Model m, vec2 sum, int scale_code, Chroma c)
     return chroma_flat(m, ChromaSums(0, 0, ivec2(vec2(unit) * sum), ivec2(0)));
 }
 
-Chroma chroma_refine(Model m, float co[16], float cg[16], vec2 sum, ivec2 to_quarters, Chroma c)
+ChromaStep chroma_step(Model m, ChromaTargets x, int scale_code, Chroma c)
 {
-    const ChromaLine line = chroma_line(c, to_quarters);
+    const ivec2 unit = quarters_of_units(scale_code);
+    const ChromaLine line = chroma_line(c, unit);
     float k1 = 0.0, k2 = 0.0;
     vec2 kx = vec2(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const vec3 passed = chroma_passed(line, co[t], cg[t]);
+        const vec3 passed = chroma_passed(line, x.co[t], x.cg[t]);
         const float k = passed.x + passed.y + passed.z;
         k1 += k;
         k2 += k * k;
-        kx.x += k * co[t];
-        kx.y += k * cg[t];
+        kx.x += k * x.co[t];
+        kx.y += k * x.cg[t];
     }
-    const vec2 unit = vec2(to_quarters);
-    const ChromaSums s = ChromaSums(int(k1), int(k2), ivec2(unit * sum), ivec2(unit * kx));
-    int best = chroma_cost(s, c);
+    const ChromaSums s = ChromaSums(int(k1), int(k2), ivec2(vec2(unit) * x.sum),
+                                    ivec2(vec2(unit) * kx));
+    const int cost = chroma_cost(s, c);
     const Chroma fitted = chroma_fit(m, s, c);
-    const int cost = chroma_cost(s, fitted);
-    if (16 * s.kk != s.k * s.k && cost < best) {
-        best = cost;
-        c = fitted;
+    const int fitted_cost = chroma_cost(s, fitted);
+    if (16 * s.kk != s.k * s.k && fitted_cost < cost)
+        return ChromaStep(fitted, fitted_cost);
+    return ChromaStep(c, cost);
+}
+
+Chroma chroma_refine(Model m, ChromaTargets x, Bounds b, Chroma c)
+{
+    ChromaStep best = chroma_step(m, x, b.scale_code, c);
+    if (b.wide) {
+        Chroma start = chroma_across(m, b, b.scale_code);
+        [[dont_unroll]] for (int i = 0; i < 2; i++) {
+            const ChromaStep other = chroma_step(m, x, b.scale_code, start);
+            if (other.cost < best.cost)
+                best = other;
+            start = best.ends;
+        }
     }
-    const Chroma flat_pair = chroma_flat(m, s);
+    const ivec2 sum = ivec2(vec2(quarters_of_units(b.scale_code)) * x.sum);
+    const Chroma flat_pair = chroma_flat(m, ChromaSums(0, 0, sum, ivec2(0)));
     const ivec2 value = 2 * flat_pair.value0 + flat_pair.value1;
-    const ivec2 flat_cost = value * (16 * value - 6 * s.x); // chroma_cost() where all indices are 1
-    return 2 * flat_cost.x + 3 * flat_cost.y < best ? flat_pair : c;
+    const ivec2 flat_cost = value * (16 * value - 6 * sum); // chroma_cost() where all indices are 1
+    return 2 * flat_cost.x + 3 * flat_cost.y < best.cost ? flat_pair : best.ends;
 }
 
 // Get the BC1 indices of eight texels from `first` on, 2 bits each. From endpoint 0 to 1 they are

@@ -129,6 +129,14 @@ ChromaFit chroma_squares(Model m, ChromaTexels c, ChromaFit f)
     return chroma_try(m, c, chroma_code(m, x0), chroma_code(m, x1), f);
 }
 
+ChromaFit chroma_fit_from(Model m, ChromaTexels c, int scale_code, Chroma start)
+{
+    ChromaFit f = chroma_fit_of(m, c, scale_code, start.code0, start.code1);
+    [[dont_unroll]] for (int i = 0; i < 2; i++)
+        f = chroma_squares(m, c, f);
+    return f;
+}
+
 ChromaFit chroma_try_flat(Model m, ChromaTexels c, ChromaFit f)
 {
     ivec2 sum = ivec2(0);
@@ -160,10 +168,14 @@ ChromaFit high_chroma(ChromaTexels c, Bounds b)
     [[dont_unroll]] for (int scale_code = b.scale_code; scale_code <= min(b.scale_code + 1, 2);
                              scale_code++) {
         const Model m = decoder_model(scale_code);
-        const Chroma box = chroma_box(m, b, scale_code);
-        ChromaFit f = chroma_fit_of(m, c, scale_code, box.code0, box.code1);
-        [[dont_unroll]] for (int i = 0; i < 2; i++)
-            f = chroma_squares(m, c, f);
+        Chroma start = chroma_box(m, b, scale_code);
+        ChromaFit f = ChromaFit(0, ivec2(0), ivec2(0), 0xFFFFFFFFu);
+        [[dont_unroll]] for (int i = 0; i < (b.wide ? 2 : 1); i++) {
+            const ChromaFit other = chroma_fit_from(m, c, scale_code, start);
+            if (other.error < f.error)
+                f = other;
+            start = chroma_across(m, b, scale_code);
+        }
         f = chroma_try_flat(m, c, f);
         if (f.error < best.error)
             best = f;
