@@ -26,9 +26,10 @@ struct ChromaStep {
     int cost;
 };
 
-// Sums over the texels: of the index, its square, the texel, and index times texel.
+// Sums over the texels: how many they are, of the index, its square, the texel, and index times
+// texel.
 struct ChromaSums {
-    int k, kk;
+    int num, k, kk;
     ivec2 x, kx;
 };
 
@@ -69,18 +70,19 @@ vec3 chroma_passed(ChromaLine l, float co, float cg)
 int chroma_cost(ChromaSums s, Chroma c)
 {
     const ivec2 a = c.value0, d = c.value1 - c.value0;
-    const ivec2 cost = 6 * (a * (24 * a + d * s.k - 3 * s.x) - d * s.kx) + d * d * s.kk;
+    const ivec2 cost = 3 * a * (3 * s.num * a + 2 * d * s.k - 6 * s.x) - 6 * d * s.kx
+                       + d * d * s.kk;
     return 2 * cost.x + 3 * cost.y;
 }
 
 Chroma chroma_fit(Model m, ChromaSums s, Chroma c)
 {
-    const int det = max(16 * s.kk - s.k * s.k, 1);
+    const int det = max(s.num * s.kk - s.k * s.k, 1);
     const ivec2 a = c.value0, d = c.value1 - c.value0;
-    const ivec2 se = 3 * s.x - 48 * a - d * s.k;
+    const ivec2 se = 3 * s.x - 3 * s.num * a - d * s.k;
     const ivec2 ske = 3 * s.kx - 3 * a * s.k - d * s.kk;
     const ivec2 offset = s.kk * se - s.k * ske;
-    const ivec2 slope = 16 * ske - s.k * se;
+    const ivec2 slope = s.num * ske - s.k * se;
     const ivec2 scale = det * ((m.quarters * 3 + 128) >> 8);
     const ivec2 n0 = 16 * offset, n1 = 16 * (offset + 3 * slope);
     const ivec2 co = divide_round(ivec2(n0.x, n1.x), scale.x);
@@ -90,10 +92,10 @@ Chroma chroma_fit(Model m, ChromaSums s, Chroma c)
 }
 
 // Get endpoints that are equal or a code apart, such that (2 code0 + code1) / 3 is nearest to the
-// mean.
-Chroma chroma_flat(Model m, ChromaSums s)
+// mean of texels with that sum.
+Chroma chroma_flat(Model m, ivec2 sum)
 {
-    const ivec2 mean = (quarters_to_code(m, ivec2(0)) * 16 + m.codes * s.x) >> 4;
+    const ivec2 mean = (quarters_to_code(m, ivec2(0)) * 16 + m.codes * sum) >> 4;
     const ivec2 thirds = clamp((3 * mean + (1 << 15)) >> 16, ivec2(0), ivec2(93, 189));
     const ivec2 code0 = ((thirds + 1) * 21846) >> 16; // a third of up to 190, exact
     return chroma_endpoints(m, code0, thirds - 2 * code0);
@@ -146,14 +148,18 @@ Chroma chroma_flat_if_near(Model m, vec2 sum, int scale_code, Chroma c)
     if (distance.x + distance.y > 1)
         return c;
     const ivec2 unit = quarters_of_units(scale_code);
-    return chroma_flat(m, ChromaSums(0, 0, ivec2(vec2(unit) * sum), ivec2(0)));
+    return chroma_flat(m, ivec2(vec2(unit) * sum));
 }
 
-ChromaStep chroma_step(Model m, ChromaTargets x, int scale_code, Chroma c)
+// Move the endpoints to where they fit the indices of the texels best, if that is better. So many
+// texels without chroma are added.
+ChromaStep chroma_step(Model m, ChromaTargets x, int scale_code, float num_neutral, Chroma c)
 {
     const ivec2 unit = quarters_of_units(scale_code);
     const ChromaLine line = chroma_line(c, unit);
-    float k1 = 0.0, k2 = 0.0;
+    const vec3 neutral = chroma_passed(line, 0.0, 0.0);
+    const float k0 = neutral.x + neutral.y + neutral.z;
+    float k1 = num_neutral * k0, k2 = num_neutral * k0 * k0;
     vec2 kx = vec2(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
         const vec3 passed = chroma_passed(line, x.co[t], x.cg[t]);
@@ -163,30 +169,33 @@ ChromaStep chroma_step(Model m, ChromaTargets x, int scale_code, Chroma c)
         kx.x += k * x.co[t];
         kx.y += k * x.cg[t];
     }
-    const ChromaSums s = ChromaSums(int(k1), int(k2), ivec2(vec2(unit) * x.sum),
-                                    ivec2(vec2(unit) * kx));
+    const ChromaSums s = ChromaSums(16 + int(num_neutral), int(k1), int(k2),
+                                    ivec2(vec2(unit) * x.sum), ivec2(vec2(unit) * kx));
     const int cost = chroma_cost(s, c);
     const Chroma fitted = chroma_fit(m, s, c);
     const int fitted_cost = chroma_cost(s, fitted);
-    if (16 * s.kk != s.k * s.k && fitted_cost < cost)
+    if (s.num * s.kk != s.k * s.k && fitted_cost < cost)
         return ChromaStep(fitted, fitted_cost);
     return ChromaStep(c, cost);
 }
 
-Chroma chroma_refine(Model m, ChromaTargets x, Bounds b, Chroma c)
+// Fit endpoints from the diagonal of the box, and in wide blocks from its middle too, where texels
+// without chroma count twice: beside colours, white, grey and black show every error as a tint.
+Chroma chroma_refine(Model m, ChromaTargets x, Bounds b, float num_neutral, Chroma c)
 {
-    ChromaStep best = chroma_step(m, x, b.scale_code, c);
+    ChromaStep best = chroma_step(m, x, b.scale_code, num_neutral, c);
     if (b.wide) {
-        Chroma start = chroma_across(m, b, b.scale_code);
+        c = chroma_across(m, b, b.scale_code);
         [[dont_unroll]] for (int i = 0; i < 2; i++) {
-            const ChromaStep other = chroma_step(m, x, b.scale_code, start);
+            const ChromaStep other = chroma_step(m, x, b.scale_code, num_neutral, c);
             if (other.cost < best.cost)
                 best = other;
-            start = best.ends;
+            c = best.ends;
         }
+        return best.ends;
     }
     const ivec2 sum = ivec2(vec2(quarters_of_units(b.scale_code)) * x.sum);
-    const Chroma flat_pair = chroma_flat(m, ChromaSums(0, 0, sum, ivec2(0)));
+    const Chroma flat_pair = chroma_flat(m, sum);
     const ivec2 value = 2 * flat_pair.value0 + flat_pair.value1;
     const ivec2 flat_cost = value * (16 * value - 6 * sum); // chroma_cost() where all indices are 1
     return 2 * flat_cost.x + 3 * flat_cost.y < best.cost ? flat_pair : best.ends;

@@ -104,6 +104,14 @@ Bounds block_bounds(float y[16], float co[16], float cg[16])
     return b;
 }
 
+float num_neutral(float co[16], float cg[16])
+{
+    float num = 0.0;
+    [[unroll]] for (int t = 0; t < 16; t++)
+        num += co[t] == 0.0 && cg[t] == 0.0 ? 1.0 : 0.0;
+    return num;
+}
+
 uvec4 pack_block(Luma l, float indices[2], Chroma c, int scale_code, float co[16], float cg[16])
 {
     const uint luma0 = bc4_codes(indices[0]), luma1 = bc4_codes(indices[1]);
@@ -157,9 +165,9 @@ uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
     const ChromaTargets targets = ChromaTargets(co_target, cg_target, target_sum);
     Chroma c = chroma_box(m, b, b.scale_code);
     if (EFFORT != WEIR_ENCODE_EFFORT_FAST)
-        c = chroma_refine(m, targets, b, c);
+        c = chroma_refine(m, targets, b, b.wide ? num_neutral(co, cg) : 0.0, c);
     else if (b.wide)
-        c = chroma_step(m, targets, b.scale_code, c).ends;
+        c = chroma_step(m, targets, b.scale_code, 0.0, c).ends;
     else
         c = chroma_flat_if_near(m, target_sum, b.scale_code, c);
     if (EFFORT == WEIR_ENCODE_EFFORT_HIGH)
