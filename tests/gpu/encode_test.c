@@ -127,12 +127,13 @@ static void draw_picture(struct harness *h, const struct source_case *test, uint
 {
     const uint32_t texel_size = test->layout == RGBA16F ? 8 : 4;
     const int kind = (int)harness_random_below(h, 5);
-    const bool grey = harness_random_below(h, 6) == 0;
+    const uint32_t greys = harness_random_below(h, 6); // 0: all texels, 1 and 2: some
     const uint32_t base[3] = {harness_random_below(h, 256), harness_random_below(h, 256),
                               harness_random_below(h, 256)};
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
             uint16_t codes[3];
+            const bool grey = greys == 0 || (greys < 3 && harness_random_below(h, 3) == 0);
             for (int c = 0; c < 3; c++) {
                 codes[c] = grey && c > 0 ? codes[0] : draw_channel(h, kind, x, y, base[c]);
             }

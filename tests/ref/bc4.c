@@ -156,6 +156,16 @@ static void search(const struct block *b, int radius, int step, struct fit *f)
     }
 }
 
+// Endpoints by which the least texel is the value number `first` and the greatest number `last`.
+static struct fit stretched(const struct block *b, int first, int last, int lo, int hi, int steps)
+{
+    const int range = last - first;
+    const int below = div_round(range * lo - first * (hi - lo), range);
+    const int above = div_round(range * hi + (steps - last) * (hi - lo), range);
+    const int least = maxi(below, 0), most = mini(above, b->max);
+    return steps == 7 ? make_fit(b, most, least, 7) : make_fit(b, least, most, 5);
+}
+
 // The range of the texels need not be that of the values: the least texel may be any of the first
 // four values and the greatest any of the last four. So three texels apart, as text has them, or a
 // range of few codes, find endpoints that meet all of them.
@@ -163,12 +173,7 @@ static void stretch(const struct block *b, int lo, int hi, struct fit *f)
 {
     for (int first = 0; first < NUM_ENDS; first++) {
         for (int last = f->steps; last > maxi(first, f->steps - NUM_ENDS); last--) {
-            const int range = last - first;
-            const int below = div_round(range * lo - first * (hi - lo), range);
-            const int above = div_round(range * hi + (f->steps - last) * (hi - lo), range);
-            const int least = maxi(below, 0), most = mini(above, b->max);
-            struct fit moved = make_fit(b, f->steps == 7 ? most : least,
-                                        f->steps == 7 ? least : most, f->steps);
+            struct fit moved = stretched(b, first, last, lo, hi, f->steps);
             refine(b, &moved);
             if (moved.error < f->error) {
                 *f = moved;
@@ -177,11 +182,29 @@ static void stretch(const struct block *b, int lo, int hi, struct fit *f)
     }
 }
 
+// The two of those that gain most, with one end a value farther out, without a step.
+static void stretch_one_end(const struct block *b, int lo, int hi, struct fit *f)
+{
+    for (int first = 0; first < 2; first++) {
+        const struct fit moved = stretched(b, first, f->steps - 1 + first, lo, hi, f->steps);
+        if (moved.error < f->error) {
+            *f = moved;
+        }
+    }
+}
+
 // The best fit from the range of texels, lo to hi.
 static struct fit start(const struct block *b, int lo, int hi, int steps)
 {
     struct fit f = steps == 7 ? make_fit(b, hi, lo, 7) : make_fit(b, mini(lo, hi), hi, 5);
-    for (int step = 0; step < (b->effort == REF_BC4_FAST ? 1 : 3); step++) {
+    refine(b, &f);
+    if (b->effort == REF_BC4_FAST) {
+        return f;
+    }
+    if (lo < hi) {
+        stretch_one_end(b, lo, hi, &f);
+    }
+    for (int step = 0; step < (b->effort == REF_BC4_HIGH ? 2 : 1); step++) {
         refine(b, &f);
     }
     if (b->effort == REF_BC4_HIGH && lo < hi) {
@@ -258,9 +281,11 @@ static void encode(const struct block *b, uint8_t out[REF_BC4_BLOCK_SIZE])
         lo = mini(lo, b->v[t]);
         hi = maxi(hi, b->v[t]);
     }
-    // One value: equal endpoints mean six values, of which the first is that.
-    struct fit f = {hi, lo, 5, 0};
-    if (lo < hi) {
+    // One value: equal endpoints mean six values, of which the first is that. Up to eight codes in a
+    // row are exact between endpoints seven codes apart.
+    const int soft = mini(lo + 7, b->max);
+    struct fit f = lo < hi ? (struct fit){soft, soft - 7, 7, 0} : (struct fit){hi, lo, 5, 0};
+    if (hi - lo > 7) {
         const bool has_extremes = lo < MARGIN || hi > b->max - MARGIN;
         f = start(b, lo, hi, 7);
         look_around(b, &f);

@@ -12,9 +12,9 @@
 enum { REF_BC4_BLOCK_SIZE = 8 };
 
 enum ref_bc4_effort {
-    REF_BC4_FAST,       // the range of the texels, one step of least squares
-    REF_BC4_DEFAULT,    // three steps, and the six values too where texels are near 0 or 255
-    REF_BC4_HIGH,       // more starts, and endpoints around the best
+    REF_BC4_FAST,    // the range of the texels, one step of least squares
+    REF_BC4_DEFAULT, // three starts, two steps, and the six values where texels are near 0 or 255
+    REF_BC4_HIGH,    // more starts, and endpoints around the best
     REF_BC4_EXHAUSTIVE, // all endpoints
 };
 

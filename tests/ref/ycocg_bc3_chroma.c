@@ -11,7 +11,12 @@ static const int chroma_weight[2] = {2, 3};
 
 // Sums over the texels for given indices k.
 struct chroma_sums {
-    int k, kk, x[2], kx[2];
+    int num, k, kk, x[2], kx[2];
+};
+
+// Endpoints in the form that tells which value is nearest to a texel.
+struct chroma_line {
+    int weight[2], first, length;
 };
 
 static int code_to_quarters(const struct model *m, int scale_code, int axis, int code)
@@ -31,26 +36,38 @@ static int quarters_to_code(const struct model *m, int scale_code, int axis, int
 // the metric 2 : 3. A code of Co is 255/31 and one of Cg 255/63, so the dot product of the metric
 // goes by 2/31 to 3/63, that is 42 to 31. It is taken six times, so the thresholds, at 1/6, 3/6 and
 // 5/6 of the line, are integers.
-static void chroma_assign(const struct model *m, int x[2][16], struct chroma *c)
+static struct chroma_line chroma_line(const struct model *m, const struct chroma *c)
 {
-    int w[2], first = 0, length = 0;
+    struct chroma_line l = {.first = 0};
     for (int i = 0; i < 2; i++) {
         const int a = code_to_quarters(m, c->scale_code, i, c->code[0][i]);
         const int b = code_to_quarters(m, c->scale_code, i, c->code[1][i]);
-        w[i] = (c->code[1][i] - c->code[0][i]) * (i == 0 ? 6 * 42 : 6 * 31);
-        first += w[i] * a;
-        length += w[i] / 6 * (b - a);
+        l.weight[i] = (c->code[1][i] - c->code[0][i]) * (i == 0 ? 6 * 42 : 6 * 31);
+        l.first += l.weight[i] * a;
+        l.length += l.weight[i] / 6 * (b - a);
     }
+    return l;
+}
+
+static int chroma_index(const struct chroma_line *l, int co, int cg)
+{
+    const int dot = l->weight[0] * co + l->weight[1] * cg;
+    return (dot > l->first + l->length) + (dot > l->first + 3 * l->length) +
+           (dot > l->first + 5 * l->length);
+}
+
+static void chroma_assign(const struct model *m, int x[2][16], struct chroma *c)
+{
+    const struct chroma_line line = chroma_line(m, c);
     for (int t = 0; t < 16; t++) {
-        const int dot = w[0] * x[0][t] + w[1] * x[1][t];
-        c->index[t] = (dot > first + length) + (dot > first + 3 * length) +
-                      (dot > first + 5 * length);
+        c->index[t] = chroma_index(&line, x[0][t], x[1][t]);
     }
 }
 
 static void chroma_add(int x[2][16], const int index[16], struct chroma_sums *s)
 {
     memset(s, 0, sizeof(*s));
+    s->num = 16;
     for (int t = 0; t < 16; t++) {
         s->k += index[t];
         s->kk += index[t] * index[t];
@@ -70,8 +87,8 @@ static int chroma_cost(const struct model *m, const struct chroma_sums *s, int s
     for (int i = 0; i < 2; i++) {
         const int a = code_to_quarters(m, scale_code, i, code[0][i]);
         const int d = code_to_quarters(m, scale_code, i, code[1][i]) - a;
-        cost += chroma_weight[i] *
-                (9 * a * (16 * a - 2 * s->x[i]) + 6 * d * (a * s->k - s->kx[i]) + d * d * s->kk);
+        cost += chroma_weight[i] * (9 * a * (s->num * a - 2 * s->x[i]) +
+                                    6 * d * (a * s->k - s->kx[i]) + d * d * s->kk);
     }
     return cost;
 }
@@ -80,14 +97,14 @@ static int chroma_cost(const struct model *m, const struct chroma_sums *s, int s
 static bool chroma_fit(const struct model *m, const struct chroma_sums *s, int scale_code,
                        int from[2][2], int to[2][2])
 {
-    const int det = 16 * s->kk - s->k * s->k;
+    const int det = s->num * s->kk - s->k * s->k;
     for (int i = 0; i < 2 && det > 0; i++) {
         const int a = code_to_quarters(m, scale_code, i, from[0][i]);
         const int d = code_to_quarters(m, scale_code, i, from[1][i]) - a;
-        const int se = 3 * s->x[i] - 48 * a - d * s->k;
+        const int se = 3 * s->x[i] - 3 * s->num * a - d * s->k;
         const int ske = 3 * s->kx[i] - 3 * a * s->k - d * s->kk;
         const int offset = s->kk * se - s->k * ske;
-        const int slope = 16 * ske - s->k * se;
+        const int slope = s->num * ske - s->k * se;
         // A code in 1/12 stored code is 3 * quarters / 2^12; in 1/16 of that, quarters * 3 / 256.
         const int step = (m->quarters[scale_code][i] * 3 + 128) >> 8;
         to[0][i] = clampi(from[0][i] + div_round(16 * offset, det * step), 0, code_max[i]);
@@ -115,21 +132,27 @@ int ref_ycocg_bc3_code(const struct model *m, int scale_code, int axis, int x)
     return clampi(code, 0, code_max[axis]);
 }
 
-void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma *c)
+static void inset_box(int x[2][16], int lo[2], int hi[2])
 {
-    int lo[2], hi[2], sum[2] = {0, 0}, product = 0;
     for (int i = 0; i < 2; i++) {
         lo[i] = hi[i] = x[i][0];
-        for (int t = 0; t < 16; t++) {
+        for (int t = 1; t < 16; t++) {
             lo[i] = mini(lo[i], x[i][t]);
             hi[i] = maxi(hi[i], x[i][t]);
-            sum[i] += x[i][t];
         }
         const int inset = (hi[i] - lo[i]) >> 4;
         lo[i] += inset;
         hi[i] -= inset;
     }
+}
+
+void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma *c)
+{
+    int lo[2], hi[2], sum[2] = {0, 0}, product = 0;
+    inset_box(x, lo, hi);
     for (int t = 0; t < 16; t++) {
+        sum[0] += x[0][t];
+        sum[1] += x[1][t];
         product += x[0][t] * x[1][t];
     }
     const bool falling = 16 * product < sum[0] * sum[1];
@@ -139,6 +162,33 @@ void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma
         c->code[0][i] = ref_ycocg_bc3_code(m, c->scale_code, i, first);
         c->code[1][i] = ref_ycocg_bc3_code(m, c->scale_code, i, last);
     }
+}
+
+void ref_ycocg_bc3_chroma_across(const struct model *m, int x[2][16], struct chroma *c)
+{
+    int lo[2], hi[2];
+    inset_box(x, lo, hi);
+    // By the metric 2 : 3, whose root is near 4 : 5.
+    const int narrow = 4 * (hi[0] - lo[0]) > 5 * (hi[1] - lo[1]) ? 1 : 0;
+    lo[narrow] = hi[narrow] = (lo[narrow] + hi[narrow]) >> 1;
+    for (int i = 0; i < 2; i++) {
+        c->code[0][i] = ref_ycocg_bc3_code(m, c->scale_code, i, hi[i]);
+        c->code[1][i] = ref_ycocg_bc3_code(m, c->scale_code, i, lo[i]);
+    }
+}
+
+bool ref_ycocg_bc3_chroma_is_wide(int x[2][16], int scale_code)
+{
+    bool wide = false;
+    for (int i = 0; i < 2; i++) {
+        int lo = x[i][0], hi = x[i][0];
+        for (int t = 1; t < 16; t++) {
+            lo = mini(lo, x[i][t]);
+            hi = maxi(hi, x[i][t]);
+        }
+        wide = wide || hi - lo >= 4 * REF_YCOCG_BC3_WIDE << scale_code;
+    }
+    return wide;
 }
 
 unsigned ref_ycocg_bc3_chroma_word(const struct chroma *c, int endpoint)
@@ -159,11 +209,27 @@ void ref_ycocg_bc3_chroma_order(struct chroma *c)
     }
 }
 
-static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
+// Add so many texels without chroma.
+static void chroma_add_neutral(const struct model *m, const struct chroma *c, int num,
+                               struct chroma_sums *s)
+{
+    const struct chroma_line line = chroma_line(m, c);
+    const int k = chroma_index(&line, 0, 0);
+    s->num += num;
+    s->k += num * k;
+    s->kk += num * k * k;
+}
+
+// Assign the texels, and move the endpoints to where these indices fit them best, if that is
+// better. So many texels without chroma are added. Returns the cost of the endpoints for these
+// indices.
+static int chroma_step(const struct model *m, int x[2][16], int num_neutral, struct chroma *c)
 {
     struct chroma_sums sums;
     int code[2][2];
+    chroma_assign(m, x, c);
     chroma_add(x, c->index, &sums);
+    chroma_add_neutral(m, c, num_neutral, &sums);
     int best = chroma_cost(m, &sums, c->scale_code, c->code);
     if (chroma_fit(m, &sums, c->scale_code, c->code, code)) {
         const int cost = chroma_cost(m, &sums, c->scale_code, code);
@@ -172,10 +238,48 @@ static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
             memcpy(c->code, code, sizeof(code));
         }
     }
-    ref_ycocg_bc3_chroma_flat(m, sums.x, c->scale_code, code);
-    sums.k = sums.kk = 16;
-    memcpy(sums.kx, sums.x, sizeof(sums.x));
-    if (chroma_cost(m, &sums, c->scale_code, code) < best) {
+    return best;
+}
+
+// A step from `start`, kept if it is better than `cost`, that of `c`. Returns the cost of what is
+// kept.
+static int chroma_try_step(const struct model *m, int x[2][16], int num_neutral,
+                           struct chroma start, int cost, struct chroma *c)
+{
+    const int other = chroma_step(m, x, num_neutral, &start);
+    if (other >= cost) {
+        return cost;
+    }
+    *c = start;
+    return other;
+}
+
+// White, grey and black beside colours show every error as a tint: they count twice.
+static void chroma_refine_wide(const struct model *m, int box[2][16], int x[2][16],
+                               struct chroma *c)
+{
+    int num_neutral = 0;
+    for (int t = 0; t < 16; t++) {
+        num_neutral += box[0][t] == 0 && box[1][t] == 0;
+    }
+    struct chroma across = *c;
+    ref_ycocg_bc3_chroma_across(m, box, &across);
+    int best = chroma_step(m, x, num_neutral, c);
+    best = chroma_try_step(m, x, num_neutral, across, best, c);
+    chroma_try_step(m, x, num_neutral, *c, best, c);
+}
+
+static void chroma_refine(const struct model *m, int x[2][16], struct chroma *c)
+{
+    int code[2][2];
+    const int best = chroma_step(m, x, 0, c);
+    struct chroma_sums flat = {.num = 16, .k = 16, .kk = 16};
+    for (int t = 0; t < 32; t++) {
+        flat.x[t / 16] += x[t / 16][t % 16];
+    }
+    memcpy(flat.kx, flat.x, sizeof(flat.x));
+    ref_ycocg_bc3_chroma_flat(m, flat.x, c->scale_code, code);
+    if (chroma_cost(m, &flat, c->scale_code, code) < best) {
         memcpy(c->code, code, sizeof(code));
     }
 }
@@ -184,8 +288,9 @@ void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], b
                           struct chroma *c)
 {
     ref_ycocg_bc3_chroma_box(m, box, c);
-    if (refine) {
-        chroma_assign(m, x, c);
+    if (refine && ref_ycocg_bc3_chroma_is_wide(box, c->scale_code)) {
+        chroma_refine_wide(m, box, x, c);
+    } else if (refine) {
         chroma_refine(m, x, c);
     }
     ref_ycocg_bc3_chroma_order(c);
@@ -196,7 +301,9 @@ void ref_ycocg_bc3_chroma_fast(const struct model *m, int box[2][16], int x[2][1
                                struct chroma *c)
 {
     ref_ycocg_bc3_chroma_box(m, box, c);
-    if (abs(c->code[0][0] - c->code[1][0]) + abs(c->code[0][1] - c->code[1][1]) <= 1) {
+    if (ref_ycocg_bc3_chroma_is_wide(box, c->scale_code)) {
+        chroma_step(m, x, 0, c);
+    } else if (abs(c->code[0][0] - c->code[1][0]) + abs(c->code[0][1] - c->code[1][1]) <= 1) {
         int sum[2] = {0, 0};
         for (int t = 0; t < 32; t++) {
             sum[t / 16] += x[t / 16][t % 16];

@@ -37,33 +37,50 @@ static int value(const struct model *m, int scale_code, int axis, int code[2][2]
            k * endpoint_value(m, scale_code, axis, code[1][axis]);
 }
 
-static uint32_t assign(const struct model *m, int x[2][16], int scale_code, int code[2][2],
-                       int index[16])
+static int clamp_color(int v)
+{
+    return clampi(v, 0, 24 * 255);
+}
+
+static uint32_t error_of(const struct chroma_texels *x, int t, int co, int cg)
+{
+    if (!x->wide) {
+        const int eo = co - x->x[0][t], eg = cg - x->x[1][t];
+        return (uint32_t)(2 * eo * eo + 3 * eg * eg);
+    }
+    const int er = clamp_color(x->y[t] + co - cg) - x->rgb[t][0];
+    const int eg = clamp_color(x->y[t] + cg) - x->rgb[t][1];
+    const int eb = clamp_color(x->y[t] - co - cg) - x->rgb[t][2];
+    return (uint32_t)(er * er + eg * eg + eb * eb);
+}
+
+static uint32_t assign(const struct model *m, const struct chroma_texels *x, int scale_code,
+                       int code[2][2], int index[16])
 {
     uint32_t sum = 0;
     for (int t = 0; t < 16; t++) {
         uint32_t best = UINT32_MAX;
         for (int k = 0; k < 4; k++) {
-            const int eo = value(m, scale_code, 0, code, k) - x[0][t];
-            const int eg = value(m, scale_code, 1, code, k) - x[1][t];
-            const uint32_t error = (uint32_t)(2 * eo * eo + 3 * eg * eg);
+            const uint32_t error = error_of(x, t, value(m, scale_code, 0, code, k),
+                                            value(m, scale_code, 1, code, k));
             if (error < best) {
                 best = error;
                 index[t] = k;
             }
         }
-        sum += best;
+        sum += (uint32_t)x->weight[t] * best;
     }
     return sum;
 }
 
-void ref_ycocg_bc3_chroma_assign(const struct model *m, int x[2][16], struct chroma *c)
+void ref_ycocg_bc3_chroma_assign(const struct model *m, const struct chroma_texels *x,
+                                 struct chroma *c)
 {
     assign(m, x, c->scale_code, c->code, c->index);
 }
 
-struct chroma_fit ref_ycocg_bc3_chroma_fit(const struct model *m, int x[2][16], int scale_code,
-                                           int code[2][2])
+struct chroma_fit ref_ycocg_bc3_chroma_fit(const struct model *m, const struct chroma_texels *x,
+                                           int scale_code, int code[2][2])
 {
     int index[16];
     struct chroma_fit f = {.scale_code = scale_code};
@@ -72,7 +89,8 @@ struct chroma_fit ref_ycocg_bc3_chroma_fit(const struct model *m, int x[2][16], 
     return f;
 }
 
-static void try_fit(const struct model *m, int x[2][16], int code[2][2], struct chroma_fit *best)
+static void try_fit(const struct model *m, const struct chroma_texels *x, int code[2][2],
+                    struct chroma_fit *best)
 {
     const struct chroma_fit f = ref_ycocg_bc3_chroma_fit(m, x, best->scale_code, code);
     if (f.error < best->error) {
@@ -87,21 +105,22 @@ static int biased(const struct model *m, int scale_code, int x)
     return x > 0 ? x + bias : x < 0 ? x - bias : 0;
 }
 
-static void refine(const struct model *m, int x[2][16], struct chroma_fit *f)
+static void refine(const struct model *m, const struct chroma_texels *x, struct chroma_fit *f)
 {
-    int index[16], code[2][2], sk = 0, skk = 0, sx[2] = {0, 0}, skx[2] = {0, 0};
+    int index[16], code[2][2], num = 0, sk = 0, skk = 0, sx[2] = {0, 0}, skx[2] = {0, 0};
     assign(m, x, f->scale_code, f->code, index);
     for (int t = 0; t < 16; t++) {
-        const int k = index[t];
-        sk += k;
-        skk += k * k;
+        const int k = index[t], weight = x->weight[t];
+        num += weight;
+        sk += weight * k;
+        skk += weight * k * k;
         for (int i = 0; i < 2; i++) {
-            const int v = biased(m, f->scale_code, x[i][t]);
+            const int v = weight * biased(m, f->scale_code, x->x[i][t]);
             sx[i] += v;
             skx[i] += k * v;
         }
     }
-    const int aa = 144 - 6 * sk + skk, ab = 3 * sk - skk, bb = skk;
+    const int aa = 9 * num - 6 * sk + skk, ab = 3 * sk - skk, bb = skk;
     const int d = aa * bb - ab * ab;
     if (d <= 0) {
         return;
@@ -117,12 +136,23 @@ static void refine(const struct model *m, int x[2][16], struct chroma_fit *f)
     try_fit(m, x, code, f);
 }
 
-static void try_flat(const struct model *m, int x[2][16], struct chroma_fit *f)
+// Two steps of least squares from `start`.
+static struct chroma_fit fit_from(const struct model *m, const struct chroma_texels *x,
+                                  struct chroma *start)
+{
+    struct chroma_fit f = ref_ycocg_bc3_chroma_fit(m, x, start->scale_code, start->code);
+    for (int i = 0; i < 2; i++) {
+        refine(m, x, &f);
+    }
+    return f;
+}
+
+static void try_flat(const struct model *m, const struct chroma_texels *x, struct chroma_fit *f)
 {
     int sum[2] = {0, 0}, code[2][2];
     for (int i = 0; i < 2; i++) {
         for (int t = 0; t < 16; t++) {
-            sum[i] += biased(m, f->scale_code, x[i][t]);
+            sum[i] += biased(m, f->scale_code, x->x[i][t]);
         }
         sum[i] = div_round(sum[i] * (1 << f->scale_code), 6);
     }
@@ -131,7 +161,7 @@ static void try_flat(const struct model *m, int x[2][16], struct chroma_fit *f)
 }
 
 // All pairs of neighbours of both ends, of one axis and then of the other.
-static void search(const struct model *m, int x[2][16], struct chroma_fit *f)
+static void search(const struct model *m, const struct chroma_texels *x, struct chroma_fit *f)
 {
     for (int i = 0; i < 2; i++) {
         const struct chroma_fit center = *f;
@@ -145,8 +175,8 @@ static void search(const struct model *m, int x[2][16], struct chroma_fit *f)
     }
 }
 
-struct chroma_fit ref_ycocg_bc3_high_chroma(const struct model *m, int raw[2][16], int x[2][16],
-                                            int fitting)
+struct chroma_fit ref_ycocg_bc3_high_chroma(const struct model *m, int raw[2][16],
+                                            const struct chroma_texels *x, int fitting)
 {
     struct chroma_fit best = {.error = UINT32_MAX};
     for (int scale_code = fitting; scale_code <= mini(fitting + 1, 2); scale_code++) {
@@ -156,9 +186,12 @@ struct chroma_fit ref_ycocg_bc3_high_chroma(const struct model *m, int raw[2][16
         }
         struct chroma start = {.scale_code = scale_code};
         ref_ycocg_bc3_chroma_box(m, box, &start);
-        struct chroma_fit f = ref_ycocg_bc3_chroma_fit(m, x, scale_code, start.code);
-        refine(m, x, &f);
-        refine(m, x, &f);
+        struct chroma_fit f = fit_from(m, x, &start);
+        if (ref_ycocg_bc3_chroma_is_wide(box, scale_code)) {
+            ref_ycocg_bc3_chroma_across(m, box, &start);
+            const struct chroma_fit across = fit_from(m, x, &start);
+            f = across.error < f.error ? across : f;
+        }
         try_flat(m, x, &f);
         if (f.error < best.error) {
             best = f;

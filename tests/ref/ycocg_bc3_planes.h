@@ -31,6 +31,10 @@ struct luma {
     int index[16]; // position from a0 (0) to a1 (7, or 5 of six values); 6 and 7 are 0 and 255 then
 };
 
+// Co or Cg over so many codes: the box of such a block is far from its best line, and a step pays
+// at every effort.
+enum { REF_YCOCG_BC3_WIDE = 32 };
+
 struct chroma {
     int scale_code; // 0, 1, 2 for a scale of 1, 2, 4
     int code[2][2]; // [endpoint][Co, Cg]
@@ -50,12 +54,20 @@ int ref_ycocg_bc3_luma_error(const struct model *m, int y, const struct luma *l,
 void ref_ycocg_bc3_chroma(const struct model *m, int box[2][16], int x[2][16], bool refine,
                           struct chroma *c);
 
-// The same at effort fast: the box, or a pair of endpoints where that is a code wide.
+// The same at effort fast: the box, with a step of least squares where it is wide, or a pair of
+// endpoints where it is a code wide.
 void ref_ycocg_bc3_chroma_fast(const struct model *m, int box[2][16], int x[2][16],
                                struct chroma *c);
 
 // The diagonal of the box of the texels, inset by a sixteenth at both ends.
 void ref_ycocg_bc3_chroma_box(const struct model *m, int x[2][16], struct chroma *c);
+
+// The middle of that box along its longer side: where Co and Cg do not go together, the diagonal is
+// the wrong line.
+void ref_ycocg_bc3_chroma_across(const struct model *m, int x[2][16], struct chroma *c);
+
+// Whether Co or Cg of the texels reach over REF_YCOCG_BC3_WIDE codes or more.
+bool ref_ycocg_bc3_chroma_is_wide(int x[2][16], int scale_code);
 
 // Endpoints a and b one code apart or equal, such that (2a + b) / 3, the second value, is nearest
 // to the mean of texels with that sum. Without it a flat block gets the nearest code only, and soft

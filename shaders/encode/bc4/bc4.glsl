@@ -127,10 +127,23 @@ ChannelFit refine(float values[16], ChannelFit f)
 
 #include "encode/bc4/search.glsl"
 
-ChannelFit improve(float values[16], ChannelFit f)
+// Search from the range of texels, lo to hi, which may be none for six values.
+ChannelFit start(float values[16], float lo, float hi, float steps)
 {
-    [[dont_unroll]] for (int i = 0; i < (EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : 3); i++) {
+    ChannelFit f = steps == 7.0 ? make_fit(values, hi, lo, 7.0)
+                                : make_fit(values, min(lo, hi), hi, 5.0);
+    f = refine(values, f);
+    if (EFFORT == WEIR_ENCODE_EFFORT_FAST) {
+        return f;
+    }
+    if (lo < hi) {
+        f = stretch_one_end(values, lo, hi, f);
+    }
+    [[dont_unroll]] for (int i = 0; i < (EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1); i++) {
         f = refine(values, f);
+    }
+    if (EFFORT == WEIR_ENCODE_EFFORT_HIGH && lo < hi) {
+        f = stretch(values, lo, hi, f);
     }
     return EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? search_all(values, f) : f;
 }
@@ -145,11 +158,7 @@ ChannelFit start_six(float values[16], float inner)
             hi = max(hi, values[t]);
         }
     }
-    const ChannelFit f = improve(values, make_fit(values, min(lo, hi), hi, 5.0));
-    if (EFFORT == WEIR_ENCODE_EFFORT_HIGH && lo < hi) {
-        return stretch(values, lo, hi, f);
-    }
-    return f;
+    return start(values, lo, hi, 5.0);
 }
 
 ChannelFit try_six(float values[16], ChannelFit f)
@@ -210,11 +219,13 @@ uvec2 encode_bc4(float values[16])
         hi = max(hi, values[t]);
     }
     // For a block of one value: equal endpoints mean six values, and the first of them is that one.
-    ChannelFit f = ChannelFit(hi, lo, 5.0, 0.0);
-    if (lo < hi) {
-        f = improve(values, make_fit(values, hi, lo, 7.0));
+    // Up to eight codes in a row are exact between endpoints seven codes apart.
+    const float soft = min(lo + 7.0, VALUE_MAX);
+    ChannelFit f = lo < hi ? ChannelFit(soft, soft - 7.0, 7.0, 0.0) : ChannelFit(hi, lo, 5.0, 0.0);
+    if (hi - lo > 7.0) {
+        f = start(values, lo, hi, 7.0);
         if (EFFORT == WEIR_ENCODE_EFFORT_HIGH) {
-            f = look_around(values, stretch(values, lo, hi, f));
+            f = look_around(values, f);
         }
         const bool has_extremes = lo < MARGIN || hi > VALUE_MAX - MARGIN;
         if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ||

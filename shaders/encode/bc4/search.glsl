@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// BC4 at the efforts high and exhaustive: where they look for endpoints. A part of bc4.glsl.
+// BC4 at the efforts above fast: where they look for endpoints. A part of bc4.glsl.
 // tests/ref/bc4.c defines every bit of it; names are the same here.
 
 const int NUM_ENDS = 4;
@@ -46,26 +46,45 @@ ChannelFit look_around(float values[16], ChannelFit f)
     return f;
 }
 
-// Try each of the first four values as the least texel, and each of the last four as the greatest.
-ChannelFit stretch(float values[16], float lo, float hi, ChannelFit f)
+// Make the least texel the value number `first` and the greatest number `last`.
+ChannelFit stretched(float values[16], int first, int last, float lo, float hi, float steps)
 {
     const int least = int(lo);
     const int most = int(hi);
+    const int range = last - first;
+    const ivec2 codes = divide_round(
+        ivec2(range * least - first * (most - least),
+              range * most + (int(steps) - last) * (most - least)),
+        range);
+    const vec2 ends = clamp(vec2(codes), 0.0, VALUE_MAX);
+    return steps == 7.0 ? make_fit(values, ends.y, ends.x, 7.0)
+                        : make_fit(values, ends.x, ends.y, 5.0);
+}
+
+// Try each of the first four values as the least texel, and each of the last four as the greatest.
+ChannelFit stretch(float values[16], float lo, float hi, ChannelFit f)
+{
     const int steps = int(f.steps);
     [[dont_unroll]] for (int first = 0; first < NUM_ENDS; first++) {
         [[dont_unroll]] for (int last = steps; last > max(first, steps - NUM_ENDS); last--) {
-            const int range = last - first;
-            const ivec2 codes = divide_round(
-                ivec2(range * least - first * (most - least),
-                      range * most + (steps - last) * (most - least)),
-                range);
-            const vec2 ends = clamp(vec2(codes), 0.0, VALUE_MAX);
-            const ChannelFit moved = refine(
-                values, steps == 7 ? make_fit(values, ends.y, ends.x, 7.0)
-                                   : make_fit(values, ends.x, ends.y, 5.0));
+            const ChannelFit moved = refine(values,
+                                            stretched(values, first, last, lo, hi, f.steps));
             if (moved.error < f.error) {
                 f = moved;
             }
+        }
+    }
+    return f;
+}
+
+// Try the two of those with one end a value farther out, without a step.
+ChannelFit stretch_one_end(float values[16], float lo, float hi, ChannelFit f)
+{
+    [[dont_unroll]] for (int first = 0; first < 2; first++) {
+        const int last = int(f.steps) - 1 + first;
+        const ChannelFit moved = stretched(values, first, last, lo, hi, f.steps);
+        if (moved.error < f.error) {
+            f = moved;
         }
     }
     return f;

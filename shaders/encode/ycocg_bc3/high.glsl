@@ -7,21 +7,26 @@
 #include "encode/ycocg_bc3/high_chroma.glsl"
 
 // Get the chroma to fit: Cg makes up for the error of Y.
-ChromaTexels chroma_texels(LumaFit f, int y[16], float co[16], float cg[16])
+ChromaTexels chroma_texels(LumaFit f, bool wide, int y[16], float co[16], float cg[16])
 {
     const int scale = luma_scale(f);
     ChromaTexels c;
     c.squares = 0u;
+    c.wide = wide;
     [[unroll]] for (int t = 0; t < 16; t++) {
         const int third = luma_choose(f, scale, y[t]).third;
         c.x[t] = ivec2(12 * int(co[t]), 6 * int(cg[t]) + third);
+        c.luma[t] = 6 * y[t];
+        c.cg[t] = 6 * int(cg[t]);
         c.squares += uint(2 * c.x[t].x * c.x[t].x + 3 * c.x[t].y * c.x[t].y);
     }
     return c;
 }
 
-uint block_error(LumaFit luma, ChromaFit chroma)
+uint block_error(LumaFit luma, ChromaFit chroma, bool wide)
 {
+    if (wide)
+        return chroma.error;
     return 6u * luma.error / (luma.steps == 7 ? 49u : 25u) + chroma.error;
 }
 
@@ -36,13 +41,13 @@ uvec4 high_pack(LumaFit f, ChromaFit chroma, int y[16], ChromaTexels c)
         word0 = word1;
         word1 = word;
     }
-    const ChromaPalette p = chroma_palette(decoder_model(chroma.scale_code), chroma);
+    const int index[16] = chroma_indices(decoder_model(chroma.scale_code), c, chroma);
     const int scale = luma_scale(f);
     uint luma[2] = uint[2](0u, 0u);
     uint colours = 0u;
     [[unroll]] for (int t = 0; t < 16; t++) {
         luma[t / 8] |= luma_code(f, luma_choose(f, scale, y[t]).index) << 3 * (t % 8);
-        const int k = chroma_nearest(p, c.x[t]);
+        const int k = index[t];
         colours |= (k == 0 ? 0u : k == 3 ? 1u : uint(k) + 1u) << 2 * t;
     }
     return uvec4(uint(f.a0) | uint(f.a1) << 8 | luma[0] << 16, luma[0] >> 16 | luma[1] << 8,
@@ -56,14 +61,15 @@ uvec4 encode_high(float planes_y[16], float co[16], float cg[16], Bounds b, Luma
     [[unroll]] for (int t = 0; t < 16; t++)
         y[t] = int(planes_y[t]);
     LumaFit luma = luma_fit(y, start_luma.a0, start_luma.a1, start_luma.a0 > start_luma.a1 ? 7 : 5);
-    ChromaFit chroma = chroma_fit_of(decoder_model(b.scale_code), chroma_texels(luma, y, co, cg),
-                                     b.scale_code, start_chroma.code0, start_chroma.code1);
+    ChromaFit chroma = chroma_fit_of(decoder_model(b.scale_code),
+                                     chroma_texels(luma, b.wide, y, co, cg), b.scale_code,
+                                     start_chroma.code0, start_chroma.code1);
 
     const LumaFit found_luma = high_luma(y, int(b.lo.x), int(b.hi.x), b.grey);
-    const ChromaFit found_chroma = high_chroma(chroma_texels(found_luma, y, co, cg), b);
-    if (block_error(found_luma, found_chroma) < block_error(luma, chroma)) {
+    const ChromaFit found_chroma = high_chroma(chroma_texels(found_luma, b.wide, y, co, cg), b);
+    if (block_error(found_luma, found_chroma, b.wide) < block_error(luma, chroma, b.wide)) {
         luma = found_luma;
         chroma = found_chroma;
     }
-    return high_pack(luma, chroma, y, chroma_texels(luma, y, co, cg));
+    return high_pack(luma, chroma, y, chroma_texels(luma, b.wide, y, co, cg));
 }

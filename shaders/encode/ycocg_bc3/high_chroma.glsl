@@ -3,6 +3,8 @@
 // part of high.glsl.
 // tests/ref/ycocg_bc3_high_chroma.c has the units.
 
+const int NEUTRAL_WEIGHT = 4;
+
 struct ChromaFit {
     int scale_code;
     ivec2 code0, code1;
@@ -17,10 +19,19 @@ struct ChromaPalette {
 };
 
 // The texels in 1/24 code, and the sum over them of the summands that distances by the palette
-// leave out.
+// leave out. Where they are wide, errors are those of R, G and B as a decoder clamps them, and
+// texels without chroma count more.
 struct ChromaTexels {
     ivec2 x[16];
     uint squares;
+    bool wide;
+    int luma[16], cg[16]; // Y and Cg of the texels themselves
+};
+
+// The nearest value of each texel, and its error.
+struct ChromaChoice {
+    int index[16];
+    uint error[16];
 };
 
 ivec2 expand(ivec2 code)
@@ -74,9 +85,50 @@ int chroma_nearest(ChromaPalette p, ivec2 x)
     return index;
 }
 
+// Get the squared error of R, G and B.
+uint chroma_clamped_error(ChromaTexels c, int t, ivec2 value)
+{
+    const ivec2 own = ivec2(c.x[t].x, c.cg[t]);
+    const int decoded = c.luma[t] + 3 * (c.x[t].y - own.y);
+    const ivec3 wanted = c.luma[t] + ivec3(own.x - own.y, own.y, -own.x - own.y);
+    const ivec3 got = decoded + ivec3(value.x - value.y, value.y, -value.x - value.y);
+    const ivec3 e = clamp(got, 0, 24 * 255) - wanted;
+    return uint(e.x * e.x + e.y * e.y + e.z * e.z);
+}
+
+ChromaChoice chroma_choose_wide(Model m, ChromaTexels c, ChromaFit f)
+{
+    ChromaChoice best;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        best.index[t] = 0;
+        best.error[t] = 0xFFFFFFFFu;
+    }
+    [[dont_unroll]] for (int k = 0; k < 4; k++) {
+        const ivec2 value = chroma_value(m, f, k);
+        [[unroll]] for (int t = 0; t < 16; t++) {
+            const uint error = chroma_clamped_error(c, t, value);
+            best.index[t] = error < best.error[t] ? k : best.index[t];
+            best.error[t] = min(error, best.error[t]);
+        }
+    }
+    return best;
+}
+
+int chroma_texel_weight(ChromaTexels c, int t)
+{
+    return c.wide && c.x[t].x == 0 && c.cg[t] == 0 ? NEUTRAL_WEIGHT : 1;
+}
+
 ChromaFit chroma_fit_of(Model m, ChromaTexels c, int scale_code, ivec2 code0, ivec2 code1)
 {
-    ChromaFit f = ChromaFit(scale_code, code0, code1, c.squares);
+    ChromaFit f = ChromaFit(scale_code, code0, code1, 0u);
+    if (c.wide) {
+        const ChromaChoice choice = chroma_choose_wide(m, c, f);
+        [[unroll]] for (int t = 0; t < 16; t++)
+            f.error += uint(chroma_texel_weight(c, t)) * choice.error[t];
+        return f;
+    }
+    f.error = c.squares;
     const ChromaPalette p = chroma_palette(m, f);
     [[unroll]] for (int t = 0; t < 16; t++) {
         const int d0 = chroma_distance(p, 0, c.x[t]), d1 = chroma_distance(p, 1, c.x[t]);
@@ -84,6 +136,17 @@ ChromaFit chroma_fit_of(Model m, ChromaTexels c, int scale_code, ivec2 code0, iv
         f.error += uint(min(min(d0, d1), min(d2, d3)));
     }
     return f;
+}
+
+int[16] chroma_indices(Model m, ChromaTexels c, ChromaFit f)
+{
+    if (c.wide)
+        return chroma_choose_wide(m, c, f).index;
+    int index[16];
+    const ChromaPalette p = chroma_palette(m, f);
+    [[unroll]] for (int t = 0; t < 16; t++)
+        index[t] = chroma_nearest(p, c.x[t]);
+    return index;
 }
 
 ChromaFit chroma_try(Model m, ChromaTexels c, ivec2 code0, ivec2 code1, ChromaFit best)
@@ -108,18 +171,19 @@ ivec2 chroma_code(Model m, ivec2 x)
 
 ChromaFit chroma_squares(Model m, ChromaTexels c, ChromaFit f)
 {
-    const ChromaPalette p = chroma_palette(m, f);
-    int sk = 0, skk = 0;
+    const int index[16] = chroma_indices(m, c, f);
+    int num = 0, sk = 0, skk = 0;
     ivec2 sx = ivec2(0), skx = ivec2(0);
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int k = chroma_nearest(p, c.x[t]);
-        const ivec2 v = biased(f.scale_code, c.x[t]);
-        sk += k;
-        skk += k * k;
+        const int k = index[t], weight = chroma_texel_weight(c, t);
+        const ivec2 v = weight * biased(f.scale_code, c.x[t]);
+        num += weight;
+        sk += weight * k;
+        skk += weight * k * k;
         sx += v;
         skx += k * v;
     }
-    const int aa = 144 - 6 * sk + skk, ab = 3 * sk - skk, bb = skk;
+    const int aa = 9 * num - 6 * sk + skk, ab = 3 * sk - skk, bb = skk;
     const int d = aa * bb - ab * ab;
     if (d <= 0)
         return f;
@@ -129,13 +193,21 @@ ChromaFit chroma_squares(Model m, ChromaTexels c, ChromaFit f)
     return chroma_try(m, c, chroma_code(m, x0), chroma_code(m, x1), f);
 }
 
+ChromaFit chroma_fit_from(Model m, ChromaTexels c, int scale_code, Chroma start)
+{
+    ChromaFit f = chroma_fit_of(m, c, scale_code, start.code0, start.code1);
+    [[dont_unroll]] for (int i = 0; i < 2; i++)
+        f = chroma_squares(m, c, f);
+    return f;
+}
+
 ChromaFit chroma_try_flat(Model m, ChromaTexels c, ChromaFit f)
 {
     ivec2 sum = ivec2(0);
     [[unroll]] for (int t = 0; t < 16; t++)
         sum += biased(f.scale_code, c.x[t]);
     sum = divide_round(sum << f.scale_code, 6);
-    const Chroma flat_pair = chroma_flat(m, ChromaSums(0, 0, sum, ivec2(0)));
+    const Chroma flat_pair = chroma_flat(m, sum);
     return chroma_try(m, c, flat_pair.code0, flat_pair.code1, f);
 }
 
@@ -160,10 +232,14 @@ ChromaFit high_chroma(ChromaTexels c, Bounds b)
     [[dont_unroll]] for (int scale_code = b.scale_code; scale_code <= min(b.scale_code + 1, 2);
                              scale_code++) {
         const Model m = decoder_model(scale_code);
-        const Chroma box = chroma_box(m, b, scale_code);
-        ChromaFit f = chroma_fit_of(m, c, scale_code, box.code0, box.code1);
-        [[dont_unroll]] for (int i = 0; i < 2; i++)
-            f = chroma_squares(m, c, f);
+        Chroma start = chroma_box(m, b, scale_code);
+        ChromaFit f = ChromaFit(0, ivec2(0), ivec2(0), 0xFFFFFFFFu);
+        [[dont_unroll]] for (int i = 0; i < (b.wide ? 2 : 1); i++) {
+            const ChromaFit other = chroma_fit_from(m, c, scale_code, start);
+            if (other.error < f.error)
+                f = other;
+            start = chroma_across(m, b, scale_code);
+        }
         f = chroma_try_flat(m, c, f);
         if (f.error < best.error)
             best = f;
