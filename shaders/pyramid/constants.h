@@ -18,7 +18,8 @@
 #define WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE 7u // uint: of full subgroups that shuffle; 0: none do
 #define WEIR_PYRAMID_CONSTANT_EVEN_BASE 8u     // bool: both sides of the base are even
 #define WEIR_PYRAMID_CONSTANT_EVEN_STAGE 9u    // bool: and of the first stage's levels but the last
-#define WEIR_PYRAMID_NUM_CONSTANTS 10u
+#define WEIR_PYRAMID_CONSTANT_DECODE_SRGB 10u  // bool: the base is read as codes, and decoded
+#define WEIR_PYRAMID_NUM_CONSTANTS 11u
 
 // The reductions, which make one texel of several: enum weir_pyramid_reduction.
 #define WEIR_PYRAMID_REDUCTION_MEAN 0u
@@ -83,7 +84,7 @@
 // The version of the interface between the library and a kernel that a program compiles itself. It
 // grows when bindings, push constants, specialization constants or the functions of
 // weir/pyramid_custom.glsl change, so that such a kernel must be compiled again.
-#define WEIR_PYRAMID_CUSTOM_VERSION 1
+#define WEIR_PYRAMID_CUSTOM_VERSION 2
 
 // The id of the specialization constant whose default value is the version that a kernel was
 // compiled for.

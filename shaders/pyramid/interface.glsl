@@ -8,6 +8,7 @@
 #extension GL_EXT_shader_image_load_formatted : require
 
 #include "constants.h" // beside this file: single_kernel.glsl
+#include "srgb.glsl"
 
 layout(constant_id = WEIR_PYRAMID_CONSTANT_REDUCTION) const uint REDUCTION = 0u;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_STORE_SRGB) const bool STORE_SRGB = false;
@@ -16,6 +17,7 @@ layout(constant_id = WEIR_PYRAMID_CONSTANT_ONE_CHANNEL) const bool ONE_CHANNEL =
 layout(constant_id = WEIR_PYRAMID_CONSTANT_FILTERED) const bool FILTERED = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_BOUNDED) const bool BOUNDED = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_NUM_IMAGES) const uint NUM_IMAGES = 1u;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_DECODE_SRGB) const bool DECODE_SRGB = false;
 
 #ifdef BATCH
 layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_BASES)
@@ -70,11 +72,13 @@ Slice slice_of(uint z)
 
 vec4 fetch_base(Slice slice, ivec2 position)
 {
+    const ivec3 at = ivec3(position, slice.layer);
 #ifdef BATCH
-    return texelFetch(bases[slice.image], ivec3(position, slice.layer), 0);
+    const vec4 texel = texelFetch(bases[slice.image], at, 0);
 #else
-    return texelFetch(base, ivec3(position, slice.layer), 0);
+    const vec4 texel = texelFetch(base, at, 0);
 #endif
+    return DECODE_SRGB ? vec4(decode_srgb(texel.rgb), texel.a) : texel;
 }
 
 // Get the average of the four texels around `position`, which is in the sampler's coordinates,

@@ -59,14 +59,6 @@ vec4 reduce_pair(vec4 a, vec4 b)
     return weir_reduce(a, b, b, vec3(0.5, 0.5, 0.0));
 }
 
-// IEC 61966-2-1.
-vec3 encode_srgb(vec3 linear)
-{
-    const vec3 clipped = clamp(linear, 0.0, 1.0);
-    const vec3 curve = 1.055 * pow(clipped, vec3(1.0 / 2.4)) - 0.055;
-    return mix(curve, 12.92 * clipped, lessThanEqual(clipped, vec3(0.0031308)));
-}
-
 // Get a value as an image holds it.
 vec4 texel_of(vec4 value)
 {

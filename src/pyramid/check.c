@@ -33,6 +33,10 @@ static enum weir_result check_enums(const weir_pyramid *pyramid)
             "that are",
             (int)params->format);
     }
+    if (params->exact_srgb && params->filter_srgb) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_pyramid_params.exact_srgb and filter_srgb exclude each other");
+    }
     if (params->max_images > MAX_IMAGES) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_pyramid_params.max_images is %u; it must be 0 to %d",
@@ -104,6 +108,9 @@ static const char *missing_for_blit(const weir_pyramid *pyramid)
     }
     if (params->source_format) {
         return "blits take no source";
+    }
+    if (weir_pyramid_decodes(params, params->format)) {
+        return "blits decode sRGB as the device does, not exactly (exact_srgb)";
     }
     if ((weir_pyramid_format_features(pyramid->context, params->format) & needed) != needed) {
         return "this device cannot blit the format with a linear filter";
@@ -180,6 +187,9 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
         reason = "this device cannot sample";
     } else if (format && !is_read_as_float(pyramid, format)) {
         reason = "kernels read floats, not the integers of";
+    } else if (format && pyramid->params.exact_srgb && !weir_pyramid_is_depth(format) &&
+               !weir_pyramid_format_get_info(format)) {
+        reason = "with exact_srgb kernels read formats of weir_pyramid_format_list(), not";
     }
     return reason ? weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
                                WEIR_LOG_CODE_MISSING_FORMAT,

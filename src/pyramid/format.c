@@ -87,6 +87,12 @@ bool weir_pyramid_has_one_channel(VkFormat format)
     return weir_pyramid_is_depth(format) || (entry && entry->num_channels == 1);
 }
 
+bool weir_pyramid_decodes(const struct weir_pyramid_params *params, VkFormat format)
+{
+    const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(format);
+    return params->exact_srgb && entry && entry->is_srgb;
+}
+
 bool weir_pyramid_is_float(VkFormat format)
 {
     const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(format);

@@ -10,6 +10,9 @@ bool weir_pyramid_is_depth(VkFormat format);
 // True if the format has one channel.
 bool weir_pyramid_has_one_channel(VkFormat format);
 
+// True if kernels of a pyramid with these params read codes of the format, and decode sRGB.
+bool weir_pyramid_decodes(const struct weir_pyramid_params *params, VkFormat format);
+
 // True if texels may be infinite or NaN.
 bool weir_pyramid_is_float(VkFormat format);
 

@@ -93,6 +93,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
         [WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE] = subgroup_size,
         [WEIR_PYRAMID_CONSTANT_EVEN_BASE] = variant >= WEIR_PYRAMID_FIRST_EVEN,
         [WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = variant >= WEIR_PYRAMID_STAGE_EVEN,
+        [WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base),
     };
     const VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS] = {
         [WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images,

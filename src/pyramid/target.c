@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/size.h"
+#include "pyramid/format.h"
 
 static enum weir_result out_of_range(const weir_context *context, const char *field, uint32_t value,
                                      uint32_t low, uint32_t high)
@@ -118,6 +119,12 @@ static enum weir_result check_source(const weir_pyramid *pyramid, const weir_ima
     if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
                           "a source needs VK_IMAGE_USAGE_SAMPLED_BIT");
+    }
+    if (weir_pyramid_decodes(&pyramid->params, source->params.format) &&
+        !(source->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                          "with exact_srgb sources are read through their UNORM view: create them "
+                          "with VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
     }
     return WEIR_OK;
 }

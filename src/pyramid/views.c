@@ -56,6 +56,14 @@ static bool is_read(const struct weir_pyramid_plan *plan, uint32_t level)
     return false;
 }
 
+// The format of the view by which kernels read: where they decode, one that gives them the codes.
+static VkFormat read_format(const weir_pyramid *pyramid, VkFormat format)
+{
+    return weir_pyramid_decodes(&pyramid->params, format)
+               ? weir_pyramid_format_get_info(format)->store
+               : format;
+}
+
 static enum weir_result create_views(weir_pyramid_target *target, VkImage image, VkImage source,
                                      struct views *out)
 {
@@ -65,8 +73,9 @@ static enum weir_result create_views(weir_pyramid_target *target, VkImage image,
         const uint32_t level = (uint32_t)((int32_t)k + target->first_of_plan);
         if (is_read(&target->plan, k)) {
             const bool is_source = k == 0 && source;
-            result = create_view(target, is_source ? source : image,
-                                 is_source ? pyramid->params.source_format : pyramid->params.format,
+            const VkFormat format = is_source ? pyramid->params.source_format
+                                              : pyramid->params.format;
+            result = create_view(target, is_source ? source : image, read_format(pyramid, format),
                                  VK_IMAGE_USAGE_SAMPLED_BIT, is_source ? 0 : level,
                                  &out->sampled[k]);
         }

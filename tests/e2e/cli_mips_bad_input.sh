@@ -20,6 +20,7 @@ expect_status 2 "1 argument instead of 2" "$weir" mips good.png
 expect_status 2 "unknown option --size" "$weir" mips good.png out --size 64x64
 expect_status 1 "levels 8: good.png is 64x48 and has 7 levels" "$weir" mips good.png out --levels 8
 expect_status 1 "rgba8_srgb decodes" "$weir" mips good.png out --format rgba8_srgb --values data
+expect_status 1 "exact-srgb: rgba8_unorm holds no sRGB" "$weir" mips good.png out --format rgba8_unorm --exact-srgb
 expect_status 1 "no.*device" "$weir" mips good.png out --device 99
 
 # Input.
@@ -47,6 +48,7 @@ make large.png "color=red:s=$((limit + 2))x2:r=1:d=1" -frames:v 1 -pix_fmt rgb24
 expect_status 1 "large.png is $((limit + 2))x2; .* takes at most $limit a side" "$weir" mips large.png out
 expect_status 1 "fast" "$weir" mips odd.png out --method fast
 expect_status 1 "blit" "$weir" mips good.png out --method blit --reduction max
+expect_status 1 "blits decode sRGB as the device" "$weir" mips good.png out --method blit --exact-srgb
 expect_no out
 
 # Output: a folder that was there keeps what it had, and nothing is added.

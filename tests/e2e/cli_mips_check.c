@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Judges the files of weir mips: every level against the scalar reference, computed from level 0.
 //
-// cli_mips_check PREFIX FORMAT REDUCTION quantised|continuous
+// cli_mips_check PREFIX FORMAT REDUCTION quantised|continuous [exact]
 //
 // PREFIX_level00.png (or .pfm) and so on hold what the levels store: codes of SRGB formats, data of
 // UNORM ones, floats. "quantised": the method made each level from the stored texels of the one
-// before.
+// before. "exact": kernels decoded sRGB.
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -165,8 +165,9 @@ int main(int argc, char **argv)
 {
     size_t num_formats;
     const struct weir_pyramid_format_info *entry = weir_pyramid_format_list(&num_formats);
-    struct ref_pyramid pyramid = {.layers = 1};
-    if (argc != 5 || !weir_pyramid_reduction_by_name(argv[3], &pyramid.reduction)) {
+    struct ref_pyramid pyramid = {.layers = 1,
+                                  .exact_srgb = argc > 5 && strcmp(argv[5], "exact") == 0};
+    if (argc < 5 || !weir_pyramid_reduction_by_name(argv[3], &pyramid.reduction)) {
         fail("usage", "cli_mips_check PREFIX FORMAT REDUCTION quantised|continuous");
     }
     for (size_t i = 0; i < num_formats; i++) {

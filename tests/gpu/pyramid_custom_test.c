@@ -88,13 +88,14 @@ static void test_mean(struct pyramid_memory *memory)
     static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R16G16B16A16_SFLOAT,
                                        VK_FORMAT_R32G32_SFLOAT};
     for (int f = 0; f < 3; f++) {
-        weir_pyramid *own = create(
-            memory->harness,
-            weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f], .max_images = 3));
+        weir_pyramid *own = create(memory->harness,
+                                   weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f],
+                                                       .max_images = 3, .exact_srgb = true));
         weir_pyramid *converting = create(
             memory->harness, weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f],
                                                  .source_format = VK_FORMAT_R8G8B8A8_UNORM));
-        struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE, .format = formats[f]};
+        struct pyramid_case c = {
+            .method = WEIR_PYRAMID_SINGLE, .format = formats[f], .exact_srgb = true};
         // the first size, of a width of 1, of one format: see harness_random_side()
         for (int s = f > 0; own && s < NUM_SIZES; s++) {
             c.width = sizes[s].width;

@@ -115,6 +115,7 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
         .source_format = c->source_format,
         .blit = c->method == WEIR_PYRAMID_BLIT,
         .sampled = c->is_sampled,
+        .exact_srgb = c->exact_srgb,
     };
     if (c->source_above) {
         ref.source_width = 2 * ref_pyramid_level_size(c->width, c->first_level) +
@@ -123,6 +124,11 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
                             harness_random_below(harness, 2);
     }
     return ref_pyramid_resolve(&ref);
+}
+
+static VkImageCreateFlags source_flags(const struct pyramid_case *c)
+{
+    return c->exact_srgb ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -188,7 +194,7 @@ void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_cas
         for (uint32_t i = 0; i < out->num_images; i++) {
             out->sources[i] = create_image(harness, c->source_format, ref->source_width,
                                            ref->source_height, ref->layers, 1, scope.source_usage,
-                                           0);
+                                           source_flags(c));
         }
         bind_images(harness, out->sources, out->num_images, &memory->sources.memory,
                     &memory->sources.size, &memory->sources.types);
@@ -244,6 +250,7 @@ static enum weir_result wrap_images(const struct pyramid_images *images,
         .height = ref->source_height,
         .layers = ref->layers,
         .usage = scope.source_usage,
+        .flags = source_flags(c),
     };
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < images->num_images && result == WEIR_OK; i++) {

@@ -60,6 +60,7 @@ struct ref_pyramid {
     uint32_t read_back;               // the first level that is made from the input reads it anyway
     bool blit;                        // taps of vkCmdBlitImage
     bool sampled;                     // sRGB is decoded and averaged by the device's sampler
+    bool exact_srgb;                  // sRGB is decoded by kernels
 
     // Another image as the input, packed layer by layer in source_format. As large as first_level,
     // which becomes a copy of it (a reduction with one tap), or the level above.

@@ -36,6 +36,9 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
         bar.absolute = half_code + (is_srgb ? 0.0065 : 0) + 2 / 256.0;
     } else if (pyramid->sampled) {
         bar.steps = 2;
+    } else if (pyramid->exact_srgb && format->kind == REF_TEXEL_SRGB) {
+        bar.steps = 0;
+        bar.codes = 0.5005 + 0.00008 * depth;
     }
     return bar;
 }
@@ -64,10 +67,21 @@ static bool passes(const struct comparison *c, const struct ref_pyramid_differen
     if (is_float32 && fabs(d->expected) < FLT_MIN && fabs(d->actual) < FLT_MIN) {
         return true;
     }
+    if (d->bar.codes > 0 && d->codes <= d->bar.codes) {
+        return true;
+    }
     // A mean is off by this where products with weights or alpha were flushed to 0.
     const double flushed = ref_pyramid_is_extremum(c->p.reduction) ? 0 : 1e-34;
     return fabs(d->actual - d->expected) <=
            d->bar.relative * d->magnitude + d->bar.absolute + flushed;
+}
+
+// The distance of a stored channel from the code before it is rounded.
+static double real_distance(const struct ref_texel_format *format, const uint8_t *stored,
+                            double expected, uint32_t channel)
+{
+    return fabs((double)ref_texel_order(format, stored, channel) -
+                ref_texel_real_code(format, expected, channel));
 }
 
 // The distance of one channel, not of the texel.
@@ -101,6 +115,9 @@ static bool compare_texel(struct comparison *c, const struct ref_pyramid_level *
             .actual = actual[0][channel],
             .magnitude = level->magnitudes[i][channel],
             .steps = channel_steps(c->format, expected, stored, channel),
+            .codes = c->format->kind == REF_TEXEL_FLOAT
+                         ? 0
+                         : real_distance(c->format, stored, level->texels[i][channel], channel),
             .bar = ref_pyramid_get_bar(&c->p, level->depth)};
         if (!passes(c, &d)) {
             c->difference = d;
@@ -144,6 +161,45 @@ enum ref_pyramid_verdict ref_pyramid_compare(const struct ref_pyramid *pyramid, 
     return c.is_different ? REF_PYRAMID_DIFFERENT : ok ? REF_PYRAMID_SAME : REF_PYRAMID_NO_MEMORY;
 }
 
+struct measurement {
+    struct ref_pyramid p;
+    const struct ref_texel_format *format;
+    const uint8_t *actual;
+    struct ref_pyramid_errors *errors;
+};
+
+static bool measure_level(const struct ref_pyramid_level *level, void *user)
+{
+    const struct measurement *m = user;
+    const struct ref_texel_format *format = m->format;
+    const size_t num_texels = (size_t)level->width * level->height;
+    const uint8_t *stored = m->actual + ref_pyramid_offset(&m->p, level->level) +
+                            level->layer * num_texels * format->texel_size;
+    const uint32_t num_channels = format->kind == REF_TEXEL_SRGB && format->num_channels == 4
+                                      ? 3
+                                      : format->num_channels;
+    for (size_t i = 0; i < num_texels; i++) {
+        for (uint32_t channel = 0; channel < num_channels; channel++) {
+            const double distance = real_distance(format, stored + i * format->texel_size,
+                                                  level->texels[i][channel], channel);
+            m->errors->max = distance > m->errors->max ? distance : m->errors->max;
+            m->errors->num_not_nearest += distance > 0.5;
+        }
+    }
+    m->errors->num += num_texels * num_channels;
+    return true;
+}
+
+bool ref_pyramid_measure(const struct ref_pyramid *pyramid, const void *actual,
+                         struct ref_pyramid_errors *errors)
+{
+    struct measurement m = {.p = ref_pyramid_resolve(pyramid),
+                            .format = ref_texel_get_format(pyramid->format),
+                            .actual = actual,
+                            .errors = errors};
+    return ref_pyramid_visit(pyramid, actual, false, measure_level, &m);
+}
+
 void ref_pyramid_describe(const struct ref_pyramid *pyramid,
                           const struct ref_pyramid_difference *difference, char *text,
                           size_t text_size)
@@ -154,8 +210,11 @@ void ref_pyramid_describe(const struct ref_pyramid *pyramid,
     const struct ref_pyramid_difference *d = difference;
     snprintf(text, text_size,
              "%s %s of %ux%u, %u layers, read_back %#x: level %u layer %u (%u, %u) channel %u is "
-             "%.9g, not %.9g of magnitude %.3g; %u steps, allowed %u or %.3g of it and %.3g",
+             "%.9g, not %.9g of magnitude %.3g; %u steps, allowed %u or %.3g of it and %.3g; %.4f "
+             "codes, allowed "
+             "%.3f",
              ref_texel_get_format(p.format)->name, reductions[p.reduction], p.width, p.height,
              p.layers, p.read_back, d->level, d->layer, d->x, d->y, d->channel, d->actual,
-             d->expected, d->magnitude, d->steps, d->bar.steps, d->bar.relative, d->bar.absolute);
+             d->expected, d->magnitude, d->steps, d->bar.steps, d->bar.relative, d->bar.absolute,
+             d->codes, d->bar.codes);
 }

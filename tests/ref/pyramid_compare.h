@@ -10,10 +10,11 @@ extern "C" {
 #endif
 
 // A channel passes if it is within `steps` codes (ulps) of the reference rounded to the format, or
-// within `relative` times its magnitude and `absolute` of the reference before rounding.
+// within `relative` times its magnitude and `absolute` of the reference before rounding, or within
+// `codes` of the code before rounding.
 struct ref_pyramid_bar {
     uint32_t steps;
-    double relative, absolute;
+    double relative, absolute, codes;
 };
 
 // The bar of a level `depth` levels after texels that are known: those stored for the level that it
@@ -32,6 +33,12 @@ struct ref_pyramid_bar {
 //   UNORM and sRGB, and of floats of both signs about twice their magnitude. Rounding to the format
 //   comes on top: half a code. They decode and average sRGB as the device's sampler does: an NVIDIA
 //   H200 was up to 0.0062 off in linear light at the middle of four texels.
+// - sRGB decoded by kernels (`exact_srgb`): half a code, which is rounding, 0.0005 for decoding,
+//   encoding and weights of alpha or luma, and 0.00008 a level. Vulkan's pow() is exp2(y log2(x)),
+//   with log2() within 3 ulp or 2^-21 and exp2() within 3 + 2 |x| ulp ("Precision and Operation of
+//   SPIR-V Instructions"). For the arguments of either function that is 0.00018 codes at most, at
+//   white. The six roundings of three weighted taps on two axes are 7e-7 of the light, and of that
+//   an error is at most 112 times as many codes; those of weights are half of it again.
 // - sRGB averaged by the sampler (`sampled`): 2 codes. The same was up to 1.4 off, and half of one
 //   is rounding.
 struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, uint32_t depth);
@@ -41,6 +48,7 @@ struct ref_pyramid_difference {
     uint32_t level, layer, x, y, channel;
     double expected, actual, magnitude; // before it was rounded to the format; the stored value
     uint32_t steps;                     // between the two as stored, as ordered codes
+    double codes; // between the expected code, not rounded, and the stored one; 0 of floats
     struct ref_pyramid_bar bar;
 };
 
@@ -62,6 +70,18 @@ enum ref_pyramid_verdict {
 // devices may flush. An infinity must be that infinity.
 enum ref_pyramid_verdict ref_pyramid_compare(const struct ref_pyramid *pyramid, const void *actual,
                                              struct ref_pyramid_difference *out);
+
+// How far a chain of UNORM or sRGB is from the reference in codes.
+struct ref_pyramid_errors {
+    double max; // of the distance between a stored code and the one before rounding
+    uint64_t num, num_not_nearest; // channels of texels; those that are not the nearest code
+};
+
+// Add to `errors` those of all levels that were made; alpha is left out in sRGB. `read_back` as for
+// ref_pyramid_compare(): REF_PYRAMID_CONTINUOUS compares with a chain that is never rounded. False
+// where there is no memory.
+bool ref_pyramid_measure(const struct ref_pyramid *pyramid, const void *actual,
+                         struct ref_pyramid_errors *errors);
 
 // One line for a failed test: the chain, the texel, both values and how far they are apart.
 void ref_pyramid_describe(const struct ref_pyramid *pyramid,

@@ -176,6 +176,12 @@ static bool is_srgb_channel(const struct ref_texel_format *format, uint32_t chan
     return format->kind == REF_TEXEL_SRGB && channel < 3;
 }
 
+double ref_texel_real_code(const struct ref_texel_format *format, double value, uint32_t channel)
+{
+    return (is_srgb_channel(format, channel) ? ref_srgb_encode(value) : value) *
+           ((1u << format->bits[channel]) - 1);
+}
+
 void ref_texel_pack(const struct ref_texel_format *format, const double (*texels)[4],
                     size_t num_texels, void *packed)
 {

@@ -47,6 +47,9 @@ double ref_float_unpack(uint32_t code, uint32_t bits);
 double ref_srgb_encode(double linear); // not clamped
 double ref_srgb_decode(double encoded);
 
+// The code of a channel of UNORM or sRGB before it is rounded to a whole number. Not clamped.
+double ref_texel_real_code(const struct ref_texel_format *format, double value, uint32_t channel);
+
 // `num_texels` texels of the format, to and from R, G, B, A. What a format lacks reads as 0, alpha
 // as 1.
 void ref_texel_pack(const struct ref_texel_format *format, const double (*texels)[4],

@@ -109,6 +109,7 @@ static void check_formats(void)
                 .width = 1 + below(140),
                 .height = 1 + below(70),
                 .layers = 1 + below(2),
+                .exact_srgb = below(2) != 0,
                 .read_back = (const uint32_t[]){REF_PYRAMID_CONTINUOUS, REF_PYRAMID_QUANTISED,
                                                 0x4a}[n / REF_NUM_CONTENTS / 6]};
             if (ref_pyramid_content_exists(content, p.format)) {

@@ -74,7 +74,7 @@ enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
     enum weir_result result = weir_pyramid_create(
         gpu->context,
         weir_pyramid_params(.method = params->method, .reduction = params->reduction,
-                            .format = params->format->format),
+                            .format = params->format->format, .exact_srgb = params->exact_srgb),
         &run->pyramid);
     if (result != WEIR_OK) {
         return result;

@@ -18,6 +18,7 @@ struct cli_pyramid_params {
     enum weir_pyramid_reduction reduction;
     const struct weir_pyramid_format_info *format;
     uint32_t width, height, levels; // of level 0 [texels], and how many there are
+    bool exact_srgb;
 };
 
 struct cli_pyramid {

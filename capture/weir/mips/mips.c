@@ -66,6 +66,10 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "what the picture holds",
      .choice = mips_values_name},
+    {.name = "exact-srgb",
+     .kind = CLI_FLAG,
+     .offset = FIELD(exact_srgb),
+     .help = "decode sRGB in the kernel, not by the device"},
     {.name = "levels",
      .kind = CLI_NUMBER,
      .offset = FIELD(levels),
@@ -138,6 +142,12 @@ static enum weir_result choose(struct mips *mips)
                          mips->format->name);
         return WEIR_ERROR_INVALID;
     }
+    if (!mips->format->is_srgb && mips->options->exact_srgb) {
+        cli_report_error("--exact-srgb: %s holds no sRGB codes; choose a format with srgb, such as "
+                         "rgba8_srgb",
+                         mips->format->name);
+        return WEIR_ERROR_INVALID;
+    }
     const uint32_t all = weir_pyramid_full_chain(mips->picture.width, mips->picture.height);
     mips->num_levels = mips->options->levels != 0 ? (uint32_t)mips->options->levels : all;
     if (mips->num_levels > all) {
@@ -187,6 +197,7 @@ static enum weir_result make_levels(struct mips *mips)
         .width = mips->picture.width,
         .height = mips->picture.height,
         .levels = mips->num_levels,
+        .exact_srgb = mips->options->exact_srgb,
     };
     enum weir_result result = cli_pyramid_init(&mips->run, &mips->gpu, &params);
     if (result != WEIR_OK) {

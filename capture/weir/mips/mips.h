@@ -18,7 +18,7 @@ struct mips_options {
     int method, reduction, format, values;
     uint64_t levels, device, max_memory;
     const char *json;
-    bool validation;
+    bool exact_srgb, validation;
 };
 
 enum { MIPS_MAX_LEVELS = 32 };

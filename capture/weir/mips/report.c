@@ -97,6 +97,7 @@ static void write_all(struct cli_json *json, const void *user)
     cli_json_text(json, "format", mips->format->name);
     cli_json_text(json, "method", weir_pyramid_method_get_info(run->params.method)->name);
     cli_json_text(json, "reduction", weir_pyramid_reduction_get_info(run->params.reduction)->name);
+    cli_json_bool(json, "exact_srgb", run->params.exact_srgb);
     cli_json_integer(json, "dispatches", run->num_dispatches);
     if (run->timer.queries != VK_NULL_HANDLE) {
         cli_json_number(json, "gpu_ms", run->gpu_ns / 1e6);

@@ -138,6 +138,14 @@ struct weir_pyramid_params {
     // are fetched one by one.
     bool filter_srgb;
 
+    // For SRGB formats, of levels and of sources: decode texels in the kernel, not by the device,
+    // which may be off by nearly half a code. A dispatch then makes the nearest code of what it
+    // reads, within 0.002 of a code. Not with filter_srgb; BLIT refuses it, and AUTO does not
+    // choose BLIT. Where the levels are SRGB, SINGLE alone keeps that up for a whole chain. A
+    // source's format must be one of weir_pyramid_format_list(), or depth; sources in an SRGB
+    // format need the create flag MUTABLE_FORMAT.
+    bool exact_srgb;
+
     // For SINGLE, FAST, HYBRID and SUBGROUP: exchange texels through shared memory, not by subgroup
     // shuffles. Devices without shuffles or subgroup size control always do so. For tests, and to
     // find bugs.

@@ -90,13 +90,13 @@ static void write_command(struct cli_json *json, const struct bench_pyramid_resu
     char text[2048];
     snprintf(text, sizeof(text),
              "weir-bench pyramid --format %s --reduction %s --repeats %" PRIu64
-             " --submits %" PRIu64 "%s%s%s%s%s%s%s%s",
+             " --submits %" PRIu64 "%s%s%s%s%s%s%s%s%s",
              result->format->name, weir_pyramid_reduction_get_info(result->reduction)->name,
              asked->repeats, asked->submits, asked->sizes ? " --sizes " : "",
              asked->sizes ? asked->sizes : "", asked->methods ? " --methods " : "",
              asked->methods ? asked->methods : "", asked->no_cold ? " --no-cold" : "",
-             asked->filter_srgb ? " --filter-srgb" : "", asked->graphics ? " --graphics" : "",
-             asked->validation ? " --validation" : "");
+             asked->filter_srgb ? " --filter-srgb" : "", asked->exact_srgb ? " --exact-srgb" : "",
+             asked->graphics ? " --graphics" : "", asked->validation ? " --validation" : "");
     cli_json_text(json, "command", text);
 }
 

@@ -46,6 +46,7 @@ static enum weir_result create(struct bench_pyramid_methods *methods,
     const enum weir_result status = weir_pyramid_create(
         result->gpu->context,
         weir_pyramid_params(.method = method, .filter_srgb = result->options->filter_srgb,
+                            .exact_srgb = result->options->exact_srgb,
                             .reduction = result->reduction, .format = result->format->format),
         &methods->pyramids[method]);
     methods->log->keep = false;
