@@ -27,7 +27,8 @@ static int endpoint_value(const struct model *m, int scale_code, int axis, int c
     return (v + (1 << (10 + scale_code))) >> (11 + scale_code);
 }
 
-static int value(const struct model *m, int scale_code, int axis, int code[2][2], int k)
+int ref_ycocg_bc3_chroma_value(const struct model *m, int scale_code, int axis, int code[2][2],
+                               int k)
 {
     if (m->truncates) {
         const int a = expand(code[0][axis], axis), b = expand(code[1][axis], axis);
@@ -44,8 +45,8 @@ static uint32_t assign(const struct model *m, int x[2][16], int scale_code, int 
     for (int t = 0; t < 16; t++) {
         uint32_t best = UINT32_MAX;
         for (int k = 0; k < 4; k++) {
-            const int eo = value(m, scale_code, 0, code, k) - x[0][t];
-            const int eg = value(m, scale_code, 1, code, k) - x[1][t];
+            const int eo = ref_ycocg_bc3_chroma_value(m, scale_code, 0, code, k) - x[0][t];
+            const int eg = ref_ycocg_bc3_chroma_value(m, scale_code, 1, code, k) - x[1][t];
             const uint32_t error = (uint32_t)(2 * eo * eo + 3 * eg * eg);
             if (error < best) {
                 best = error;
